@@ -1,0 +1,70 @@
+# How every target of ours is built. Warnings are errors in our own code; generated and foreign code is
+# compiled as it comes.
+
+find_program(TESELA_CCACHE ccache)
+if(TESELA_CCACHE)
+  # Precompiled headers need the sloppiness; without it every lookup of a file that uses one misses.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${TESELA_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+endif()
+
+find_program(TESELA_MOLD mold)
+if(TESELA_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+if(TESELA_SANITIZE)
+  add_compile_options(-fsanitize=${TESELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TESELA_SANITIZE})
+endif()
+
+add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+
+add_library(tesela_warnings INTERFACE)
+target_compile_options(tesela_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror)
+# GCC 12 warns falsely inside Asio's and the standard library's inlined code when it optimises.
+target_compile_options(tesela_warnings INTERFACE
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-command-line-argument>)
+
+# tesela_library(NAME [PCH] SOURCES … LINK …): a static library of our own. Includes start at the root.
+function(tesela_library name)
+  cmake_parse_arguments(ARG "PCH" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE tesela_warnings)
+  if(ARG_PCH AND TESELA_PCH)
+    target_precompile_headers(${name} REUSE_FROM tesela_pch)
+  endif()
+endfunction()
+
+# tesela_program(NAME [PCH] [OUTPUT file] SOURCES … LINK …): an executable in bin/.
+function(tesela_program name)
+  cmake_parse_arguments(ARG "PCH" "OUTPUT" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} tesela_warnings)
+  if(ARG_OUTPUT)
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME ${ARG_OUTPUT})
+  endif()
+  if(ARG_PCH AND TESELA_PCH)
+    target_precompile_headers(${name} REUSE_FROM tesela_pch)
+  endif()
+endfunction()
+
+# tesela_test(NAME [PCH] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of ctest; the label is
+# the NAME that ./tests/run.sh takes.
+function(tesela_test name)
+  cmake_parse_arguments(ARG "PCH" "LABEL" "SOURCES;LINK" ${ARGN})
+  set(pch)
+  if(ARG_PCH)
+    set(pch PCH)
+  endif()
+  tesela_program(${name} ${pch} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+endfunction()

@@ -1,0 +1,45 @@
+// Expected failures are values: every fallible function of Tesela returns Expected<T>, with a code for
+// programs and a sentence for people.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <utility>
+
+namespace tesela {
+
+/// Why something was refused. The edges map it to gRPC codes and to tesela.play.v1.Reason.
+enum class ErrorCode {
+  kInvalidArgument,    // the request can never work: a bad configuration, a broken frame
+  kUnauthenticated,    // no proof of who is asking, or a bad one
+  kNotFound,           // no such table or player
+  kNotSeated,          // a spectator tried to move
+  kNotYourTurn,        // another seat is on turn
+  kIllegalMove,        // the rules do not allow the move
+  kGameOver,           // the game has ended
+  kStale,              // decided on a version that is no longer the table's
+  kResourceExhausted,  // a named limit is reached; later may work
+  kUnavailable,        // stopping, or the store cannot be written; later may work
+  kFenced,             // another owner has the table, or the version is taken
+  kCorrupt,            // what was stored cannot be what was written
+  kInternal,           // a fault of our own
+};
+
+/// A refusal. `message` is one English sentence without a line break, fit to be shown to a player: it
+/// says what was wrong and, where that helps, what would be right.
+struct Error {
+  ErrorCode code;
+  std::string message;
+
+  friend bool operator==(const Error&, const Error&) = default;
+};
+
+template <class T>
+using Expected = std::expected<T, Error>;
+
+/// Reads `return refuse(ErrorCode::kNotFound, "…")` in a function that returns any Expected.
+[[nodiscard]] inline std::unexpected<Error> refuse(ErrorCode code, std::string message) {
+  return std::unexpected<Error>(Error{code, std::move(message)});
+}
+
+}  // namespace tesela

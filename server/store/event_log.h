@@ -1,0 +1,61 @@
+// The durable truth of every game: for each table, the records of its events in the order of versions.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+
+namespace tesela::store {
+
+/// How a table's game ended, to be stored with the append that ended it.
+struct Ending {
+  std::string result;       // an encoded tesela.play.v1.Result
+  std::int64_t ended_ms{};  // Unix time in milliseconds
+
+  friend bool operator==(const Ending&, const Ending&) = default;
+};
+
+/// One event on its way into the log.
+struct Append {
+  TableId table;
+  Epoch epoch;            // the owner's, as `Store::claim` gave it
+  Version version;        // exactly one more than the table's last
+  std::string record;     // an encoded tesela.log.v1.Record
+  std::optional<Ending> ending{};  // set when the game ended: the table's row changes with it
+};
+
+/// One event read back.
+struct Entry {
+  Version version;
+  std::string record;
+
+  friend bool operator==(const Entry&, const Entry&) = default;
+};
+
+/// Threading: every function may be called from any executor. The caller's coroutine resumes on its own
+/// executor. Implementations keep the order of appends that one caller awaits one after the other.
+class EventLog {
+ public:
+  virtual ~EventLog() = default;
+
+  /// Makes one event durable: when it returns without an error, the event survives the death of the
+  /// process and of the machine. Errors, all of which leave the log as it was:
+  ///   kFenced       the epoch is not the table's, or the version is not the next one
+  ///   kNotFound     no such table
+  ///   kUnavailable  the store could not be written (disk full, stopping, queue full)
+  ///   kInternal     it is unknown whether the event was stored: read the log before doing anything else
+  virtual boost::asio::awaitable<Expected<void>> append(Append append) = 0;
+
+  /// The events from `from` on, in order, at most `max` of them. Empty at the end of the log. Errors:
+  /// kNotFound (no such table), kUnavailable, kCorrupt.
+  virtual boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                                                    std::size_t max) = 0;
+};
+
+}  // namespace tesela::store
