@@ -1,0 +1,77 @@
+// Every limit of the server, in one place: what is bounded, by how much, and what happens at the bound.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tesela::limits {
+
+// --- The stream -------------------------------------------------------------------------------------
+
+/// A client's frame in bytes. Above: Goodbye TOO_LARGE, close 1009.
+inline constexpr std::size_t kFrameBytesMax = 4096;
+/// From the upgrade to Hello. Later: Goodbye HELLO_EXPECTED.
+inline constexpr std::chrono::seconds kHelloTimeMax{10};
+/// Without a sign of life a ping is sent after this time, and after twice this time without an answer the
+/// connection is closed. The option --ping-interval overrides it.
+inline constexpr std::chrono::seconds kPingInterval{15};
+/// Frames waiting for one client. A player is closed with SLOW_READER and may resume; a spectator loses
+/// what waits and gets a Snapshot instead.
+inline constexpr std::size_t kOutboxFramesMax = 256;
+/// Their bytes, likewise.
+inline constexpr std::size_t kOutboxBytesMax = 256 * 1024;
+/// Frames a second of one connection in the long run (--frame-rate). Above: Goodbye RATE_LIMITED.
+inline constexpr std::uint32_t kFramesPerSecond = 1000;
+/// How many seconds' worth of frames may come at once.
+inline constexpr std::uint32_t kFrameBurstSeconds = 2;
+/// Connections to one table. Above: Goodbye TOO_MANY_CONNECTIONS.
+inline constexpr std::size_t kConnectionsPerTableMax = 1000;
+/// Connections of the process, HTTP and streams together (--connections-max). Above: HTTP 503.
+inline constexpr std::size_t kConnectionsMax = 20'000;
+
+// --- A table ----------------------------------------------------------------------------------------
+
+/// Commands waiting for one table. Above: Refusal BUSY.
+inline constexpr std::size_t kInboxMax = 64;
+/// Missed events that a resume sends. Above: a Snapshot.
+inline constexpr std::uint64_t kResumeEventsMax = 256;
+/// Move ids a table remembers, newest first. An older resend is judged as a new move; with at_version it
+/// is refused as STALE.
+inline constexpr std::size_t kMoveIdsMax = 32;
+/// Bytes of a move id. Above: Refusal MALFORMED.
+inline constexpr std::size_t kMoveIdBytesMax = 36;
+/// Entries read from the log at once while a table loads.
+inline constexpr std::size_t kLogReadMax = 4096;
+/// A table without connections leaves memory after this time (--table-idle).
+inline constexpr std::chrono::seconds kTableIdle{60};
+
+// --- The store --------------------------------------------------------------------------------------
+
+/// Writes waiting for the writer. Above: kUnavailable.
+inline constexpr std::size_t kStoreQueueMax = 65'536;
+/// Writes in one transaction; the rest goes into the next.
+inline constexpr std::size_t kStoreBatchMax = 1024;
+
+// --- HTTP and the lobby -----------------------------------------------------------------------------
+
+/// Header bytes of a request. Above: 431.
+inline constexpr std::size_t kHttpHeaderBytesMax = 8 * 1024;
+/// Body bytes of a request. Above: 413, or RESOURCE_EXHAUSTED under Connect.
+inline constexpr std::size_t kHttpBodyBytesMax = 64 * 1024;
+/// For a whole request to arrive, and between requests on one connection. Later: closed.
+inline constexpr std::chrono::seconds kHttpReadTimeMax{15};
+/// For a response, or one message of a response stream, to be taken. Later: closed.
+inline constexpr std::chrono::seconds kHttpWriteTimeMax{30};
+/// Tables on a page, and at the start of a watch.
+inline constexpr std::size_t kPageMax = 100;
+/// Tables on a page where the request says none.
+inline constexpr std::size_t kPageDefault = 20;
+/// Changes waiting for one watcher. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kWatchQueueMax = 256;
+/// Watches at once. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kWatchersMax = 1000;
+/// Characters of a display name.
+inline constexpr std::size_t kDisplayNameMax = 24;
+
+}  // namespace tesela::limits
