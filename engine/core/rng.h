@@ -1,0 +1,101 @@
+// The dice of every game: ChaCha20 (RFC 8439) in counter mode, keyed by a table's secret seed.
+// Nobody can tell the next draw from the draws seen, and the same seed gives the same draws on
+// every platform, with every compiler, forever: old logs replay by them.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace tesela {
+
+/// The 256-bit key of the dice. Secret until the game is over.
+using Seed = std::array<std::uint8_t, 32>;
+
+/// The 16 words of one ChaCha20 block, in the order in which RFC 8439 serialises them.
+using ChaChaBlock = std::array<std::uint32_t, 16>;
+
+/// The block function of RFC 8439, section 2.3: what one (key, counter, nonce) gives.
+[[nodiscard]] ChaChaBlock chacha20_block(const Seed& key, std::uint32_t counter,
+                                         const std::array<std::uint8_t, 12>& nonce);
+
+/// A stream of 32-bit words and the draws made of them.
+///
+/// The stream: words 0..15 are the block with counter 0, words 16..31 the block with counter 1, and
+/// so on; the nonce is zero, but for its first word, which carries the counter past 2^32 blocks.
+/// Each word is used once, in order. A draw consumes a whole number of words and depends on nothing
+/// else, so it does not matter how many blocks are computed at a time.
+///
+/// A value: a copy goes on with the same draws. Not for use by two threads at a time.
+class Rng {
+ public:
+  /// Stands before word 0.
+  explicit Rng(const Seed& seed);
+
+  /// A number from 0..n-1, each exactly as likely. `n` is at least 1.
+  ///
+  /// Consumes one word w and answers floor(w * n / 2^32), unless (w * n) mod 2^32 < 2^32 mod n:
+  /// then w is thrown away and the next word is taken (Lemire's method). So 1 is drawn with one
+  /// word too.
+  [[nodiscard]] std::uint32_t uniform(std::uint32_t n) {
+    std::uint64_t product = std::uint64_t{word()} * n;
+    if (static_cast<std::uint32_t>(product) < n) [[unlikely]] {
+      const std::uint32_t threshold = (0U - n) % n;
+      while (static_cast<std::uint32_t>(product) < threshold) {
+        product = std::uint64_t{word()} * n;
+      }
+    }
+    return static_cast<std::uint32_t>(product >> 32);
+  }
+
+  /// Puts `items` into an order of which each is exactly as likely (Fisher–Yates): for i from the
+  /// last place down to 1, item i changes places with item uniform(i + 1). At most 2^32 - 1 items.
+  template <std::ranges::random_access_range Items>
+  void shuffle(Items&& items) {
+    const auto first = std::ranges::begin(items);
+    for (auto i = std::ranges::size(items); i > 1; --i) {
+      const std::uint32_t j = uniform(static_cast<std::uint32_t>(i));
+      using Distance = std::ranges::range_difference_t<Items>;
+      std::ranges::iter_swap(first + static_cast<Distance>(i - 1),
+                             first + static_cast<Distance>(j));
+    }
+  }
+
+  /// The next word of the stream.
+  [[nodiscard]] std::uint32_t word() {
+    if (next_ == kBatchWords) [[unlikely]] {
+      refill();
+    }
+    const std::uint32_t drawn = words_[next_];
+    ++next_;
+    return drawn;
+  }
+
+  /// How many words have been consumed.
+  [[nodiscard]] std::uint64_t consumed() const {
+    return block_ * kBlockWords - kBatchWords + next_;
+  }
+
+  /// Whether both give the same draws from here on.
+  friend bool operator==(const Rng& a, const Rng& b) {
+    return a.key_ == b.key_ && a.consumed() == b.consumed();
+  }
+
+ private:
+  static constexpr std::size_t kBlockWords = 16;
+  static constexpr std::size_t kBatchBlocks = 8;
+  static constexpr std::size_t kBatchWords = kBlockWords * kBatchBlocks;
+
+  void refill();
+
+  alignas(32) std::array<std::uint32_t, kBatchWords> words_;
+  std::array<std::uint32_t, 8> key_;
+  std::uint64_t block_;  // the counter of the first block after words_
+  std::size_t next_;     // the first word not consumed yet
+};
+
+}  // namespace tesela

@@ -1,0 +1,104 @@
+// A board of any size and any tile: what the server plays on, and what a packed board turns into
+// when a tile outgrows it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/g2048/config.h"
+#include "engine/g2048/direction.h"
+#include "engine/g2048/line.h"
+
+namespace tesela::g2048 {
+
+/// The cells of one line, from the edge to which the tiles move: `first`, `first + step`, ...
+struct LineOfCells {
+  int first;
+  int step;
+
+  [[nodiscard]] constexpr std::size_t cell(std::size_t place) const {
+    return static_cast<std::size_t>(first + step * static_cast<int>(place));
+  }
+};
+
+/// Line `index` of a board, row or column, as a move in `direction` sees it.
+[[nodiscard]] constexpr LineOfCells line_of(Direction direction, int index, int size) {
+  switch (direction) {
+    case Direction::kLeft:
+      return {.first = index * size, .step = 1};
+    case Direction::kRight:
+      return {.first = index * size + size - 1, .step = -1};
+    case Direction::kUp:
+      return {.first = index, .step = size};
+    case Direction::kDown:
+      break;
+  }
+  return {.first = index + size * (size - 1), .step = -size};
+}
+
+/// Is told of the lines of a board and forgets them.
+struct UntoldBoard {
+  [[nodiscard]] constexpr Untold of(LineOfCells) const { return {}; }
+};
+
+class Board {
+ public:
+  /// `size` is from kSizeMin to kSizeMax; the cells after size * size are 0.
+  constexpr Board(std::uint8_t size, const Cells& cells) : size_{size}, cells_{cells} {}
+
+  [[nodiscard]] constexpr const Cells& cells() const { return cells_; }
+
+  /// Moves every line; `told.of(line)` gives what each line tells (line.h). Returns the points.
+  template <class Told>
+  constexpr std::uint64_t slide(Direction direction, Told&& told) {
+    std::uint64_t points = 0;
+    std::array<Exponent, kSizeMax> places{};
+    const std::span<Exponent> line{places.data(), size_};
+    for (int index = 0; index < size_; ++index) {
+      const LineOfCells where = line_of(direction, index, size_);
+      for (std::size_t place = 0; place < size_; ++place) {
+        line[place] = cells_[where.cell(place)];
+      }
+      auto line_told = told.of(where);
+      points += collapse(line, line_told);
+      for (std::size_t place = 0; place < size_; ++place) {
+        cells_[where.cell(place)] = line[place];
+      }
+    }
+    return points;
+  }
+
+  /// Whether a move changes the board, which is what makes it legal (R-2048-2).
+  [[nodiscard]] constexpr bool changes(Direction direction) const {
+    Board moved = *this;
+    moved.slide(direction, UntoldBoard{});
+    return moved.cells_ != cells_;
+  }
+
+  [[nodiscard]] constexpr std::uint32_t empty_count() const {
+    const auto used = std::span{cells_}.first(std::size_t{size_} * size_);
+    return static_cast<std::uint32_t>(std::ranges::count(used, Exponent{0}));
+  }
+
+  /// The cell of the `nth` empty one, from 0, in row-major order. `nth` is less than empty_count().
+  [[nodiscard]] constexpr std::uint8_t nth_empty(std::uint32_t nth) const {
+    std::uint8_t cell = 0;
+    while (cells_[cell] != 0 || nth-- != 0) {
+      ++cell;
+    }
+    return cell;
+  }
+
+  constexpr void put(std::uint8_t cell, Exponent exponent) { cells_[cell] = exponent; }
+
+  [[nodiscard]] constexpr Exponent largest() const { return std::ranges::max(cells_); }
+
+ private:
+  std::uint8_t size_;
+  Cells cells_;
+};
+
+}  // namespace tesela::g2048

@@ -1,0 +1,90 @@
+#include "engine/g2048/g2048.h"
+
+#include <algorithm>
+#include <string>
+
+namespace tesela::g2048 {
+
+namespace {
+
+constexpr Seat kOnlySeat{0};
+
+bool can_move(const State& s) {
+  const Board board{s.config.size, s.cells};
+  return std::ranges::any_of(kDirections, [&](Direction d) { return board.changes(d); });
+}
+
+}  // namespace
+
+void MoveStages::Line::motion(Phase phase, std::size_t from, std::size_t to, bool merged) {
+  into_.phases_[static_cast<std::size_t>(phase)].motions.push_back(
+      {.from = static_cast<std::uint16_t>(where_.cell(from)),
+       .to = static_cast<std::uint16_t>(where_.cell(to)),
+       .merged = merged});
+}
+
+void MoveStages::Line::after(Phase phase, std::span<const Exponent> line) {
+  Cells& cells = into_.phases_[static_cast<std::size_t>(phase)].cells;
+  for (std::size_t place = 0; place < line.size(); ++place) {
+    cells[where_.cell(place)] = line[place];
+  }
+}
+
+Outcome outcome(const State& s) {
+  if (s.objective_reached && s.config.stop_at_objective) {
+    return Outcome::kWon;
+  }
+  if (!can_move(s)) {
+    return Outcome::kLost;
+  }
+  return s.objective_reached ? Outcome::kObjectiveReached : Outcome::kInPlay;
+}
+
+Expected<State> Game::start(const Config& config, Rng& rng) {
+  if (auto valid = validate(config); !valid) {
+    return std::unexpected(std::move(valid).error());
+  }
+  Board board{config.size, Cells{}};
+  for (int tile = 0; tile < config.start_tiles; ++tile) {
+    spawn(board, config, config.start_exponent, rng);
+  }
+  return State{.config = config,
+               .cells = board.cells(),
+               .score = 0,
+               .objective_reached = board.largest() >= config.objective};
+}
+
+std::optional<Seat> Game::turn(const State& s) {
+  const Outcome now = outcome(s);
+  const bool over = now == Outcome::kWon || now == Outcome::kLost;
+  return over ? std::nullopt : std::optional{kOnlySeat};
+}
+
+std::optional<Result> Game::result(const State& s) {
+  if (turn(s)) {
+    return std::nullopt;
+  }
+  Result result{.seats = 1, .standings = {}};
+  result.standings[0] = {.points = static_cast<std::int64_t>(s.score), .rank = 1};
+  return result;
+}
+
+Expected<void> Game::check(const State& s, Seat seat, const Move& move) {
+  const std::optional<Seat> on_turn = turn(s);
+  if (!on_turn) {
+    return refuse(ErrorCode::kGameOver, "The game is over.");
+  }
+  if (*on_turn != seat) {
+    return refuse(ErrorCode::kNotYourTurn, "2048 is played from seat 0 alone.");
+  }
+  if (std::ranges::find(kDirections, move.direction) == kDirections.end()) {
+    return refuse(ErrorCode::kIllegalMove, "A move goes left, right, up or down.");
+  }
+  if (!Board{s.config.size, s.cells}.changes(move.direction)) {
+    return refuse(ErrorCode::kIllegalMove, "No tile moves or merges when sliding " +
+                                               std::string{name(move.direction)} + ".");
+  }
+  return {};
+}
+
+}  // namespace tesela::g2048

@@ -1,0 +1,176 @@
+// 2048: the rules as the server plays them. The paragraphs R-2048-n are those of RULES.md beside
+// this.
+//
+// Searches and simulations use the same rules on a packed board: playout.h.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/core/game.h"
+#include "engine/core/grid.h"
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "engine/core/rng.h"
+#include "engine/g2048/board.h"
+#include "engine/g2048/config.h"
+#include "engine/g2048/direction.h"
+#include "engine/g2048/line.h"
+#include "engine/g2048/spawn.h"
+
+namespace tesela::g2048 {
+
+/// A position. Cells and points are what the rules made of them; nothing here is hidden from a
+/// player.
+struct State {
+  Config config;
+  Cells cells{};
+  std::uint64_t score{};
+  bool objective_reached{};  // R-2048-6: the largest cell is at least the objective
+
+  friend bool operator==(const State&, const State&) = default;
+};
+
+struct Move {
+  Direction direction{};
+
+  friend bool operator==(const Move&, const Move&) = default;
+};
+
+enum class StageKind : std::uint8_t { kSlide, kMerge, kSpawn };
+
+/// What happened, in the order slide, merge, slide, spawn; one that changes nothing is left out
+/// (R-2048-7). Motions go line by line, the lines as they are numbered (rows from the top or
+/// columns from the left), in each line from the edge to which the tiles move.
+struct Stage {
+  StageKind kind{};
+  Cells cells{};  // the grid after the stage
+  std::vector<Motion>
+      motions{};           // slide: every tile that moves; merge: both partners of every merge
+  std::uint8_t spawned{};  // spawn: the cell that the new tile stands in; otherwise 0
+  std::uint64_t points{};  // merge: what it scored; otherwise 0
+
+  friend bool operator==(const Stage&, const Stage&) = default;
+};
+
+/// Collects what the lines of a board tell into the stages of the move.
+class MoveStages {
+ public:
+  class Line {
+   public:
+    Line(MoveStages& into, LineOfCells where) : into_{into}, where_{where} {}
+    void motion(Phase phase, std::size_t from, std::size_t to, bool merged);
+    void after(Phase phase, std::span<const Exponent> line);
+
+   private:
+    MoveStages& into_;
+    LineOfCells where_;
+  };
+
+  [[nodiscard]] Line of(LineOfCells where) { return {*this, where}; }
+
+  /// Hands the stages that changed something to `stages`, in order. Once, when all lines have
+  /// moved.
+  template <class Stages>
+  void give(std::uint64_t points, Stages& stages) {
+    phases_[static_cast<std::size_t>(Phase::kMerge)].points = points;
+    for (Stage& stage : phases_) {
+      if (!stage.motions.empty()) {
+        stages(std::move(stage));
+      }
+    }
+  }
+
+ private:
+  // One for each Phase.
+  std::array<Stage, 3> phases_{Stage{.kind = StageKind::kSlide}, Stage{.kind = StageKind::kMerge},
+                               Stage{.kind = StageKind::kSlide}};
+};
+
+/// How a game stands.
+enum class Outcome : std::uint8_t {
+  kInPlay,            // a move is possible and the objective is not reached
+  kObjectiveReached,  // a move is possible, the objective is reached and play goes on
+  kWon,               // over: the objective was reached, by a table that stops there
+  kLost,              // over: no move changes the board
+};
+
+[[nodiscard]] Outcome outcome(const State& s);
+
+/// The rules, as engine/core/game.h asks for them.
+struct Game {
+  using Config = g2048::Config;
+  using State = g2048::State;
+  using Move = g2048::Move;
+  using Stage = g2048::Stage;
+
+  static constexpr std::string_view kName = "2048";
+
+  [[nodiscard]] static constexpr std::uint8_t seats(const Config&) { return 1; }
+
+  /// R-2048-5. Refuses what `validate` refuses.
+  [[nodiscard]] static Expected<State> start(const Config& config, Rng& rng);
+
+  /// R-2048-2, in the order of Direction.
+  template <class Sink>
+  static void legal_moves(const State& s, Seat seat, Sink&& sink) {
+    if (turn(s) != seat) {
+      return;
+    }
+    const Board board{s.config.size, s.cells};
+    for (const Direction direction : kDirections) {
+      if (board.changes(direction)) {
+        sink(Move{direction});
+      }
+    }
+  }
+
+  /// R-2048-2..4, 6, 7. Refuses with kNotYourTurn, kGameOver or kIllegalMove.
+  template <class Stages>
+  [[nodiscard]] static Expected<State> apply(const State& s, Seat seat, const Move& move, Rng& rng,
+                                             Stages&& stages);
+
+  /// Seat 0 until the game is over (R-2048-6).
+  [[nodiscard]] static std::optional<Seat> turn(const State& s);
+  /// The score, once the game is over.
+  [[nodiscard]] static std::optional<Result> result(const State& s);
+
+ private:
+  [[nodiscard]] static Expected<void> check(const State& s, Seat seat, const Move& move);
+};
+
+template <class Stages>
+Expected<State> Game::apply(const State& s, Seat seat, const Move& move, Rng& rng,
+                            Stages&& stages) {
+  if (auto allowed = check(s, seat, move); !allowed) {
+    return std::unexpected(std::move(allowed).error());
+  }
+  constexpr bool kTold = std::remove_cvref_t<Stages>::kWanted;
+  Board board{s.config.size, s.cells};
+  State next = s;
+  if constexpr (kTold) {
+    MoveStages told;
+    next.score += board.slide(move.direction, told);
+    told.give(next.score - s.score, stages);
+  } else {
+    next.score += board.slide(move.direction, UntoldBoard{});
+  }
+  const std::uint8_t cell = spawn(board, s.config, kDrawn, rng);
+  next.cells = board.cells();
+  next.objective_reached = board.largest() >= s.config.objective;
+  if constexpr (kTold) {
+    stages(Stage{.kind = StageKind::kSpawn, .cells = next.cells, .motions = {}, .spawned = cell});
+  }
+  return next;
+}
+
+static_assert(tesela::Game<Game>);
+
+}  // namespace tesela::g2048
