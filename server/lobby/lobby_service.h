@@ -1,0 +1,58 @@
+// tesela.lobby.v1.LobbyService over gRPC.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+
+#include "server/lobby/directory.h"
+#include "server/lobby/players.h"
+#include "server/lobby/table_feed.h"
+#include "server/lobby/tokens.h"
+#include "server/net/io_pool.h"
+#include "server/store/store.h"
+#include "tesela/lobby/v1/lobby.grpc.pb.h"
+
+namespace tesela::lobby {
+
+/// Called by gRPC's threads; each call's work runs on a context of the pool. The pool must run
+/// until the gRPC server has stopped.
+class LobbyService final : public v1::LobbyService::CallbackService {
+ public:
+  struct Parts {
+    net::IoPool& io;
+    store::Store& store;
+    Directory& directory;
+    Players& players;
+    const Tokens& tokens;
+    TableFeed& feed;
+  };
+
+  explicit LobbyService(Parts parts);
+  ~LobbyService() override;
+
+  /// Ends every watch with UNAVAILABLE, and takes no new one. Any thread.
+  void drain();
+
+  grpc::ServerUnaryReactor* SignIn(grpc::CallbackServerContext* context,
+                                   const v1::SignInRequest* request,
+                                   v1::SignInResponse* response) override;
+  grpc::ServerUnaryReactor* CreateTable(grpc::CallbackServerContext* context,
+                                        const v1::CreateTableRequest* request,
+                                        v1::CreateTableResponse* response) override;
+  grpc::ServerUnaryReactor* GetTable(grpc::CallbackServerContext* context,
+                                     const v1::GetTableRequest* request,
+                                     v1::GetTableResponse* response) override;
+  grpc::ServerUnaryReactor* ListTables(grpc::CallbackServerContext* context,
+                                       const v1::ListTablesRequest* request,
+                                       v1::ListTablesResponse* response) override;
+  grpc::ServerWriteReactor<v1::WatchTablesResponse>* WatchTables(
+      grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) override;
+
+ private:
+  class Watchers;
+
+  Parts parts_;
+  std::unique_ptr<Watchers> watchers_;
+};
+
+}  // namespace tesela::lobby

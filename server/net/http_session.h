@@ -1,0 +1,74 @@
+// One HTTP/1.1 connection: reads requests one after the other, pipelined or not, and answers them
+// in order.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <chrono>
+#include <memory>
+
+#include "server/net/connection_limit.h"
+#include "server/net/http_message.h"
+#include "server/net/http_router.h"
+#include "server/net/limits.h"
+#include "server/net/origins.h"
+#include "server/net/upgrade.h"
+#include "server/ops/metrics.h"
+
+namespace tesela::net {
+
+/// Touched by the thread of its socket's context alone, but for `stop` and `abort`.
+class HttpSession : public std::enable_shared_from_this<HttpSession> {
+ public:
+  /// What every session uses; must outlive them all.
+  struct Parts {
+    const HttpRouter& router;
+    const Origins& origins;
+    ConnectionLimit& connections;
+    ops::Metrics& metrics;
+    UpgradeHandler upgrade;
+    std::chrono::milliseconds read_time_max{limits::kHttpReadTimeMax};
+    std::chrono::milliseconds write_time_max{limits::kHttpWriteTimeMax};
+  };
+
+  HttpSession(boost::asio::ip::tcp::socket socket, ConnectionSlot slot, const Parts& parts);
+
+  /// Serves until the client is gone, breaks the protocol, is too slow, or the socket is upgraded.
+  boost::asio::awaitable<void> run();
+  /// Answers the first request with 503 and ends: the server has as many connections as it takes.
+  boost::asio::awaitable<void> refuse();
+
+  /// Ends after the response that is under way, at once when there is none. Any thread.
+  void stop();
+  /// Ends now. Any thread.
+  void abort();
+
+ private:
+  using HeadParser = http::request_parser<http::empty_body>;
+
+  enum class Next { kRequest, kEnd };
+
+  boost::asio::awaitable<Next> serve_one();
+  boost::asio::awaitable<Next> refuse_unread(boost::beast::error_code error);
+  boost::asio::awaitable<Next> serve_request(HeadParser head);
+  boost::asio::awaitable<Next> answer(const Route& route, Request request);
+  boost::asio::awaitable<Next> upgrade(HeadParser head);
+  boost::asio::awaitable<Next> send(Response response, std::string_view route, bool with_body,
+                                    unsigned version, bool keep_alive);
+  boost::asio::awaitable<bool> send_chunks(Response response, unsigned version);
+  boost::asio::awaitable<void> hang_up();
+  boost::asio::awaitable<void> client_gone();
+
+  const Parts& parts_;
+  boost::beast::tcp_stream stream_;
+  ConnectionSlot slot_;
+  boost::beast::flat_buffer buffer_;
+  bool idle_ = false;  // waits for a request of which nothing has come
+  bool stopping_ = false;
+};
+
+}  // namespace tesela::net

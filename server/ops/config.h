@@ -1,0 +1,58 @@
+// What the operator decides, from flags, the environment and a file. Read once, at start-up.
+#pragma once
+
+#include <spdlog/common.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/net/limits.h"
+
+namespace tesela::ops {
+
+/// Where to listen. Port 0: any free one.
+struct Endpoint {
+  std::string address;
+  std::uint16_t port{};
+};
+
+enum class LogFormat : std::uint8_t { kText, kJson };
+
+struct Config {
+  std::filesystem::path data{"data"};
+  Endpoint http{"0.0.0.0", 8080};
+  Endpoint grpc{"0.0.0.0", 9090};
+  std::size_t threads{1};  // the default of the option is the number of cores
+  std::chrono::milliseconds table_idle{limits::kTableIdle};
+  std::chrono::milliseconds ping_interval{limits::kPingInterval};
+  std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
+  std::size_t connections_max{limits::kConnectionsMax};
+  std::vector<std::string> allowed_origins;                // "https://host[:port]", or "*" for any
+  std::optional<std::filesystem::path> token_secret_file;  // none: DATA/token.key
+  std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
+  std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
+  spdlog::level::level_enum log_level{spdlog::level::info};
+  LogFormat log_format{LogFormat::kText};
+  std::string database{"sqlite"};  // the only one there is
+};
+
+/// The program ends before it starts: `text` goes to standard output when `code` is 0 (--help,
+/// --version), else to standard error. 2 means that a value was refused; the text says which, what
+/// was wrong with it and what would be right.
+struct EarlyExit {
+  int code{};
+  std::string text;
+};
+
+/// A flag wins over its environment variable (--http-port: TESELA_HTTP_PORT), which wins over the
+/// file of
+/// --config. Reads the environment: call it before there are threads.
+[[nodiscard]] std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv);
+
+}  // namespace tesela::ops

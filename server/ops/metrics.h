@@ -1,0 +1,67 @@
+// What is counted for operators, in Prometheus' words. GET /metrics shows it.
+#pragma once
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+
+#include <string>
+#include <string_view>
+
+namespace tesela::ops {
+
+/// Any thread. A reference that a function returns stays valid as long as the Metrics: whoever
+/// counts often asks for it once and keeps it. Labels come from small fixed sets, never from what a
+/// client sent.
+class Metrics {
+ public:
+  /// `version` goes into tesela_build_info.
+  explicit Metrics(std::string_view version);
+  Metrics(const Metrics&) = delete;
+  Metrics& operator=(const Metrics&) = delete;
+
+  /// tesela_moves_total{game}: moves that became durable.
+  [[nodiscard]] prometheus::Counter& moves(std::string_view game);
+  /// tesela_refusals_total{reason}: refused frames and ended streams, by the name of
+  /// tesela.play.v1.Reason without its prefix, in lower case ("illegal_move").
+  [[nodiscard]] prometheus::Counter& refusals(std::string_view reason);
+  /// tesela_http_requests_total{route,status}: `route` is a Route's name, not a path.
+  [[nodiscard]] prometheus::Counter& http_requests(std::string_view route, unsigned status);
+  /// tesela_rpcs_total{method,code}: `method` as in "/tesela.lobby.v1.LobbyService/SignIn", `code`
+  /// as in "not_found".
+  [[nodiscard]] prometheus::Counter& rpcs(std::string_view method, std::string_view code);
+
+  /// tesela_connections_open: HTTP connections and streams.
+  [[nodiscard]] prometheus::Gauge& connections_open() { return connections_open_; }
+  /// tesela_streams_open: streams, whatever their role.
+  [[nodiscard]] prometheus::Gauge& streams_open() { return streams_open_; }
+  /// tesela_tables_live: tables in memory.
+  [[nodiscard]] prometheus::Gauge& tables_live() { return tables_live_; }
+  /// tesela_append_seconds: from handing an event to the log until it is durable, queueing
+  /// included.
+  [[nodiscard]] prometheus::Histogram& append_seconds() { return append_seconds_; }
+  /// tesela_commit_seconds: one transaction of the writer.
+  [[nodiscard]] prometheus::Histogram& commit_seconds() { return commit_seconds_; }
+  /// tesela_commit_writes: writes in one transaction.
+  [[nodiscard]] prometheus::Histogram& commit_writes() { return commit_writes_; }
+
+  /// Everything, in Prometheus' text format 0.0.4.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  prometheus::Registry registry_;
+  prometheus::Family<prometheus::Counter>& moves_;
+  prometheus::Family<prometheus::Counter>& refusals_;
+  prometheus::Family<prometheus::Counter>& http_requests_;
+  prometheus::Family<prometheus::Counter>& rpcs_;
+  prometheus::Gauge& connections_open_;
+  prometheus::Gauge& streams_open_;
+  prometheus::Gauge& tables_live_;
+  prometheus::Histogram& append_seconds_;
+  prometheus::Histogram& commit_seconds_;
+  prometheus::Histogram& commit_writes_;
+};
+
+}  // namespace tesela::ops
