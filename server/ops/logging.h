@@ -18,4 +18,7 @@ void start_logging(LogFormat format, spdlog::level::level_enum level);
 /// message that is not valid UTF-8 is made so, with U+FFFD in the place of what is broken.
 [[nodiscard]] std::unique_ptr<spdlog::formatter> json_formatter();
 
+/// "2026-01-31T12:00:00.000Z info …", one line a message: control characters are shown as \xNN.
+[[nodiscard]] std::unique_ptr<spdlog::formatter> text_formatter();
+
 }  // namespace tesela::ops

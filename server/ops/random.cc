@@ -31,7 +31,11 @@ std::array<std::uint8_t, 32> random_seed() {
   return seed;
 }
 
-TableId random_table_id() { return TableId{random_id()}; }
-PlayerId random_player_id() { return PlayerId{random_id()}; }
+TableId random_table_id() {
+  return TableId{random_id()};
+}
+PlayerId random_player_id() {
+  return PlayerId{random_id()};
+}
 
 }  // namespace tesela::ops

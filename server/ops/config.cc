@@ -1,0 +1,264 @@
+#include "server/ops/config.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <charconv>
+#include <cstdlib>
+#include <thread>
+
+#include "server/ops/duration.h"
+#include "server/ops/version.h"
+
+namespace tesela::ops {
+namespace {
+
+// Takes an option's text into the configuration; gives a sentence when it will not.
+using Take = std::function<std::string(const std::string& text, Config& config)>;
+
+struct Option {
+  const char* name;
+  const char* type;
+  std::string standard;  // what holds when the option is not given
+  const char* description;
+  Take take;
+};
+
+std::string quoted(const std::string& text) {
+  return "\"" + text + "\"";
+}
+
+template <class Number>
+std::string take_number(const std::string& text, Number min, Number max, const char* what,
+                        Number& into) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max) {
+    return quoted(text) + " is not " + what + "; give a number from " + std::to_string(min) +
+           " to " + std::to_string(max) + ".";
+  }
+  into = value;
+  return {};
+}
+
+Take port(Endpoint Config::* endpoint) {
+  return [endpoint](const std::string& text, Config& config) {
+    return take_number<std::uint16_t>(text, 0, 65535, "a port", (config.*endpoint).port);
+  };
+}
+
+Take address(Endpoint Config::* endpoint) {
+  return [endpoint](const std::string& text, Config& config) -> std::string {
+    boost::system::error_code error;
+    boost::asio::ip::make_address(text, error);
+    if (error) {
+      return quoted(text) + " is not an address; give an IP address of this machine, such as " +
+             "127.0.0.1, or 0.0.0.0 for all of them.";
+    }
+    (config.*endpoint).address = text;
+    return {};
+  };
+}
+
+template <class Number>
+Take number(Number Config::* field, Number min, Number max, const char* what) {
+  return [=](const std::string& text, Config& config) {
+    return take_number<Number>(text, min, max, what, config.*field);
+  };
+}
+
+Take duration(std::chrono::milliseconds Config::* field, std::chrono::milliseconds min) {
+  return [field, min](const std::string& text, Config& config) -> std::string {
+    const auto value = parse_duration(text);
+    if (!value) return value.error().message;
+    if (*value < min) return quoted(text) + " is too short; at least " + duration_text(min) + ".";
+    config.*field = *value;
+    return {};
+  };
+}
+
+bool is_origin(std::string_view text) {
+  const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+  return scheme != 0 && text.size() > scheme &&
+         text.find_first_of("/?#@ *", scheme) == std::string_view::npos;
+}
+
+std::string take_origins(const std::string& text, Config& config) {
+  config.allowed_origins.clear();
+  for (const std::string& origin : CLI::detail::split(text, ',')) {
+    if (origin.empty()) continue;
+    if (origin != "*" && !is_origin(origin)) {
+      return quoted(origin) +
+             " is not an origin; write https://HOST or https://HOST:PORT without " +
+             "a path, several of them with commas between, or * for any.";
+    }
+    config.allowed_origins.push_back(origin);
+  }
+  return {};
+}
+
+std::string take_log_level(const std::string& text, Config& config) {
+  for (const char* known : {"trace", "debug", "info", "warn", "error"}) {
+    if (text == known) {
+      config.log_level = spdlog::level::from_str(text);
+      return {};
+    }
+  }
+  return quoted(text) + " is not a log level; choose trace, debug, info, warn or error.";
+}
+
+std::string take_log_format(const std::string& text, Config& config) {
+  if (text != "text" && text != "json") {
+    return quoted(text) + " is not a log format; choose text or json.";
+  }
+  config.log_format = text == "json" ? LogFormat::kJson : LogFormat::kText;
+  return {};
+}
+
+std::string take_database(const std::string& text, Config& config) {
+  if (text != "sqlite") return quoted(text) + " is not a database of this version; give sqlite.";
+  config.database = text;
+  return {};
+}
+
+std::string take_data(const std::string& text, Config& config) {
+  if (text.empty()) return "the folder has no name; give a path, such as data.";
+  config.data = text;
+  return {};
+}
+
+std::string take_secret_file(const std::string& text, Config& config) {
+  if (text.empty()) return "the file has no name; give a path, or leave the option out.";
+  config.token_secret_file = text;
+  return {};
+}
+
+std::size_t cores() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::vector<Option> options(const Config& standard) {
+  using std::chrono::milliseconds;
+  const auto text = [](auto number) { return std::to_string(number); };
+  return {
+      {"data", "DIR", standard.data, "Folder of the database and the token key; made when missing.",
+       take_data},
+      {"http-address", "IP", standard.http.address, "Address of HTTP and the streams.",
+       address(&Config::http)},
+      {"http-port", "PORT", text(standard.http.port), "Its port; 0: any free one, which is logged.",
+       port(&Config::http)},
+      {"grpc-address", "IP", standard.grpc.address, "Address of gRPC.", address(&Config::grpc)},
+      {"grpc-port", "PORT", text(standard.grpc.port), "Its port; 0: any free one, which is logged.",
+       port(&Config::grpc)},
+      {"threads", "N", "cores", "Network threads; each table lives on one of them.",
+       number<std::size_t>(&Config::threads, 1, 1024, "a number of threads")},
+      {"table-idle", "TIME", duration_text(standard.table_idle),
+       "How long a table without connections stays in memory.",
+       duration(&Config::table_idle, milliseconds{0})},
+      {"ping-interval", "TIME", duration_text(standard.ping_interval),
+       "Silence on a stream before a ping; twice that without an answer ends it.",
+       duration(&Config::ping_interval, milliseconds{100})},
+      {"frame-rate", "N", text(standard.frame_rate),
+       "Frames a second that one stream may send in the long run; 0: no limit.",
+       number<std::uint32_t>(&Config::frame_rate, 0, 1'000'000, "a frame rate")},
+      {"connections-max", "N", text(standard.connections_max),
+       "Connections of the HTTP port, streams included; more are answered 503.",
+       number<std::size_t>(&Config::connections_max, 1, 1'000'000, "a number of connections")},
+      {"allowed-origins", "LIST", "none",
+       "Web pages of other hosts that may come: https://HOST[:PORT],… or *.", take_origins},
+      {"token-secret-file", "FILE", "DATA/token.key",
+       "Key that tokens are signed with, at least 32 bytes. Its own is made at the first start.",
+       take_secret_file},
+      {"token-ttl", "TIME", duration_text(standard.token_ttl), "How long a token is accepted.",
+       duration(&Config::token_ttl, std::chrono::seconds{1})},
+      {"stop-timeout", "TIME", duration_text(standard.stop_timeout),
+       "How long a graceful stop may take before the rest is cut off.",
+       duration(&Config::stop_timeout, milliseconds{0})},
+      {"log-level", "LEVEL", "info", "trace, debug, info, warn or error.", take_log_level},
+      {"log-format", "FORMAT", "text", "text, or json: one object a line.", take_log_format},
+      {"database", "NAME", standard.database, "Where tables are kept: sqlite, in the data folder.",
+       take_database},
+  };
+}
+
+std::string environment_name(std::string name) {
+  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  return "TESELA_" + name;
+}
+
+// A list in the file is one value with commas, as it is on the command line.
+class FileReader final : public CLI::ConfigTOML {
+ public:
+  [[nodiscard]] std::vector<CLI::ConfigItem> from_config(std::istream& in) const override {
+    auto items = CLI::ConfigTOML::from_config(in);
+    for (auto& item : items) item.inputs = {CLI::detail::join(item.inputs, ",")};
+    return items;
+  }
+};
+
+constexpr const char* kFooter = R"(
+Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) and in the file of
+--config (http-port = 8080). The command line wins over the environment, and that over the file.
+TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.)";
+
+void describe(CLI::App& app) {
+  app.description(
+      "The Tesela game server: tables, streams, lobby and web client in one process.\n");
+  app.footer(kFooter);
+  app.get_formatter()->column_width(40);
+  app.set_help_flag("--help", "Show this page.");
+  app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
+  app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).");
+  app.config_formatter(std::make_shared<FileReader>());
+  app.allow_config_extras(CLI::config_extras_mode::error);
+}
+
+// The environment's values come before the command line's: of several the last one counts.
+std::vector<std::string> all_arguments(const std::vector<Option>& options, int argc,
+                                       const char* const* argv) {
+  std::vector<std::string> arguments;
+  for (const Option& option : options) {
+    if (const char* value = std::getenv(environment_name(option.name).c_str())) {
+      arguments.push_back("--" + std::string{option.name} + "=" + value);
+    }
+  }
+  if (argc > 1) arguments.insert(arguments.end(), argv + 1, argv + argc);
+  std::ranges::reverse(arguments);  // as CLI11 wants them
+  return arguments;
+}
+
+}  // namespace
+
+std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) {
+  Config config;
+  const std::vector<Option> known = options(config);
+  config.threads = cores();
+  CLI::App app{"", "tesela-server"};
+  describe(app);
+  for (const Option& option : known) {
+    const std::string flag = "--" + std::string{option.name};
+    app.add_option_function<std::string>(
+           flag,
+           [&option, &config, flag](const std::string& text) {
+             const std::string refusal = option.take(text, config);
+             if (!refusal.empty()) throw CLI::ValidationError(flag, refusal);
+           },
+           option.description)
+        ->type_name(option.type)
+        ->default_str(option.standard)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+  try {
+    app.parse(all_arguments(known, argc, argv));
+  } catch (const CLI::CallForHelp&) {
+    return std::unexpected(EarlyExit{.code = 0, .text = app.help()});
+  } catch (const CLI::CallForVersion& version) {
+    return std::unexpected(EarlyExit{.code = 0, .text = std::string{version.what()} + "\n"});
+  } catch (const CLI::ParseError& error) {
+    return std::unexpected(EarlyExit{
+        .code = 2, .text = "tesela-server: " + std::string{error.what()} + " See --help.\n"});
+  }
+  return config;
+}
+
+}  // namespace tesela::ops

@@ -1,0 +1,12 @@
+#include "server/ops/health.h"
+
+namespace tesela::ops {
+
+Expected<void> Health::ready() const {
+  if (draining_.load(std::memory_order_relaxed)) {
+    return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+  }
+  return store_.writable();
+}
+
+}  // namespace tesela::ops
