@@ -39,8 +39,12 @@ std::optional<std::uint64_t> decode(std::string_view text) {
 
 }  // namespace
 
-std::string to_text(TableId id) { return encode(id.value); }
-std::string to_text(PlayerId id) { return encode(id.value); }
+std::string to_text(TableId id) {
+  return encode(id.value);
+}
+std::string to_text(PlayerId id) {
+  return encode(id.value);
+}
 
 std::optional<TableId> parse_table_id(std::string_view text) {
   return decode(text).transform([](std::uint64_t value) { return TableId{value}; });

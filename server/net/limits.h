@@ -1,4 +1,5 @@
-// Every limit of the server, in one place: what is bounded, by how much, and what happens at the bound.
+// Every limit of the server, in one place: what is bounded, by how much, and what happens at the
+// bound.
 #pragma once
 
 #include <chrono>
@@ -7,53 +8,84 @@
 
 namespace tesela::limits {
 
-// --- The stream -------------------------------------------------------------------------------------
+// --- The stream
+// -------------------------------------------------------------------------------------
 
 /// A client's frame in bytes. Above: Goodbye TOO_LARGE, close 1009.
 inline constexpr std::size_t kFrameBytesMax = 4096;
 /// From the upgrade to Hello. Later: Goodbye HELLO_EXPECTED.
 inline constexpr std::chrono::seconds kHelloTimeMax{10};
-/// Without a sign of life a ping is sent after this time, and after twice this time without an answer the
-/// connection is closed. The option --ping-interval overrides it.
+/// Without a sign of life a ping is sent after this time, and after twice this time without an
+/// answer the connection is closed. The option --ping-interval overrides it.
 inline constexpr std::chrono::seconds kPingInterval{15};
-/// Frames waiting for one client. A player is closed with SLOW_READER and may resume; a spectator loses
-/// what waits and gets a Snapshot instead.
+/// Frames waiting for one client. A player is closed with SLOW_READER and may resume; a spectator
+/// loses what waits and gets a Snapshot instead.
 inline constexpr std::size_t kOutboxFramesMax = 256;
 /// Their bytes, likewise.
 inline constexpr std::size_t kOutboxBytesMax = 256 * 1024;
+/// From Goodbye to the end of the connection. Later: the socket is closed as it is.
+inline constexpr std::chrono::seconds kCloseTimeMax{3};
+/// Bytes that the system keeps for a connection that does not read, beside the outbox.
+inline constexpr int kSocketSendBytes = 64 * 1024;
 /// Frames a second of one connection in the long run (--frame-rate). Above: Goodbye RATE_LIMITED.
 inline constexpr std::uint32_t kFramesPerSecond = 1000;
 /// How many seconds' worth of frames may come at once.
 inline constexpr std::uint32_t kFrameBurstSeconds = 2;
+/// What a client is told to wait before it comes back: to a table that has to load again, and to a
+/// server that restarts.
+inline constexpr std::uint32_t kReconnectSoonMs = 100;
+inline constexpr std::uint32_t kReconnectAfterRestartMs = 500;
 /// Connections to one table. Above: Goodbye TOO_MANY_CONNECTIONS.
 inline constexpr std::size_t kConnectionsPerTableMax = 1000;
 /// Connections of the process, HTTP and streams together (--connections-max). Above: HTTP 503.
 inline constexpr std::size_t kConnectionsMax = 20'000;
 
-// --- A table ----------------------------------------------------------------------------------------
+// --- A table
+// ----------------------------------------------------------------------------------------
 
 /// Commands waiting for one table. Above: Refusal BUSY.
 inline constexpr std::size_t kInboxMax = 64;
 /// Missed events that a resume sends. Above: a Snapshot.
 inline constexpr std::uint64_t kResumeEventsMax = 256;
-/// Move ids a table remembers, newest first. An older resend is judged as a new move; with at_version it
-/// is refused as STALE.
+/// Move ids a table remembers, newest first. An older resend is judged as a new move; with
+/// at_version it is refused as STALE.
 inline constexpr std::size_t kMoveIdsMax = 32;
 /// Bytes of a move id. Above: Refusal MALFORMED.
 inline constexpr std::size_t kMoveIdBytesMax = 36;
 /// Entries read from the log at once while a table loads.
-inline constexpr std::size_t kLogReadMax = 4096;
+inline constexpr std::size_t kLogReadMax = 1024;
 /// A table without connections leaves memory after this time (--table-idle).
 inline constexpr std::chrono::seconds kTableIdle{60};
 
-// --- The store --------------------------------------------------------------------------------------
+// --- The store
+// --------------------------------------------------------------------------------------
 
 /// Writes waiting for the writer. Above: kUnavailable.
 inline constexpr std::size_t kStoreQueueMax = 65'536;
 /// Writes in one transaction; the rest goes into the next.
 inline constexpr std::size_t kStoreBatchMax = 1024;
+/// Reads waiting for a reader. Above: kUnavailable.
+inline constexpr std::size_t kStoreReadQueueMax = 65'536;
+/// Threads that read, each with a connection of its own.
+inline constexpr std::size_t kStoreReaders = 2;
+/// Recent events in memory before they are settled (FORMAT.md). At most twice as many stand there.
+inline constexpr std::size_t kStoreRecentMax = 32'768;
+/// Events settled with a batch, for each of its writes: above 1, or settling would fall behind.
+inline constexpr std::size_t kStoreSettleShare = 2;
+/// The least of them, so that a generation ends under small batches too.
+inline constexpr std::size_t kStoreSettleMin = 64;
+/// Tables whose epoch and last version the writer remembers. Above: those without recent events are
+/// forgotten, and read again when they come back.
+inline constexpr std::size_t kStoreHeadsMax = 131'072;
+/// Bytes of the write-ahead log. Above: it is written back into the database.
+inline constexpr std::size_t kStoreWalBytesMax = 16 * 1024 * 1024;
+/// Between attempts to write while the store cannot be written.
+inline constexpr std::chrono::milliseconds kStoreProbeInterval{1000};
+/// For another process (the sqlite3 shell) to let go of the database. Later: kUnavailable.
+inline constexpr std::chrono::milliseconds kStoreBusyTimeMax{2000};
 
-// --- HTTP and the lobby -----------------------------------------------------------------------------
+// --- HTTP and the lobby
+// -----------------------------------------------------------------------------
 
 /// Header bytes of a request. Above: 431.
 inline constexpr std::size_t kHttpHeaderBytesMax = 8 * 1024;

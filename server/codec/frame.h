@@ -1,0 +1,106 @@
+// The frames of the stream: what comes in as plain values, what goes out encoded once for
+// everybody. The contract is proto/tesela/play/v1/play.proto.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+
+namespace tesela::codec {
+
+/// The sub-protocols tesela.v1.proto and tesela.v1.json.
+enum class Protocol : std::uint8_t { kBinary, kJson };
+
+/// tesela.play.v1.Reason, by the same numbers.
+enum class Reason : std::uint8_t {
+  kMalformed = 1,
+  kTooLarge = 2,
+  kHelloExpected = 3,
+  kUnauthenticated = 4,
+  kTableNotFound = 5,
+  kNotSeated = 6,
+  kNotYourTurn = 7,
+  kIllegalMove = 8,
+  kGameOver = 9,
+  kStale = 10,
+  kRateLimited = 11,
+  kBusy = 12,
+  kSlowReader = 13,
+  kServerRestart = 14,
+  kStoreUnavailable = 15,
+  kTimedOut = 16,
+  kTableMoved = 17,
+  kInternal = 18,
+  kTooManyConnections = 19,
+};
+
+/// The reason that tells an error on the stream.
+[[nodiscard]] Reason reason_of(ErrorCode code);
+/// As metrics label it: "illegal_move".
+[[nodiscard]] std::string_view name_of(Reason reason);
+
+struct Hello {
+  std::string token;
+  Version last_version;
+  bool spectate{};
+};
+
+struct Move {
+  std::string move_id;
+  std::optional<Version> at_version;
+  std::string type;  // full name of the body's message
+  std::string body;  // the body, encoded
+};
+
+struct Ping {
+  std::uint64_t nonce{};
+};
+
+using ClientFrame = std::variant<Hello, Move, Ping>;
+
+/// Reads one message of the stream. Errors: kInvalidArgument with what was wrong.
+[[nodiscard]] Expected<ClientFrame> decode_client_frame(std::string_view message,
+                                                        Protocol protocol);
+
+/// One server frame, encoded at most once for each sub-protocol that somebody speaks. Shared by the
+/// outboxes of one table, which all live on one thread: not thread-safe.
+class Frame {
+ public:
+  explicit Frame(std::string binary) : binary_(std::move(binary)) {}
+
+  [[nodiscard]] const std::string& bytes(Protocol protocol) const;
+
+ private:
+  std::string binary_;
+  mutable std::string json_;
+};
+using FramePtr = std::shared_ptr<const Frame>;
+
+struct Welcome {
+  std::string table_id;
+  std::string game;
+  std::string config;  // an encoded google.protobuf.Any
+  std::optional<Seat> seat;
+  Version version;
+  bool resumed{};
+  std::int64_t server_time_ms{};
+  std::uint32_t frames_per_second_max{};
+  std::uint32_t frame_bytes_max{};
+};
+
+[[nodiscard]] FramePtr welcome_frame(const Welcome& welcome);
+[[nodiscard]] FramePtr pong_frame(std::uint64_t nonce, std::int64_t server_time_ms);
+[[nodiscard]] FramePtr refusal_frame(std::string_view move_id, Reason reason,
+                                     std::string_view message, Version version);
+[[nodiscard]] FramePtr goodbye_frame(Reason reason, std::string_view message, bool reconnect,
+                                     std::uint32_t reconnect_after_ms);
+/// Wraps the Event of an event frame into a MoveRepeated.
+[[nodiscard]] FramePtr repeated_frame(const Frame& event);
+
+}  // namespace tesela::codec

@@ -1,0 +1,156 @@
+// The one implementation of table::Match, for every game that has a codec.
+#pragma once
+
+#include <google/protobuf/arena.h>
+#include <tesela/play/v1/play.pb.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/game.h"
+#include "server/codec/digest.h"
+#include "server/table/match.h"
+
+namespace tesela::codec {
+
+/// What a codec of a game offers: the messages of the game, and how values become messages and
+/// back.
+template <class C>
+concept GameCodec =
+    Game<typename C::Game> &&
+    requires(const typename C::ConfigMessage& config_in, typename C::ConfigMessage& config_out,
+             const typename C::MoveMessage& move_in, typename C::MoveMessage& move_out,
+             typename C::ViewMessage& view_out, typename C::EventMessage& event_out,
+             const typename C::Game::Config& config, const typename C::Game::State& state,
+             const typename C::Game::Move& move, const std::vector<typename C::Game::Stage>& stages,
+             Fnv& digest) {
+      { C::read(config_in) } -> std::same_as<Expected<typename C::Game::Config>>;
+      C::write(config, config_out);
+      { C::read(move_in) } -> std::same_as<Expected<typename C::Game::Move>>;
+      C::write(move, move_out);
+      C::write(state, view_out);
+      C::write(move, stages, state, event_out);
+      C::digest(state, digest);
+    };
+
+template <GameCodec Codec>
+class MatchOf final : public table::Match {
+ public:
+  using G = typename Codec::Game;
+
+  MatchOf(const typename G::State& state, const Rng& rng)
+      : position_(std::make_unique<Position>(Position{state, rng})) {}
+
+  [[nodiscard]] std::string_view move_type() const override {
+    return Codec::MoveMessage::descriptor()->full_name();
+  }
+
+  [[nodiscard]] Expected<table::Played> play(const table::Stamp& stamp, std::string_view move_bytes,
+                                             table::Want want) override {
+    typename Codec::MoveMessage message;
+    if (!message.ParseFromArray(move_bytes.data(), static_cast<int>(move_bytes.size()))) {
+      return refuse(ErrorCode::kInvalidArgument,
+                    "This is not a move: expected an encoded " + std::string(move_type()) + ".");
+    }
+    const auto move = Codec::read(message);
+    if (!move) return std::unexpected(move.error());
+
+    auto next = std::make_unique<Position>(Position{{}, position_->rng});
+    std::vector<typename G::Stage> stages;
+    auto state =
+        want == table::Want::kFrame
+            ? G::apply(position_->state, stamp.seat, *move, next->rng, CollectStages{stages})
+            : G::apply(position_->state, stamp.seat, *move, next->rng, NoStages{});
+    if (!state) return std::unexpected(std::move(state.error()));
+    next->state = *state;
+    pending_ = std::move(next);
+
+    table::Played played{.move = {}, .frame = {}, .digest = digest_of(pending_->state)};
+    message.Clear();
+    Codec::write(*move, message);
+    message.SerializeToString(&played.move);
+    if (const auto result = G::result(pending_->state)) {
+      play::v1::Result out;
+      write(*result, out);
+      played.result = out.SerializeAsString();
+    }
+    if (want == table::Want::kFrame) played.frame = event_frame(stamp, *move, stages);
+    return played;
+  }
+
+  void commit() override { position_ = std::move(pending_); }
+
+  [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms) const override {
+    play::v1::ServerFrame frame;
+    auto& out = *frame.mutable_snapshot();
+    out.set_version(version.value);
+    out.set_at_ms(at_ms);
+    typename Codec::ViewMessage view;
+    Codec::write(position_->state, view);
+    out.mutable_view()->PackFrom(view);
+    write_standing(position_->state, out);
+    return frame.SerializeAsString();
+  }
+
+  [[nodiscard]] std::uint64_t digest() const override { return digest_of(position_->state); }
+  [[nodiscard]] bool over() const override { return !G::turn(position_->state); }
+
+ private:
+  struct Position {
+    typename G::State state;
+    Rng rng;
+  };
+
+  static std::uint64_t digest_of(const typename G::State& state) {
+    Fnv digest;
+    Codec::digest(state, digest);
+    return digest.value();
+  }
+
+  static void write(const Result& result, play::v1::Result& out) {
+    for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
+      auto& standing = *out.add_standings();
+      standing.set_seat(seat);
+      standing.set_points(result.standings[seat].points);
+      standing.set_rank(result.standings[seat].rank);
+    }
+  }
+
+  /// Whose turn it is and how it ended: what a Snapshot and an Event share.
+  template <class Message>
+  static void write_standing(const typename G::State& state, Message& out) {
+    auto& turn = *out.mutable_turn();
+    if (const auto seat = G::turn(state)) turn.add_seats(seat->value);
+    if (const auto result = G::result(state)) write(*result, *out.mutable_result());
+  }
+
+  std::string event_frame(const table::Stamp& stamp, const typename G::Move& move,
+                          const std::vector<typename G::Stage>& stages) const {
+    using google::protobuf::Arena;
+    // A move's stages are dozens of small messages: on an arena they cost one allocation, or none.
+    std::array<char, 8192> block;
+    google::protobuf::ArenaOptions options;
+    options.initial_block = block.data();
+    options.initial_block_size = block.size();
+    Arena arena(options);
+    auto& body = *Arena::CreateMessage<typename Codec::EventMessage>(&arena);
+    Codec::write(move, stages, pending_->state, body);
+    auto& frame = *Arena::CreateMessage<play::v1::ServerFrame>(&arena);
+    auto& event = *frame.mutable_event();
+    event.set_version(stamp.version.value);
+    event.set_at_ms(stamp.at_ms);
+    event.set_seat(stamp.seat.value);
+    event.set_move_id(stamp.move_id.data(), stamp.move_id.size());
+    event.mutable_body()->PackFrom(body);
+    write_standing(pending_->state, event);
+    return frame.SerializeAsString();
+  }
+
+  std::unique_ptr<Position> position_;
+  std::unique_ptr<Position> pending_;
+};
+
+}  // namespace tesela::codec

@@ -1,0 +1,47 @@
+// The records of a table's log (proto/tesela/log/v1/record.proto) as plain values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+
+namespace tesela::codec {
+
+/// Version 1 of every table.
+struct Created {
+  std::string game;
+  std::string config;  // the game's message, encoded
+  std::array<std::uint8_t, 32> seed{};
+  std::uint8_t seats{};
+
+  friend bool operator==(const Created&, const Created&) = default;
+};
+
+/// A move.
+struct Moved {
+  Seat seat;
+  std::string move_id;
+  std::string move;  // the game's message, encoded
+
+  friend bool operator==(const Moved&, const Moved&) = default;
+};
+
+struct Record {
+  std::int64_t at_ms{};  // Unix time in milliseconds
+  std::variant<Created, Moved> event;
+  std::uint64_t digest{};  // of the state after the event
+
+  friend bool operator==(const Record&, const Record&) = default;
+};
+
+[[nodiscard]] std::string encode(const Record& record);
+
+/// Errors: kCorrupt for bytes that are no record, or one of a newer server.
+[[nodiscard]] Expected<Record> decode_record(std::string_view bytes);
+
+}  // namespace tesela::codec

@@ -1,0 +1,247 @@
+#include "server/net/stream_session.h"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/http/field.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/net/limits.h"
+#include "server/net/stream_protocol.h"
+#include "server/ops/clock.h"
+
+namespace tesela::net {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = boost::beast::websocket;
+using asio::awaitable;
+using codec::Reason;
+using std::chrono::steady_clock;
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+// What is made room for at a time: frames are small, and idle connections many.
+constexpr std::size_t kReadBytes = 512;
+
+websocket::close_code close_code_of(Reason reason) {
+  switch (reason) {
+    case Reason::kTooLarge:
+      return websocket::close_code::too_big;
+    case Reason::kServerRestart:
+      return websocket::close_code::service_restart;
+    case Reason::kInternal:
+      return websocket::close_code::internal_error;
+    case Reason::kBusy:
+    case Reason::kSlowReader:
+    case Reason::kStoreUnavailable:
+    case Reason::kTableMoved:
+    case Reason::kTooManyConnections:
+      return websocket::close_code::try_again_later;
+    default:
+      return websocket::close_code::policy_error;
+  }
+}
+
+bool worth_coming_back(Reason reason) {
+  return reason != Reason::kUnauthenticated && reason != Reason::kTableNotFound &&
+         reason != Reason::kInternal && reason != Reason::kMalformed;
+}
+
+}  // namespace
+
+StreamSession::StreamSession(asio::ip::tcp::socket socket, ConnectionSlot slot,
+                             codec::Protocol protocol, TableId table, const Parts& parts)
+    : parts_(parts),
+      table_id_(table),
+      ws_(std::move(socket)),
+      slot_(std::move(slot)),
+      deadline_(ws_.get_executor()),
+      outbox_(protocol, [this] { write(); }),
+      budget_(parts.frames_per_second_max, steady_clock::now()) {
+  parts_.metrics.streams_open().Increment();
+}
+
+StreamSession::~StreamSession() {
+  parts_.metrics.streams_open().Decrement();
+}
+
+awaitable<void> StreamSession::run(UpgradeRequest request) {
+  if (!co_await accept(std::move(request))) co_return;
+  if (auto hello = co_await read_hello()) co_await sit_down(std::move(*hello));
+  while (co_await read()) {
+    // After the goodbye the client's frames are read to reach its close, and mean nothing.
+    if (outbox_.ended()) continue;
+    if (!budget_.take(steady_clock::now())) {
+      goodbye(Reason::kRateLimited, "You send too many frames a second.", true);
+      continue;
+    }
+    handle_message();
+  }
+  if (table_) table_->leave(member_);
+  deadline_.cancel();
+}
+
+awaitable<bool> StreamSession::accept(UpgradeRequest request) {
+  beast::error_code ignored;
+  auto& socket = beast::get_lowest_layer(ws_);
+  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+  socket.set_option(asio::socket_base::send_buffer_size(limits::kSocketSendBytes), ignored);
+  ws_.set_option(websocket::stream_base::timeout{.handshake_timeout = limits::kHelloTimeMax,
+                                                 .idle_timeout = 2 * parts_.ping_interval,
+                                                 .keep_alive_pings = true});
+  ws_.set_option(websocket::stream_base::decorator(
+      [name = name_of(outbox_.protocol())](websocket::response_type& response) {
+        response.set(beast::http::field::sec_websocket_protocol, name);
+      }));
+  ws_.binary(outbox_.protocol() == codec::Protocol::kBinary);
+  ws_.auto_fragment(false);
+  ws_.read_message_max(0);  // `read` has its own limit, so that it can say goodbye
+  auto [error] = co_await ws_.async_accept(request, kAwait);
+  ws_.set_option(websocket::stream_base::decorator());
+  co_return !error;
+}
+
+awaitable<bool> StreamSession::read() {
+  buffer_.clear();
+  if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
+  do {
+    const std::size_t room = limits::kFrameBytesMax + 1 - buffer_.size();
+    auto [error, size] = co_await ws_.async_read_some(buffer_, std::min(room, kReadBytes), kAwait);
+    if (error) co_return false;
+    if (buffer_.size() > limits::kFrameBytesMax) {
+      goodbye(Reason::kTooLarge,
+              "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.",
+              true);
+    }
+    if (outbox_.ended()) buffer_.clear();
+  } while (!ws_.is_message_done());
+  co_return true;
+}
+
+awaitable<std::optional<codec::Hello>> StreamSession::read_hello() {
+  deadline_.expires_after(limits::kHelloTimeMax);
+  deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
+    const auto self = weak.lock();
+    if (error || !self || self->table_) return;
+    self->goodbye(Reason::kHelloExpected, "No Hello came in time.", true);
+  });
+  if (!co_await read() || outbox_.ended()) co_return std::nullopt;
+  auto frame = decode();
+  if (!frame) {
+    goodbye(Reason::kMalformed, frame.error().message, false);
+    co_return std::nullopt;
+  }
+  if (auto* hello = std::get_if<codec::Hello>(&*frame)) co_return std::move(*hello);
+  goodbye(Reason::kHelloExpected, "The first frame must be hello.", true);
+  co_return std::nullopt;
+}
+
+awaitable<void> StreamSession::sit_down(codec::Hello hello) {
+  std::optional<PlayerId> player;
+  if (!hello.token.empty()) {
+    const auto identity = parts_.tokens.verify(hello.token);
+    if (!identity) {
+      goodbye(codec::reason_of(identity.error().code), identity.error().message, false);
+      co_return;
+    }
+    player = identity->player;
+  }
+  auto table = co_await parts_.directory.open(table_id_);
+  if (outbox_.ended()) co_return;
+  const auto member =
+      table ? (*table)->join(outbox_, player, hello) : std::unexpected(table.error());
+  if (!member) {
+    const auto reason =
+        parts_.directory.closing() ? Reason::kServerRestart : codec::reason_of(member.error().code);
+    goodbye(reason, member.error().message, worth_coming_back(reason));
+    co_return;
+  }
+  table_ = std::move(*table);
+  member_ = *member;
+  deadline_.cancel();
+}
+
+Expected<codec::ClientFrame> StreamSession::decode() const {
+  const bool binary = outbox_.protocol() == codec::Protocol::kBinary;
+  if (ws_.got_binary() != binary) {
+    return tesela::refuse(ErrorCode::kInvalidArgument,
+                          binary ? "This sub-protocol takes binary messages, not text."
+                                 : "This sub-protocol takes text messages, not binary ones.");
+  }
+  const auto bytes = buffer_.cdata();
+  return codec::decode_client_frame({static_cast<const char*>(bytes.data()), bytes.size()},
+                                    outbox_.protocol());
+}
+
+void StreamSession::handle_message() {
+  auto frame = decode();
+  if (!frame) {
+    refuse("", Reason::kMalformed, frame.error().message);
+  } else if (auto* move = std::get_if<codec::Move>(&*frame)) {
+    const std::string move_id = move->move_id;
+    if (!table_->post(member_, std::move(*move))) {
+      refuse(move_id, Reason::kBusy, "The table has too much waiting; send the move again.");
+    }
+  } else if (const auto* ping = std::get_if<codec::Ping>(&*frame)) {
+    push(codec::pong_frame(ping->nonce, ops::unix_ms()));
+  } else {
+    refuse("", Reason::kHelloExpected, "Hello is only accepted as the first frame.");
+  }
+}
+
+void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_view sentence) {
+  parts_.metrics.refusals(codec::name_of(reason)).Increment();
+  push(codec::refusal_frame(move_id, reason, sentence, table_->version()));
+}
+
+void StreamSession::push(codec::FramePtr frame) {
+  if (outbox_.push(std::move(frame))) return;
+  goodbye(Reason::kSlowReader, "You read too slowly; come back and you get what you missed.", true);
+}
+
+void StreamSession::goodbye(Reason reason, std::string_view sentence, bool reconnect) {
+  if (outbox_.ended()) return;
+  parts_.metrics.refusals(codec::name_of(reason)).Increment();
+  const std::uint32_t after_ms = reason == Reason::kServerRestart ? limits::kReconnectAfterRestartMs
+                                                                  : limits::kReconnectSoonMs;
+  outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, reconnect ? after_ms : 0));
+}
+
+void StreamSession::write() {
+  if (outbox_.ended() && !closing_) {
+    closing_ = true;
+    // Whoever does not take the goodbye, or does not answer the close, is cut off.
+    deadline_.expires_after(limits::kCloseTimeMax);
+    deadline_.async_wait([self = shared_from_this()](beast::error_code error) {
+      if (!error) beast::close_socket(beast::get_lowest_layer(self->ws_));
+    });
+  }
+  if (writing_) return;
+  writing_ = outbox_.pop();
+  if (!writing_) {
+    if (closing_) {
+      close();
+    } else if (table_) {
+      table_->drained(member_);
+    }
+    return;
+  }
+  ws_.async_write(asio::buffer(writing_->bytes(outbox_.protocol())),
+                  [self = shared_from_this()](beast::error_code error, std::size_t) {
+                    self->writing_ = nullptr;
+                    // A broken connection is noticed by the reader, which ends the session.
+                    if (!error) self->write();
+                  });
+}
+
+void StreamSession::close() {
+  ws_.async_close(close_code_of(*outbox_.ended()),
+                  [self = shared_from_this()](beast::error_code) { self->deadline_.cancel(); });
+}
+
+}  // namespace tesela::net

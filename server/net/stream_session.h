@@ -1,0 +1,83 @@
+// One WebSocket connection at one table: a reader, a writer and a queue.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "server/codec/frame.h"
+#include "server/lobby/directory.h"
+#include "server/lobby/tokens.h"
+#include "server/net/connection_limit.h"
+#include "server/net/frame_budget.h"
+#include "server/ops/metrics.h"
+#include "server/table/outbox.h"
+#include "server/table/table.h"
+
+namespace tesela::net {
+
+using UpgradeRequest = boost::beast::http::request<boost::beast::http::empty_body>;
+
+/// Lives on the thread of its table's io_context. Keeps itself alive while it reads or writes.
+class StreamSession : public std::enable_shared_from_this<StreamSession> {
+ public:
+  /// What every session uses; must outlive them all.
+  struct Parts {
+    lobby::Directory& directory;
+    const lobby::Tokens& tokens;
+    ops::Metrics& metrics;
+    std::chrono::milliseconds ping_interval;
+    std::uint32_t frames_per_second_max;  // 0: no limit
+  };
+
+  /// The socket is on the table's io_context already. `protocol` is what the request asked for.
+  StreamSession(boost::asio::ip::tcp::socket socket, ConnectionSlot slot, codec::Protocol protocol,
+                TableId table, const Parts& parts);
+  ~StreamSession();
+  StreamSession(const StreamSession&) = delete;
+  StreamSession& operator=(const StreamSession&) = delete;
+
+  /// Answers the upgrade, takes Hello, sits down at the table and carries frames until either side
+  /// ends.
+  boost::asio::awaitable<void> run(UpgradeRequest request);
+
+ private:
+  // No compression: it would cost each connection hundreds of kilobytes.
+  using Socket = boost::beast::websocket::stream<boost::asio::ip::tcp::socket, false>;
+
+  boost::asio::awaitable<bool> accept(UpgradeRequest request);
+  boost::asio::awaitable<bool> read();
+  boost::asio::awaitable<std::optional<codec::Hello>> read_hello();
+  boost::asio::awaitable<void> sit_down(codec::Hello hello);
+  [[nodiscard]] Expected<codec::ClientFrame> decode() const;
+  void handle_message();
+  void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
+  void goodbye(codec::Reason reason, std::string_view sentence, bool reconnect);
+  void push(codec::FramePtr frame);
+  void write();
+  void close();
+
+  const Parts& parts_;
+  const TableId table_id_;
+  Socket ws_;
+  ConnectionSlot slot_;
+  boost::beast::flat_buffer buffer_;
+  boost::asio::steady_timer deadline_;  // of Hello, then of closing
+  table::Outbox outbox_;
+  codec::FramePtr writing_;
+  bool closing_ = false;
+  FrameBudget budget_;
+  std::shared_ptr<table::Table> table_;
+  table::MemberId member_;
+};
+
+}  // namespace tesela::net

@@ -1,0 +1,59 @@
+// The only type-erased seam of the server: what a table knows about the game that is played on it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+
+namespace tesela::table {
+
+/// What surrounds a move: everything of an event that the rules do not know.
+struct Stamp {
+  Version version;
+  std::int64_t at_ms{};  // Unix time in milliseconds
+  Seat seat;
+  std::string_view move_id;
+};
+
+/// Whether the frame of an event is wanted, or only the position after it.
+enum class Want : std::uint8_t { kPosition, kFrame };
+
+/// What a move would do.
+struct Played {
+  std::string move;        // the move as the log keeps it: the game's message, canonically encoded
+  std::string frame;       // an encoded ServerFrame with the Event; empty under Want::kPosition
+  std::uint64_t digest{};  // FNV-1a over the state's canonical bytes, after the move
+  std::optional<std::string> result{};  // an encoded tesela.play.v1.Result, when the game is over
+};
+
+/// One game in progress: a position, its dice, and at most one move that was tried on a copy and
+/// waits to become durable. Implemented once, as a template over the game and its codec
+/// (codec/match_of.h). Not thread-safe: a table's coroutine is its only user.
+class Match {
+ public:
+  virtual ~Match() = default;
+
+  /// Full name of the message that a move of this game is, such as "tesela.game.v1.Game2048Move".
+  [[nodiscard]] virtual std::string_view move_type() const = 0;
+
+  /// Judges `move` (the game's message, encoded) for `stamp.seat` and plays it on a copy of the
+  /// position. The position is unchanged until `commit`. Errors: kInvalidArgument (not a move),
+  /// kNotYourTurn, kIllegalMove, kGameOver.
+  [[nodiscard]] virtual Expected<Played> play(const Stamp& stamp, std::string_view move,
+                                              Want want) = 0;
+  /// The move that was played last becomes the position.
+  virtual void commit() = 0;
+
+  /// An encoded ServerFrame with the Snapshot of the position.
+  [[nodiscard]] virtual std::string snapshot(Version version, std::int64_t at_ms) const = 0;
+  /// FNV-1a over the canonical bytes of the position.
+  [[nodiscard]] virtual std::uint64_t digest() const = 0;
+  [[nodiscard]] virtual bool over() const = 0;
+};
+
+}  // namespace tesela::table

@@ -1,0 +1,48 @@
+#include "server/table/outbox.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/net/limits.h"
+
+namespace tesela::table {
+
+bool Outbox::push(codec::FramePtr frame) {
+  if (ended_) return true;
+  const std::size_t size = frame->bytes(protocol_).size();
+  if (waiting_.size() - first_ >= limits::kOutboxFramesMax ||
+      bytes_ + size > limits::kOutboxBytesMax) {
+    return false;
+  }
+  bytes_ += size;
+  waiting_.push_back(std::move(frame));
+  wake_();
+  return true;
+}
+
+void Outbox::clear() {
+  waiting_.clear();
+  first_ = 0;
+  bytes_ = 0;
+}
+
+void Outbox::end(codec::Reason reason, codec::FramePtr goodbye) {
+  if (ended_) return;
+  clear();
+  ended_ = reason;
+  waiting_.push_back(std::move(goodbye));
+  wake_();
+}
+
+codec::FramePtr Outbox::pop() {
+  if (first_ == waiting_.size()) return nullptr;
+  codec::FramePtr frame = std::move(waiting_[first_++]);
+  bytes_ -= std::min(bytes_, frame->bytes(protocol_).size());
+  if (first_ == waiting_.size()) {
+    waiting_.clear();
+    first_ = 0;
+  }
+  return frame;
+}
+
+}  // namespace tesela::table

@@ -1,0 +1,49 @@
+// What waits to be written to one connection: bounded, in order, and ended by a last word.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "server/codec/frame.h"
+
+namespace tesela::table {
+
+/// Lives on one thread, with its connection and its table.
+class Outbox {
+ public:
+  /// `wake` is called whenever something was put in: the connection writes if it is not writing
+  /// already.
+  explicit Outbox(codec::Protocol protocol, std::function<void()> wake)
+      : protocol_(protocol), wake_(std::move(wake)) {}
+
+  /// Appends a frame. False, and nothing happens, when the limits (kOutboxFramesMax,
+  /// kOutboxBytesMax) do not allow it. After `end` frames are taken and dropped.
+  [[nodiscard]] bool push(codec::FramePtr frame);
+
+  /// Drops what waits.
+  void clear();
+
+  /// Drops what waits and puts the last frame, a Goodbye for `reason`, in its place: nothing
+  /// follows it.
+  void end(codec::Reason reason, codec::FramePtr goodbye);
+
+  /// The next frame to write; none when nothing waits.
+  [[nodiscard]] codec::FramePtr pop();
+
+  /// Set once `end` was called: the connection closes when it has written everything.
+  [[nodiscard]] std::optional<codec::Reason> ended() const { return ended_; }
+  [[nodiscard]] codec::Protocol protocol() const { return protocol_; }
+
+ private:
+  codec::Protocol protocol_;
+  std::optional<codec::Reason> ended_;
+  std::size_t bytes_ = 0;
+  std::size_t first_ = 0;                 // the frames before it have been popped
+  std::vector<codec::FramePtr> waiting_;  // a vector: thousands of idle connections own one each
+  std::function<void()> wake_;
+};
+
+}  // namespace tesela::table

@@ -1,0 +1,49 @@
+// Re-execution: a game is a pure function of its log.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/codec/frame.h"
+#include "server/store/event_log.h"
+#include "server/table/match.h"
+
+namespace tesela::table {
+
+/// A move that was played: what a resent move is recognised by.
+struct PlayedMove {
+  Seat seat;
+  std::string move_id;
+  Version version;
+};
+
+/// Appends to the moves that are remembered, and forgets the oldest beyond kMoveIdsMax.
+void remember(std::vector<PlayedMove>& moves, PlayedMove move);
+
+/// Versions whose frames are wanted: `first` to `last`, both included. None by default.
+struct FrameRange {
+  Version first{1};
+  Version last{0};
+};
+
+/// What a log leads to.
+struct Replayed {
+  std::unique_ptr<Match> match;
+  Version version;
+  std::int64_t at_ms{};                 // of the last event
+  std::vector<PlayedMove> moves;        // the last kMoveIdsMax, oldest first
+  std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
+};
+
+/// Plays a table's log from version 1 on, up to and including `until`, or to its end when `until`
+/// is 0. Errors: kNotFound; kUnavailable; kCorrupt when the log has a gap, holds what the rules
+/// refuse, or leads to a position with another digest than the one that was recorded.
+boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
+                                                  FrameRange frames = {}, Version until = {});
+
+}  // namespace tesela::table
