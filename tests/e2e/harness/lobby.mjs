@@ -1,0 +1,53 @@
+// The lobby through @connectrpc/connect-node: a client library that shares no line with the server.
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
+import { create, createRegistry } from '@bufbuild/protobuf';
+import { anyPack } from '@bufbuild/protobuf/wkt';
+import {
+  Game2048ConfigSchema,
+  Game2048EventSchema,
+  Game2048MoveSchema,
+  Game2048ViewSchema,
+} from '../gen/tesela/game/v1/g2048_pb.js';
+import { LobbyService } from '../gen/tesela/lobby/v1/lobby_pb.js';
+
+/** The messages that travel inside an Any. */
+export const registry = createRegistry(
+  Game2048ConfigSchema, Game2048MoveSchema, Game2048ViewSchema, Game2048EventSchema);
+
+/** Every way to speak to the lobby, by name. */
+export const transports = {
+  'gRPC': (server) => createGrpcTransport({ baseUrl: server.grpc }),
+  'Connect with protobuf': (server) =>
+    createConnectTransport({ baseUrl: server.http, httpVersion: '1.1', useBinaryFormat: true }),
+  'Connect with JSON': (server) =>
+    createConnectTransport({
+      baseUrl: server.http, httpVersion: '1.1', useBinaryFormat: false, jsonOptions: { registry },
+    }),
+};
+
+export function lobbyOf(server, transport = 'Connect with protobuf') {
+  return createClient(LobbyService, transports[transport](server));
+}
+
+export function bearer(token) {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
+/** A 2048 configuration as the Any of CreateTable. */
+export function config2048(fields) {
+  return anyPack(Game2048ConfigSchema, create(Game2048ConfigSchema, fields));
+}
+
+/** A new guest: { token, playerId, displayName, expiresAt }. */
+export async function signIn(server, displayName = 'Ada') {
+  return lobbyOf(server).signIn({ displayName });
+}
+
+/** A new table of 2048 with its owner: { table, tableId, owner, token }. */
+export async function newTable(server, config = {}, owner = undefined) {
+  owner ??= await signIn(server);
+  const { table } = await lobbyOf(server).createTable(
+    { game: '2048', config: config2048(config) }, bearer(owner.token));
+  return { table, tableId: table.tableId, owner, token: owner.token };
+}

@@ -1,0 +1,79 @@
+// Somebody at a table: follows the position by the frames, and checks the promise on versions.
+import assert from 'node:assert/strict';
+import { Stream, unpack } from './stream.mjs';
+
+export class Player {
+  /** The table's version, and the view at it. */
+  version = 0n;
+  view = undefined;
+  result = undefined;
+  seat = undefined;
+  /** Every event seen, in order: { version, moveId, bytes, value }. */
+  events = [];
+
+  constructor(server, tableId, options) {
+    this.server = server;
+    this.tableId = tableId;
+    this.options = options;
+  }
+
+  /** Opens a stream and waits for Welcome and what follows it. Options as Stream.open. */
+  static async join(server, tableId, options = {}) {
+    const player = new Player(server, tableId, options);
+    await player.resume();
+    return player;
+  }
+
+  /** Connects again with the last version seen; reads until the player knows the table's version. */
+  async resume() {
+    this.stream = await Stream.open(
+      this.server, this.tableId, { ...this.options, lastVersion: this.version });
+    this.welcome = await this.stream.expect('welcome');
+    this.seat = this.welcome.seat;
+    while (this.version < this.welcome.version || !this.view) await this.step();
+    return this;
+  }
+
+  /** Reads one frame and takes it in. Returns { kind, value }. */
+  async step() {
+    const frame = await this.stream.next();
+    if (frame.kind === 'snapshot') {
+      this.version = frame.value.version;
+      this.view = unpack(frame.value.view);
+      this.result = frame.value.result;
+    } else if (frame.kind === 'event') {
+      assert.equal(frame.value.version, this.version + 1n, 'events come without gap or repetition');
+      this.version = frame.value.version;
+      this.view = unpack(frame.value.body).view;
+      this.result = frame.value.result;
+      this.events.push({ ...frame.value, bytes: frame.bytes, value: frame.value });
+    }
+    return frame;
+  }
+
+  /** Reads until the table is at `version`. */
+  async reach(version) {
+    while (this.version < version) await this.step();
+  }
+
+  /** Plays `direction` (the first legal one) and waits for the event it becomes. */
+  async play(direction = this.view.legal[0], options = { atVersion: this.version }) {
+    const moveId = this.stream.move(direction, options);
+    for (;;) {
+      const { kind, value } = await this.step();
+      if (kind === 'event' && value.moveId === moveId) return value;
+      assert.notEqual(kind, 'refusal', value.message);
+      assert.notEqual(kind, 'goodbye', value.message);
+    }
+  }
+
+  async playMoves(count) {
+    for (let n = 0; n < count && !this.result; ++n) await this.play();
+  }
+
+  /** Plays until the game is over. Returns the result. */
+  async playToEnd() {
+    while (!this.result) await this.play();
+    return this.result;
+  }
+}

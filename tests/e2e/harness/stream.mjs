@@ -1,0 +1,168 @@
+// One WebSocket stream, through `ws`, over either sub-protocol.
+import { create, fromBinary, fromJsonString, toBinary, toJsonString } from '@bufbuild/protobuf';
+import { anyPack, anyUnpack } from '@bufbuild/protobuf/wkt';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { Game2048MoveSchema } from '../gen/tesela/game/v1/g2048_pb.js';
+import { ClientFrameSchema, ServerFrameSchema } from '../gen/tesela/play/v1/play_pb.js';
+import { registry } from './lobby.mjs';
+
+const frameTimeMaxMs = 10_000;
+
+/** The two renderings of a frame. */
+export const codecs = {
+  'tesela.v1.proto': {
+    encode: (frame) => toBinary(ClientFrameSchema, frame),
+    decode: (data, isBinary) => {
+      if (!isBinary) throw new Error('a text message in the binary protocol');
+      return fromBinary(ServerFrameSchema, data);
+    },
+  },
+  'tesela.v1.json': {
+    encode: (frame) => toJsonString(ClientFrameSchema, frame, { registry }),
+    decode: (data, isBinary) => {
+      if (isBinary) throw new Error('a binary message in the JSON protocol');
+      return fromJsonString(ServerFrameSchema, data.toString(), { registry });
+    },
+  },
+};
+
+export const subProtocols = Object.keys(codecs);
+
+export function streamUrl(server, tableId) {
+  return `ws://127.0.0.1:${server.httpPort}/v1/tables/${tableId}/stream`;
+}
+
+/** The body of a 2048 move, as the Any of a Move frame. */
+export function moveBody(direction) {
+  return anyPack(Game2048MoveSchema, create(Game2048MoveSchema, { direction }));
+}
+
+/** What an Any of the game holds. */
+export function unpack(any) {
+  const message = anyUnpack(any, registry);
+  if (!message) throw new Error(`an unknown message: ${any.typeUrl}`);
+  return message;
+}
+
+export class Stream {
+  #socket;
+  #codec;
+  #waiting = [];
+  #wake = () => {};
+  /** Every frame of the server: { kind, value, bytes }, in order. */
+  received = [];
+  /** Resolves to { code, reason } when the socket is closed. */
+  closed;
+
+  /** Connects without saying Hello. Rejects when the upgrade is refused. */
+  static async connect(server, tableId, { protocol = 'tesela.v1.proto', ...socketOptions } = {}) {
+    const stream = new Stream();
+    stream.#codec = codecs[protocol];
+    const socket = new WebSocket(streamUrl(server, tableId), protocol, socketOptions);
+    stream.#socket = socket;
+    stream.closed = new Promise((resolve) => {
+      socket.on('close', (code, reason) => {
+        resolve({ code, reason: reason.toString() });
+        stream.#wake();
+      });
+    });
+    socket.on('message', (data, isBinary) => stream.#take(data, isBinary));
+    await once(socket, 'open');
+    socket.on('error', () => {});  // a reset by a dying server; `closed` tells
+    return stream;
+  }
+
+  /** Connects and says Hello. Options: protocol, token, lastVersion, spectate. */
+  static async open(server, tableId, { protocol, ...hello } = {}) {
+    const stream = await Stream.connect(server, tableId, { protocol });
+    stream.send({ case: 'hello', value: { token: '', ...hello } });
+    return stream;
+  }
+
+  get isOpen() {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  #take(data, isBinary) {
+    const { frame } = this.#codec.decode(data, isBinary);
+    const entry = { kind: frame.case, value: frame.value, bytes: data };
+    this.received.push(entry);
+    this.#waiting.push(entry);
+    this.#wake();
+  }
+
+  /** Sends one frame: { case, value }. */
+  send(frame) {
+    this.#socket.send(this.#codec.encode(create(ClientFrameSchema, { frame })));
+  }
+
+  /** Sends one message as it is: a string as text, bytes as binary. */
+  sendRaw(data) {
+    this.#socket.send(data);
+  }
+
+  /** Sends a move and returns its move_id. */
+  move(direction, { moveId = randomUUID(), atVersion } = {}) {
+    this.send({ case: 'move', value: { moveId, atVersion, body: moveBody(direction) } });
+    return moveId;
+  }
+
+  /** The next frame, of any kind: { kind, value, bytes }. */
+  async next() {
+    const deadline = Date.now() + frameTimeMaxMs;
+    while (this.#waiting.length === 0) {
+      if (this.#socket.readyState === WebSocket.CLOSED) {
+        throw new Error('the stream is closed and nothing is left to read');
+      }
+      const left = deadline - Date.now();
+      if (left <= 0) throw new Error('no frame came in time');
+      let timer;
+      await new Promise((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, left);
+      });
+      clearTimeout(timer);
+    }
+    return this.#waiting.shift();
+  }
+
+  /** The next frame, which must be a `kind`: its value. */
+  async expect(kind) {
+    const frame = await this.next();
+    if (frame.kind !== kind) {
+      const text = JSON.stringify(frame.value, (_, v) => (typeof v === 'bigint' ? `${v}` : v));
+      throw new Error(`expected ${kind}, got ${frame.kind}: ${text}`);
+    }
+    return frame.value;
+  }
+
+  /** Everything that is left to read until the stream ends: the Goodbye and the close. */
+  async goodbye() {
+    let frame;
+    do {
+      frame = await this.next();
+    } while (frame.kind !== 'goodbye');
+    return { ...frame.value, close: await this.closed };
+  }
+
+  /** A round trip: everything the server sent before is read when this returns. */
+  async ping(nonce = 1n) {
+    this.send({ case: 'ping', value: { nonce } });
+    for (;;) {
+      const frame = await this.next();
+      if (frame.kind === 'pong' && frame.value.nonce === nonce) return frame.value;
+    }
+  }
+
+  async close() {
+    this.#socket.close();
+    return this.closed;
+  }
+
+  /** Cuts the connection without a word. */
+  cut() {
+    this.#socket.terminate();
+  }
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy over our own translation units, and only over those that have changed.
+
+Usage: clang_tidy.py BUILD_FOLDER [PATH_PREFIX]
+
+BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with the
+protocol's headers generated. A unit that was clean is remembered there by a digest of everything its
+findings depend on: its text, every file of ours it includes, its command and the checks.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+CLANG_TIDY = "clang-tidy-19"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+class Unit:
+    """One translation unit of ours."""
+
+    def __init__(self, entry: dict):
+        self.path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        self.name = str(self.path.relative_to(ROOT))
+        self.command = entry.get("command") or " ".join(entry["arguments"])
+
+    def digest(self, salt: bytes) -> str:
+        """Changes with everything that may change the findings."""
+        seen: dict[str, bytes] = {}
+        _collect(self.name, seen)
+        text = hashlib.sha256(salt + self.command.encode())
+        for name in sorted(seen):
+            text.update(name.encode() + b"\0" + seen[name] + b"\0")
+        return text.hexdigest()
+
+
+def _collect(name: str, seen: dict[str, bytes]) -> None:
+    """Adds `name` and all files of ours it includes; a generated header counts as its .proto."""
+    name = re.sub(r"^(tesela/.*?)(\.grpc)?\.pb\.h$", r"proto/\1.proto", name)
+    file = ROOT / name
+    if name in seen or not file.is_file():
+        return
+    seen[name] = file.read_bytes()
+    for included in INCLUDE.findall(seen[name].decode()):
+        _collect(included, seen)
+
+
+def units(build: pathlib.Path, prefix: str) -> list[Unit]:
+    """Our own units of the compile database; what is generated lies in build/."""
+    entries = json.loads((build / "compile_commands.json").read_text())
+    ours = {}
+    for entry in entries:
+        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        if path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / "build"):
+            unit = Unit(entry)
+            if unit.name.startswith(prefix):
+                ours.setdefault(unit.name, unit)
+    return list(ours.values())
+
+
+def check(unit: Unit, build: pathlib.Path) -> str:
+    """clang-tidy's findings in `unit`; empty when it is clean."""
+    done = subprocess.run([CLANG_TIDY, "--quiet", "-p", str(build), str(unit.path)],
+                          capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def main() -> int:
+    """0 when every unit is clean."""
+    if len(sys.argv) not in (2, 3):
+        print(__doc__)
+        return 2
+    build = pathlib.Path(sys.argv[1]).resolve()
+    prefix = sys.argv[2] if len(sys.argv) == 3 else ""
+    clean = build / "clang_tidy_clean"
+    clean.mkdir(exist_ok=True)
+    version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, check=True).stdout
+    salt = version + (ROOT / ".clang-tidy").read_bytes()
+
+    every = units(build, prefix)
+    digests = {unit.name: unit.digest(salt) for unit in every}
+    waiting = [unit for unit in every if not (clean / digests[unit.name]).exists()]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for unit, findings in zip(waiting, pool.map(lambda u: check(u, build), waiting)):
+            if findings:
+                failed += 1
+                print(findings, flush=True)
+            else:
+                (clean / digests[unit.name]).touch()
+    print(f"{len(every)} units, {len(every) - len(waiting)} unchanged since they were clean, "
+          f"{failed} with findings")
+    return 1 if failed or not every else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

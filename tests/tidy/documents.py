@@ -1,0 +1,57 @@
+"""What is written for people: proto comments, the rules' paragraphs, READMEs and their links."""
+
+import posixpath
+import re
+
+from tree import Finding, Tree, matches
+
+# The rooms of DESIGN.md; each has a page.
+ROOMS = ("proto", "engine", "server", "clients", "clients/web", "clients/cli", "deploy", "tests")
+# A line that declares something in a .proto file.
+DECLARATION = (r"^\s*(?:message|enum|service|oneof|rpc)\s+(\w+)"
+               r"|^\s*(?:repeated |optional )?[\w.]+(?:<[^>]*>)?\s+(\w+)\s*=\s*\d+\s*[;\[]"
+               r"|^\s*([A-Z][A-Z0-9_]*)\s*=\s*\d+\s*[;\[]")
+
+
+def check_proto_comments(tree: Tree):
+    """The contract is the manual: a comment stands right above every element."""
+    for path, text in tree.items():
+        if not (path.startswith("proto/") and path.endswith(".proto")):
+            continue
+        lines = text.splitlines()
+        for number, match in matches(text, DECLARATION):
+            above = lines[number - 2].strip() if number > 1 else ""
+            if not above.startswith("//"):
+                name = next(filter(None, match.groups()))
+                yield Finding(path, number, f"{name} has no comment")
+
+
+def check_rule_paragraphs(tree: Tree):
+    """Every paragraph R-… of a game's rules is named by a test."""
+    tested = "\n".join(text for path, text in tree.items()
+                       if path.startswith("tests/") and path.endswith((".cc", ".h")))
+    for path, text in tree.items():
+        if re.match(r"engine/\w+/RULES\.md$", path):
+            for line, match in matches(text, r"\*\*(R-\w+-\d+)\b"):
+                if not re.search(rf"\b{match.group(1)}\b", tested):
+                    yield Finding(path, line, f"no test names {match.group(1)}")
+
+
+def check_readmes(tree: Tree):
+    """Every room has a page, and relative links lead somewhere."""
+    for room in ("", *(f"{room}/" for room in ROOMS)):
+        if f"{room}README.md" not in tree:
+            yield Finding(f"{room}README.md", 1, "is missing: what lives here, and what never may")
+
+
+def check_links(tree: Tree, exists):
+    """`exists(path)` tells whether a path of the repository is there, pictures included."""
+    for path, text in tree.items():
+        if not path.endswith(".md"):
+            continue
+        for line, match in matches(text, r"\]\(([^)\s]+)\)"):
+            target = match.group(1).split("#")[0]
+            if not target or re.match(r"\w+:", target):
+                continue
+            if not exists(posixpath.normpath(posixpath.join(posixpath.dirname(path), target))):
+                yield Finding(path, line, f"{target} is not there")

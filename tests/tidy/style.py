@@ -1,0 +1,55 @@
+"""The style that can be counted: lengths, names, leftovers, and what must not leave a machine."""
+
+import re
+
+from tree import Finding, Tree, is_code, matches
+
+LINES_MAX = 400
+COLUMNS_MAX = 100
+FORBIDDEN_WORDS = {"util", "utils", "helper", "helpers", "common", "manager", "misc"}
+# Written in two halves, so that this file is not its own finding.
+LEFTOVERS = "TO" "DO|FIX" "ME|XX" "X"
+MACHINE = "/work/" "(?:main|shared)|/ro" "ot/|/ho" "me/\\w|registry\\.npm" "js"
+
+
+def check_lengths(tree: Tree):
+    """Files and lines that are too long to be read in one go."""
+    for path, text in tree.items():
+        if not is_code(path):
+            continue
+        lines = text.splitlines()
+        if len(lines) > LINES_MAX:
+            yield Finding(path, LINES_MAX, f"{len(lines)} lines; {LINES_MAX} at most: split it")
+        for number, line in enumerate(lines, start=1):
+            if len(line) > COLUMNS_MAX:
+                yield Finding(path, number, f"{len(line)} columns; {COLUMNS_MAX} at most")
+
+
+def check_leftovers(tree: Tree):
+    """Marks of unfinished work."""
+    for path, text in tree.items():
+        if is_code(path) or path.endswith(".md"):
+            for line, match in matches(text, rf"\b({LEFTOVERS})\b"):
+                yield Finding(path, line, f"stray {match.group()}: finish it or write an issue")
+
+
+def check_names(tree: Tree):
+    """snake_case file names that say what is inside."""
+    for path in tree:
+        name = path.rsplit("/", maxsplit=1)[-1]
+        if path.endswith((".cc", ".h", ".proto", ".py", ".sh", ".mjs")) and not re.match(
+                r"[a-z0-9_]+(\.[a-z0-9_]+)+$", name):
+            yield Finding(path, 1, "file names are snake_case")
+        words = set(re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", path).lower()))
+        for word in sorted(words & FORBIDDEN_WORDS):
+            yield Finding(path, 1, f"'{word}' names no purpose: say what the file is for")
+
+
+def check_machine(tree: Tree):
+    """Paths of one machine and hosts of its package registry."""
+    for path, text in tree.items():
+        for line, match in matches(text, MACHINE):
+            yield Finding(path, line, f"'{match.group()}' belongs to one machine")
+        if path.endswith("package-lock.json"):
+            for line, _ in matches(text, r'"resolved":\s*"https?:'):
+                yield Finding(path, line, "a lock file names no host of a package registry")

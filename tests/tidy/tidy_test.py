@@ -1,0 +1,115 @@
+"""Each check finds what it is there for, and lets the good neighbour pass."""
+
+import unittest
+
+import documents
+import includes
+import style
+
+
+def include(target: str) -> str:
+    return f"#include {target}\n"
+
+
+class Includes(unittest.TestCase):
+    def found(self, path: str, target: str) -> bool:
+        return bool(list(includes.check_includes({path: include(target)})))
+
+    def test_the_engine_includes_the_standard_library_and_itself(self):
+        self.assertFalse(self.found("engine/core/rng.h", "<array>"))
+        self.assertFalse(self.found("engine/g2048/g2048.cc", '"engine/core/rng.h"'))
+        self.assertFalse(self.found("engine/g2048/g2048.cc", '"engine/g2048/g2048.h"'))
+        self.assertTrue(self.found("engine/core/rng.h", "<boost/asio.hpp>"))
+        self.assertTrue(self.found("engine/core/rng.h", "<unistd.h>"))
+        self.assertTrue(self.found("engine/core/rng.h", '"server/net/limits.h"'))
+
+    def test_dependencies_inside_the_engine_point_one_way(self):
+        self.assertTrue(self.found("engine/core/game.h", '"engine/g2048/g2048.h"'))
+        self.assertTrue(self.found("engine/azul/azul.h", '"engine/g2048/g2048.h"'))
+        self.assertTrue(self.found("engine/g2048/g2048.h", '"engine/strategy/strategy.h"'))
+        self.assertFalse(self.found("engine/strategy/random.h", '"engine/g2048/g2048.h"'))
+
+    def test_the_engine_has_no_clock_and_no_thread(self):
+        self.assertTrue(self.found("engine/g2048/g2048.cc", "<thread>"))
+        self.assertTrue(self.found("engine/g2048/g2048.cc", "<chrono>"))
+        self.assertFalse(self.found("engine/strategy/strategy.h", "<chrono>"))
+
+    def test_generated_messages_stay_at_the_edges(self):
+        message = '"tesela/game/v1/g2048.pb.h"'
+        self.assertTrue(self.found("engine/g2048/g2048.cc", message))
+        self.assertTrue(self.found("server/table/table.cc", message))
+        self.assertFalse(self.found("server/codec/g2048.cc", message))
+        self.assertFalse(self.found("clients/cli/play.cc", message))
+
+    def test_the_server_includes_no_client_and_no_test(self):
+        self.assertTrue(self.found("server/main.cc", '"clients/cli/stream.h"'))
+        self.assertTrue(self.found("server/main.cc", '"tests/server/fixture.h"'))
+
+
+class Style(unittest.TestCase):
+    def test_a_file_has_at_most_400_lines(self):
+        self.assertFalse(list(style.check_lengths({"engine/a.cc": "x\n" * 400})))
+        self.assertTrue(list(style.check_lengths({"engine/a.cc": "x\n" * 401})))
+
+    def test_a_line_has_at_most_100_columns_counted_in_characters(self):
+        self.assertFalse(list(style.check_lengths({"a.cc": "…" * 100})))
+        self.assertTrue(list(style.check_lengths({"a.cc": "x" * 101})))
+        self.assertTrue(list(style.check_lengths({"tests/CMakeLists.txt": "x" * 101})))
+
+    def test_unfinished_work_is_found(self):
+        self.assertTrue(list(style.check_leftovers({"a.cc": "// TO" + "DO later"})))
+        self.assertFalse(list(style.check_leftovers({"a.cc": "// TO" + "DOS is a fish's name"})))
+
+    def test_names_are_snake_case_and_say_something(self):
+        for path in ("server/net/HttpRouter.cc", "server/net/http-router.h", "server/net/utils.h",
+                     "clients/web/src/lib/commonStuff.ts", "tests/helpers/board.cc"):
+            self.assertTrue(list(style.check_names({path: ""})), path)
+        for path in ("server/net/http_router.cc", "tests/e2e/lobby.test.mjs", "README.md",
+                     "clients/web/src/utility_bill.ts"):
+            self.assertFalse(list(style.check_names({path: ""})), path)
+
+    def test_nothing_of_one_machine_is_committed(self):
+        self.assertTrue(list(style.check_machine({"a.sh": "cd /wo" + "rk/main"})))
+        self.assertTrue(list(style.check_machine({".npmrc": "registry=registry.npm" + "js.org"})))
+        self.assertTrue(list(style.check_machine(
+            {"clients/web/package-lock.json": '"resolved": "https://packages.example/a.tgz"'})))
+        self.assertFalse(list(style.check_machine(
+            {"clients/web/package-lock.json": '"url": "https://github.com/sponsors/a"'})))
+
+
+class Documents(unittest.TestCase):
+    def test_every_proto_element_has_a_comment(self):
+        for bare in ("message A {", "enum E {", "  rpc Get(A) returns (B);", "  uint32 x = 1;",
+                     "  repeated Table tables = 1;", "  REASON_STALE = 10;", "  oneof frame {",
+                     "  optional bool b = 6;", "  google.protobuf.Any any = 2;"):
+            tree = {"proto/tesela/a.proto": f"\n{bare}\n"}
+            self.assertTrue(list(documents.check_proto_comments(tree)), bare)
+            tree = {"proto/tesela/a.proto": f"// Said.\n{bare}\n"}
+            self.assertFalse(list(documents.check_proto_comments(tree)), bare)
+
+    def test_syntax_and_imports_need_no_comment(self):
+        tree = {"proto/a.proto": 'syntax = "proto3";\n\npackage a.v1;\nimport "a/b.proto";\n'}
+        self.assertFalse(list(documents.check_proto_comments(tree)))
+
+    def test_every_paragraph_of_the_rules_is_named_by_a_test(self):
+        rules = {"engine/g2048/RULES.md": "- **R-2048-1 Board.** 4 x 4\n- **R-2048-10 End.**"}
+        named = {"tests/engine/board_test.cc": "// R-2048-10"}
+        self.assertEqual(len(list(documents.check_rule_paragraphs(rules))), 2)
+        self.assertEqual([f.line for f in documents.check_rule_paragraphs(rules | named)], [1])
+
+    def test_every_room_has_a_page(self):
+        pages = {"README.md": ""} | {f"{room}/README.md": "" for room in documents.ROOMS}
+        self.assertFalse(list(documents.check_readmes(pages)))
+        del pages["clients/cli/README.md"]
+        self.assertTrue(list(documents.check_readmes(pages)))
+
+    def test_links_lead_somewhere(self):
+        def found(text):
+            return list(documents.check_links({"server/README.md": text}, {"LICENSE"}.__contains__))
+
+        self.assertFalse(found("[licence](../LICENSE) [web](https://a.example) [up](#top)"))
+        self.assertTrue(found("[licence](LICENSE)"))
+
+
+if __name__ == "__main__":
+    unittest.main()
