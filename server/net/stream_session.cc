@@ -102,7 +102,6 @@ awaitable<bool> StreamSession::accept(UpgradeRequest request) {
   ws_.auto_fragment(false);
   ws_.read_message_max(0);  // `read` has its own limit, so that it can say goodbye
   auto [error] = co_await ws_.async_accept(request, kAwait);
-  ws_.set_option(websocket::stream_base::decorator());
   co_return !error;
 }
 

@@ -30,7 +30,7 @@ using MemberId = Strong<struct MemberTag, std::uint64_t>;
 /// Why a table ends its connections.
 struct Farewell {
   codec::Reason reason{codec::Reason::kServerRestart};
-  std::string message;
+  std::string message{};
   std::uint32_t reconnect_after_ms{};
 };
 

@@ -1,0 +1,196 @@
+// tesela-server: builds the parts, joins them, and waits for a signal.
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <future>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/lobby/directory.h"
+#include "server/lobby/lobby_service.h"
+#include "server/lobby/players.h"
+#include "server/lobby/table_feed.h"
+#include "server/lobby/token_secret.h"
+#include "server/lobby/tokens.h"
+#include "server/net/connect_gateway.h"
+#include "server/net/grpc_server.h"
+#include "server/net/http_router.h"
+#include "server/net/io_pool.h"
+#include "server/net/listener.h"
+#include "server/net/ops_routes.h"
+#include "server/net/static_files.h"
+#include "server/net/stream_server.h"
+#include "server/ops/config.h"
+#include "server/ops/health.h"
+#include "server/ops/logging.h"
+#include "server/ops/metrics.h"
+#include "server/store/sqlite/sqlite_store.h"
+
+namespace tesela {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+/// Unwraps what start-up cannot do without.
+template <class T>
+T need(Expected<T> value) {
+  if (!value) throw std::runtime_error(value.error().message);
+  return std::move(*value);
+}
+
+/// A connection is a file: as many as the system lets us have.
+void allow_many_files() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/// The parts of the process, in the order in which they need each other.
+class Server {
+ public:
+  explicit Server(const ops::Config& config)
+      : config_(config),
+        store_(need(store::SqliteStore::open(config.data))),
+        tokens_(need(config.token_secret_file ? lobby::read_token_secret(*config.token_secret_file)
+                                              : lobby::own_token_secret(config.data)),
+                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl)),
+        io_(config.threads) {
+    gateway_.add_routes(router_, lobby::v1::LobbyService::service_full_name());
+    net::add_ops_routes(router_, metrics_, health_);
+    static_files_.add_routes(router_);
+    io_.run();
+    listener_.start();
+  }
+
+  [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
+  [[nodiscard]] std::uint16_t grpc_port() const { return grpc_.port(); }
+
+  /// Takes nothing new, tells everybody to come back, and returns when everything is flushed, or
+  /// after the stop time-out.
+  void stop() {
+    const auto end = steady_clock::now() + config_.stop_timeout;
+    const auto left = [end] {
+      return std::max(milliseconds{0},
+                      std::chrono::duration_cast<milliseconds>(end - steady_clock::now()));
+    };
+    health_.drain();
+    grpc_.drain();
+    directory_.drain();
+    lobby_.drain();
+    finish(directory_.close_all(), left(), "tables");
+    finish(streams_.ended(), left(), "streams");
+    finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
+    grpc_.stop(left());
+    io_.stop();
+    io_.join();
+  }
+
+ private:
+  // For connections to be gone after their grace is over.
+  static constexpr milliseconds kAbortTime{500};
+
+  void finish(asio::awaitable<void> work, milliseconds time_max, std::string_view what) {
+    auto done = asio::co_spawn(io_.any(), std::move(work), asio::use_future);
+    if (done.wait_for(time_max) != std::future_status::ready) {
+      spdlog::warn("stopping: the {} did not end in time", what);
+    }
+  }
+
+  ops::Config config_;
+  std::unique_ptr<store::SqliteStore> store_;
+  ops::Metrics metrics_{TESELA_VERSION};
+  ops::Health health_{*store_};
+  lobby::Tokens tokens_;
+  net::IoPool io_;
+  lobby::TableFeed feed_;
+  lobby::Directory directory_{{.io = io_,
+                               .log = *store_,
+                               .store = *store_,
+                               .feed = feed_,
+                               .metrics = metrics_,
+                               .table_idle = config_.table_idle,
+                               .frames_per_second_max = config_.frame_rate}};
+  lobby::Players players_{*store_, tokens_};
+  lobby::LobbyService lobby_{{.io = io_,
+                              .store = *store_,
+                              .directory = directory_,
+                              .players = players_,
+                              .tokens = tokens_,
+                              .feed = feed_}};
+  std::array<grpc::Service*, 1> services_{&lobby_};
+  net::GrpcServer grpc_{config_.grpc, services_, metrics_};
+  net::Origins origins_{config_.allowed_origins};
+  net::ConnectionLimit connections_{config_.connections_max, metrics_};
+  net::StreamServer streams_{io_,
+                             {.directory = directory_,
+                              .tokens = tokens_,
+                              .metrics = metrics_,
+                              .ping_interval = config_.ping_interval,
+                              .frames_per_second_max = config_.frame_rate}};
+  net::HttpRouter router_;
+  net::ConnectGateway gateway_{grpc_.in_process(), origins_};
+  net::StaticFiles static_files_{net::embedded_web_client()};
+  net::Listener listener_{config_.http,
+                          io_,
+                          {.router = router_,
+                           .origins = origins_,
+                           .connections = connections_,
+                           .metrics = metrics_,
+                           .upgrade = [this](auto socket, auto request, auto slot) {
+                             streams_.upgrade(std::move(socket), std::move(request),
+                                              std::move(slot));
+                           }}};
+};
+
+int serve(const ops::Config& config) {
+  // Before any thread: signals go to this thread alone.
+  asio::io_context waiting;
+  asio::signal_set signals(waiting, SIGINT, SIGTERM);
+  allow_many_files();
+  Server server(config);
+  spdlog::info("tesela-server {} serves http://{}:{} and gRPC on {}:{}, data in {}", TESELA_VERSION,
+               config.http.address, server.http_port(), config.grpc.address, server.grpc_port(),
+               config.data.string());
+  signals.async_wait(
+      [](boost::system::error_code, int signal) { spdlog::info("stopping on signal {}", signal); });
+  waiting.run();
+  server.stop();
+  spdlog::info("stopped; everything is flushed");
+  return 0;
+}
+
+int run(int argc, const char* const* argv) {
+  const auto config = ops::read_config(argc, argv);
+  if (!config) {
+    (config.error().code == 0 ? std::cout : std::cerr) << config.error().text;
+    return config.error().code;
+  }
+  ops::start_logging(config->log_format, config->log_level);
+  try {
+    return serve(*config);
+  } catch (const std::exception& failure) {
+    spdlog::critical("cannot serve: {}", failure.what());
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace tesela
+
+int main(int argc, char** argv) {
+  return tesela::run(argc, argv);
+}
