@@ -1,0 +1,66 @@
+// Keys and swipes, as directions.
+import { Direction } from '../../gen/tesela/game/v1/g2048_pb.js';
+
+const ARROWS: Record<string, Direction> = {
+  ArrowLeft: Direction.LEFT,
+  ArrowRight: Direction.RIGHT,
+  ArrowUp: Direction.UP,
+  ArrowDown: Direction.DOWN,
+};
+
+// By place on the keyboard, so that they are under the left hand in every layout.
+const LETTERS: Record<string, Direction> = {
+  KeyA: Direction.LEFT,
+  KeyD: Direction.RIGHT,
+  KeyW: Direction.UP,
+  KeyS: Direction.DOWN,
+};
+
+/** How far a finger travels, in CSS pixels, before it is a swipe. */
+const SWIPE_MIN = 24;
+
+const takesKeys = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;
+
+/** The direction of a key, or undefined where the key belongs to somebody else: to the browser with a
+ *  modifier, to a field that is typed in. */
+export function directionOfKey(event: KeyboardEvent): Direction | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return undefined;
+  return ARROWS[event.key] ?? LETTERS[event.code];
+}
+
+function directionOf(x: number, y: number): Direction | undefined {
+  if (Math.max(Math.abs(x), Math.abs(y)) < SWIPE_MIN) return undefined;
+  if (Math.abs(x) > Math.abs(y)) return x < 0 ? Direction.LEFT : Direction.RIGHT;
+  return y < 0 ? Direction.UP : Direction.DOWN;
+}
+
+/** Tells of each swipe over `area` as soon as its direction is clear, once a touch. */
+export function onSwipe(area: HTMLElement, swiped: (direction: Direction) => void): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  let start: { id: number; x: number; y: number } | undefined;
+
+  area.addEventListener(
+    'pointerdown',
+    ({ pointerId: id, clientX: x, clientY: y, isPrimary }) => {
+      if (isPrimary) start = { id, x, y };
+    },
+    { signal },
+  );
+  area.addEventListener(
+    'pointermove',
+    (move) => {
+      if (move.pointerId !== start?.id) return;
+      const direction = directionOf(move.clientX - start.x, move.clientY - start.y);
+      if (!direction) return;
+      start = undefined;
+      swiped(direction);
+    },
+    { signal },
+  );
+  const forget = () => (start = undefined);
+  area.addEventListener('pointerup', forget, { signal });
+  area.addEventListener('pointercancel', forget, { signal });
+  return () => ended.abort();
+}

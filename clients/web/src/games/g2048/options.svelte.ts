@@ -1,0 +1,51 @@
+// The options of a new game while they are being chosen.
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { anyPack, type Any } from '@bufbuild/protobuf/wkt';
+import { Game2048ConfigSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
+
+export const KINDS = ['classic', 'amat', 'own'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What the form offers; the server decides what it takes. */
+export const SIZES = [2, 3, 4, 5, 6, 7, 8];
+export const OBJECTIVES = Array.from({ length: 16 }, (_, power) => 2 ** (power + 2));
+export const SPAWN_VALUES = Array.from({ length: 10 }, (_, power) => 2 ** (power + 1));
+export const WEIGHTS_MAX = 8;
+
+export interface Weight {
+  value: number;
+  perMille: number;
+}
+
+export class Options {
+  kind = $state<Kind>('classic');
+  size = $state(4);
+  objective = $state(2048);
+  startTiles = $state(2);
+  stopAtObjective = $state(false);
+  weights = $state<Weight[]>([
+    { value: 2, perMille: 900 },
+    { value: 4, perMille: 100 },
+  ]);
+
+  get shareSum(): number {
+    return this.weights.reduce((sum, weight) => sum + (weight.perMille || 0), 0);
+  }
+
+  /** Adds the smallest value that is not there yet, with what is missing to the whole. */
+  addWeight(): void {
+    const value = SPAWN_VALUES.find((v) => !this.weights.some((weight) => weight.value === v));
+    if (value) this.weights.push({ value, perMille: Math.max(0, 1000 - this.shareSum) });
+  }
+
+  config(): Any {
+    const config = this.kind === 'own' ? this.#own() : { preset: this.kind };
+    return anyPack(Game2048ConfigSchema, create(Game2048ConfigSchema, config));
+  }
+
+  #own(): MessageInitShape<typeof Game2048ConfigSchema> {
+    const { size, objective, startTiles, stopAtObjective } = this;
+    const weights = this.weights.map(({ value, perMille }) => ({ value, perMille }));
+    return { size, objective, startTiles, stopAtObjective, weights };
+  }
+}

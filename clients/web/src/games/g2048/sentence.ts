@@ -1,0 +1,39 @@
+// A move in one sentence, for those who hear the game: "Moved left, merged 4 and 4 to 8, new 2 in row 1,
+// column 3, score 12."
+import {
+  Game2048StageKind as StageKind,
+  type Game2048Event,
+  type Game2048Stage,
+} from '../../gen/tesela/game/v1/g2048_pb.js';
+import { i18n } from '../../i18n/i18n.svelte.js';
+import { words } from './words.js';
+
+/** Tile values are written as on the tiles, without separators. */
+export const valueOf = (exponent: number): string => String(2 ** exponent);
+
+function mergesOf(stage: Game2048Stage): string[] {
+  const cells = new Set(stage.motions.filter(({ merged }) => merged).map(({ to }) => to));
+  return [...cells].map((cell) => {
+    const exponent = stage.cells[cell] ?? 1;
+    return `${words().merged(valueOf(exponent - 1))} ${words().mergedTo(valueOf(exponent))}`;
+  });
+}
+
+function spawnOf(stage: Game2048Stage, size: number): string[] {
+  const cell = stage.spawned;
+  if (cell === undefined) return [];
+  const value = valueOf(stage.cells[cell] ?? 1);
+  return [words().spawned(value, Math.floor(cell / size) + 1, (cell % size) + 1)];
+}
+
+export function sentenceOf(event: Game2048Event): string {
+  const { move, stages, view } = event;
+  if (!move || !view) return '';
+  const parts = [words().moved(words().towards[move.direction])];
+  for (const stage of stages) {
+    if (stage.kind === StageKind.MERGE) parts.push(...mergesOf(stage));
+    parts.push(...spawnOf(stage, view.size));
+  }
+  parts.push(words().scoreIs(i18n.number(view.score)));
+  return `${parts.join(', ')}.`;
+}

@@ -1,0 +1,325 @@
+// The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move through
+// until the server has confirmed it or given it back. Knows no game, no page and no framework.
+import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import {
+  ClientFrameSchema,
+  Reason,
+  ServerFrameSchema,
+  type Event as TableEvent,
+  type Goodbye,
+  type MoveRepeated,
+  type Refusal,
+  type ServerFrame,
+  type Snapshot,
+  type Welcome,
+} from './gen/tesela/play/v1/play_pb.js';
+import { Wait } from './wait.js';
+
+export const SUB_PROTOCOL = 'tesela.v1.proto';
+
+/** How the line stands. */
+export type Link =
+  | { phase: 'connecting' }
+  | { phase: 'live' }
+  | { phase: 'waiting'; retryAtMs: number }
+  | { phase: 'ended'; reason: Reason; message: string };
+
+/** A move from the moment it is played until the server has confirmed it or given it back. */
+export interface MoveInFlight {
+  readonly moveId: string;
+  readonly body: Any;
+  readonly atVersion: bigint;
+}
+
+/** Why a move came back: the server's refusal, or what stands for it when it never answered. */
+export type Returned = Pick<Refusal, 'reason' | 'message'>;
+
+/** Hears what the stream learns, in order: a version is never skipped and never told twice. */
+export interface Observer {
+  linkChanged(link: Link): void;
+  welcomed(welcome: Welcome): void;
+  positioned(snapshot: Snapshot): void;
+  happened(event: TableEvent): void;
+  confirmed(move: MoveInFlight): void;
+  returned(move: MoveInFlight, why: Returned): void;
+}
+
+/** Times in milliseconds, and how often. */
+export interface Limits {
+  welcomeTimeMax: number;
+  pingEvery: number;
+  pongTimeMax: number;
+  backoffFirst: number;
+  backoffMax: number;
+  resendAfter: number;
+  resendsMax: number;
+}
+
+export const LIMITS: Limits = {
+  welcomeTimeMax: 8_000,
+  pingEvery: 5_000,
+  pongTimeMax: 5_000,
+  backoffFirst: 300,
+  backoffMax: 10_000,
+  resendAfter: 200,
+  resendsMax: 6,
+};
+
+export interface StreamOptions {
+  url: string;
+  /** Asked at every Hello. Empty: a spectator without a name. */
+  token: () => string;
+  observer: Observer;
+  openSocket?: (url: string, subProtocol: string) => WebSocket;
+  limits?: Limits;
+  random?: () => number;
+}
+
+/** The wait before attempt 0, 1, 2 …: doubles up to a maximum; half of it is chance, so that the
+ *  clients of a server that restarts don't come back all at once. */
+export function backoffMs(attempt: number, limits: Limits, random: () => number): number {
+  const full = Math.min(limits.backoffMax, limits.backoffFirst * 2 ** attempt);
+  return full / 2 + (random() * full) / 2;
+}
+
+/** 32 hexadecimal digits. Not randomUUID: pages served over plain HTTP don't have it. */
+export function newMoveId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export class TableStream {
+  readonly #url: string;
+  readonly #token: () => string;
+  readonly #observer: Observer;
+  readonly #openSocket: (url: string, subProtocol: string) => WebSocket;
+  readonly #limits: Limits;
+  readonly #random: () => number;
+
+  #socket: WebSocket | undefined;
+  #link: Link = { phase: 'connecting' };
+  #lastVersion = 0n;
+  #inFlight: MoveInFlight | undefined;
+  #resends = 0;
+  #attempt = 0;
+  #nonce = 0n;
+  #pongAwaited = false;
+  readonly #retry = new Wait();
+  readonly #heartbeat = new Wait();
+  readonly #resend = new Wait();
+
+  constructor(options: StreamOptions) {
+    this.#url = options.url;
+    this.#token = options.token;
+    this.#observer = options.observer;
+    this.#openSocket = options.openSocket ?? ((url, name) => new WebSocket(url, name));
+    this.#limits = options.limits ?? LIMITS;
+    this.#random = options.random ?? Math.random;
+  }
+
+  get lastVersion(): bigint {
+    return this.#lastVersion;
+  }
+
+  get inFlight(): MoveInFlight | undefined {
+    return this.#inFlight;
+  }
+
+  /** Opens the stream, also again after it has ended. */
+  start(): void {
+    if (!this.#socket && this.#link.phase !== 'waiting') this.#open();
+  }
+
+  /** Closes for good. Nothing is told to the observer any more. */
+  stop(): void {
+    this.#retry.cancel();
+    this.#drop();
+  }
+
+  /** Comes back at once instead of waiting: the network is there again, or the player asks. */
+  retryNow(): void {
+    if (this.#link.phase === 'waiting') this.#open();
+  }
+
+  /** Doubts the line: unless a sign of life comes soon, it is given up. */
+  probe(): void {
+    if (this.#link.phase === 'live' && !this.#pongAwaited) this.#ping();
+  }
+
+  /** Plays a move at the version last seen. One at a time: refused (false) while another is in flight,
+   *  and after the end. Without a line it waits for the next one. */
+  play(body: Any): boolean {
+    if (this.#inFlight || this.#link.phase === 'ended') return false;
+    this.#inFlight = { moveId: newMoveId(), body, atVersion: this.#lastVersion };
+    this.#resends = 0;
+    if (this.#link.phase === 'live') this.#sendMove();
+    return true;
+  }
+
+  #open(): void {
+    this.#retry.cancel();
+    this.#drop();
+    this.#setLink({ phase: 'connecting' });
+    const socket = this.#openSocket(this.#url, SUB_PROTOCOL);
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => this.#hello();
+    socket.onmessage = (message) => this.#read(message.data as ArrayBuffer);
+    socket.onclose = () => this.#comeBackAfter(0);
+    socket.onerror = () => {}; // A close follows.
+    this.#socket = socket;
+    this.#heartbeat.start(this.#limits.welcomeTimeMax, () => this.#comeBackAfter(0));
+  }
+
+  /** Leaves the socket behind; whatever it still says is not heard. */
+  #drop(): void {
+    this.#heartbeat.cancel();
+    this.#resend.cancel();
+    this.#pongAwaited = false;
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  #comeBackAfter(atLeastMs: number): void {
+    this.#drop();
+    const wait = atLeastMs + backoffMs(this.#attempt, this.#limits, this.#random);
+    this.#attempt += 1;
+    this.#setLink({ phase: 'waiting', retryAtMs: Date.now() + wait });
+    this.#retry.start(wait, () => this.#open());
+  }
+
+  #setLink(link: Link): void {
+    this.#link = link;
+    this.#observer.linkChanged(link);
+  }
+
+  #send(frame: MessageInitShape<typeof ClientFrameSchema>['frame']): void {
+    if (!frame || this.#socket?.readyState !== 1) return;
+    this.#socket.send(toBinary(ClientFrameSchema, create(ClientFrameSchema, { frame })));
+  }
+
+  #hello(): void {
+    this.#send({
+      case: 'hello',
+      value: { token: this.#token(), lastVersion: this.#lastVersion },
+    });
+  }
+
+  #sendMove(): void {
+    const move = this.#inFlight;
+    if (move) this.#send({ case: 'move', value: move });
+  }
+
+  #ping(): void {
+    this.#pongAwaited = true;
+    this.#nonce += 1n;
+    this.#send({ case: 'ping', value: { nonce: this.#nonce } });
+    this.#heartbeat.start(this.#limits.pongTimeMax, () => this.#comeBackAfter(0));
+  }
+
+  #read(data: ArrayBuffer): void {
+    let frame: ServerFrame['frame'];
+    try {
+      frame = fromBinary(ServerFrameSchema, new Uint8Array(data)).frame;
+    } catch {
+      this.#comeBackAfter(0);
+      return;
+    }
+    switch (frame.case) {
+      case 'welcome':
+        return this.#onWelcome(frame.value);
+      case 'snapshot':
+        return this.#onSnapshot(frame.value);
+      case 'event':
+        return this.#onEvent(frame.value);
+      case 'moveRepeated':
+        return this.#onMoveRepeated(frame.value);
+      case 'refusal':
+        return this.#onRefusal(frame.value);
+      case 'pong':
+        return this.#onPong();
+      case 'goodbye':
+        return this.#onGoodbye(frame.value);
+    }
+  }
+
+  #onWelcome(welcome: Welcome): void {
+    this.#observer.welcomed(welcome);
+    this.#setLink({ phase: 'live' });
+    this.#onQuiet();
+    this.#sendMove();
+  }
+
+  #onQuiet(): void {
+    this.#pongAwaited = false;
+    this.#heartbeat.start(this.#limits.pingEvery, () => this.#ping());
+  }
+
+  #onPong(): void {
+    this.#attempt = 0; // A line that has answered is a good line: a Welcome alone proves less.
+    this.#onQuiet();
+  }
+
+  #onSnapshot(snapshot: Snapshot): void {
+    this.#lastVersion = snapshot.version;
+    this.#observer.positioned(snapshot);
+  }
+
+  #onEvent(event: TableEvent): void {
+    if (event.version <= this.#lastVersion) return;
+    if (event.version !== this.#lastVersion + 1n) {
+      this.#lastVersion = 0n; // A gap: what we know is worth nothing, so ask for the whole position.
+      this.#comeBackAfter(0);
+      return;
+    }
+    this.#lastVersion = event.version;
+    this.#observer.happened(event);
+    if (event.moveId === this.#inFlight?.moveId) this.#confirm();
+  }
+
+  #onMoveRepeated(repeated: MoveRepeated): void {
+    const event = repeated.event;
+    if (!event || event.moveId !== this.#inFlight?.moveId) return;
+    // A version that is still on its way confirms the move when it arrives.
+    if (event.version <= this.#lastVersion) this.#confirm();
+  }
+
+  #confirm(): void {
+    const move = this.#inFlight;
+    if (!move) return;
+    this.#inFlight = undefined;
+    this.#resend.cancel();
+    this.#observer.confirmed(move);
+  }
+
+  #onRefusal(refusal: Refusal): void {
+    if (!this.#inFlight || refusal.moveId !== this.#inFlight.moveId) return;
+    const later = refusal.reason === Reason.BUSY || refusal.reason === Reason.STORE_UNAVAILABLE;
+    if (later && this.#resends < this.#limits.resendsMax) {
+      this.#resend.start(this.#limits.resendAfter * 2 ** this.#resends, () => this.#sendMove());
+      this.#resends += 1;
+      return;
+    }
+    this.#giveBack(refusal);
+  }
+
+  #giveBack(why: Returned): void {
+    const move = this.#inFlight;
+    if (!move) return;
+    this.#inFlight = undefined;
+    this.#observer.returned(move, why);
+  }
+
+  #onGoodbye(goodbye: Goodbye): void {
+    if (goodbye.reconnect) {
+      this.#comeBackAfter(goodbye.reconnectAfterMs);
+      return;
+    }
+    this.#drop();
+    this.#setLink({ phase: 'ended', reason: goodbye.reason, message: goodbye.message });
+    this.#giveBack(goodbye);
+  }
+}

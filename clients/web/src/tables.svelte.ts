@@ -1,0 +1,95 @@
+// The tables that the lobby shows: one's own by page, and everybody's as they change.
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { SvelteMap } from 'svelte/reactivity';
+import { TableState, type Table } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { lobby } from './lobby.js';
+import { backoffMs, LIMITS } from './stream.js';
+
+/** Other people's tables on the page; the newest are enough to find something to watch. */
+const OTHERS_MAX = 12;
+
+const createdMs = (table: Table): number => (table.createdAt ? timestampMs(table.createdAt) : 0);
+const inPlay = (table: Table): boolean => table.state === TableState.IN_PLAY;
+
+/** What can go on comes first, then the newest. */
+const byUse = (a: Table, b: Table): number =>
+  Number(inPlay(b)) - Number(inPlay(a)) || createdMs(b) - createdMs(a);
+
+export class Tables {
+  readonly #playerId: string;
+  readonly #known = new SvelteMap<string, Table>();
+  #nextPage = $state('');
+  loaded = $state(false);
+  unreachable = $state(false);
+
+  mine = $derived([...this.#known.values()].filter((table) => this.#isMine(table)).sort(byUse));
+  others = $derived(
+    [...this.#known.values()]
+      .filter((table) => !this.#isMine(table) && inPlay(table))
+      .sort(byUse)
+      .slice(0, OTHERS_MAX),
+  );
+
+  constructor(playerId: string) {
+    this.#playerId = playerId;
+  }
+
+  get hasMore(): boolean {
+    return this.#nextPage !== '';
+  }
+
+  /** Keeps the lists true while the page is looked at; the function it returns ends that. A hidden page
+   *  lets go of its connection: a browser has only six for a server, over all tabs. */
+  follow(): () => void {
+    let current: AbortController | undefined;
+    const turn = () => {
+      current?.abort();
+      current = new AbortController();
+      if (document.visibilityState === 'visible') void this.#run(current.signal);
+    };
+    document.addEventListener('visibilitychange', turn);
+    addEventListener('online', turn);
+    turn();
+    return () => {
+      document.removeEventListener('visibilitychange', turn);
+      removeEventListener('online', turn);
+      current?.abort();
+    };
+  }
+
+  async more(): Promise<void> {
+    await this.#list(this.#nextPage);
+  }
+
+  #isMine(table: Table): boolean {
+    return table.seats.some((seat) => seat.playerId === this.#playerId);
+  }
+
+  async #list(pageToken: string, signal?: AbortSignal): Promise<void> {
+    const page = await lobby.listTables(
+      { filter: { playerId: this.#playerId }, pageToken },
+      signal ? { signal } : {},
+    );
+    for (const table of page.tables) this.#known.set(table.tableId, table);
+    this.#nextPage = page.nextPageToken;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        await this.#list('', signal);
+        this.loaded = true;
+        this.unreachable = false;
+        attempt = 0;
+        for await (const { table } of lobby.watchTables({}, { signal })) {
+          if (table) this.#known.set(table.tableId, table);
+        }
+      } catch {
+        if (signal.aborted) return;
+        this.unreachable = true;
+      }
+      const wait = backoffMs(attempt, LIMITS, Math.random);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
