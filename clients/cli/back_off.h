@@ -1,5 +1,5 @@
-// How long to wait before trying again: twice as long each time, up to a limit, and never exactly as
-// long as everybody else who lost the same server.
+// How long to wait before trying again: twice as long each time, up to a limit, and never exactly
+// as long as everybody else who lost the same server.
 #pragma once
 
 #include <chrono>

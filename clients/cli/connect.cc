@@ -59,17 +59,16 @@ Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, std::string host,
   auto socket = co_await connect(std::move(endpoints));
   if (!socket) co_return std::unexpected(socket.error());
   WebSocket stream(std::move(*socket));
-  stream.set_option(websocket::stream_base::timeout{
-      .handshake_timeout = kConnectTimeMax,
-      .idle_timeout = websocket::stream_base::none(),
-      .keep_alive_pings = false});
+  stream.set_option(websocket::stream_base::timeout{.handshake_timeout = kConnectTimeMax,
+                                                    .idle_timeout = websocket::stream_base::none(),
+                                                    .keep_alive_pings = false});
   stream.set_option(websocket::stream_base::decorator([](websocket::request_type& request) {
     request.set(http::field::sec_websocket_protocol, kSubProtocol);
   }));
   stream.read_message_max(kServerFrameBytesMax);
   stream.binary(true);
-  // The mask keeps proxies from mistaking our bytes for HTTP; it need not be unpredictable to anybody
-  // but the writer of the bytes, who is us.
+  // The mask keeps proxies from mistaking our bytes for HTTP; it need not be unpredictable to
+  // anybody but the writer of the bytes, who is us.
   stream.secure_prng(false);
   websocket::response_type response;
   const auto [error] = co_await stream.async_handshake(response, host, path, kResult);
@@ -81,6 +80,8 @@ Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, std::string host,
   co_return std::unexpected(unreachable(error));
 }
 
-std::string stream_path(const std::string& table_id) { return "/v1/tables/" + table_id + "/stream"; }
+std::string stream_path(const std::string& table_id) {
+  return "/v1/tables/" + table_id + "/stream";
+}
 
 }  // namespace tesela::cli

@@ -21,11 +21,12 @@ inline constexpr std::chrono::seconds kConnectTimeMax{10};
 /// Where `server` may be found. kUnavailable when its name is not known.
 Task<Expected<Endpoints>> resolve(ServerAddress server);
 
-/// The first of `endpoints` that answers, with Nagle's delay off. kUnavailable when none does in time.
+/// The first of `endpoints` that answers, with Nagle's delay off. kUnavailable when none does in
+/// time.
 Task<Expected<Socket>> connect(Endpoints endpoints);
 
-/// A WebSocket at `path` of the server, with our binary sub-protocol. kUnavailable when it cannot be
-/// reached or is too busy, kInvalidArgument when there is nothing like that to upgrade to.
+/// A WebSocket at `path` of the server, with our binary sub-protocol. kUnavailable when it cannot
+/// be reached or is too busy, kInvalidArgument when there is nothing like that to upgrade to.
 Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, std::string host, std::string path);
 
 /// The path of a table's stream.

@@ -6,8 +6,8 @@
 
 namespace tesela::cli {
 
-// Values below 2^kSubBits have a bucket each. Above, the leading bit chooses a row of 2^kSubBits buckets
-// and the kSubBits bits after it choose the bucket.
+// Values below 2^kSubBits have a bucket each. Above, the leading bit chooses a row of 2^kSubBits
+// buckets and the kSubBits bits after it choose the bucket.
 std::size_t Histogram::bucket_of(std::uint64_t value) {
   if (value < (1U << kSubBits)) return value;
   const auto shift = static_cast<unsigned>(std::bit_width(value)) - 1 - kSubBits;

@@ -1,5 +1,5 @@
-// Counts latencies in buckets whose width grows with their value, so that every percentile is known to
-// better than one part in 64, in a fixed piece of memory. The idea is HdrHistogram's.
+// Counts latencies in buckets whose width grows with their value, so that every percentile is known
+// to better than one part in 64, in a fixed piece of memory. The idea is HdrHistogram's.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ class Histogram {
   void clear() { *this = Histogram{}; }
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// The latency that `quantile` (0..1) of those recorded do not exceed, rounded up to the end of its
-  /// bucket; zero when nothing was recorded.
+  /// The latency that `quantile` (0..1) of those recorded do not exceed, rounded up to the end of
+  /// its bucket; zero when nothing was recorded.
   [[nodiscard]] std::chrono::nanoseconds at(double quantile) const;
 
  private:

@@ -18,7 +18,8 @@ namespace http = boost::beast::http;
 
 constexpr const char* kProtoType = "application/proto";
 constexpr int kHttp11 = 11;
-/// Servers close a connection that asks nothing for a while; a call must not meet one that just did.
+/// Servers close a connection that asks nothing for a while; a call must not meet one that just
+/// did.
 constexpr std::chrono::seconds kKeptOpen{5};
 
 struct CodeName {
@@ -61,8 +62,9 @@ Error read_connect_error(unsigned http_status, const std::string& body) {
     const auto code = fields.find("code");
     const auto message = fields.find("message");
     if (code != fields.end()) {
-      return {code_named(code->second.string_value()),
-              message == fields.end() ? code->second.string_value() : message->second.string_value()};
+      return {code_named(code->second.string_value()), message == fields.end()
+                                                           ? code->second.string_value()
+                                                           : message->second.string_value()};
     }
   }
   return {ErrorCode::kUnavailable,
@@ -142,7 +144,8 @@ Task<Expected<lobby::v1::Table>> LobbyClient::create_table(
 Task<Expected<lobby::v1::Table>> LobbyClient::get_table(std::string table_id) {
   lobby::v1::GetTableRequest request;
   request.set_table_id(std::move(table_id));
-  auto response = co_await ask<lobby::v1::GetTableResponse>("GetTable", request.SerializeAsString());
+  auto response =
+      co_await ask<lobby::v1::GetTableResponse>("GetTable", request.SerializeAsString());
   if (!response) co_return std::unexpected(response.error());
   co_return std::move(*response->mutable_table());
 }

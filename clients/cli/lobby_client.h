@@ -18,8 +18,9 @@
 
 namespace tesela::cli {
 
-/// One call at a time, on the io_context of the coroutine that calls. Errors of every call: what the
-/// server answered, or kUnavailable when it cannot be reached or does not answer in kConnectTimeMax.
+/// One call at a time, on the io_context of the coroutine that calls. Errors of every call: what
+/// the server answered, or kUnavailable when it cannot be reached or does not answer in
+/// kConnectTimeMax.
 class LobbyClient {
  public:
   explicit LobbyClient(ServerAddress server) : server_(std::move(server)) {}
@@ -48,8 +49,8 @@ class LobbyClient {
   std::chrono::steady_clock::time_point used_{};
 };
 
-/// What a Connect error response says: its body is JSON, `{"code": "not_found", "message": "…"}`. A body
-/// that is not of that form gives a sentence made of the HTTP status.
+/// What a Connect error response says: its body is JSON, `{"code": "not_found", "message": "…"}`. A
+/// body that is not of that form gives a sentence made of the HTTP status.
 [[nodiscard]] Error read_connect_error(unsigned http_status, const std::string& body);
 
 }  // namespace tesela::cli

@@ -6,12 +6,14 @@
 
 namespace tesela::cli {
 
-/// A leaky bucket that starts empty: at most kBurstFrames at once, and the given rate in the long run.
+/// A leaky bucket that starts empty: at most kBurstFrames at once, and the given rate in the long
+/// run.
 class Pacer {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Far below any server's own burst, so that clocks and scheduling never push a connection over it.
+  /// Far below any server's own burst, so that clocks and scheduling never push a connection over
+  /// it.
   static constexpr std::uint32_t kBurstFrames = 32;
 
   /// 0 frames a second means no limit.

@@ -10,9 +10,9 @@
 
 namespace tesela::cli {
 
-/// One small file a server, in a directory that only the user can read: it holds the token, which is as
-/// good as a password. Another process that saves at the same time loses or wins, but never leaves half a
-/// file.
+/// One small file a server, in a directory that only the user can read: it holds the token, which
+/// is as good as a password. Another process that saves at the same time loses or wins, but never
+/// leaves half a file.
 class PlayerFile {
  public:
   PlayerFile(const std::filesystem::path& directory, const ServerAddress& server);
@@ -27,8 +27,8 @@ class PlayerFile {
   std::filesystem::path path_;
 };
 
-/// Where the programs keep what should outlive them: $XDG_STATE_HOME/tesela, or ~/.local/state/tesela.
-/// Source: https://specifications.freedesktop.org/basedir-spec/latest/
+/// Where the programs keep what should outlive them: $XDG_STATE_HOME/tesela, or
+/// ~/.local/state/tesela. Source: https://specifications.freedesktop.org/basedir-spec/latest/
 [[nodiscard]] std::filesystem::path state_directory();
 
 }  // namespace tesela::cli

@@ -1,4 +1,5 @@
-// Quick numbers for jitter and for choosing a move under load. Not for anything that must not be guessed.
+// Quick numbers for jitter and for choosing a move under load. Not for anything that must not be
+// guessed.
 #pragma once
 
 #include <cstdint>

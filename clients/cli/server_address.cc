@@ -22,9 +22,8 @@ Expected<ServerAddress> parse_server_address(std::string_view text) {
   std::string_view rest;
   if (host_end != std::string_view::npos) rest = text.substr(host_end + (bracketed ? 1 : 0));
   ServerAddress address{.host = std::string(host)};
-  const bool host_valid =
-      !host.empty() && !(bracketed && host_end == std::string_view::npos) &&
-      host.find_first_of("/ []") == std::string_view::npos;
+  const bool host_valid = !host.empty() && !(bracketed && host_end == std::string_view::npos) &&
+                          host.find_first_of("/ []") == std::string_view::npos;
   if (host_valid && rest.empty()) return address;
   if (host_valid && rest.starts_with(':')) {
     if (const auto port = parse_port(rest.substr(1))) {

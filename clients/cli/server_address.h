@@ -16,8 +16,8 @@ struct ServerAddress {
   friend bool operator==(const ServerAddress&, const ServerAddress&) = default;
 };
 
-/// Reads "HOST", "HOST:PORT", "[IPV6]" or "[IPV6]:PORT"; without a port it is 8080. kInvalidArgument,
-/// with a sentence that quotes the text, for anything else.
+/// Reads "HOST", "HOST:PORT", "[IPV6]" or "[IPV6]:PORT"; without a port it is 8080.
+/// kInvalidArgument, with a sentence that quotes the text, for anything else.
 [[nodiscard]] Expected<ServerAddress> parse_server_address(std::string_view text);
 
 /// "HOST:PORT", with brackets around an IPv6 address: a Host header, and the inverse of parsing.

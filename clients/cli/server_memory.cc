@@ -21,7 +21,8 @@ void collect_inodes(const char* file, std::uint16_t port, std::set<std::string>&
   while (std::getline(lines, line)) {
     std::istringstream fields(line);
     std::string skip, local, state, inode;
-    if (!(fields >> skip >> local >> skip >> state >> skip >> skip >> skip >> skip >> skip >> inode)) {
+    if (!(fields >> skip >> local >> skip >> state >> skip >> skip >> skip >> skip >> skip >>
+          inode)) {
       continue;
     }
     const std::size_t colon = local.rfind(':');
@@ -37,7 +38,8 @@ bool holds_any(const std::filesystem::path& process, const std::set<std::string>
   for (std::filesystem::directory_iterator fd(process / "fd", error), end; !error && fd != end;
        fd.increment(error)) {
     std::error_code unreadable;
-    if (sockets.contains(std::filesystem::read_symlink(fd->path(), unreadable).string())) return true;
+    if (sockets.contains(std::filesystem::read_symlink(fd->path(), unreadable).string()))
+      return true;
   }
   return false;
 }

@@ -9,8 +9,8 @@
 
 namespace tesela::cli {
 
-/// The process that listens on TCP `port` of this machine. Empty when none does, or when it belongs to
-/// another user.
+/// The process that listens on TCP `port` of this machine. Empty when none does, or when it belongs
+/// to another user.
 [[nodiscard]] std::optional<pid_t> find_listener(std::uint16_t port);
 
 /// Resident memory in bytes. Empty when there is no such process.

@@ -1,6 +1,7 @@
-// A player's or spectator's end of a table's stream, which keeps itself connected: it comes back after a
-// failure from the last version it saw, and sends an unanswered move again under its move_id, so that no
-// move is lost and none is played twice. The contract is proto/tesela/play/v1/play.proto.
+// A player's or spectator's end of a table's stream, which keeps itself connected: it comes back
+// after a failure from the last version it saw, and sends an unanswered move again under its
+// move_id, so that no move is lost and none is played twice. The contract is
+// proto/tesela/play/v1/play.proto.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -28,12 +29,12 @@ struct Link {
     kClosed,      // ended for good: the last one told
   };
   Phase phase = Phase::kConnecting;
-  std::string why;  // in kWaiting and kClosed: a sentence
+  std::string why{};  // in kWaiting and kClosed: a sentence
   std::chrono::milliseconds retry_in{};
 };
 
-/// Hears what a StreamClient receives, in order, on its thread. Events come without gaps and without
-/// repetitions. The references are good during the call.
+/// Hears what a StreamClient receives, in order, on its thread. Events come without gaps and
+/// without repetitions. The references are good during the call.
 class StreamListener {
  public:
   virtual ~StreamListener() = default;
@@ -61,8 +62,9 @@ class StreamClient {
   /// Stays connected until the server says that coming back makes no sense. Cancel it to hang up.
   Task<void> run();
 
-  /// Sends a move, decided on the version last heard. Without a connection it is sent as soon as there
-  /// is one. False, and nothing is sent, while another move is unanswered or nothing was heard yet.
+  /// Sends a move, decided on the version last heard. Without a connection it is sent as soon as
+  /// there is one. False, and nothing is sent, while another move is unanswered or nothing was
+  /// heard yet.
   bool play(google::protobuf::Any body);
 
   /// Whether a move is under way.
@@ -71,7 +73,7 @@ class StreamClient {
 
  private:
   struct Ending {
-    std::string why;
+    std::string why{};
     bool final = false;
     std::chrono::milliseconds wait_min{};
   };

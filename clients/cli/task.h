@@ -16,12 +16,11 @@ using Executor = boost::asio::io_context::executor_type;
 template <class T>
 using Task = boost::asio::awaitable<T, Executor>;
 using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
-using Timer =
-    boost::asio::basic_waitable_timer<std::chrono::steady_clock,
-                                      boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+using Timer = boost::asio::basic_waitable_timer<
+    std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
-/// `co_await operation(…, kResult)` gives a tuple that begins with the error code, and throws nothing
-/// but the end of a cancelled coroutine.
+/// `co_await operation(…, kResult)` gives a tuple that begins with the error code, and throws
+/// nothing but the end of a cancelled coroutine.
 inline constexpr boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>> kResult{};
 
 }  // namespace tesela::cli

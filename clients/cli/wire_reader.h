@@ -1,6 +1,6 @@
-// Walks the fields of an encoded protobuf message without building it: for the load client, which looks
-// at three fields of a frame and shares its cores with the server that it measures.
-// Source of the format: https://protobuf.dev/programming-guides/encoding/
+// Walks the fields of an encoded protobuf message without building it: for the load client, which
+// looks at three fields of a frame and shares its cores with the server that it measures. Source of
+// the format: https://protobuf.dev/programming-guides/encoding/
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,27 @@
+// What `tesela load` is asked to do.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "clients/cli/server_address.h"
+
+namespace tesela::cli {
+
+struct LoadOptions {
+  ServerAddress server;
+  std::string game = "2048";
+  std::size_t tables = 100;
+  std::size_t threads = 1;
+  std::chrono::seconds warm_up{2};
+  std::chrono::seconds duration{10};
+  bool idle = false;  // open the tables, play nothing, and weigh them
+  bool echo = false;  // the server is tests/bench/echo_baseline
+  std::optional<int> server_pid;
+  std::uint64_t random_seed = 1;
+};
+
+}  // namespace tesela::cli
