@@ -29,7 +29,9 @@ using TableId = Strong<struct TableTag, std::uint64_t>;
 using PlayerId = Strong<struct PlayerTag, std::uint64_t>;
 
 /// The version after `v`.
-[[nodiscard]] constexpr Version next(Version v) { return Version{v.value + 1}; }
+[[nodiscard]] constexpr Version next(Version v) {
+  return Version{v.value + 1};
+}
 
 }  // namespace tesela
 

@@ -1,5 +1,5 @@
-// Expected failures are values: every fallible function of Tesela returns Expected<T>, with a code for
-// programs and a sentence for people.
+// Expected failures are values: every fallible function of Tesela returns Expected<T>, with a code
+// for programs and a sentence for people.
 #pragma once
 
 #include <expected>
@@ -25,8 +25,8 @@ enum class ErrorCode {
   kInternal,           // a fault of our own
 };
 
-/// A refusal. `message` is one English sentence without a line break, fit to be shown to a player: it
-/// says what was wrong and, where that helps, what would be right.
+/// A refusal. `message` is one English sentence without a line break, fit to be shown to a player:
+/// it says what was wrong and, where that helps, what would be right.
 struct Error {
   ErrorCode code;
   std::string message;

@@ -1,6 +1,7 @@
 #include "engine/core/rng.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tesela {
 
@@ -8,6 +9,8 @@ namespace {
 
 constexpr std::array<std::uint32_t, 4> kConstants{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
 constexpr int kDoubleRounds = 10;
+
+using Key = std::array<std::uint32_t, 8>;
 
 /// `W` is one word, or the same word of several blocks side by side.
 template <class W>
@@ -48,42 +51,50 @@ std::uint32_t little_endian(const std::uint8_t* bytes) {
          std::uint32_t{bytes[3]} << 24;
 }
 
-/// A word of each of eight blocks. The compiler makes of it what the machine has.
-using Lanes [[gnu::vector_size(32)]] = std::uint32_t;
-constexpr std::size_t kLanes = 8;
-
-struct Batch {
-  const std::array<std::uint32_t, 8>& key;
-  std::uint64_t first_block;
-  std::array<std::uint32_t, kLanes * 16>& words;
+/// The same word of as many blocks as fit into `kBytes`, side by side.
+template <std::size_t kBytes>
+struct Lanes {
+  using Word [[gnu::vector_size(kBytes)]] = std::uint32_t;
+  static constexpr std::size_t kCount = kBytes / sizeof(std::uint32_t);
 };
 
-[[gnu::always_inline]] inline void compute(const Batch& batch) {
-  std::array<Lanes, 16> x{};
-  for (std::size_t i = 0; i < 4; ++i) {
-    x[i] = Lanes{} + kConstants[i];
-  }
-  for (std::size_t i = 0; i < 8; ++i) {
-    x[4 + i] = Lanes{} + batch.key[i];
-  }
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    x[12][lane] = static_cast<std::uint32_t>(batch.first_block + lane);
-    x[13][lane] = static_cast<std::uint32_t>((batch.first_block + lane) >> 32);
-  }
-  permute(x);
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+/// Computes the blocks from `block` on, and writes their words in the order of the stream.
+template <std::size_t kBytes>
+[[gnu::always_inline]] inline void compute(const Key& key, std::uint64_t block,
+                                           std::span<std::uint32_t> words) {
+  using Word = typename Lanes<kBytes>::Word;
+  constexpr std::size_t kLanes = Lanes<kBytes>::kCount;
+  for (; !words.empty(); words = words.subspan(kLanes * 16), block += kLanes) {
+    std::array<Word, 16> x{};
+    for (std::size_t i = 0; i < 4; ++i) {
+      x[i] = Word{} + kConstants[i];
+    }
+    for (std::size_t i = 0; i < 8; ++i) {
+      x[4 + i] = Word{} + key[i];
+    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      x[12][lane] = static_cast<std::uint32_t>(block + lane);
+      x[13][lane] = static_cast<std::uint32_t>((block + lane) >> 32);
+    }
+    permute(x);
     for (std::size_t i = 0; i < 16; ++i) {
-      batch.words[lane * 16 + i] = x[i][lane];
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        words[lane * 16 + i] = x[i][lane];
+      }
     }
   }
 }
 
+using Compute = void(const Key& key, std::uint64_t block, std::span<std::uint32_t> words);
+
 #ifdef __x86_64__
-[[gnu::target("avx2")]] void compute_avx2(const Batch& batch) {
-  compute(batch);
+[[gnu::target("avx2")]] void compute_avx2(const Key& key, std::uint64_t block,
+                                          std::span<std::uint32_t> words) {
+  compute<32>(key, block, words);
 }
-[[gnu::target("avx512f,avx512vl")]] void compute_avx512(const Batch& batch) {
-  compute(batch);
+[[gnu::target("avx512f")]] void compute_avx512(const Key& key, std::uint64_t block,
+                                               std::span<std::uint32_t> words) {
+  compute<64>(key, block, words);
 }
 #endif
 
@@ -111,17 +122,16 @@ Rng::Rng(const Seed& seed) : words_{}, key_{}, block_{0}, next_{kBatchWords} {
 }
 
 void Rng::refill() {
-  const Batch batch{.key = key_, .first_block = block_, .words = words_};
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512vl")) {
-    compute_avx512(batch);
+  if (__builtin_cpu_supports("avx512f")) {
+    compute_avx512(key_, block_, words_);
   } else if (__builtin_cpu_supports("avx2")) {
-    compute_avx2(batch);
+    compute_avx2(key_, block_, words_);
   } else {
-    compute(batch);
+    compute<16>(key_, block_, words_);
   }
 #else
-  compute(batch);
+  compute<16>(key_, block_, words_);
 #endif
   block_ += kBatchBlocks;
   next_ = 0;

@@ -87,12 +87,12 @@ class Rng {
 
  private:
   static constexpr std::size_t kBlockWords = 16;
-  static constexpr std::size_t kBatchBlocks = 8;
+  static constexpr std::size_t kBatchBlocks = 16;
   static constexpr std::size_t kBatchWords = kBlockWords * kBatchBlocks;
 
   void refill();
 
-  alignas(32) std::array<std::uint32_t, kBatchWords> words_;
+  alignas(64) std::array<std::uint32_t, kBatchWords> words_;
   std::array<std::uint32_t, 8> key_;
   std::uint64_t block_;  // the counter of the first block after words_
   std::size_t next_;     // the first word not consumed yet

@@ -71,11 +71,22 @@ class Board {
     return points;
   }
 
+  constexpr std::uint64_t slide(Direction direction) { return slide(direction, UntoldBoard{}); }
+
   /// Whether a move changes the board, which is what makes it legal (R-2048-2).
   [[nodiscard]] constexpr bool changes(Direction direction) const {
     Board moved = *this;
-    moved.slide(direction, UntoldBoard{});
+    moved.slide(direction);
     return moved.cells_ != cells_;
+  }
+
+  /// The legal moves: bit n is set for direction n.
+  [[nodiscard]] constexpr unsigned legal() const {
+    unsigned mask = 0;
+    for (const Direction direction : kDirections) {
+      mask |= (changes(direction) ? 1U : 0U) << static_cast<unsigned>(direction);
+    }
+    return mask;
   }
 
   [[nodiscard]] constexpr std::uint32_t empty_count() const {

@@ -23,12 +23,12 @@ namespace tesela::g2048 {
 }
 
 /// Puts one tile on a board with an empty cell: draws the cell, then the value, unless it is
-/// `given` (not kDrawn). Returns the cell.
+/// `given` (not kDrawn). Returns the cell, as the board names cells.
 template <class AnyBoard>
-std::uint8_t spawn(AnyBoard& board, const Config& config, Exponent given, Rng& rng) {
-  const std::uint8_t cell = board.nth_empty(rng.uniform(board.empty_count()));
-  board.put(cell, given != kDrawn ? given : draw_exponent(config, rng));
-  return cell;
+auto spawn(AnyBoard& board, const Config& config, Exponent given, Rng& rng) {
+  const auto place = board.nth_empty(rng.uniform(board.empty_count()));
+  board.put(place, given != kDrawn ? given : draw_exponent(config, rng));
+  return place;
 }
 
 }  // namespace tesela::g2048
