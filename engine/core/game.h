@@ -58,17 +58,14 @@ CollectStages(Container&) -> CollectStages<Container>;
 
 /// A game: types and pure static functions. `G` itself is never instantiated.
 ///
-/// - `State` is a plain value without pointers and without dice: a search copies millions. Two
-/// states
-///   that compare equal behave equally. A default-made State is only a place to put one.
+/// - `State` is a plain value without pointers and without dice: a search copies millions. Two that
+///   compare equal behave equally. A default-made State is only a place to put one.
 /// - `start` refuses a bad configuration with a sentence. It draws from `rng` in the order that the
 ///   game's RULES.md states, as `apply` does: old logs replay by it.
 /// - `legal_moves(s, seat, sink)` calls `sink(move)` for exactly the moves that `apply` accepts, in
-/// an
-///   order that never changes; none when it is not the seat's turn.
+///   an order that never changes; none when it is not the seat's turn.
 /// - `apply(s, seat, move, rng, stages)` gives the state after the move and hands what happened to
-///   `stages` in order. `s` is untouched. When it refuses, it has drawn nothing and called no
-///   stage.
+///   `stages` in order. `s` is untouched. When it refuses, nothing is drawn and no stage is told.
 /// - `turn` is the seat that moves, or empty when the game is over; `result` is set exactly then.
 template <class G>
 concept Game = std::regular<typename G::Config> && std::regular<typename G::State> &&

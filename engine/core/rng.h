@@ -4,24 +4,14 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <ranges>
-#include <utility>
+
+#include "engine/core/chacha20.h"
 
 namespace tesela {
-
-/// The 256-bit key of the dice. Secret until the game is over.
-using Seed = std::array<std::uint8_t, 32>;
-
-/// The 16 words of one ChaCha20 block, in the order in which RFC 8439 serialises them.
-using ChaChaBlock = std::array<std::uint32_t, 16>;
-
-/// The block function of RFC 8439, section 2.3: what one (key, counter, nonce) gives.
-[[nodiscard]] ChaChaBlock chacha20_block(const Seed& key, std::uint32_t counter,
-                                         const std::array<std::uint8_t, 12>& nonce);
 
 /// A stream of 32-bit words and the draws made of them.
 ///
@@ -33,7 +23,7 @@ using ChaChaBlock = std::array<std::uint32_t, 16>;
 /// A value: a copy goes on with the same draws. Not for use by two threads at a time.
 class Rng {
  public:
-  /// Stands before word 0.
+  /// Stands before word 0. The seed is secret until the game is over.
   explicit Rng(const Seed& seed);
 
   /// A number from 0..n-1, each exactly as likely. `n` is at least 1.
@@ -67,7 +57,7 @@ class Rng {
 
   /// The next word of the stream.
   [[nodiscard]] std::uint32_t word() {
-    if (next_ == kBatchWords) [[unlikely]] {
+    if (next_ == kChaChaBatchWords) [[unlikely]] {
       refill();
     }
     const std::uint32_t drawn = words_[next_];
@@ -77,7 +67,7 @@ class Rng {
 
   /// How many words have been consumed.
   [[nodiscard]] std::uint64_t consumed() const {
-    return block_ * kBlockWords - kBatchWords + next_;
+    return block_ * kChaChaBlockWords + next_ - kChaChaBatchWords;
   }
 
   /// Whether both give the same draws from here on.
@@ -86,16 +76,12 @@ class Rng {
   }
 
  private:
-  static constexpr std::size_t kBlockWords = 16;
-  static constexpr std::size_t kBatchBlocks = 16;
-  static constexpr std::size_t kBatchWords = kBlockWords * kBatchBlocks;
-
   void refill();
 
-  alignas(64) std::array<std::uint32_t, kBatchWords> words_;
-  std::array<std::uint32_t, 8> key_;
-  std::uint64_t block_;  // the counter of the first block after words_
-  std::size_t next_;     // the first word not consumed yet
+  alignas(64) std::array<std::uint32_t, kChaChaBatchWords> words_;
+  ChaChaKey key_;
+  std::uint64_t block_{0};               // the counter of the first block after words_
+  std::size_t next_{kChaChaBatchWords};  // the first of words_ that is not consumed
 };
 
 }  // namespace tesela

@@ -1,5 +1,4 @@
-// 2048: the rules as the server plays them. The paragraphs R-2048-n are those of RULES.md beside
-// this.
+// 2048: the rules as the server plays them. The paragraphs R-2048-n are those of RULES.md here.
 //
 // Searches and simulations use the same rules on a packed board: playout.h.
 #pragma once
@@ -27,8 +26,7 @@
 
 namespace tesela::g2048 {
 
-/// A position. Cells and points are what the rules made of them; nothing here is hidden from a
-/// player.
+/// A position. Nothing of it is hidden from a player.
 struct State {
   Config config;
   Cells cells{};
@@ -51,11 +49,10 @@ enum class StageKind : std::uint8_t { kSlide, kMerge, kSpawn };
 /// columns from the left), in each line from the edge to which the tiles move.
 struct Stage {
   StageKind kind{};
-  Cells cells{};  // the grid after the stage
-  std::vector<Motion>
-      motions{};           // slide: every tile that moves; merge: both partners of every merge
-  std::uint8_t spawned{};  // spawn: the cell that the new tile stands in; otherwise 0
-  std::uint64_t points{};  // merge: what it scored; otherwise 0
+  Cells cells{};                  // the grid after the stage
+  std::vector<Motion> motions{};  // slide: the tiles that move; merge: both partners of each merge
+  std::uint8_t spawned{};         // spawn: the cell of the new tile; otherwise 0
+  std::uint64_t points{};         // merge: what it scored; otherwise 0
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
