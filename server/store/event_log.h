@@ -1,4 +1,5 @@
-// The durable truth of every game: for each table, the records of its events in the order of versions.
+// The durable truth of every game: for each table, the records of its events in the order of
+// versions.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -24,9 +25,9 @@ struct Ending {
 /// One event on its way into the log.
 struct Append {
   TableId table;
-  Epoch epoch;            // the owner's, as `Store::claim` gave it
-  Version version;        // exactly one more than the table's last
-  std::string record;     // an encoded tesela.log.v1.Record
+  Epoch epoch;                     // the owner's, as `Store::claim` gave it
+  Version version;                 // exactly one more than the table's last
+  std::string record;              // an encoded tesela.log.v1.Record
   std::optional<Ending> ending{};  // set when the game ended: the table's row changes with it
 };
 
@@ -38,8 +39,9 @@ struct Entry {
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
-/// Threading: every function may be called from any executor. The caller's coroutine resumes on its own
-/// executor. Implementations keep the order of appends that one caller awaits one after the other.
+/// Threading: every function may be called from any executor. The caller's coroutine resumes on its
+/// own executor. Implementations keep the order of appends that one caller awaits one after the
+/// other.
 class EventLog {
  public:
   virtual ~EventLog() = default;
@@ -49,11 +51,12 @@ class EventLog {
   ///   kFenced       the epoch is not the table's, or the version is not the next one
   ///   kNotFound     no such table
   ///   kUnavailable  the store could not be written (disk full, stopping, queue full)
-  ///   kInternal     it is unknown whether the event was stored: read the log before doing anything else
+  ///   kInternal     it is unknown whether the event was stored: read the log before doing anything
+  ///   else
   virtual boost::asio::awaitable<Expected<void>> append(Append append) = 0;
 
-  /// The events from `from` on, in order, at most `max` of them. Empty at the end of the log. Errors:
-  /// kNotFound (no such table), kUnavailable, kCorrupt.
+  /// The events from `from` on, in order, at most `max` of them. Empty at the end of the log.
+  /// Errors: kNotFound (no such table), kUnavailable, kCorrupt.
   virtual boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                                     std::size_t max) = 0;
 };

@@ -72,7 +72,8 @@ class Store {
 
   /// Stores the table, its seats and the record of version 1 in one transaction, with epoch 1.
   /// kNotFound when a seat's player does not exist.
-  virtual boost::asio::awaitable<Expected<void>> add_table(TableRow table, std::string created_record) = 0;
+  virtual boost::asio::awaitable<Expected<void>> add_table(TableRow table,
+                                                           std::string created_record) = 0;
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<TableRow>> table(TableId id) = 0;
@@ -81,8 +82,8 @@ class Store {
   virtual boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(
       TableFilter filter, std::optional<TableCursor> after, std::size_t max) = 0;
 
-  /// Takes the table over: raises its epoch, so that every append of an earlier owner is refused from
-  /// now on. Durable when it returns. kNotFound when there is none.
+  /// Takes the table over: raises its epoch, so that every append of an earlier owner is refused
+  /// from now on. Durable when it returns. kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<Epoch>> claim(TableId id) = 0;
 
   /// Whether a write would be taken now: what /readyz tells. Cheap; any thread.

@@ -1,0 +1,70 @@
+// The store's contract without a disk, for tests of what stands above it: it can be told to fail.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/store/event_log.h"
+#include "server/store/store.h"
+
+namespace tesela::store {
+
+/// Threading: any thread.
+class MemoryStore final : public EventLog, public Store {
+ public:
+  /// What an append that fails has done: kStored with kInternal is the ambiguous one.
+  enum class Fate : std::uint8_t { kRefused, kStored };
+
+  /// The next append answers `error`.
+  void fail_next_append(Error error, Fate fate);
+  /// Every append is answered this long after it was stored.
+  void delay_appends(std::chrono::milliseconds delay);
+  /// What writable() says from now on, and every write with it.
+  void set_writable(bool writable);
+
+  boost::asio::awaitable<Expected<void>> append(Append append) override;
+  boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                                            std::size_t max) override;
+
+  boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
+  boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
+                                                   std::string created_record) override;
+  boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
+  boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
+                                                                 std::optional<TableCursor> after,
+                                                                 std::size_t max) override;
+  boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
+  [[nodiscard]] Expected<void> writable() const override;
+
+ private:
+  struct Stored {
+    TableRow row;
+    std::vector<std::string> records;  // of version 1, 2, 3 …
+  };
+  struct Fault {
+    Error error;
+    Fate fate;
+  };
+
+  // The functions below need the mutex.
+  Expected<void> check_writable() const;
+  Expected<void> store(Append append);
+  Expected<void> store(TableRow table, std::string created_record);
+  TableRow with_names(TableRow table) const;
+
+  mutable std::mutex mutex_;
+  std::map<PlayerId, PlayerRow> players_;
+  std::map<TableId, Stored> tables_;
+  std::optional<Fault> fault_;
+  std::chrono::milliseconds delay_{0};
+  bool writable_{true};
+};
+
+}  // namespace tesela::store

@@ -1,0 +1,98 @@
+#include "server/store/sqlite/connection.h"
+
+#include "server/net/limits.h"
+
+namespace tesela::store {
+namespace {
+
+[[noreturn]] void fail(sqlite3* handle) {
+  if (handle == nullptr) throw StorageError(SQLITE_NOMEM, "out of memory");
+  throw StorageError(sqlite3_extended_errcode(handle), sqlite3_errmsg(handle));
+}
+
+}  // namespace
+
+Connection::Connection(const std::filesystem::path& file, Access access) {
+  // No mutex: a connection stays with one thread.
+  const int flags = SQLITE_OPEN_NOMUTEX |
+                    (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
+                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) fail(handle);
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_busy_timeout(handle, static_cast<int>(limits::kStoreBusyTimeMax.count()));
+}
+
+void Connection::run(const std::string& sql) {
+  if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle());
+}
+
+std::int64_t Connection::number(std::string_view sql) {
+  std::int64_t value = 0;
+  Statement(*this, sql).first_row([&](const Statement& row) { value = row.number(0); });
+  return value;
+}
+
+Statement::Statement(Connection& connection, std::string_view sql) {
+  sqlite3_stmt* handle = nullptr;
+  const int code = sqlite3_prepare_v3(connection.handle(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) fail(connection.handle());
+}
+
+Statement& Statement::bind(int at, std::int64_t value) {
+  sqlite3_bind_int64(handle_.get(), at, value);
+  return *this;
+}
+
+Statement& Statement::bind_text(int at, std::string_view value) {
+  sqlite3_bind_text64(handle_.get(), at, value.data(), value.size(), SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind_blob(int at, std::string_view value) {
+  // A blob without an address is bound as NULL.
+  const char* data = value.data() != nullptr ? value.data() : "";
+  sqlite3_bind_blob64(handle_.get(), at, data, value.size(), SQLITE_STATIC);
+  return *this;
+}
+
+int Statement::run() {
+  step();
+  reset();
+  return sqlite3_changes(sqlite3_db_handle(handle_.get()));
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  sqlite3* const handle = sqlite3_db_handle(handle_.get());
+  const StorageError error(sqlite3_extended_errcode(handle), sqlite3_errmsg(handle));
+  reset();
+  throw error;
+}
+
+std::int64_t Statement::number(int column) const {
+  return sqlite3_column_int64(handle_.get(), column);
+}
+
+bool Statement::null(int column) const {
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
+
+std::string Statement::text(int column) const {
+  return blob(column);
+}
+
+std::string Statement::blob(int column) const {
+  const void* data = sqlite3_column_blob(handle_.get(), column);
+  if (data == nullptr) return {};
+  return {static_cast<const char*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
+}
+
+}  // namespace tesela::store

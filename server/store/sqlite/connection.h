@@ -1,0 +1,104 @@
+// SQLite's C interface with owners and types: a connection, a prepared statement, a failure.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "engine/core/ids.h"
+
+namespace tesela::store {
+
+/// The database refused: the disk is full, the file is corrupt, a constraint does not hold. It
+/// never leaves this room: SqliteStore makes an Error of it.
+class StorageError : public std::runtime_error {
+ public:
+  StorageError(int code, const std::string& what) : std::runtime_error(what), code_(code) {}
+
+  /// SQLite's extended result code.
+  [[nodiscard]] int code() const { return code_; }
+  /// The primary one, such as SQLITE_CONSTRAINT.
+  [[nodiscard]] int primary() const { return code_ & 0xff; }
+
+ private:
+  int code_;
+};
+
+/// One connection, for one thread at a time. Functions throw StorageError.
+class Connection {
+ public:
+  enum class Access : std::uint8_t { kReadWrite, kReadOnly };
+
+  Connection(const std::filesystem::path& file, Access access);
+
+  /// Runs statements that give no rows.
+  void run(const std::string& sql);
+  /// The one number that `sql` gives.
+  [[nodiscard]] std::int64_t number(std::string_view sql);
+  [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(handle()) == 0; }
+  [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+  };
+  std::unique_ptr<sqlite3, Close> handle_;
+};
+
+/// A prepared statement of a connection that outlives it. Parameters count from 1, columns from 0.
+/// Functions throw StorageError, with the statement reset.
+class Statement {
+ public:
+  Statement(Connection& connection, std::string_view sql);
+
+  Statement& bind(int at, std::int64_t value);
+  /// Text and blobs are not copied: they must stay until the statement has run.
+  Statement& bind_text(int at, std::string_view value);
+  Statement& bind_blob(int at, std::string_view value);
+  template <class Tag, class Rep>
+  Statement& bind(int at, Strong<Tag, Rep> value) {
+    return bind(at, static_cast<std::int64_t>(value.value));
+  }
+
+  /// Runs a statement that gives no rows. How many rows it changed.
+  int run();
+  /// Calls `read(*this)` for every row.
+  template <class Read>
+  void each_row(Read&& read) {
+    while (step()) read(*this);
+    reset();
+  }
+  /// Calls `read(*this)` for the first row. Whether there was one.
+  template <class Read>
+  bool first_row(Read&& read) {
+    const bool found = step();
+    if (found) read(*this);
+    reset();
+    return found;
+  }
+
+  [[nodiscard]] std::int64_t number(int column) const;
+  [[nodiscard]] bool null(int column) const;
+  [[nodiscard]] std::string text(int column) const;
+  [[nodiscard]] std::string blob(int column) const;
+  template <class Id>
+  [[nodiscard]] Id id(int column) const {
+    return Id{static_cast<typename Id::rep>(number(column))};
+  }
+
+ private:
+  bool step();
+  void reset() { sqlite3_reset(handle_.get()); }
+
+  struct Finalize {
+    void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
+  };
+  std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+};
+
+}  // namespace tesela::store

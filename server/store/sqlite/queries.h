@@ -1,0 +1,46 @@
+// Every kind of read as SQL, on a connection of its own.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/store/event_log.h"
+#include "server/store/sqlite/connection.h"
+#include "server/store/sqlite/recent_events.h"
+#include "server/store/store.h"
+
+namespace tesela::store {
+
+/// One thread. Each function sees one moment of the database. Errors as in EventLog and Store:
+/// kUnavailable when the disk refuses, kCorrupt when what stands there cannot be.
+class Queries {
+ public:
+  /// `recent` outlives it. Throws StorageError.
+  Queries(const std::filesystem::path& database, const RecentEvents& recent);
+
+  [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
+  [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
+  [[nodiscard]] Expected<TableRow> table(TableId id);
+  [[nodiscard]] Expected<std::vector<TableRow>> tables(const TableFilter& filter,
+                                                       const std::optional<TableCursor>& after,
+                                                       std::size_t max);
+
+ private:
+  /// Runs `read` in one read transaction and makes an Error of a StorageError.
+  template <class T, class Read>
+  Expected<T> at_one_moment(Read&& read);
+  void add_seats(TableRow& table);
+
+  const RecentEvents& recent_;
+  Connection connection_;
+  Statement table_exists_;
+  Statement events_;
+  Statement player_;
+  Statement table_;
+  Statement seats_;
+};
+
+}  // namespace tesela::store

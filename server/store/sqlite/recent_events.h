@@ -1,0 +1,52 @@
+// The committed events that are not settled yet (FORMAT.md, "Recent and settled"), in memory: what
+// readers need besides the table `events`, and what is to be settled next.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "server/store/event_log.h"
+
+namespace tesela::store {
+
+/// Threading: `since` from any thread, everything else from the writer's.
+class RecentEvents {
+ public:
+  struct Committed {
+    TableId table;
+    Entry entry;
+  };
+
+  /// Takes the events of a batch, in the order of versions for each table, and empties it.
+  void add(std::vector<Committed>& events);
+  /// The table's events from `from` on, in order, at most `max`. A reader asks here first and reads
+  /// `events` after: what is settled in between is then in both, never in none.
+  [[nodiscard]] std::vector<Entry> since(TableId table, Version from, std::size_t max) const;
+  /// Whether the table has an event here.
+  [[nodiscard]] bool contains(TableId table) const;
+
+  /// The events outside of the generation.
+  [[nodiscard]] std::size_t gathered() const { return gathered_count_; }
+  /// Makes what has gathered the generation to settle; the one before is empty. Its tables, in
+  /// order.
+  [[nodiscard]] std::vector<TableId> begin_generation();
+  /// The table's events in the generation. Valid until they are forgotten.
+  [[nodiscard]] std::span<const Entry> generation(TableId table) const;
+  /// Lets the table's events in the generation go: they are settled and committed.
+  void forget(TableId table);
+
+ private:
+  using Tables = std::unordered_map<TableId, std::vector<Entry>>;
+
+  // The writer's thread alone changes the maps, under the mutex, so its own reading needs none.
+  mutable std::mutex mutex_;
+  Tables generation_;
+  Tables gathered_;
+  std::size_t gathered_count_{0};
+};
+
+}  // namespace tesela::store

@@ -1,0 +1,34 @@
+// The schema of FORMAT.md: making it, recognising it, and the settings of connections.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/core/result.h"
+#include "server/store/sqlite/connection.h"
+
+namespace tesela::store {
+
+/// PRAGMA application_id: "TESE".
+inline constexpr std::int64_t kApplicationId = 0x54455345;
+/// PRAGMA user_version.
+inline constexpr std::int64_t kSchemaVersion = 1;
+
+/// The size of a page of a new database: measured, see FORMAT.md.
+inline constexpr std::size_t kPageBytes = 4096;
+
+/// The settings of the one connection that writes.
+void tune_writer(Connection& connection);
+/// The settings of a connection that reads.
+void tune_reader(Connection& connection);
+
+/// Makes the schema in an empty database, and checks that any other one is ours and of this
+/// version. Errors: kUnavailable for a newer schema, kCorrupt for another application's file; each
+/// with a sentence for the operator. Throws StorageError.
+Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder);
+
+/// Settles every recent event that a run before has left. Throws StorageError.
+void settle_leftovers(Connection& connection);
+
+}  // namespace tesela::store

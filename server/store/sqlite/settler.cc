@@ -1,0 +1,60 @@
+#include "server/store/sqlite/settler.h"
+
+#include <algorithm>
+
+#include "server/net/limits.h"
+
+namespace tesela::store {
+
+Settler::Settler(Connection& connection, RecentEvents& recent)
+    : recent_(recent),
+      last_seq_(connection, "SELECT max(seq) FROM recent_events"),
+      insert_(connection, "INSERT INTO events (table_id, version, record) VALUES (?1, ?2, ?3)"),
+      drop_(connection,
+            "DELETE FROM recent_events WHERE seq <= min(?1,"
+            " (SELECT min(seq) FROM recent_events) + ?2 - 1)") {}
+
+void Settler::step(std::size_t share) {
+  if (at_.dropped && recent_.gathered() >= limits::kStoreRecentMax) begin_generation();
+  if (at_.table < tables_.size()) {
+    copy(share);
+  } else if (!at_.dropped) {
+    drop(share);
+  }
+}
+
+void Settler::commit() {
+  for (std::size_t i = done_.table; i < at_.table; ++i) recent_.forget(tables_[i]);
+  done_ = at_;
+}
+
+void Settler::begin_generation() {
+  // The transaction has written nothing yet: what stands in the table is exactly what has gathered.
+  last_seq_.first_row([&](const Statement& row) { cut_ = row.number(0); });
+  tables_ = recent_.begin_generation();
+  done_ = at_ = Progress{.table = 0, .entry = 0, .dropped = false};
+}
+
+void Settler::copy(std::size_t share) {
+  while (share > 0 && at_.table < tables_.size()) {
+    const TableId table = tables_[at_.table];
+    const auto entries = recent_.generation(table).subspan(at_.entry);
+    const std::size_t count = std::min(share, entries.size());
+    for (const Entry& entry : entries.first(count)) {
+      insert_.bind(1, table).bind(2, entry.version).bind_blob(3, entry.record).run();
+    }
+    share -= count;
+    at_.entry += count;
+    if (count == entries.size()) {
+      ++at_.table;
+      at_.entry = 0;
+    }
+  }
+}
+
+void Settler::drop(std::size_t share) {
+  drop_.bind(1, cut_).bind(2, static_cast<std::int64_t>(share));
+  at_.dropped = drop_.run() == 0;
+}
+
+}  // namespace tesela::store

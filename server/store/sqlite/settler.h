@@ -1,0 +1,51 @@
+// Moves events from `recent_events` to `events`, a share with every batch (FORMAT.md, "Recent and
+// settled").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "server/store/sqlite/connection.h"
+#include "server/store/sqlite/recent_events.h"
+
+namespace tesela::store {
+
+/// The writer's thread alone.
+class Settler {
+ public:
+  /// Both outlive it.
+  Settler(Connection& connection, RecentEvents& recent);
+
+  /// Settles up to `share` events, in the transaction that has just begun and has written nothing
+  /// yet. Begins a generation when enough has gathered. Throws StorageError.
+  void step(std::size_t share);
+  /// The transaction was committed.
+  void commit();
+  /// The transaction was rolled back: its step will come again.
+  void roll_back() { at_ = done_; }
+
+ private:
+  /// How far a generation is: copied up to (table, entry), and then dropped.
+  struct Progress {
+    std::size_t table{0};
+    std::size_t entry{0};
+    bool dropped{true};
+  };
+
+  void begin_generation();
+  void copy(std::size_t share);
+  void drop(std::size_t share);
+
+  RecentEvents& recent_;
+  Statement last_seq_;
+  Statement insert_;
+  Statement drop_;
+  std::vector<TableId> tables_;  // of the generation, in order
+  std::int64_t cut_{0};          // the generation is what stands in `recent_events` up to here
+  Progress done_;                // committed
+  Progress at_;                  // in this transaction
+};
+
+}  // namespace tesela::store

@@ -1,0 +1,156 @@
+#include "server/store/sqlite/sqlite_store.h"
+
+#include <boost/asio/post.hpp>
+#include <type_traits>
+#include <utility>
+
+#include "server/net/limits.h"
+#include "server/store/sqlite/schema.h"
+
+namespace tesela::store {
+namespace {
+
+std::unexpected<Error> refuse_database(const StorageError& error,
+                                       const std::filesystem::path& database) {
+  const std::string why = " (" + std::string(error.what()) + ")";
+  switch (error.primary()) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return refuse(ErrorCode::kCorrupt,
+                    "The database " + database.string() + " is damaged" + why +
+                        ": restore it from a backup, or give another folder with --data.");
+    default:
+      return refuse(ErrorCode::kUnavailable,
+                    "The database " + database.string() + " cannot be opened" + why +
+                        ": check that the folder can be written and its disk is not full.");
+  }
+}
+
+Expected<void> without_value(Expected<Epoch> outcome) {
+  if (!outcome) return std::unexpected(std::move(outcome.error()));
+  return {};
+}
+
+}  // namespace
+
+struct SqliteStore::Opened {
+  DataFolder folder;
+  Connection connection;
+  std::unique_ptr<RecentEvents> recent;
+  std::vector<Queries> readers;
+  OnCommit on_commit;
+};
+
+Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
+  auto folder = DataFolder::open(options.folder);
+  if (!folder) return std::unexpected(folder.error());
+  const auto database = folder->database();
+  try {
+    Connection connection(database, Connection::Access::kReadWrite);
+    if (auto ready = prepare_schema(connection, options.folder); !ready) {
+      return std::unexpected(ready.error());
+    }
+    settle_leftovers(connection);
+    auto recent = std::make_unique<RecentEvents>();
+    std::vector<Queries> readers;
+    for (std::size_t i = 0; i < limits::kStoreReaders; ++i) readers.emplace_back(database, *recent);
+    return std::unique_ptr<SqliteStore>(
+        new SqliteStore(Opened{.folder = std::move(*folder),
+                               .connection = std::move(connection),
+                               .recent = std::move(recent),
+                               .readers = std::move(readers),
+                               .on_commit = std::move(options.on_commit)}));
+  } catch (const StorageError& error) {
+    return refuse_database(error, database);
+  }
+}
+
+SqliteStore::SqliteStore(Opened opened)
+    : folder_(std::move(opened.folder)),
+      recent_(std::move(opened.recent)),
+      writer_(std::move(opened.connection), *recent_, std::move(opened.on_commit)),
+      readers_(std::move(opened.readers)) {}
+
+SqliteStore::~SqliteStore() {
+  close();
+}
+
+void SqliteStore::close() {
+  readers_.close();
+  writer_.close();
+}
+
+template <class T, class Request>
+boost::asio::awaitable<Expected<T>> SqliteStore::write(Request request) {
+  return suspend<T>([this, request = std::move(request)](Executor executor, auto resume) mutable {
+    Write write{.request = std::move(request), .executor = std::move(executor), .resume = {}};
+    if constexpr (std::is_void_v<T>) {
+      // Small enough to need no memory of its own.
+      write.resume = [resume = std::move(resume)](Expected<Epoch> outcome) mutable {
+        resume(without_value(std::move(outcome)));
+      };
+    } else {
+      write.resume = std::move(resume);
+    }
+    writer_.submit(std::move(write));
+  });
+}
+
+template <class T, class Query>
+boost::asio::awaitable<Expected<T>> SqliteStore::query(Query query) {
+  return suspend<T>([this, query = std::move(query)](Executor executor, auto resume) mutable {
+    readers_.submit([query = std::move(query), executor = std::move(executor),
+                     resume = std::move(resume)](Expected<Queries*> queries) mutable {
+      Expected<T> result = queries ? query(**queries) : std::unexpected(queries.error());
+      boost::asio::post(executor,
+                        [resume = std::move(resume), result = std::move(result)]() mutable {
+                          resume(std::move(result));
+                        });
+    });
+  });
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::append(Append append) {
+  return write<void>(std::move(append));
+}
+
+boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId table, Version from,
+                                                                       std::size_t max) {
+  return query<std::vector<Entry>>(
+      [=](Queries& queries) { return queries.events(table, from, max); });
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::add_player(PlayerRow player) {
+  return write<void>(AddPlayer{std::move(player)});
+}
+
+boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
+  return query<PlayerRow>([id](Queries& queries) { return queries.player(id); });
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::add_table(TableRow table,
+                                                              std::string created_record) {
+  return write<void>(AddTable{std::move(table), std::move(created_record)});
+}
+
+boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
+  return query<TableRow>([id](Queries& queries) { return queries.table(id); });
+}
+
+boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
+    TableFilter filter, std::optional<TableCursor> after, std::size_t max) {
+  return query<std::vector<TableRow>>([filter = std::move(filter), after, max](Queries& queries) {
+    return queries.tables(filter, after, max);
+  });
+}
+
+boost::asio::awaitable<Expected<Epoch>> SqliteStore::claim(TableId id) {
+  return write<Epoch>(Claim{id});
+}
+
+Expected<void> SqliteStore::writable() const {
+  if (writer_.writable()) return {};
+  return refuse(ErrorCode::kUnavailable, "The server cannot write its database now.");
+}
+
+}  // namespace tesela::store

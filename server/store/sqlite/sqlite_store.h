@@ -1,0 +1,80 @@
+// The embedded database: EventLog and Store on one SQLite file, as FORMAT.md describes it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/store/event_log.h"
+#include "server/store/sqlite/data_folder.h"
+#include "server/store/sqlite/reader_pool.h"
+#include "server/store/sqlite/recent_events.h"
+#include "server/store/sqlite/writer.h"
+#include "server/store/store.h"
+#include "server/store/suspend.h"
+
+namespace tesela::store {
+
+/// Threading: any function from any thread, but for close() and the destructor, which wait for the
+/// store's own threads. A call's executor must live until the call has resumed: close the store, or
+/// let it go, before the io_contexts.
+class SqliteStore final : public EventLog, public Store {
+ public:
+  struct Options {
+    std::filesystem::path folder;  // made if it is missing
+    OnCommit on_commit{};          // for metrics
+  };
+
+  /// Opens the folder's database, or makes it. Errors, with a sentence that says what to do:
+  ///   kUnavailable  the folder cannot be written, another server has it, or a newer Tesela wrote
+  ///   it kCorrupt      the file is damaged, or not Tesela's
+  static Expected<std::unique_ptr<SqliteStore>> open(Options options);
+
+  /// Closes.
+  ~SqliteStore() override;
+  SqliteStore(const SqliteStore&) = delete;
+  SqliteStore& operator=(const SqliteStore&) = delete;
+
+  /// Takes no more calls (kUnavailable), finishes those that wait, and ends the threads. May be
+  /// called again; not by two threads at once.
+  void close();
+
+  boost::asio::awaitable<Expected<void>> append(Append append) override;
+  boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                                            std::size_t max) override;
+
+  boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
+  boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
+                                                   std::string created_record) override;
+  boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
+  boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
+                                                                 std::optional<TableCursor> after,
+                                                                 std::size_t max) override;
+  boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
+
+  /// Whether the last attempt to write succeeded. After a failure it is tried again by every write,
+  /// and every limits::kStoreProbeInterval.
+  [[nodiscard]] Expected<void> writable() const override;
+  /// Writes that wait for the writer, for metrics.
+  [[nodiscard]] std::size_t writes_waiting() const { return writer_.waiting(); }
+
+ private:
+  struct Opened;  // what open() has prepared
+  explicit SqliteStore(Opened opened);
+
+  template <class T, class Request>
+  boost::asio::awaitable<Expected<T>> write(Request request);
+  template <class T, class Query>
+  boost::asio::awaitable<Expected<T>> query(Query query);
+
+  DataFolder folder_;
+  std::unique_ptr<RecentEvents> recent_;
+  Writer writer_;
+  ReaderPool readers_;
+};
+
+}  // namespace tesela::store

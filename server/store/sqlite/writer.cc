@@ -1,0 +1,144 @@
+#include "server/store/sqlite/writer.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "server/net/limits.h"
+#include "server/store/sqlite/replies.h"
+#include "server/store/sqlite/schema.h"
+
+namespace tesela::store {
+namespace {
+
+/// Whether a COMMIT that failed so has certainly written no whole commit frame (FORMAT.md).
+bool certainly_not_committed(int code) {
+  switch (code & 0xff) {
+    case SQLITE_FULL:
+    case SQLITE_BUSY:
+    case SQLITE_READONLY:
+      return true;
+    default:
+      return code == SQLITE_IOERR_WRITE;
+  }
+}
+
+}  // namespace
+
+Writer::Writer(Connection connection, RecentEvents& recent, OnCommit on_commit)
+    : connection_(std::move(connection)),
+      on_commit_(std::move(on_commit)),
+      begin_(connection_, "BEGIN IMMEDIATE"),
+      commit_(connection_, "COMMIT"),
+      statements_(connection_, recent),
+      settler_(connection_, recent) {
+  sqlite3_wal_hook(
+      connection_.handle(),
+      [](void* pages, sqlite3*, const char*, int count) {
+        *static_cast<std::size_t*>(pages) = static_cast<std::size_t>(count);
+        return SQLITE_OK;
+      },
+      &wal_pages_);
+  thread_ = std::thread(&Writer::run, this);
+}
+
+Writer::~Writer() {
+  close();
+}
+
+void Writer::submit(Write write) {
+  if (auto pushed = queue_.push(write); !pushed) {
+    write.outcome = std::unexpected(std::move(pushed.error()));
+    reply(std::span(&write, 1));
+  }
+}
+
+void Writer::close() {
+  queue_.close();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Writer::run() {
+  while (true) {
+    const auto patience = writable() ? std::nullopt : std::optional(limits::kStoreProbeInterval);
+    const auto batch = queue_.take(patience);
+    if (!batch) break;
+    if (batch->empty()) {
+      probe();
+    } else {
+      serve(*batch);
+    }
+    if (log_is_long()) write_back_log();
+  }
+  write_back_log();
+}
+
+void Writer::serve(std::span<Write> batch) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto committed = transact(batch);
+  const auto time = std::chrono::steady_clock::now() - begin;
+  writable_.store(committed.has_value(), std::memory_order_relaxed);
+  if (!committed) {
+    for (Write& write : batch) write.outcome = std::unexpected(committed.error());
+  }
+  if (on_commit_) on_commit_({batch.size(), time, committed.has_value()});
+  reply(batch);
+}
+
+Expected<void> Writer::transact(std::span<Write> batch) {
+  bool committing = false;
+  try {
+    begin_.run();
+    settler_.step(std::max(batch.size() * limits::kStoreSettleShare, limits::kStoreSettleMin));
+    for (Write& write : batch) write.outcome = statements_.apply(write);
+    committing = true;
+    commit_.run();
+  } catch (const StorageError& error) {
+    return std::unexpected(roll_back(error, committing));
+  }
+  settler_.commit();
+  statements_.commit();
+  return {};
+}
+
+Error Writer::roll_back(const StorageError& cause, bool committing) {
+  settler_.roll_back();
+  statements_.roll_back();
+  bool certain = !committing || certainly_not_committed(cause.code());
+  try {
+    if (connection_.in_transaction()) connection_.run("ROLLBACK");
+  } catch (const StorageError&) {
+    certain = false;
+  }
+  const std::string why = std::string(" (") + cause.what() + ")";
+  if (certain) return {ErrorCode::kUnavailable, "The server cannot store this now" + why + "."};
+  return {ErrorCode::kInternal, "The server cannot tell whether this was stored" + why + "."};
+}
+
+void Writer::probe() {
+  try {
+    // Writes the page that holds it, though it stays as it is.
+    connection_.run("PRAGMA user_version = " +
+                    std::to_string(connection_.number("PRAGMA user_version")));
+    writable_.store(true, std::memory_order_relaxed);
+  } catch (const StorageError&) {
+    // Still not: the next probe will tell.
+  }
+}
+
+bool Writer::log_is_long() {
+  // Fewer pages than before: the log has begun anew.
+  written_back_ = std::min(written_back_, wal_pages_);
+  return (wal_pages_ - written_back_) * kPageBytes > limits::kStoreWalBytesMax;
+}
+
+void Writer::write_back_log() {
+  // Readers are not waited for. What they hold up, or the disk refuses, stays in the log until it
+  // has grown as much again.
+  sqlite3_wal_checkpoint_v2(connection_.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr,
+                            nullptr);
+  written_back_ = wal_pages_;
+}
+
+}  // namespace tesela::store

@@ -1,0 +1,53 @@
+// The stores under contract, opened and closed by the tests.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "server/store/event_log.h"
+#include "server/store/memory/memory_store.h"
+#include "server/store/sqlite/sqlite_store.h"
+#include "server/store/store.h"
+
+namespace tesela::store {
+
+/// A new folder that is removed with all it holds.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+enum class Kind : std::uint8_t { kSqlite, kMemory };
+std::ostream& operator<<(std::ostream& out, Kind kind);
+
+/// One store, open.
+class Backend {
+ public:
+  explicit Backend(Kind kind);
+
+  [[nodiscard]] EventLog& log();
+  [[nodiscard]] Store& store();
+  /// Closes the store and opens what it left. The memory's store just stays.
+  void reopen();
+
+ private:
+  ScratchFolder folder_;
+  std::unique_ptr<SqliteStore> sqlite_;
+  std::unique_ptr<MemoryStore> memory_;
+};
+
+/// The store of a folder; a failed assertion if it does not open.
+std::unique_ptr<SqliteStore> open_sqlite(const std::filesystem::path& folder,
+                                         OnCommit on_commit = {});
+
+}  // namespace tesela::store

@@ -1,0 +1,77 @@
+#include "tests/server/store/caller.h"
+
+#include <cstdint>
+
+namespace tesela::store {
+
+std::string record_of(TableId table, Version version) {
+  return std::to_string(table.value) + "/" + std::to_string(version.value);
+}
+
+Expected<void> Caller::sign_in(PlayerId id, std::string name) {
+  return wait(store_->add_player({.id = id, .display_name = std::move(name), .created_ms = 500}));
+}
+
+Expected<void> Caller::open_table(TableId id, std::initializer_list<PlayerId> players,
+                                  std::int64_t created_ms, std::string game) {
+  TableRow table{.id = id,
+                 .game = std::move(game),
+                 .config = "config",
+                 .seats = {},
+                 .epoch = {},
+                 .created_ms = created_ms,
+                 .ending = {}};
+  for (const PlayerId player : players) {
+    table.seats.push_back({.seat = Seat{static_cast<std::uint8_t>(table.seats.size())},
+                           .player = player,
+                           .display_name = {}});
+  }
+  return wait(store_->add_table(std::move(table), record_of(id, Version{1})));
+}
+
+Expected<void> Caller::append(TableId table, Version version, Epoch epoch) {
+  return wait(log_->append(
+      {.table = table, .epoch = epoch, .version = version, .record = record_of(table, version)}));
+}
+
+Expected<void> Caller::end(TableId table, Version version, Ending ending) {
+  return wait(log_->append({.table = table,
+                            .epoch = Epoch{1},
+                            .version = version,
+                            .record = record_of(table, version),
+                            .ending = std::move(ending)}));
+}
+
+Expected<Epoch> Caller::claim(TableId table) {
+  return wait(store_->claim(table));
+}
+
+Expected<std::vector<Entry>> Caller::read(TableId table, Version from, std::size_t max) {
+  return wait(log_->read(table, from, max));
+}
+
+Expected<TableRow> Caller::look_at(TableId table) {
+  return wait(store_->table(table));
+}
+
+Expected<PlayerRow> Caller::meet(PlayerId player) {
+  return wait(store_->player(player));
+}
+
+std::vector<TableId> Caller::list(TableFilter filter, std::optional<TableCursor> after,
+                                  std::size_t max) {
+  const auto page = wait(store_->tables(std::move(filter), after, max));
+  std::vector<TableId> ids;
+  for (const TableRow& table : page.value()) ids.push_back(table.id);
+  return ids;
+}
+
+std::vector<Entry> events_of(TableId table, Version from, Version last) {
+  std::vector<Entry> events;
+  for (Version version = from; version <= last; version = next(version)) {
+    events.push_back({version, record_of(table, version)});
+  }
+  return events;
+}
+
+}  // namespace tesela::store

@@ -1,0 +1,74 @@
+// A caller of a store that waits for every answer: its methods are the verbs of the tests.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/store/event_log.h"
+#include "server/store/store.h"
+
+namespace tesela::store {
+
+/// What a test calls the record of a version: "12/3" is version 3 of table 12.
+std::string record_of(TableId table, Version version);
+
+class Caller {
+ public:
+  Caller(EventLog& log, Store& store) : log_(&log), store_(&store) {}
+
+  /// Runs one call to its end.
+  template <class T>
+  T wait(boost::asio::awaitable<T> call) {
+    std::optional<T> result;
+    boost::asio::co_spawn(io_, std::move(call), [&](const std::exception_ptr& thrown, T answer) {
+      if (thrown) std::rethrow_exception(thrown);
+      result = std::move(answer);
+    });
+    io_.restart();
+    io_.run();
+    return std::move(result.value());
+  }
+
+  /// Adds a player called `name`.
+  Expected<void> sign_in(PlayerId id, std::string name);
+  /// Adds a table made at `created_ms` with these players, in the order of seats.
+  Expected<void> open_table(TableId id, std::initializer_list<PlayerId> players = {},
+                            std::int64_t created_ms = 1000, std::string game = "2048");
+  /// Appends record_of(table, version).
+  Expected<void> append(TableId table, Version version, Epoch epoch = Epoch{1});
+  /// Appends the event that ends the game.
+  Expected<void> end(TableId table, Version version, Ending ending);
+  Expected<Epoch> claim(TableId table);
+
+  Expected<std::vector<Entry>> read(TableId table, Version from = Version{1},
+                                    std::size_t max = 1000);
+  Expected<TableRow> look_at(TableId table);
+  Expected<PlayerRow> meet(PlayerId player);
+  /// The ids of a page.
+  std::vector<TableId> list(TableFilter filter = {}, std::optional<TableCursor> after = {},
+                            std::size_t max = 100);
+
+ private:
+  EventLog* log_;
+  Store* store_;
+  boost::asio::io_context io_;
+};
+
+/// The events 1 .. `last` of a table as the log should give them, from `from` on.
+std::vector<Entry> events_of(TableId table, Version from, Version last);
+
+/// The code of a refusal; nothing when it was none.
+template <class T>
+std::optional<ErrorCode> refusal(const Expected<T>& result) {
+  if (result) return std::nullopt;
+  return result.error().code;
+}
+
+}  // namespace tesela::store

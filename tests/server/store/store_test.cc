@@ -1,0 +1,148 @@
+// The contract of Store (server/store/store.h).
+#include <vector>
+
+#include "tests/server/store/contract.h"
+
+namespace tesela::store {
+namespace {
+
+constexpr PlayerId kAda{7};
+constexpr PlayerId kBob{8};
+constexpr PlayerId kNobody{9};
+
+class TablesContract : public StoreContract {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+    ASSERT_TRUE(caller().sign_in(kBob, "Bob"));
+  }
+  /// Reads page after page of `max` tables until one is empty.
+  std::vector<TableId> leaf_through(const TableFilter& filter, std::size_t max) {
+    std::vector<TableId> all;
+    std::optional<TableCursor> after;
+    while (true) {
+      const auto page = caller().list(filter, after, max);
+      EXPECT_LE(page.size(), max);
+      if (page.empty()) return all;
+      all.insert(all.end(), page.begin(), page.end());
+      after = TableCursor{caller().look_at(page.back())->created_ms, page.back()};
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Stores, TablesContract, testing::Values(Kind::kSqlite, Kind::kMemory),
+                         kind_name);
+
+TEST_P(TablesContract, APlayerIsRemembered) {
+  ASSERT_TRUE(caller().sign_in(PlayerId{10}, "Zoë 🀄"));
+  reopen();
+  const PlayerRow expected{.id = PlayerId{10}, .display_name = "Zoë 🀄", .created_ms = 500};
+  EXPECT_EQ(caller().meet(PlayerId{10}), expected);
+  EXPECT_EQ(refusal(caller().meet(kNobody)), ErrorCode::kNotFound);
+}
+
+TEST_P(TablesContract, APlayersIdIsTakenOnce) {
+  EXPECT_EQ(refusal(caller().sign_in(kAda, "Eve")), ErrorCode::kInternal);
+  EXPECT_EQ(caller().meet(kAda)->display_name, "Ada");
+}
+
+TEST_P(TablesContract, ATableIsWhole) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kBob, kAda}, 2000, "azul"));
+  reopen();
+  const TableRow expected{.id = TableId{1},
+                          .game = "azul",
+                          .config = "config",
+                          .state = TableState::kInPlay,
+                          .seats = {{Seat{0}, kBob, "Bob"}, {Seat{1}, kAda, "Ada"}},
+                          .epoch = Epoch{1},
+                          .created_ms = 2000,
+                          .ending = std::nullopt};
+  EXPECT_EQ(caller().look_at(TableId{1}), expected);
+  EXPECT_EQ(caller().read(TableId{1}), events_of(TableId{1}, Version{1}, Version{1}));
+  EXPECT_EQ(refusal(caller().look_at(TableId{2})), ErrorCode::kNotFound);
+}
+
+TEST_P(TablesContract, ATableOfAnUnknownPlayerIsNotThere) {
+  EXPECT_EQ(refusal(caller().open_table(TableId{1}, {kAda, kNobody})), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().look_at(TableId{1})), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().read(TableId{1})), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().append(TableId{1}, Version{2})), ErrorCode::kNotFound);
+  EXPECT_TRUE(caller().open_table(TableId{1}, {kAda}));
+}
+
+TEST_P(TablesContract, ATablesIdIsTakenOnce) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}));
+  ASSERT_TRUE(caller().append(TableId{1}, Version{2}));
+  EXPECT_EQ(refusal(caller().open_table(TableId{1}, {kBob})), ErrorCode::kInternal);
+  EXPECT_EQ(caller().look_at(TableId{1})->seats.front().player, kAda);
+  EXPECT_TRUE(caller().append(TableId{1}, Version{3}));
+}
+
+TEST_P(TablesContract, AClaimRaisesTheEpoch) {
+  ASSERT_TRUE(caller().open_table(TableId{1}));
+  EXPECT_EQ(caller().look_at(TableId{1})->epoch, Epoch{1});
+  EXPECT_EQ(caller().claim(TableId{1}), Epoch{2});
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{1})->epoch, Epoch{2});
+  EXPECT_EQ(caller().claim(TableId{1}), Epoch{3});
+  EXPECT_EQ(refusal(caller().claim(TableId{2})), ErrorCode::kNotFound);
+}
+
+TEST_P(TablesContract, TablesAreListedNewestFirst) {
+  ASSERT_TRUE(caller().open_table(TableId{5}, {}, 1000));
+  ASSERT_TRUE(caller().open_table(TableId{3}, {}, 3000));
+  ASSERT_TRUE(caller().open_table(TableId{4}, {}, 2000));
+  EXPECT_EQ(caller().list(), (std::vector{TableId{3}, TableId{4}, TableId{5}}));
+  EXPECT_EQ(caller().list({}, {}, 2), (std::vector{TableId{3}, TableId{4}}));
+  EXPECT_EQ(caller().list({}, {}, 0), std::vector<TableId>{});
+}
+
+TEST_P(TablesContract, PagesWithEqualTimesMissNothingAndRepeatNothing) {
+  std::vector<TableId> expected;
+  for (std::uint64_t id = 25; id > 0; --id) {
+    ASSERT_TRUE(caller().open_table(TableId{id}, {kAda}, id < 13 ? 1000 : 2000));
+    expected.push_back(TableId{id});
+  }
+  for (const std::size_t max : {1U, 2U, 7U, 25U, 100U}) {
+    EXPECT_EQ(leaf_through({}, max), expected) << max;
+    EXPECT_EQ(leaf_through({.game = {}, .state = {}, .player = kAda}, max), expected) << max;
+  }
+}
+
+TEST_P(TablesContract, FiltersHoldAlone) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "2048"));
+  ASSERT_TRUE(caller().open_table(TableId{2}, {kBob}, 2000, "azul"));
+  ASSERT_TRUE(caller().open_table(TableId{3}, {kAda, kBob}, 3000, "azul"));
+  ASSERT_TRUE(caller().open_table(TableId{4}, {kAda, kAda}, 4000, "azul"));
+  ASSERT_TRUE(caller().end(TableId{3}, Version{2}, {.result = "r", .ended_ms = 1}));
+  using Ids = std::vector<TableId>;
+  const auto by_game = [](const char* game) { return TableFilter{game, {}, {}}; };
+  const auto by_state = [](TableState state) { return TableFilter{{}, state, {}}; };
+  const auto by_player = [](PlayerId player) { return TableFilter{{}, {}, player}; };
+  EXPECT_EQ(caller().list(by_game("azul")), (Ids{TableId{4}, TableId{3}, TableId{2}}));
+  EXPECT_EQ(caller().list(by_game("2248")), Ids{});
+  EXPECT_EQ(caller().list(by_state(TableState::kInPlay)),
+            (Ids{TableId{4}, TableId{2}, TableId{1}}));
+  EXPECT_EQ(caller().list(by_state(TableState::kOver)), Ids{TableId{3}});
+  EXPECT_EQ(caller().list(by_player(kAda)), (Ids{TableId{4}, TableId{3}, TableId{1}}));
+  EXPECT_EQ(caller().list(by_player(kNobody)), Ids{});
+}
+
+TEST_P(TablesContract, FiltersHoldTogether) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "azul"));
+  ASSERT_TRUE(caller().open_table(TableId{2}, {kAda}, 2000, "azul"));
+  ASSERT_TRUE(caller().open_table(TableId{3}, {kBob}, 3000, "azul"));
+  ASSERT_TRUE(caller().open_table(TableId{4}, {kAda}, 4000, "2048"));
+  ASSERT_TRUE(caller().open_table(TableId{5}, {kAda}, 5000, "azul"));
+  ASSERT_TRUE(caller().end(TableId{2}, Version{2}, {.result = "r", .ended_ms = 1}));
+  const TableFilter filter{.game = "azul", .state = TableState::kInPlay, .player = kAda};
+  EXPECT_EQ(caller().list(filter), (std::vector{TableId{5}, TableId{1}}));
+  EXPECT_EQ(caller().list(filter, TableCursor{5000, TableId{5}}), std::vector{TableId{1}});
+}
+
+TEST_P(TablesContract, AFreshStoreCanBeWritten) {
+  EXPECT_TRUE(backend().store().writable());
+}
+
+}  // namespace
+}  // namespace tesela::store
