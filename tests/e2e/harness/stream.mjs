@@ -110,8 +110,8 @@ export class Stream {
   }
 
   /** The next frame, of any kind: { kind, value, bytes }. */
-  async next() {
-    const deadline = Date.now() + frameTimeMaxMs;
+  async next({ timeMaxMs = frameTimeMaxMs } = {}) {
+    const deadline = Date.now() + timeMaxMs;
     while (this.#waiting.length === 0) {
       if (this.#socket.readyState === WebSocket.CLOSED) {
         throw new Error('the stream is closed and nothing is left to read');
@@ -138,11 +138,11 @@ export class Stream {
     return frame.value;
   }
 
-  /** Everything that is left to read until the stream ends: the Goodbye and the close. */
-  async goodbye() {
+  /** Reads to the end of the stream: the Goodbye, and as `close` how the socket was closed. */
+  async goodbye(waiting = {}) {
     let frame;
     do {
-      frame = await this.next();
+      frame = await this.next(waiting);
     } while (frame.kind !== 'goodbye');
     return { ...frame.value, close: await this.closed };
   }
@@ -154,6 +154,15 @@ export class Stream {
       const frame = await this.next();
       if (frame.kind === 'pong' && frame.value.nonce === nonce) return frame.value;
     }
+  }
+
+  /** Reads nothing until `resume`, not even pings: the server's bytes pile up. */
+  pause() {
+    this.#socket.pause();
+  }
+
+  resume() {
+    this.#socket.resume();
   }
 
   async close() {

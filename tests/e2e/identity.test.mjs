@@ -1,0 +1,168 @@
+// Who may come in, and to where: tokens, tables, origins, sub-protocols.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { Bystander } from './harness/bystander.mjs';
+import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { RawSocket } from './harness/raw_socket.mjs';
+import { Server } from './harness/server.mjs';
+import { Stream } from './harness/stream.mjs';
+
+const allowedOrigin = 'https://games.example';
+let server;
+let bystander;
+before(async () => {
+  server = await Server.start('--allowed-origins', allowedOrigin);
+  bystander = await Bystander.at(server);
+});
+afterEach(() => bystander.assertServed());
+after(async () => {
+  await bystander.close();
+  await server.dispose();
+});
+
+async function assertTurnedAway(from, tableId, hello, reason) {
+  const stream = await Stream.open(from, tableId, hello);
+  const goodbye = await stream.goodbye();
+  assert.deepEqual(stream.received.map((frame) => frame.kind), ['goodbye']);
+  assert.equal(Reason[goodbye.reason], Reason[reason]);
+  assert.equal(goodbye.reconnect, false);
+  assert.equal(goodbye.close.code, 1008);
+  assert.match(goodbye.message, /^[A-Z].*\.$/);
+}
+
+async function assertNotBelieved(from, token) {
+  await assert.rejects(lobbyOf(from).createTable({ game: '2048' }, bearer(token)), (error) => {
+    assert.equal(ConnectError.from(error).code, Code.Unauthenticated);
+    return true;
+  });
+}
+
+function encode(part) {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+test('a token that this server did not sign is turned away, at the lobby and at the table', async () => {
+  const { tableId, token, owner } = await newTable(server);
+  const [header, payload, signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url'));
+  const stranger = await Server.start();
+  const forgeries = {
+    'no token at all': 'token',
+    'a signature cut short': token.slice(0, -4),
+    'another signature': `${header}.${payload}.${signature.split('').reverse().join('')}`,
+    'no signature': `${header}.${payload}.`,
+    'another player inside': `${header}.${encode({ ...claims, sub: owner.playerId + '0' })}.${signature}`,
+    'a longer life inside': `${header}.${encode({ ...claims, exp: claims.exp + 1 })}.${signature}`,
+    'no algorithm': `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+    'the key of another server': (await signIn(stranger)).token,
+    'a megabyte of points': '.'.repeat(3000),
+  };
+  try {
+    for (const [what, forged] of Object.entries(forgeries)) {
+      await assert.doesNotReject(
+        assertTurnedAway(server, tableId, { token: forged }, Reason.UNAUTHENTICATED), what);
+      await assertNotBelieved(server, forged);
+    }
+  } finally {
+    await stranger.dispose();
+  }
+});
+
+test('a token is accepted until it expires, and not after', async () => {
+  const shortly = await Server.start('--token-ttl', '2s');
+  try {
+    const { tableId, token } = await newTable(shortly);
+    const player = await Player.join(shortly, tableId, { token });
+    await sleep(3100);
+    await assertTurnedAway(shortly, tableId, { token }, Reason.UNAUTHENTICATED);
+    await assertNotBelieved(shortly, token);
+    await player.play();  // who came in time stays
+    await player.stream.close();
+  } finally {
+    await shortly.dispose();
+  }
+});
+
+test('a token outlives the server', async () => {
+  const own = await Server.start();
+  try {
+    const { tableId, token } = await newTable(own);
+    await own.kill();
+    await own.start();
+    const player = await Player.join(own, tableId, { token });
+    assert.equal(player.seat, 0);
+    await player.stream.close();
+  } finally {
+    await own.dispose();
+  }
+});
+
+test('a table that does not exist is not found, whatever its id looks like', async () => {
+  const { tableId, token } = await newTable(server);
+  const other = tableId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  for (const id of [other, 'x', '%00', '0000000000000', `${tableId}0`, 'zzzzzzzzzzzzz', '..%2f..']) {
+    await assertTurnedAway(server, id, { token }, Reason.TABLE_NOT_FOUND);
+  }
+});
+
+test('a stream without a sub-protocol that is spoken is refused before it begins', async () => {
+  const { tableId } = await newTable(server);
+  for (const protocol of ['', 'graphql-ws', 'tesela.v2.proto']) {
+    const raw = await RawSocket.upgrade(server, tableId, { protocol });
+    assert.equal(raw.status, 400);
+    assert.match(raw.body, /tesela\.v1\.proto/);
+    await raw.closed;
+  }
+  const several = await RawSocket.upgrade(server, tableId, { protocol: 'x, tesela.v1.json' });
+  assert.equal(several.status, 101);
+  assert.equal(several.headers['sec-websocket-protocol'], 'tesela.v1.json');
+  several.destroy();
+});
+
+test('a plain GET of the stream is told to upgrade', async () => {
+  const { tableId } = await newTable(server);
+  const response = await fetch(`${server.http}/v1/tables/${tableId}/stream`);
+  assert.equal(response.status, 426);
+  assert.match(response.headers.get('upgrade') ?? '', /websocket/i);
+});
+
+test('an upgrade of another path is not a stream', async () => {
+  const { tableId } = await newTable(server);
+  for (const path of ['/', '/metrics', `/v1/tables/${tableId}`, `/v1/tables/${tableId}/stream/x`]) {
+    const raw = await RawSocket.upgrade(server, tableId, { path });
+    assert.notEqual(raw.status, 101, path);
+    raw.destroy();
+  }
+});
+
+test('a web page of somebody else cannot open a stream or call the lobby', async () => {
+  const { tableId } = await newTable(server);
+  const origins = {
+    'https://evil.example': 403,
+    'null': 403,
+    [`http://127.0.0.1:${server.httpPort + 1}`]: 403,
+    [`http://127.0.0.1:${server.httpPort}`]: 101,
+    [allowedOrigin]: 101,
+  };
+  for (const [origin, status] of Object.entries(origins)) {
+    const raw = await RawSocket.upgrade(server, tableId, { headers: { Origin: origin } });
+    assert.equal(raw.status, status, origin);
+    raw.destroy();
+  }
+  const preflight = (origin) => fetch(`${server.http}/tesela.lobby.v1.LobbyService/SignIn`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,connect-protocol-version',
+    },
+  });
+  const allowed = await preflight(allowedOrigin);
+  assert.equal(allowed.headers.get('access-control-allow-origin'), allowedOrigin);
+  const refused = await preflight('https://evil.example');
+  assert.equal(refused.headers.get('access-control-allow-origin'), null);
+});

@@ -1,0 +1,121 @@
+// What operators and their machines see: /metrics, /healthz, /readyz, the log, and the web client's files.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import http from 'node:http';
+import { newTable } from './harness/lobby.mjs';
+import { counter, samples } from './harness/metrics.mjs';
+import { Player } from './harness/player.mjs';
+import { Server, repository } from './harness/server.mjs';
+import { Stream } from './harness/stream.mjs';
+
+let server;
+before(async () => (server = await Server.start('--log-format', 'json', '--log-level', 'debug')));
+after(() => server.dispose());
+
+/** A request whose body is not decoded: { status, headers, body }. */
+function request(method, url, headers = {}) {
+  return new Promise((resolve, reject) => {
+    http.request(`${server.http}${url}`, { method, headers, agent: false }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve(
+        { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }));
+    }).on('error', reject).end();
+  });
+}
+
+test('/healthz and /readyz answer 200', async () => {
+  for (const path of ['/healthz', '/readyz']) {
+    const response = await fetch(`${server.http}${path}`);
+    assert.equal(response.status, 200, path);
+  }
+});
+
+test('/metrics is Prometheus\' text format, and each family is described once', async () => {
+  const response = await fetch(`${server.http}/metrics`);
+  assert.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  const described = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram|summary)$/gm)]
+    .map(([, name]) => name);
+  assert.equal(new Set(described).size, described.length);
+  for (const { name } of await samples(server)) {
+    const family = name.replace(/_(bucket|sum|count)$/, '');
+    assert.ok(described.includes(name) || described.includes(family), name);
+    assert.match(text, new RegExp(`^# HELP (${name}|${family}) \\S`, 'm'));
+  }
+});
+
+test('moves, refusals and streams are counted', async () => {
+  const moves = () => counter(server, 'tesela_moves_total', { game: '2048' });
+  const refusals = () => counter(server, 'tesela_refusals_total', { reason: 'stale' });
+  const streams = () => counter(server, 'tesela_streams_open');
+  const before = { moves: await moves(), refusals: await refusals(), streams: await streams() };
+  const { tableId, token } = await newTable(server);
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(7);
+  player.stream.move(player.view.legal[0], { atVersion: 1n });
+  await player.stream.expect('refusal');
+  assert.equal(await moves(), before.moves + 7);
+  assert.equal(await refusals(), before.refusals + 1);
+  assert.equal(await streams(), before.streams + 1);
+  const appends = (await samples(server)).find((s) => s.name === 'tesela_append_seconds_count');
+  assert.ok(appends.value >= 7);
+  await player.stream.close();
+});
+
+test('the log is one JSON object a line, and holds no token', async () => {
+  const { tableId, token } = await newTable(server);
+  const stream = await Stream.open(server, tableId, { token });
+  await stream.expect('welcome');
+  await stream.close();
+  const lines = server.output.trim().split('\n');
+  assert.ok(lines.length > 0);
+  for (const line of lines) assert.equal(typeof JSON.parse(line), 'object', line);
+  assert.ok(!server.output.includes(token.split('.')[2]));
+});
+
+test('the web client is served whole, cached by its hash and compressed', async () => {
+  const page = await request('GET', '/', { accept: 'text/html' });
+  assert.equal(page.status, 200);
+  assert.match(page.headers['content-type'], /^text\/html/);
+  const [, script] = page.body.toString().match(/src="(\/assets\/[^"]+\.js)"/);
+  const plain = await request('GET', script);
+  assert.equal(plain.status, 200);
+  assert.match(plain.headers['content-type'], /javascript/);
+  const gzip = await request('GET', script, { 'accept-encoding': 'gzip' });
+  assert.equal(gzip.headers['content-encoding'], 'gzip');
+  assert.deepEqual(gunzipSync(gzip.body), plain.body);
+  const brotli = await request('GET', script, { 'accept-encoding': 'gzip, br' });
+  assert.equal(brotli.headers['content-encoding'], 'br');
+  assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
+  for (const { headers } of [gzip, brotli]) assert.match(headers.vary, /accept-encoding/i);
+  const again = await request('GET', script, { 'if-none-match': plain.headers.etag });
+  assert.equal(again.status, 304);
+  assert.equal(again.body.length, 0);
+  const head = await request('HEAD', script);
+  assert.equal(head.status, 200);
+  assert.equal(Number(head.headers['content-length']), plain.body.length);
+  assert.equal(head.body.length, 0);
+});
+
+test('every file of the build is there, and nothing else of the machine', async () => {
+  const dist = path.join(repository, 'clients/web/dist');
+  for (const file of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile() || /\.(br|gz)$/.test(file.name)) continue;
+    const url = path.join('/', path.relative(dist, path.join(file.parentPath ?? file.path, file.name)));
+    assert.equal((await request('GET', url)).status, 200, url);
+  }
+  for (const url of ['/../../etc/passwd', '/%2e%2e/etc/passwd', '/assets/', '/none.js', '//etc/passwd']) {
+    const { status } = await request('GET', url);
+    assert.ok([400, 404].includes(status), `${url}: ${status}`);
+  }
+});
+
+test('a link to a table opens the client in a browser, and is not found by a program', async () => {
+  assert.equal((await request('GET', '/table/0123456789abc', { accept: 'text/html' })).status, 200);
+  assert.equal((await request('GET', '/table/0123456789abc')).status, 404);
+  assert.equal((await request('POST', '/')).status, 405);
+});

@@ -1,0 +1,208 @@
+// Which moves count, and that each counts once.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { Direction } from './gen/tesela/game/v1/g2048_pb.js';
+import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { newTable, signIn } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { Server } from './harness/server.mjs';
+import { subProtocols } from './harness/stream.mjs';
+
+const moveIdsMax = 32;      // limits.h: kMoveIdsMax
+const moveIdBytesMax = 36;  // limits.h: kMoveIdBytesMax
+const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
+let server;
+before(async () => (server = await Server.start('--threads', '2')));
+after(() => server.dispose());
+
+async function seated(config, options) {
+  const { tableId, token, owner } = await newTable(server, config);
+  return Object.assign(await Player.join(server, tableId, { token, ...options }), { owner });
+}
+
+function assertRefused(refusal, reason, { moveId, version }) {
+  assert.equal(Reason[refusal.reason], Reason[reason]);
+  assert.equal(refusal.moveId, moveId);
+  assert.equal(refusal.version, version);
+  assert.match(refusal.message, /^[A-Z].*\.$/s);
+}
+
+/** Sends what must be refused for `reason`; afterwards the same player plays on. */
+async function assertRefusedAndPlayable(player, reason, send) {
+  const { version } = player;
+  const moveId = send(player.stream);
+  assertRefused(await player.stream.expect('refusal'), reason, { moveId, version });
+  if (!player.result) await player.play();
+}
+
+for (const protocol of subProtocols) {
+  describe(`over ${protocol}`, () => {
+    test('a move sent twice on one stream is played once', async () => {
+      const player = await seated({}, { protocol });
+      const played = await player.play();
+      player.stream.move(player.view.legal[0], { moveId: played.moveId, atVersion: 1n });
+      const { event } = await player.stream.expect('moveRepeated');
+      assert.deepEqual(event, played);
+      const next = await player.play();
+      assert.equal(next.version, played.version + 1n);
+      await player.stream.close();
+    });
+
+    test('a move sent again after a reconnect is played once', async () => {
+      const player = await seated({}, { protocol });
+      const played = await player.play();
+      player.stream.cut();
+      await player.resume();
+      player.stream.move(Direction.LEFT, { moveId: played.moveId });
+      assert.deepEqual((await player.stream.expect('moveRepeated')).event, played);
+      await player.stream.close();
+    });
+
+    test('a move whose answer was lost comes with the missed events, and is played once', async () => {
+      const player = await seated({}, { protocol });
+      const moveId = player.stream.move(player.view.legal[0], { atVersion: player.version });
+      await player.stream.next();  // it arrives, and nobody takes it in
+      player.stream.cut();
+      await player.resume();
+      assert.deepEqual(player.events.map((e) => e.moveId), [moveId]);
+      player.stream.move(player.view.legal[0], { moveId, atVersion: 1n });
+      assert.equal((await player.stream.expect('moveRepeated')).event.version, 2n);
+      await player.stream.close();
+    });
+  });
+}
+
+test('a move sent again after the server was killed is played once', async () => {
+  const own = await Server.start();
+  try {
+    const { tableId, token } = await newTable(own);
+    const player = await Player.join(own, tableId, { token });
+    await player.playMoves(3);
+    const last = player.events.at(-1);
+    await own.kill();
+    await own.start();
+    await player.resume();
+    player.stream.move(Direction.LEFT, { moveId: last.moveId, atVersion: last.version - 1n });
+    assert.deepEqual((await player.stream.expect('moveRepeated')).event, last.value);
+    assert.equal((await player.play()).version, last.version + 1n);
+  } finally {
+    await own.dispose();
+  }
+});
+
+test('one move sent by two streams at once is played once', async () => {
+  const rounds = 20;
+  const first = await seated({ size: 8 });
+  const second = await Player.join(server, first.tableId, first.options);
+  for (let round = 0; round < rounds; ++round) {
+    const options = { moveId: randomUUID(), atVersion: first.version };
+    const [direction] = first.view.legal;
+    for (const { stream } of [first, second]) stream.move(direction, options);
+    await Promise.all([first, second].map((player) => player.reach(options.atVersion + 1n)));
+  }
+  await first.play();  // behind everything that was sent before
+  await second.reach(first.version);
+  await second.play();
+  await first.reach(second.version);
+  const kinds = [first, second].flatMap(({ stream }) => stream.received.map((f) => f.kind));
+  const count = (kind) => kinds.filter((k) => k === kind).length;
+  assert.equal(first.version, BigInt(rounds) + 3n);
+  assert.deepEqual([count('event'), count('moveRepeated'), count('refusal')],
+    [2 * (rounds + 2), rounds, 0]);
+  await Promise.all([first.stream.close(), second.stream.close()]);
+});
+
+test('different moves decided on one version: one is played, the other is stale', async () => {
+  const first = await seated();
+  const second = await Player.join(server, first.tableId, first.options);
+  const { version } = first;
+  const ids = [first, second].map(({ stream, view }) =>
+    stream.move(view.legal[0], { atVersion: version }));
+  await Promise.all([first.reach(version + 1n), second.reach(version + 1n)]);
+  const winner = ids.indexOf(first.events[0].moveId);
+  const loser = [first, second][1 - winner];
+  assertRefused(await loser.stream.expect('refusal'), Reason.STALE,
+    { moveId: ids[1 - winner], version: version + 1n });
+  await first.play();
+  await Promise.all([first.stream.close(), second.stream.close()]);
+});
+
+test('at_version must be the present one, neither past nor future', async () => {
+  const player = await seated();
+  await player.playMoves(2);
+  for (const atVersion of [0n, player.version - 1n, player.version + 5n]) {
+    await assertRefusedAndPlayable(player, Reason.STALE,
+      (stream) => stream.move(player.view.legal[0], { atVersion }));
+  }
+  const { version } = player;
+  await player.play(player.view.legal[0], {});
+  assert.equal(player.version, version + 1n, 'without at_version it is judged as it comes');
+  await player.stream.close();
+});
+
+test('a move id older than the remembered ones is stale by its version', async () => {
+  const player = await seated({ size: 8 });
+  const oldest = await player.play();
+  await player.playMoves(moveIdsMax);
+  await assertRefusedAndPlayable(player, Reason.STALE, (stream) =>
+    stream.move(player.view.legal[0], { moveId: oldest.moveId, atVersion: 1n }));
+  await player.stream.close();
+});
+
+test('an illegal move is refused with the rule, and the same player plays on', async () => {
+  const player = await seated();
+  while (player.view.legal.length === directions.length) await player.play();
+  const illegal = directions.find((direction) => !player.view.legal.includes(direction));
+  await assertRefusedAndPlayable(player, Reason.ILLEGAL_MOVE, (stream) => stream.move(illegal));
+  await player.stream.close();
+});
+
+test('a direction that is none is refused', async () => {
+  const player = await seated();
+  const { version } = player;
+  for (const direction of [Direction.UNSPECIFIED, 9]) {
+    const moveId = player.stream.move(direction);
+    const refusal = await player.stream.expect('refusal');
+    assert.ok([Reason.ILLEGAL_MOVE, Reason.MALFORMED].includes(refusal.reason));
+    assert.equal(refusal.moveId, moveId);
+    assert.equal(refusal.version, version);
+  }
+  await player.play();
+  await player.stream.close();
+});
+
+test('a move after the end is refused', async () => {
+  const player = await seated({ size: 2 });
+  await player.playToEnd();
+  await assertRefusedAndPlayable(player, Reason.GAME_OVER, (stream) => stream.move(Direction.LEFT));
+  await player.stream.close();
+});
+
+test('who only watches cannot move: not a guest, not another player, not a watching owner', async () => {
+  const player = await seated();
+  const other = await signIn(server, 'Grace');
+  for (const options of [{}, { token: other.token }, { ...player.options, spectate: true }]) {
+    const watcher = await Player.join(server, player.tableId, options);
+    const moveId = watcher.stream.move(player.view.legal[0]);
+    assertRefused(await watcher.stream.expect('refusal'), Reason.NOT_SEATED,
+      { moveId, version: watcher.version });
+    await player.play();
+    await watcher.reach(player.version);
+    await watcher.stream.close();
+  }
+  await player.stream.close();
+});
+
+test('a move id is one to 36 bytes', async () => {
+  const player = await seated();
+  const { version } = player;
+  for (const moveId of ['', 'x'.repeat(moveIdBytesMax + 1), 'ñ'.repeat(moveIdBytesMax / 2 + 1)]) {
+    player.stream.move(player.view.legal[0], { moveId });
+    const refusal = await player.stream.expect('refusal');
+    assert.equal(Reason[refusal.reason], 'MALFORMED');
+    assert.equal(refusal.version, version);
+  }
+  await player.play(player.view.legal[0], { moveId: 'x'.repeat(moveIdBytesMax) });
+  await player.stream.close();
+});
