@@ -1,8 +1,11 @@
 // The lobby over the Connect protocol, with this browser's token.
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
+import { timestampMs, type Any } from '@bufbuild/protobuf/wkt';
+import type { Failure } from './failure.js';
 import { LobbyService } from './gen/tesela/lobby/v1/lobby_pb.js';
-import { session } from './session.svelte.js';
+import { router, tablePath } from './route.svelte.js';
+import { session, type Player } from './session.svelte.js';
 
 const authorize: Interceptor = (next) => async (request) => {
   const token = session.token;
@@ -24,8 +27,12 @@ export const lobby = createClient(
   }),
 );
 
-/** What a failed call means to a player. */
-export type Failure = 'unreachable' | 'not_found' | 'signed_out' | { sentence: string };
+/** A new guest. */
+export async function signIn(name: string): Promise<Player> {
+  const { token, playerId, displayName, expiresAt } = await lobby.signIn({ displayName: name });
+  const expiresAtMs = expiresAt ? timestampMs(expiresAt) : Number.MAX_SAFE_INTEGER;
+  return { token, playerId, displayName, expiresAtMs };
+}
 
 export function failureOf(error: unknown): Failure {
   const { code, rawMessage } = ConnectError.from(error);
@@ -42,4 +49,10 @@ export function failureOf(error: unknown): Failure {
     default:
       return { sentence: rawMessage };
   }
+}
+
+/** Makes a table (without a configuration: of the game's defaults) and goes there. */
+export async function newTable(game: string, config?: Any): Promise<void> {
+  const { table } = await lobby.createTable(config ? { game, config } : { game });
+  if (table) router.go(tablePath(table.tableId));
 }

@@ -1,6 +1,4 @@
 // Who plays in this browser: the guest's token, kept until it expires.
-import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { SignInResponse } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { recall, remember } from './storage.js';
 
 export interface Player {
@@ -28,12 +26,10 @@ class Session {
     return this.player?.token ?? '';
   }
 
-  begin(response: SignInResponse): void {
-    const expiresAtMs = response.expiresAt ? timestampDate(response.expiresAt).getTime() : Number.MAX_SAFE_INTEGER;
-    const { token, playerId, displayName } = response;
-    this.player = { token, playerId, displayName, expiresAtMs };
+  begin(player: Player): void {
+    this.player = player;
     this.expired = false;
-    remember('player', JSON.stringify(this.player));
+    remember('player', JSON.stringify(player));
   }
 
   end(expired: boolean): void {

@@ -1,5 +1,3 @@
-import { Reason } from '../gen/tesela/play/v1/play_pb.js';
-
 /** The page's own words; each game brings its own. Spanish has the same shape, or doesn't compile. */
 export const en = {
   appName: 'Tesela',
@@ -31,7 +29,7 @@ export const en = {
   lobby: {
     title: 'Games',
     newGame: 'New game',
-    create: 'Play',
+    create: (game: string) => `Play ${game}`,
     options: 'Options',
     yours: 'Your games',
     yoursNone: 'Nothing yet. Your games will wait here.',
@@ -41,7 +39,7 @@ export const en = {
     over: 'Finished',
     points: (points: string) => `${points} points`,
     goOn: 'Continue',
-    look: 'Look',
+    look: 'View',
     watch: 'Watch',
     more: 'Show more',
     unreachable: 'The server cannot be reached.',
@@ -73,21 +71,6 @@ export const en = {
     title: 'Nothing here',
     hint: 'This page does not exist.',
   },
-
-  /** What the server's reasons mean to a player. Those left out use the server's own sentence. */
-  reasons: {
-    [Reason.UNAUTHENTICATED]: 'Your session has ended.',
-    [Reason.NOT_SEATED]: 'You are watching this game.',
-    [Reason.NOT_YOUR_TURN]: 'It is not your turn.',
-    [Reason.ILLEGAL_MOVE]: 'The rules do not allow it.',
-    [Reason.GAME_OVER]: 'The game is over.',
-    [Reason.STALE]: 'The board had changed in the meantime.',
-    [Reason.RATE_LIMITED]: 'Too many messages at once.',
-    [Reason.BUSY]: 'The table is busy.',
-    [Reason.STORE_UNAVAILABLE]: 'The server cannot save moves right now.',
-    [Reason.TOO_MANY_CONNECTIONS]: 'Too many people are connected.',
-    [Reason.INTERNAL]: 'Something went wrong on the server.',
-  } as Partial<Record<Reason, string>>,
 };
 
 export type AppWords = typeof en;

@@ -1,4 +1,3 @@
-import { Reason } from '../gen/tesela/play/v1/play_pb.js';
 import type { AppWords } from './en.js';
 
 export const es: AppWords = {
@@ -31,7 +30,7 @@ export const es: AppWords = {
   lobby: {
     title: 'Partidas',
     newGame: 'Nueva partida',
-    create: 'Jugar',
+    create: (game) => `Jugar a ${game}`,
     options: 'Opciones',
     yours: 'Tus partidas',
     yoursNone: 'Todavía nada. Tus partidas te esperarán aquí.',
@@ -72,19 +71,5 @@ export const es: AppWords = {
   nowhere: {
     title: 'Aquí no hay nada',
     hint: 'Esta página no existe.',
-  },
-
-  reasons: {
-    [Reason.UNAUTHENTICATED]: 'Tu sesión ha terminado.',
-    [Reason.NOT_SEATED]: 'Estás mirando esta partida.',
-    [Reason.NOT_YOUR_TURN]: 'No es tu turno.',
-    [Reason.ILLEGAL_MOVE]: 'Las reglas no lo permiten.',
-    [Reason.GAME_OVER]: 'La partida ha terminado.',
-    [Reason.STALE]: 'El tablero había cambiado entretanto.',
-    [Reason.RATE_LIMITED]: 'Demasiados mensajes a la vez.',
-    [Reason.BUSY]: 'La mesa está ocupada.',
-    [Reason.STORE_UNAVAILABLE]: 'El servidor no puede guardar jugadas ahora mismo.',
-    [Reason.TOO_MANY_CONNECTIONS]: 'Hay demasiada gente conectada.',
-    [Reason.INTERNAL]: 'Algo ha fallado en el servidor.',
   },
 };

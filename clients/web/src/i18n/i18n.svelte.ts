@@ -41,9 +41,10 @@ class I18n {
     return this.#numbers.format(value);
   }
 
-  /** "5 minutes ago", in whole units. */
+  /** "now", "5 minutes ago": in whole units. */
   ago(date: Date, now: Date): string {
     const minutes = Math.max(0, Math.floor((now.getTime() - date.getTime()) / 60_000));
+    if (minutes === 0) return this.#ages.format(0, 'second');
     if (minutes < 60) return this.#ages.format(-minutes, 'minute');
     const hours = Math.floor(minutes / 60);
     return hours < 24

@@ -110,7 +110,7 @@ const es: typeof en = {
   otherGame: 'Otras opciones',
 
   kind: 'Reglas',
-  kinds: { classic: 'Clásicas', amat: 'Amat', own: 'A tu gusto' },
+  kinds: { classic: 'Clásicas', amat: 'Amat', own: 'Propias' },
   kindHints: {
     classic: 'El original: 4 × 4, casi siempre sale un 2, a veces un 4.',
     amat: '6 × 6, más fichas de 4, empieza con 2 y termina en 2048.',

@@ -1,0 +1,2 @@
+/** What a failed call means to a player. */
+export type Failure = 'unreachable' | 'not_found' | 'signed_out' | { sentence: string };

@@ -1,0 +1,38 @@
+import { Reason } from '../gen/tesela/play/v1/play_pb.js';
+import { i18n, type Dictionary } from './i18n.svelte.js';
+
+type Sentences = Partial<Record<Reason, string>>;
+
+/** Reasons that are left out use the server's own sentence. */
+const dictionary: Dictionary<Sentences> = {
+  en: {
+    [Reason.UNAUTHENTICATED]: 'Your session has ended.',
+    [Reason.NOT_SEATED]: 'You are watching this game.',
+    [Reason.NOT_YOUR_TURN]: 'It is not your turn.',
+    [Reason.ILLEGAL_MOVE]: 'The rules do not allow it.',
+    [Reason.GAME_OVER]: 'The game is over.',
+    [Reason.STALE]: 'The board had changed in the meantime.',
+    [Reason.RATE_LIMITED]: 'Too many messages at once.',
+    [Reason.BUSY]: 'The table is busy.',
+    [Reason.STORE_UNAVAILABLE]: 'The server cannot save moves right now.',
+    [Reason.TOO_MANY_CONNECTIONS]: 'Too many people are connected.',
+    [Reason.INTERNAL]: 'Something went wrong on the server.',
+  },
+  es: {
+    [Reason.UNAUTHENTICATED]: 'Tu sesión ha terminado.',
+    [Reason.NOT_SEATED]: 'Estás mirando esta partida.',
+    [Reason.NOT_YOUR_TURN]: 'No es tu turno.',
+    [Reason.ILLEGAL_MOVE]: 'Las reglas no lo permiten.',
+    [Reason.GAME_OVER]: 'La partida ha terminado.',
+    [Reason.STALE]: 'El tablero había cambiado entretanto.',
+    [Reason.RATE_LIMITED]: 'Demasiados mensajes a la vez.',
+    [Reason.BUSY]: 'La mesa está ocupada.',
+    [Reason.STORE_UNAVAILABLE]: 'El servidor no puede guardar jugadas ahora mismo.',
+    [Reason.TOO_MANY_CONNECTIONS]: 'Hay demasiada gente conectada.',
+    [Reason.INTERNAL]: 'Algo ha fallado en el servidor.',
+  },
+};
+
+/** What a reason of the server means to a player, in the language of now. */
+export const sentenceOf = ({ reason, message }: { reason: Reason; message: string }): string =>
+  i18n.words(dictionary)[reason] ?? message;
