@@ -27,7 +27,7 @@ add_library(tesela_warnings INTERFACE)
 target_compile_options(tesela_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror)
 # GCC 12 warns falsely inside Asio's and the standard library's inlined code when it optimises.
 target_compile_options(tesela_warnings INTERFACE
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict -Wno-mismatched-new-delete -Wno-stringop-overflow -Wno-array-bounds>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict -Wno-mismatched-new-delete -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-command-line-argument>)
 
 # tesela_library(NAME [PCH] SOURCES … LINK …): a static library of our own. Includes start at the root.

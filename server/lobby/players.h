@@ -2,19 +2,12 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <chrono>
 #include <string>
-#include <string_view>
 
 #include "server/lobby/tokens.h"
 #include "server/store/store.h"
 
 namespace tesela::lobby {
-
-/// The name as others will see it: trimmed, 1 to limits::kDisplayNameMax Unicode characters,
-/// nothing invisible among them (control and format characters, bidirectional overrides, line
-/// separators, fillers). Error: kInvalidArgument, with what is wrong.
-[[nodiscard]] Expected<std::string> shown_name(std::string_view name);
 
 struct SignedIn {
   Identity identity;

@@ -14,8 +14,8 @@ namespace tesela::lobby {
 /// Any thread.
 class TableFeed {
  public:
-  /// Called on the thread that publishes, one at a time for each listener. Must be quick and must not
-  /// call back into the feed.
+  /// Called on the thread that publishes, one at a time for each listener. Must be quick and must
+  /// not call back into the feed.
   using Listener = std::function<void(const store::TableRow&)>;
 
   /// Ends the subscription when destroyed; after that the listener is not called any more.

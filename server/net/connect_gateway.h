@@ -3,13 +3,17 @@
 // has no line of code per method. The protocol: https://connectrpc.com/docs/protocol
 #pragma once
 
+#include <google/protobuf/descriptor.h>
 #include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
 #include <grpcpp/generic/generic_stub.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <memory>
+#include <string>
 #include <string_view>
 
+#include "server/net/connect_codec.h"
 #include "server/net/http_message.h"
 #include "server/net/http_router.h"
 #include "server/net/origins.h"
@@ -29,6 +33,10 @@ class ConnectGateway {
  private:
   boost::asio::awaitable<Response> handle(Request request);
   boost::asio::awaitable<Response> call(Request request);
+  boost::asio::awaitable<Response> call_unary_method(
+      const google::protobuf::MethodDescriptor& method, ConnectContent content, Request request);
+  boost::asio::awaitable<Response> call_stream_method(
+      const google::protobuf::MethodDescriptor& method, ConnectContent content, Request request);
 
   grpc::GenericStub stub_;
   const Origins& origins_;

@@ -10,6 +10,8 @@
 #include <boost/beast/http/parser.hpp>
 #include <chrono>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "server/net/connection_limit.h"
 #include "server/net/http_message.h"
@@ -37,9 +39,11 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   HttpSession(boost::asio::ip::tcp::socket socket, ConnectionSlot slot, const Parts& parts);
 
+  [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
+
   /// Serves until the client is gone, breaks the protocol, is too slow, or the socket is upgraded.
   boost::asio::awaitable<void> run();
-  /// Answers the first request with 503 and ends: the server has as many connections as it takes.
+  /// Answers 503, whatever the request, and ends: the server has as many connections as it takes.
   boost::asio::awaitable<void> refuse();
 
   /// Ends after the response that is under way, at once when there is none. Any thread.
@@ -50,23 +54,40 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
  private:
   using HeadParser = http::request_parser<http::empty_body>;
 
-  enum class Next { kRequest, kEnd };
+  enum class Next {
+    kRequest,  // the connection can carry another one
+    kEnd,
+    kEndUnread,  // the client may still be sending: it must not miss the answer over that
+  };
 
+  // How a response is framed.
+  struct Frame {
+    unsigned version{11};
+    bool keep_alive{false};
+    bool with_body{true};
+  };
+
+  boost::asio::awaitable<bool> wait_for_request();
   boost::asio::awaitable<Next> serve_one();
-  boost::asio::awaitable<Next> refuse_unread(boost::beast::error_code error);
-  boost::asio::awaitable<Next> serve_request(HeadParser head);
+  boost::asio::awaitable<Next> serve_request(HeadParser& head);
+  boost::asio::awaitable<Next> upgrade(HeadParser& head);
+  boost::asio::awaitable<Next> refuse_unread(const RequestHead& head, const Route* route,
+                                             http::status status, std::string sentence);
+  boost::asio::awaitable<Next> refuse_broken(const RequestHead& head,
+                                             boost::beast::error_code error);
   boost::asio::awaitable<Next> answer(const Route& route, Request request);
-  boost::asio::awaitable<Next> upgrade(HeadParser head);
-  boost::asio::awaitable<Next> send(Response response, std::string_view route, bool with_body,
-                                    unsigned version, bool keep_alive);
-  boost::asio::awaitable<bool> send_chunks(Response response, unsigned version);
-  boost::asio::awaitable<void> hang_up();
+  boost::asio::awaitable<Next> send(Response response, std::string_view route, Frame frame);
+  boost::asio::awaitable<bool> send_whole(Response response, Frame frame);
+  boost::asio::awaitable<bool> send_chunks(Response response, Frame frame);
+  boost::asio::awaitable<bool> write(boost::asio::const_buffer bytes);
   boost::asio::awaitable<void> client_gone();
+  boost::asio::awaitable<void> let_client_read();
+  void close();
 
   const Parts& parts_;
   boost::beast::tcp_stream stream_;
   ConnectionSlot slot_;
-  boost::beast::flat_buffer buffer_;
+  boost::beast::flat_buffer buffer_{limits::kHttpHeaderBytesMax + limits::kHttpBodyBytesMax};
   bool idle_ = false;  // waits for a request of which nothing has come
   bool stopping_ = false;
 };

@@ -1,5 +1,5 @@
-// The network threads: one io_context a core, one thread each. What lives on a context is touched by its
-// thread alone, so it needs no locks; crossing over is a post.
+// The network threads: one io_context a core, one thread each. What lives on a context is touched
+// by its thread alone, so it needs no locks; crossing over is a post.
 #pragma once
 
 #include <atomic>

@@ -95,6 +95,14 @@ inline constexpr std::size_t kHttpBodyBytesMax = 64 * 1024;
 inline constexpr std::chrono::seconds kHttpReadTimeMax{15};
 /// For a response, or one message of a response stream, to be taken. Later: closed.
 inline constexpr std::chrono::seconds kHttpWriteTimeMax{30};
+/// After a refusal, for the client to read it before the connection is closed; and the bytes it may
+/// still send meanwhile.
+inline constexpr std::chrono::seconds kHttpLingerTimeMax{2};
+inline constexpr std::size_t kHttpLingerBytesMax = 1024 * 1024;
+/// Connections at once that are told 503. Above: closed without a word.
+inline constexpr std::size_t kRefusedConnectionsMax = 64;
+/// Without descriptors or memory for another connection, accepting pauses for this time.
+inline constexpr std::chrono::milliseconds kAcceptPause{100};
 /// Tables on a page, and at the start of a watch.
 inline constexpr std::size_t kPageMax = 100;
 /// Tables on a page where the request says none.

@@ -41,14 +41,16 @@ class Listener {
 
  private:
   boost::asio::awaitable<void> accept_all();
-  void serve(boost::asio::ip::tcp::socket socket, ConnectionSlot slot);
-  boost::asio::awaitable<void> end_sessions(std::chrono::milliseconds grace);
+  void serve(boost::asio::ip::tcp::socket socket);
+  boost::asio::awaitable<void> end_all(std::chrono::milliseconds grace);
+  [[nodiscard]] bool busy() const { return accepting_ || !sessions_.empty(); }
 
   IoPool& io_;
   HttpSession::Parts parts_;
   boost::asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_;
   std::unordered_set<std::shared_ptr<HttpSession>> sessions_;
+  std::size_t refused_ = 0;          // of them, those that are only told that there are too many
   boost::asio::steady_timer ended_;  // cancelled when a session or the accept loop has ended
   bool accepting_ = false;
 };

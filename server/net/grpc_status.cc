@@ -1,0 +1,38 @@
+#include "server/net/grpc_status.h"
+
+namespace tesela::net {
+
+grpc::StatusCode to_status_code(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument:
+      return grpc::StatusCode::INVALID_ARGUMENT;
+    case ErrorCode::kUnauthenticated:
+      return grpc::StatusCode::UNAUTHENTICATED;
+    case ErrorCode::kNotFound:
+      return grpc::StatusCode::NOT_FOUND;
+    case ErrorCode::kNotSeated:
+      return grpc::StatusCode::PERMISSION_DENIED;
+    case ErrorCode::kNotYourTurn:
+    case ErrorCode::kIllegalMove:
+    case ErrorCode::kGameOver:
+      return grpc::StatusCode::FAILED_PRECONDITION;
+    case ErrorCode::kStale:
+    case ErrorCode::kFenced:
+      return grpc::StatusCode::ABORTED;
+    case ErrorCode::kResourceExhausted:
+      return grpc::StatusCode::RESOURCE_EXHAUSTED;
+    case ErrorCode::kUnavailable:
+      return grpc::StatusCode::UNAVAILABLE;
+    case ErrorCode::kCorrupt:
+      return grpc::StatusCode::DATA_LOSS;
+    case ErrorCode::kInternal:
+      break;
+  }
+  return grpc::StatusCode::INTERNAL;
+}
+
+grpc::Status to_status(const Error& error) {
+  return {to_status_code(error.code), error.message};
+}
+
+}  // namespace tesela::net
