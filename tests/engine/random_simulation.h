@@ -1,0 +1,155 @@
+// The test that every game inherits: thousands of random games, in which every rule of the Game
+// concept (engine/core/game.h) is checked in every position.
+//
+// A game's test makes a type that knows what the game's concept does not say, and calls it:
+//
+//   struct Chess {
+//     using Game = chess::Game;
+//     static Game::Config config(Rng&);                    // any that `start` accepts
+//     static std::vector<Game::Move> moves(const Game::State&);  // all there are, and some
+//     nonsense static bool shows(const Game::Stage&, const Game::State&); // whether the stage's
+//     grid is the state's
+//   };
+//   TEST(ChessSimulation, RandomGames) { random_simulation<Chess>({.games = 10'000}); }
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/core/game.h"
+#include "tests/engine/seeds.h"
+
+namespace tesela::test {
+
+struct SimulationSize {
+  std::uint64_t games;
+  std::uint64_t moves_max;  // a game; it may end earlier
+};
+
+/// One game on its way, with everything that is needed to play it again.
+template <class Traits>
+class SimulatedGame {
+ public:
+  using Game = typename Traits::Game;
+  using State = typename Game::State;
+  using Move = typename Game::Move;
+  using Stage = typename Game::Stage;
+
+  explicit SimulatedGame(std::uint64_t number)
+      : seed_{seed_of(number)},
+        choices_{seed_of(~number)},
+        config_{Traits::config(choices_)},
+        rng_{seed_},
+        state_{Game::start(config_, rng_).value()} {}
+
+  /// False when the game was over already.
+  bool play_one_move() {
+    check_turn();
+    const std::vector<Move> legal = check_moves();
+    if (legal.empty()) {
+      return false;
+    }
+    check_move(legal[choices_.uniform(static_cast<std::uint32_t>(legal.size()))]);
+    return true;
+  }
+
+  /// The same seed and moves make the same game.
+  void check_replay() const {
+    Rng rng{seed_};
+    State s = Game::start(config_, rng).value();
+    for (const Move& move : played_) {
+      s = Game::apply(s, *Game::turn(s), move, rng, NoStages{}).value();
+    }
+    EXPECT_EQ(s, state_);
+    EXPECT_EQ(rng, rng_);
+  }
+
+ private:
+  void check_turn() {
+    const std::optional<Seat> turn = Game::turn(state_);
+    const std::optional<Result> result = Game::result(state_);
+    EXPECT_NE(turn.has_value(), result.has_value());
+    if (turn) {
+      EXPECT_LT(turn->value, Game::seats(config_));
+    } else {
+      EXPECT_EQ(result->seats, Game::seats(config_));
+    }
+  }
+
+  /// legal_moves and apply agree, for every seat and every move there is.
+  std::vector<Move> check_moves() {
+    std::vector<Move> all_legal;
+    const std::vector<Move> universe = Traits::moves(state_);
+    for (Seat seat{0}; seat.value <= Game::seats(config_); ++seat.value) {
+      std::vector<Move> legal;
+      Game::legal_moves(state_, seat, [&](const Move& move) { legal.push_back(move); });
+      const bool on_turn = Game::turn(state_) == seat;
+      EXPECT_EQ(legal.empty(), !on_turn) << "seat " << int{seat.value};
+      for (const Move& move : legal) {
+        EXPECT_EQ(std::ranges::count(universe, move), 1) << "legal, but not a move";
+      }
+      for (const Move& move : universe) {
+        check_accepted(seat, move, std::ranges::count(legal, move) == 1);
+      }
+      all_legal.insert(all_legal.end(), legal.begin(), legal.end());
+    }
+    return all_legal;
+  }
+
+  /// A move that is refused changes nothing, and no move changes the state it is played on.
+  void check_accepted(Seat seat, const Move& move, bool legal) {
+    const State before = state_;
+    Rng rng = rng_;
+    std::vector<Stage> stages;
+    const Expected<State> after = Game::apply(state_, seat, move, rng, CollectStages{stages});
+    EXPECT_EQ(after.has_value(), legal);
+    EXPECT_EQ(state_, before);
+    if (!after) {
+      EXPECT_EQ(rng, rng_);
+      EXPECT_TRUE(stages.empty());
+      EXPECT_FALSE(after.error().message.empty());
+    }
+  }
+
+  /// Plays it; with stages and without them the same happens, and the last stage shows the state.
+  void check_move(const Move& move) {
+    const Seat seat = *Game::turn(state_);
+    Rng untold_rng = rng_;
+    const State untold = Game::apply(state_, seat, move, untold_rng, NoStages{}).value();
+    std::vector<Stage> stages;
+    state_ = Game::apply(state_, seat, move, rng_, CollectStages{stages}).value();
+    played_.push_back(move);
+    EXPECT_EQ(untold, state_);
+    EXPECT_EQ(untold_rng, rng_);
+    ASSERT_FALSE(stages.empty());
+    EXPECT_TRUE(Traits::shows(stages.back(), state_));
+  }
+
+  Seed seed_;
+  Rng choices_;  // of the test: configuration and moves
+  typename Game::Config config_;
+  Rng rng_;  // of the game
+  State state_;
+  std::vector<Move> played_;
+};
+
+template <class Traits>
+void random_simulation(SimulationSize size) {
+  for (std::uint64_t number = 0; number < size.games; ++number) {
+    SimulatedGame<Traits> game{number};
+    std::uint64_t moves = 0;
+    while (moves < size.moves_max && game.play_one_move()) {
+      ++moves;
+    }
+    game.check_replay();
+    if (testing::Test::HasFailure()) {
+      FAIL() << "in game " << number << ", after " << moves << " moves";
+    }
+  }
+}
+
+}  // namespace tesela::test

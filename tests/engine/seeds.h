@@ -1,0 +1,23 @@
+// Seeds for tests: fixed, so that a test that fails fails again.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/core/rng.h"
+
+namespace tesela::test {
+
+/// A seed of its own for every number.
+[[nodiscard]] inline Seed seed_of(std::uint64_t number) {
+  Seed seed{};
+  for (std::size_t i = 0; i < sizeof number; ++i) {
+    seed[i] = static_cast<std::uint8_t>(number >> (8 * i));
+  }
+  return seed;
+}
+
+[[nodiscard]] inline Rng dice(std::uint64_t number) {
+  return Rng{seed_of(number)};
+}
+
+}  // namespace tesela::test
