@@ -86,7 +86,7 @@ class PackedBoard {
     const std::uint64_t empty = empty_cells(tiles_);
     // Nibble n counts the empty cells up to n (modulo 16, which 16 empty cells do not confuse).
     const std::uint64_t counts = empty * kEachCell;
-    const std::uint64_t wanted = (std::uint64_t{nth} + 1) * kEachCell;
+    const std::uint64_t wanted = (std::uint64_t{nth} + 1) % 16 * kEachCell;
     return empty_cells(counts ^ wanted) & empty;
   }
 
