@@ -53,10 +53,12 @@ class EventLog {
   ///   kUnavailable  the store could not be written (disk full, stopping, queue full)
   ///   kInternal     it is unknown whether the event was stored: read the log before doing anything
   ///   else
+  /// In a co_await, pass a named value (`append(std::move(event))`): GCC 12 destroys a temporary
+  /// aggregate twice there.
   virtual boost::asio::awaitable<Expected<void>> append(Append append) = 0;
 
-  /// The events from `from` on, in order, at most `max` of them. Empty at the end of the log.
-  /// Errors: kNotFound (no such table), kUnavailable, kCorrupt.
+  /// The events from `from` (at least 1) on, in order, at most `max` of them. Empty at the end of
+  /// the log. Errors: kNotFound (no such table), kUnavailable, kCorrupt.
   virtual boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                                     std::size_t max) = 0;
 };

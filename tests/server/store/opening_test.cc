@@ -1,0 +1,174 @@
+// Opening a data folder: what is refused, and with which sentence.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "server/store/sqlite/connection.h"
+#include "server/store/sqlite/schema.h"
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+
+namespace tesela::store {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Opening : public testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path folder() const { return scratch_.path() / "data"; }
+  [[nodiscard]] std::filesystem::path database() const { return folder() / "tesela.db"; }
+
+  /// Makes a data folder with one table of `events` events.
+  void make(std::uint64_t events = 1) {
+    const auto store = open_sqlite(folder());
+    Caller caller(*store, *store);
+    ASSERT_TRUE(caller.open_table(TableId{1}));
+    for (Version version{2}; version.value <= events; version = next(version)) {
+      ASSERT_TRUE(caller.append(TableId{1}, version));
+    }
+  }
+  /// Changes the database behind the store's back.
+  void run_sql(const std::string& sql) {
+    Connection(database(), Connection::Access::kReadWrite).run(sql);
+  }
+  std::int64_t ask_sql(const std::string& sql) {
+    return Connection(database(), Connection::Access::kReadOnly).number(sql);
+  }
+  /// The refusal; an empty sentence when there was none.
+  Error open() {
+    auto store = SqliteStore::open({.folder = folder()});
+    return store ? Error{ErrorCode::kInternal, ""} : store.error();
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(Opening, AMissingFolderIsMade) {
+  const auto store = SqliteStore::open({.folder = folder() / "deep" / "down"});
+  EXPECT_TRUE(store);
+  EXPECT_TRUE(std::filesystem::exists(folder() / "deep" / "down" / "tesela.db"));
+}
+
+TEST_F(Opening, TheFileSaysWhoseItIs) {
+  make();
+  EXPECT_EQ(ask_sql("PRAGMA application_id"), kApplicationId);
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM log"), 1);
+}
+
+TEST_F(Opening, WhatWasRecentIsSettled) {
+  make(20);
+  ASSERT_EQ(ask_sql("SELECT count(*) FROM recent_events"), 20);
+  // As if the process had died in the middle of settling.
+  run_sql("INSERT INTO events SELECT table_id, version, record FROM recent_events LIMIT 7");
+  const auto store = open_sqlite(folder());
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM recent_events"), 0);
+  Caller caller(*store, *store);
+  EXPECT_EQ(caller.read(TableId{1}), events_of(TableId{1}, Version{1}, Version{20}));
+  EXPECT_TRUE(caller.append(TableId{1}, Version{21}));
+}
+
+TEST_F(Opening, ASecondServerIsRefused) {
+  const auto first = open_sqlite(folder());
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
+  EXPECT_THAT(refusal.message, AllOf(HasSubstr("Another server uses"), HasSubstr("--data")));
+}
+
+TEST_F(Opening, AFolderIsFreeAgainWhenItsServerIsGone) {
+  open_sqlite(folder()).reset();
+  EXPECT_EQ(open().message, "");
+}
+
+TEST_F(Opening, ANewerSchemaIsRefusedAndLeftAsItIs) {
+  make();
+  run_sql("PRAGMA user_version = 2");
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
+  EXPECT_THAT(refusal.message,
+              AllOf(HasSubstr("newer Tesela (schema 2; this one knows 1)"), HasSubstr("--data")));
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), 2);
+}
+
+TEST_F(Opening, AnotherProgramsDatabaseIsRefusedAndLeftAsItIs) {
+  std::filesystem::create_directories(folder());
+  run_sql("CREATE TABLE diary (day TEXT)");
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
+  EXPECT_THAT(refusal.message, HasSubstr("belongs to another program"));
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema"), 1);
+}
+
+TEST_F(Opening, AFileThatIsNoDatabaseIsRefused) {
+  std::filesystem::create_directories(folder());
+  std::ofstream(database()) << std::string(10'000, '?');
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
+  EXPECT_THAT(refusal.message, AllOf(HasSubstr("is damaged"), HasSubstr("restore it")));
+}
+
+TEST_F(Opening, ADamagedPageIsAnErrorNotASilence) {
+  make(300);
+  open_sqlite(folder()).reset();  // settles
+  std::fstream file(database(), std::ios::in | std::ios::out | std::ios::binary);
+  const auto size = static_cast<std::streamoff>(std::filesystem::file_size(database()));
+  for (std::streamoff page = size / 2; page < size; page += 4096) {
+    file.seekp(page / 4096 * 4096);
+    file << std::string(64, '\xee');
+  }
+  file.close();
+  auto store = SqliteStore::open({.folder = folder()});
+  if (!store) {
+    EXPECT_EQ(store.error().code, ErrorCode::kCorrupt);
+    return;
+  }
+  Caller caller(**store, **store);
+  EXPECT_EQ(refusal(caller.read(TableId{1}, Version{1}, 10'000)), ErrorCode::kCorrupt);
+}
+
+TEST_F(Opening, AnEventThatIsMissingIsAnErrorNotASilence) {
+  make(20);
+  open_sqlite(folder()).reset();  // settles
+  run_sql("DELETE FROM events WHERE version = 7");
+  const auto store = open_sqlite(folder());
+  Caller caller(*store, *store);
+  EXPECT_EQ(refusal(caller.read(TableId{1})), ErrorCode::kCorrupt);
+}
+
+TEST_F(Opening, APathThatIsAFileIsRefused) {
+  std::ofstream(folder()) << "a file";
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
+  EXPECT_THAT(refusal.message, HasSubstr("cannot be used"));
+}
+
+TEST_F(Opening, AFolderThatCannotBeWrittenIsRefused) {
+  std::filesystem::create_directories(folder());
+  chmod(scratch_.path().c_str(), 0755);
+  chmod(folder().c_str(), 0555);
+  // Root may write anywhere: a child becomes somebody else first.
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (getuid() == 0 && setuid(kNobody) != 0) _exit(2);
+    const Error refusal = open();
+    _exit(refusal.code == ErrorCode::kUnavailable &&
+                  refusal.message.find("Permission denied") != std::string::npos
+              ? 0
+              : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace
+}  // namespace tesela::store
