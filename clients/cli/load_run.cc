@@ -3,9 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/use_future.hpp>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -14,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "clients/cli/await.h"
 #include "clients/cli/load_worker.h"
 #include "clients/cli/lobby_client.h"
 #include "clients/cli/random.h"
@@ -22,7 +20,6 @@
 namespace tesela::cli {
 namespace {
 
-namespace asio = boost::asio;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPoll{20};
@@ -30,15 +27,6 @@ constexpr std::chrono::milliseconds kPoll{20};
 constexpr std::chrono::milliseconds kGrace{300};
 /// Without one more connection opened for this long, the run is given up.
 constexpr std::chrono::seconds kOpeningStallMax{15};
-
-/// A coroutine's result, on an io_context that exists for it alone.
-template <class T>
-T await(Task<T> task) {
-  asio::io_context io{1};
-  auto result = asio::co_spawn(io, std::move(task), asio::use_future);
-  io.run();
-  return result.get();
-}
 
 void raise_file_limit() {
   rlimit limit{};

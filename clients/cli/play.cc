@@ -1,0 +1,161 @@
+#include "clients/cli/play.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "clients/cli/await.h"
+#include "clients/cli/g2048_options.h"
+#include "clients/cli/lobby_client.h"
+#include "clients/cli/play_session.h"
+#include "clients/cli/player_file.h"
+#include "clients/cli/server_option.h"
+#include "clients/cli/terminal.h"
+
+namespace tesela::cli {
+namespace {
+
+std::string default_name() {
+  const char* user = std::getenv("USER");
+  return user != nullptr && *user != '\0' ? user : "guest";
+}
+
+struct PlayOptions {
+  ServerAddress server;
+  std::string name = default_name();
+  std::string table_id;
+  bool resume = false;
+  bool still = false;
+  game::v1::Game2048Config config;
+};
+
+/// The player at this terminal, from one table to the next.
+class Player {
+ public:
+  explicit Player(PlayOptions options)
+      : options_(std::move(options)),
+        file_(state_directory(), options_.server),
+        lobby_(options_.server) {}
+
+  /// Plays until the player quits. An error is what kept the player from a table.
+  Task<Expected<void>> play();
+  /// The table played last, as it was left.
+  [[nodiscard]] const G2048Picture& last() const { return last_; }
+
+ private:
+  Task<Expected<void>> sign_in(bool anew);
+  Task<Expected<std::string>> find_table();
+  Task<Expected<std::string>> newest_table();
+  Task<Expected<std::string>> new_table();
+
+  PlayOptions options_;
+  PlayerFile file_;
+  LobbyClient lobby_;
+  lobby::v1::SignInResponse identity_;
+  G2048Picture last_;
+};
+
+Task<Expected<void>> Player::sign_in(bool anew) {
+  auto known = anew ? std::nullopt : file_.load();
+  if (!known) {
+    auto made = co_await lobby_.sign_in(options_.name);
+    if (!made) co_return std::unexpected(made.error());
+    if (auto saved = file_.save(*made); !saved) co_return saved;
+    known = std::move(*made);
+  }
+  identity_ = std::move(*known);
+  lobby_.authorise(identity_.token());
+  co_return Expected<void>{};
+}
+
+Task<Expected<std::string>> Player::find_table() {
+  if (!options_.table_id.empty()) co_return std::exchange(options_.table_id, {});
+  if (std::exchange(options_.resume, false)) co_return co_await newest_table();
+  co_return co_await new_table();
+}
+
+Task<Expected<std::string>> Player::newest_table() {
+  lobby::v1::ListTablesRequest request;
+  request.mutable_filter()->set_player_id(identity_.player_id());
+  request.mutable_filter()->set_state(lobby::v1::TABLE_STATE_IN_PLAY);
+  request.set_page_size(1);
+  const auto page = co_await lobby_.list_tables(std::move(request));
+  if (!page) co_return std::unexpected(page.error());
+  if (page->tables().empty()) co_return refuse(ErrorCode::kNotFound, "You have no game in play.");
+  co_return page->tables(0).table_id();
+}
+
+Task<Expected<std::string>> Player::new_table() {
+  google::protobuf::Any config;
+  config.PackFrom(options_.config);
+  auto table = co_await lobby_.create_table("2048", config);
+  if (!table && table.error().code == ErrorCode::kUnauthenticated) {
+    // The server has forgotten us, or was set up anew.
+    if (auto signed_in = co_await sign_in(true); !signed_in) {
+      co_return std::unexpected(signed_in.error());
+    }
+    table = co_await lobby_.create_table("2048", config);
+  }
+  if (!table) co_return std::unexpected(table.error());
+  co_return table->table_id();
+}
+
+Task<Expected<void>> Player::play() {
+  auto terminal = Terminal::open();
+  if (!terminal) co_return std::unexpected(terminal.error());
+  if (auto signed_in = co_await sign_in(false); !signed_in) co_return signed_in;
+  for (auto wish = PlaySession::Wish::kNewGame; wish == PlaySession::Wish::kNewGame;) {
+    const auto table_id = co_await find_table();
+    if (!table_id) co_return std::unexpected(table_id.error());
+    PlaySession session(co_await boost::asio::this_coro::executor,
+                        {.stream = {.server = options_.server,
+                                    .table_id = *table_id,
+                                    .token = identity_.token(),
+                                    .spectate = false,
+                                    .random_seed = std::random_device{}()},
+                         .animated = !options_.still},
+                        **terminal);
+    wish = co_await session.run();
+    last_ = session.picture();
+  }
+  co_return Expected<void>{};
+}
+
+void run_command(const PlayOptions& options) {
+  Player player(options);
+  if (const auto played = await(player.play()); !played) {
+    std::cerr << played.error().message << '\n';
+    throw CLI::RuntimeError(1);
+  }
+  std::cout << "Table " << player.last().table_id << ", score " << player.last().view.score()
+            << ". Go on with: tesela play --table " << player.last().table_id << '\n'
+            << "Spectators: " << player.last().link_url << '\n';
+}
+
+}  // namespace
+
+void add_play(CLI::App& app) {
+  auto options = std::make_shared<PlayOptions>();
+  auto& play = *app.add_subcommand("play", "Play on this terminal");
+  add_server_option(play, options->server);
+  play.add_option("--name", options->name, "What others see, when you are new to the server");
+  auto* table = play.add_option("--table", options->table_id, "Go on at this table of yours");
+  auto* resume = play.add_flag("--resume", options->resume, "Go on at your newest table");
+  resume->excludes(table);
+  play.add_flag("--still", options->still, "Do not animate");
+  auto& g2048 = *play.add_subcommand("2048", "A new game of 2048");
+  g2048.fallthrough();
+  add_2048_options(g2048, options->config);
+  play.callback([options, &play, &g2048] {
+    if (!g2048.parsed() && options->table_id.empty() && !options->resume) {
+      throw CLI::CallForHelp();
+    }
+    run_command(*options);
+  });
+}
+
+}  // namespace tesela::cli

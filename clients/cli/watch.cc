@@ -1,0 +1,68 @@
+#include "clients/cli/watch.h"
+
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "clients/cli/await.h"
+#include "clients/cli/play_session.h"
+#include "clients/cli/server_option.h"
+#include "clients/cli/terminal.h"
+#include "clients/cli/watch_lines.h"
+
+namespace tesela::cli {
+namespace {
+
+struct WatchOptions {
+  ServerAddress server;
+  std::string table_id;
+  bool plain = false;
+};
+
+StreamClient::Options stream_options(const WatchOptions& options) {
+  return {.server = options.server,
+          .table_id = options.table_id,
+          .token = {},
+          .spectate = true,
+          .random_seed = std::random_device{}()};
+}
+
+Task<Expected<void>> watch_lines(WatchOptions options) {
+  WatchLines lines(co_await boost::asio::this_coro::executor, stream_options(options), std::cout,
+                   std::cerr);
+  co_return co_await lines.run();
+}
+
+Task<Expected<void>> watch_screen(WatchOptions options) {
+  auto terminal = Terminal::open();
+  if (!terminal) co_return std::unexpected(terminal.error());
+  PlaySession session(co_await boost::asio::this_coro::executor,
+                      {.stream = stream_options(options)}, **terminal);
+  co_await session.run();
+  co_return Expected<void>{};
+}
+
+void run_command(const WatchOptions& options) {
+  const bool plain = options.plain || isatty(STDOUT_FILENO) == 0;
+  if (const auto watched = await(plain ? watch_lines(options) : watch_screen(options)); !watched) {
+    std::cerr << watched.error().message << '\n';
+    throw CLI::RuntimeError(1);
+  }
+}
+
+}  // namespace
+
+void add_watch(CLI::App& app) {
+  auto options = std::make_shared<WatchOptions>();
+  auto& watch = *app.add_subcommand("watch", "Watch a table");
+  add_server_option(watch, options->server);
+  watch.add_option("table", options->table_id, "The table's id")->required();
+  watch.add_flag("--plain", options->plain, "Print a line a move, until the game is over");
+  watch.callback([options] { run_command(*options); });
+}
+
+}  // namespace tesela::cli

@@ -1,0 +1,46 @@
+// A table as lines of text, one a position: for pipes, logs and screen readers.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+#include "clients/cli/stream_client.h"
+#include "clients/cli/task.h"
+#include "tesela/game/v1/g2048.pb.h"
+
+namespace tesela::cli {
+
+/// One thread; `out` and `notes` outlive it.
+class WatchLines final : public StreamListener {
+ public:
+  /// Positions go to `out`, what happens to the connection goes to `notes`.
+  WatchLines(Executor executor, StreamClient::Options stream, std::ostream& out,
+             std::ostream& notes);
+
+  /// Until the game is over. An error when the stream ended before.
+  Task<Expected<void>> run();
+
+  void on_link(const Link& link) override;
+  void on_welcome(const play::v1::Welcome& welcome) override;
+  void on_snapshot(const play::v1::Snapshot& snapshot) override;
+  void on_event(const play::v1::Event& event) override;
+  void on_refusal(const play::v1::Refusal& refusal) override;
+
+ private:
+  void end_with(bool over);
+
+  StreamClient client_;
+  std::ostream& out_;
+  std::ostream& notes_;
+  Timer over_;  // cancelled when the game is over
+  bool is_over_ = false;
+  std::string closed_because_;
+};
+
+/// "version 7 left score 24 | 2 . . . | 4 8 . . | . . . . | . . . 2 | in play": the version, what
+/// led to the position, the rows from the top.
+[[nodiscard]] std::string line_of(std::uint64_t version, const std::string& what,
+                                  const game::v1::Game2048View& view);
+
+}  // namespace tesela::cli
