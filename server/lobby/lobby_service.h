@@ -2,11 +2,12 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <memory>
+#include <string>
 
 #include "server/lobby/directory.h"
 #include "server/lobby/players.h"
 #include "server/lobby/table_feed.h"
+#include "server/lobby/table_watches.h"
 #include "server/lobby/tokens.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
@@ -28,10 +29,9 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   };
 
   explicit LobbyService(Parts parts);
-  ~LobbyService() override;
 
   /// Ends every watch with UNAVAILABLE, and takes no new one. Any thread.
-  void drain();
+  void drain() { watches_.drain(); }
 
   grpc::ServerUnaryReactor* SignIn(grpc::CallbackServerContext* context,
                                    const v1::SignInRequest* request,
@@ -49,10 +49,15 @@ class LobbyService final : public v1::LobbyService::CallbackService {
       grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) override;
 
  private:
-  class Watchers;
+  boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(std::string name);
+  boost::asio::awaitable<Expected<v1::CreateTableResponse>> create_table(
+      std::string token, v1::CreateTableRequest request);
+  boost::asio::awaitable<Expected<v1::GetTableResponse>> get_table(std::string table_id);
+  boost::asio::awaitable<Expected<v1::ListTablesResponse>> list_tables(
+      v1::ListTablesRequest request);
 
   Parts parts_;
-  std::unique_ptr<Watchers> watchers_;
+  TableWatches watches_;
 };
 
 }  // namespace tesela::lobby

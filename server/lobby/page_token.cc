@@ -1,0 +1,43 @@
+#include "server/lobby/page_token.h"
+
+#include <cstdint>
+
+#include "server/net/base64.h"
+
+namespace tesela::lobby {
+namespace {
+
+constexpr std::size_t kBytes = 8;
+
+void append(std::uint64_t value, std::string& bytes) {
+  for (unsigned shift = 64; shift > 0;) {
+    shift -= 8;
+    bytes += static_cast<char>(value >> shift & 255U);
+  }
+}
+
+std::uint64_t read(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (const char c : bytes) value = value << 8U | static_cast<unsigned char>(c);
+  return value;
+}
+
+}  // namespace
+
+std::string to_page_token(const store::TableCursor& cursor) {
+  std::string bytes;
+  append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
+  append(cursor.id.value, bytes);
+  return net::encode_base64url(bytes);
+}
+
+std::optional<store::TableCursor> parse_page_token(std::string_view token) {
+  const auto bytes = net::decode_base64(token);
+  if (!bytes || bytes->size() != 2 * kBytes) return std::nullopt;
+  const std::uint64_t created = read(std::string_view{*bytes}.substr(0, kBytes));
+  const std::uint64_t id = read(std::string_view{*bytes}.substr(kBytes));
+  if (created >> 63U != 0 || id >> 63U != 0 || id == 0) return std::nullopt;
+  return store::TableCursor{static_cast<std::int64_t>(created), TableId{id}};
+}
+
+}  // namespace tesela::lobby

@@ -1,0 +1,70 @@
+#include "server/lobby/table_proto.h"
+
+#include <google/protobuf/util/time_util.h>
+#include <spdlog/spdlog.h>
+
+#include "server/codec/id_text.h"
+
+namespace tesela::lobby {
+namespace {
+
+using google::protobuf::util::TimeUtil;
+
+v1::TableState to_proto(store::TableState state) {
+  return state == store::TableState::kOver ? v1::TABLE_STATE_OVER : v1::TABLE_STATE_IN_PLAY;
+}
+
+}  // namespace
+
+v1::Table to_proto(const store::TableRow& row) {
+  v1::Table table;
+  table.set_table_id(codec::to_text(row.id));
+  table.set_game(row.game);
+  if (!table.mutable_config()->ParseFromString(row.config)) {
+    spdlog::error("table {}: its configuration cannot be read", table.table_id());
+    table.clear_config();
+  }
+  table.set_state(to_proto(row.state));
+  for (const store::SeatRow& seat : row.seats) {
+    v1::SeatOccupant& occupant = *table.add_seats();
+    occupant.set_seat(seat.seat.value);
+    occupant.set_player_id(codec::to_text(seat.player));
+    occupant.set_display_name(seat.display_name);
+  }
+  *table.mutable_created_at() = TimeUtil::MillisecondsToTimestamp(row.created_ms);
+  if (row.ending) {
+    *table.mutable_ended_at() = TimeUtil::MillisecondsToTimestamp(row.ending->ended_ms);
+    if (!table.mutable_result()->ParseFromString(row.ending->result)) {
+      spdlog::error("table {}: its result cannot be read", table.table_id());
+      table.clear_result();
+    }
+  }
+  return table;
+}
+
+Expected<store::TableFilter> from_proto(const v1::TableFilter& filter) {
+  store::TableFilter wanted;
+  wanted.game = filter.game();
+  switch (filter.state()) {
+    case v1::TABLE_STATE_UNSPECIFIED:
+      break;
+    case v1::TABLE_STATE_IN_PLAY:
+      wanted.state = store::TableState::kInPlay;
+      break;
+    case v1::TABLE_STATE_OVER:
+      wanted.state = store::TableState::kOver;
+      break;
+    default:
+      return refuse(ErrorCode::kInvalidArgument,
+                    "filter.state " + std::to_string(filter.state()) + " is not known.");
+  }
+  if (!filter.player_id().empty()) {
+    wanted.player = codec::parse_player_id(filter.player_id());
+    if (!wanted.player) {
+      return refuse(ErrorCode::kInvalidArgument, "filter.player_id is not a player's id.");
+    }
+  }
+  return wanted;
+}
+
+}  // namespace tesela::lobby

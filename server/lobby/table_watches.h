@@ -1,0 +1,54 @@
+// Everybody who watches the lobby: LobbyService.WatchTables.
+#pragma once
+
+#include <grpcpp/support/server_callback.h>
+
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+
+#include "server/lobby/table_feed.h"
+#include "server/net/io_pool.h"
+#include "server/store/store.h"
+#include "tesela/lobby/v1/lobby.pb.h"
+
+namespace tesela::lobby {
+
+/// Whether a watcher with `filter` is told of `row`, which was made or has changed. A table that
+/// has left the state of the filter is told once more: the watcher would show it for ever. A table
+/// changes its state once, from in play to over.
+[[nodiscard]] bool concerns(const store::TableRow& row, const store::TableFilter& filter);
+
+/// Any thread. Outlives its watches: the gRPC server has stopped before it is destroyed.
+class TableWatches {
+ public:
+  using Reactor = grpc::ServerWriteReactor<v1::WatchTablesResponse>;
+
+  TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed);
+  ~TableWatches();
+  TableWatches(const TableWatches&) = delete;
+  TableWatches& operator=(const TableWatches&) = delete;
+
+  /// A call that sends the tables that match now, then every change, and ends with
+  /// RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It owns itself.
+  /// At limits::kWatchersMax, while draining and with a filter that is not valid, it ends at once.
+  Reactor* watch(const v1::TableFilter& filter);
+
+  /// Ends every watch with UNAVAILABLE, and every one that begins later.
+  void drain();
+
+ private:
+  class Watch;
+
+  [[nodiscard]] Expected<void> add(const std::shared_ptr<Watch>& watch);
+  void remove(const std::shared_ptr<Watch>& watch);
+
+  net::IoPool& io_;
+  store::Store& store_;
+  TableFeed& feed_;
+  std::mutex mutex_;
+  std::unordered_set<std::shared_ptr<Watch>> watches_;
+  bool draining_ = false;
+};
+
+}  // namespace tesela::lobby
