@@ -3,6 +3,7 @@ import { recall, remember } from '../storage.js';
 
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', es: 'Español' };
 /** The same words in every language. A message with values in it is a function of them. */
 export type Dictionary<Words> = Record<Language, Words>;
 

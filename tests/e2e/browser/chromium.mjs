@@ -1,0 +1,70 @@
+// Chromium, and pages that are watched: whatever a page complains about fails the test that opened it.
+import { chromium } from 'playwright-core';
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { repository } from '../harness/server.mjs';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const args = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+export const shots = path.join(repository, 'tests/e2e/shots');
+
+export const phone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+export const desktop = { viewport: { width: 1280, height: 800 } };
+
+/** What Chromium itself writes when a server goes away; a page cannot prevent it. */
+export const lostServer = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection to/;
+
+export class Browser {
+  #chromium;
+  #origin;
+  #complaints = [];
+
+  /** Pages may load from the server alone. */
+  static async launch(server) {
+    const browser = new Browser();
+    browser.#origin = server.http;
+    browser.#chromium = await chromium.launch({ executablePath, args });
+    return browser;
+  }
+
+  /** A visitor's own browser profile: { language, theme, … } and what Playwright's contexts take. */
+  async newPage({ language = 'en-US', theme = 'light', ...options } = {}) {
+    const context = await this.#chromium.newContext({
+      ...desktop, locale: language, colorScheme: theme, baseURL: this.#origin, ...options,
+    });
+    await context.addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => this.#complain(page, error.stack));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.#complain(page, message.text());
+    });
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== this.#origin) {
+        this.#complain(page, `asked for ${request.url()}`);
+      }
+    });
+    return page;
+  }
+
+  #complain(page, sentence) {
+    this.#complaints.push(`${new URL(page.url()).pathname}: ${sentence}`);
+  }
+
+  /** Fails for every error, warning, foreign request and breach of the content security policy since it
+   *  was called last, `except` those of this pattern. */
+  assertQuiet({ except } = {}) {
+    const heard = this.#complaints.splice(0);
+    assert.deepEqual(heard.filter((line) => !except?.test(line)), []);
+  }
+
+  async close() {
+    await this.#chromium.close();
+  }
+}

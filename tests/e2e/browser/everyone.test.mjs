@@ -1,0 +1,200 @@
+// The page for everyone: by keyboard alone, by ear, on a phone, in dark and light, in both languages.
+import axe from 'axe-core';
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { Server } from '../harness/server.mjs';
+import { Browser, desktop, phone, shots } from './chromium.mjs';
+import { directions, Visitor } from './visitor.mjs';
+
+const looks = [
+  { name: 'phone-light-en', ...phone, theme: 'light', language: 'en-US' },
+  { name: 'phone-dark-es', ...phone, theme: 'dark', language: 'es-ES' },
+  { name: 'desktop-dark-en', ...desktop, theme: 'dark', language: 'en-GB' },
+  { name: 'desktop-light-es', ...desktop, theme: 'light', language: 'es-MX' },
+];
+
+describe('the page is for everyone', { timeout: 240_000 }, () => {
+  let server;
+  let browser;
+  before(async () => {
+    await mkdir(shots, { recursive: true });
+    server = await Server.start();
+    browser = await Browser.launch(server);
+  });
+  afterEach(() => browser.assertQuiet());
+  after(async () => {
+    await browser.close();
+    await server.dispose();
+  });
+
+  /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */
+  async function inspect(visitor, look, screen) {
+    const { page } = visitor;
+    await page.evaluate(() => Promise.all(document.getAnimations().map((motion) => motion.finished)));
+    await page.screenshot({ path: path.join(shots, `${screen}-${look.name}.png`) });
+    assert.equal(await visitor.sidewaysScroll(), 0, `${screen} scrolls sideways`);
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => globalThis.axe.run());
+    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    assert.deepEqual(found, [], `${screen}, ${look.name}`);
+  }
+
+  for (const look of looks) {
+    test(`every screen, ${look.name}`, async () => {
+      const page = await browser.newPage(look);
+      const ada = new Visitor(page);
+      await page.goto('/');
+      await page.locator('#name').waitFor();
+      assert.equal(await page.locator('html').getAttribute('lang'), look.language.slice(0, 2));
+      await inspect(ada, look, 'sign-in');
+
+      await Visitor.arrive(page);
+      await page.locator('summary').click();
+      await page.locator('input[value=own]').check();
+      await page.locator('.none').first().waitFor();
+      await inspect(ada, look, 'lobby');
+
+      await page.locator('summary').click();
+      await ada.newGame({ size: 4 });
+      for (let move = 0; move < 12; move += 1) await ada.playOne('press');
+      await ada.drawn();
+      await inspect(ada, look, 'play');
+
+      await page.goto('/');
+      await page.locator('ul a').first().waitFor();
+      await ada.newGame({ size: 2 });
+      await ada.playToTheEnd('press');
+      await ada.drawn();
+      await inspect(ada, look, 'over');
+
+      await page.goto('/t/0000000000000');
+      await page.locator('main h1').waitFor();
+      await inspect(ada, look, 'missing');
+    });
+  }
+
+  test('every tile has enough contrast, up to the largest', async () => {
+    const ada = await Visitor.arrive(await browser.newPage());
+    await ada.newGame({ size: 4 });
+    const contrasts = await ada.page.evaluate(() => {
+      const luminance = (colour) => {
+        const [red, green, blue] = colour.match(/\d+/g).map((part) => {
+          const share = part / 255;
+          return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const tile = document.querySelector('.tile');
+      const face = getComputedStyle(tile.firstElementChild);
+      return Array.from({ length: 17 }, (_, index) => {
+        tile.dataset.colour = String(index + 1);
+        const [low, high] = [luminance(face.color), luminance(face.backgroundColor)].sort((a, b) => a - b);
+        return (high + 0.05) / (low + 0.05);
+      });
+    });
+    for (const [index, contrast] of contrasts.entries()) {
+      assert.ok(contrast >= 4.5, `${2 ** (index + 1)} has ${contrast.toFixed(2)}`);
+    }
+  });
+
+  test('with the keyboard alone, from the name to a game that is over', async () => {
+    const page = await browser.newPage();
+    const keys = page.keyboard;
+    const ada = new Visitor(page);
+    const focused = () => page.evaluate(() => {
+      const { activeElement: element } = document;
+      const ring = getComputedStyle(element).outlineStyle !== 'none';
+      return { name: element.id || element.value || element.textContent.trim(), ring };
+    });
+    const tabTo = async (name) => {
+      for (let steps = 0; steps < 25; steps += 1) {
+        await keys.press('Tab');
+        const { name: here, ring } = await focused();
+        if (here === name) return assert.ok(ring || name === 'own' || name === 'classic', `${name} shows no focus`);
+      }
+      assert.fail(`Tab does not reach ${name}`);
+    };
+
+    await page.goto('/');
+    await tabTo('name');
+    await keys.type('Ada');
+    await keys.press('Enter');
+    await page.locator('details').waitFor();
+    await tabTo('Options');
+    await keys.press('Enter');
+    await tabTo('classic');
+    await keys.press('ArrowRight');
+    await keys.press('ArrowRight');
+    await keys.press('Tab');
+    await keys.type('2');
+    await tabTo('Play 2048');
+    await keys.press('Enter');
+    await ada.atBoard();
+    assert.equal((await ada.board()).length, 4);
+
+    await ada.playToTheEnd('press');
+    assert.equal((await focused()).name, 'Play again');
+    await keys.press('Enter');
+    await page.locator('.pad').waitFor();
+    await ada.atBoard();
+    await tabTo('board');
+  });
+
+  test('by ear: every move is said, and a move that is not possible too', async () => {
+    const ada = await Visitor.arrive(await browser.newPage());
+    await ada.newGame({ size: 2 });
+    const said = ada.page.locator('.play > [aria-live=polite]');
+    let merged = false;
+    let blocked = false;
+    while (!(await ada.isOver())) {
+      const offered = await ada.offered();
+      const impossible = directions.find((direction) => !offered.includes(direction));
+      if (impossible) {
+        blocked = true;
+        await ada.press(impossible);
+        await ada.page.getByText(`Cannot move ${impossible.toLowerCase()}`).waitFor();
+      }
+      const score = await ada.score();
+      const direction = await ada.playOne('press');
+      const sentence = await said.textContent();
+      assert.match(sentence, new RegExp(`^Moved ${direction.toLowerCase()}, .*score ${await ada.score()}\\.$`));
+      assert.match(sentence, /new [24] in row [12], column [12]/);
+      if ((await ada.score()) > score) {
+        merged = true;
+        assert.match(sentence, /merged (\d+) and \1 to \d+/);
+      }
+    }
+    assert.ok(merged && blocked, 'the game had no merge, or no move that was not possible');
+    const grid = ada.page.getByRole('grid', { name: 'Board, 2 by 2' });
+    assert.equal(await grid.getByRole('row').count(), 2);
+  });
+
+  test('whoever wants less motion gets none', async () => {
+    const ada = await Visitor.arrive(await browser.newPage({ reducedMotion: 'reduce' }));
+    await ada.newGame({ size: 4 });
+    await ada.playOne('press');
+    assert.equal(await ada.page.evaluate(() => document.getAnimations().length), 0);
+    assert.deepEqual(await ada.drawn(), await ada.board());
+  });
+
+  test('language and theme are chosen on the page, and remembered', async () => {
+    const page = await browser.newPage();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Español' }).click();
+    await page.getByRole('heading', { name: 'Cada jugada cuenta' }).waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'es');
+    const background = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await background();
+    const theme = page.getByRole('button', { name: /^Tema/ });
+    await theme.click();
+    await theme.click();
+    const dark = await background();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Cada jugada cuenta' }).waitFor();
+    assert.equal(await background(), dark);
+  });
+});

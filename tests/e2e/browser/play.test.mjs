@@ -1,0 +1,133 @@
+// Games in Chromium: by key, by finger, by button, and seen by somebody else.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { Server } from '../harness/server.mjs';
+import { Browser, phone } from './chromium.mjs';
+import { Visitor } from './visitor.mjs';
+
+describe('a game in the browser', { timeout: 240_000 }, () => {
+  let server;
+  let browser;
+  before(async () => {
+    server = await Server.start();
+    browser = await Browser.launch(server);
+  });
+  afterEach(() => browser.assertQuiet());
+  after(async () => {
+    await browser.close();
+    await server.dispose();
+  });
+
+  test('with the arrow keys to the end, and once more with the same options', async () => {
+    const ada = await Visitor.arrive(await browser.newPage());
+    const first = await ada.newGame({ size: 2 });
+    await ada.playToTheEnd('press');
+    assert.equal(await ada.page.locator('.over h2').textContent(), 'Game over');
+    assert.equal((await ada.board()).includes('empty'), false);
+    assert.deepEqual(await ada.drawn(), await ada.board());
+
+    await ada.page.keyboard.press('Enter');
+    await ada.page.waitForURL((url) => url.href !== first);
+    await ada.atBoard();
+    assert.equal((await ada.board()).length, 4);
+    assert.equal(await ada.moves(), 0);
+  });
+
+  test('with swipes on a phone; the page does not scroll under the finger', async () => {
+    const ada = await Visitor.arrive(await browser.newPage(phone));
+    await ada.newGame({ size: 3 });
+    for (let move = 0; move < 8 && !(await ada.isOver()); move += 1) await ada.playOne('swipe');
+    assert.equal(await ada.page.evaluate(() => scrollY), 0);
+    assert.deepEqual(await ada.drawn(), await ada.board());
+  });
+
+  test('with the buttons and the letters', async () => {
+    const ada = await Visitor.arrive(await browser.newPage());
+    await ada.newGame({ size: 2 });
+    await ada.playOne('type');
+    await ada.playToTheEnd('tapButton');
+  });
+
+  test('a burst of keys loses none: the board is where the server says', async () => {
+    const page = await browser.newPage();
+    const ada = await Visitor.arrive(page);
+    await ada.newGame({ size: 8 });
+    const burst = ['Left', 'Up', 'Left', 'Up', 'Left', 'Up'];
+    for (const direction of burst) await ada.press(direction);
+    await page.waitForTimeout(500);
+    const [moves, board] = [await ada.moves(), await ada.board()];
+    assert.ok(moves >= 4, `only ${moves} of ${burst.length} moves were played`);
+    assert.deepEqual(await ada.drawn(), board);
+    await page.reload();
+    await ada.atBoard();
+    assert.deepEqual(await ada.board(), board);
+    assert.equal(await ada.moves(), moves);
+  });
+
+  test('a stranger with the link sees every move and cannot play', async () => {
+    const ada = await Visitor.arrive(await browser.newPage());
+    const link = await ada.newGame({ size: 4 });
+    const bea = new Visitor(await browser.newPage());
+    await bea.page.goto(link);
+    await bea.atBoard();
+    assert.match(await bea.page.locator('.watching').textContent(), /watching Ada/);
+    assert.equal(await bea.page.locator('.pad').count(), 0);
+    for (let move = 0; move < 5; move += 1) {
+      await ada.playOne('press');
+      await bea.hasMoved(await ada.moves());
+      assert.deepEqual(await bea.board(), await ada.board());
+      assert.equal(await bea.score(), await ada.score());
+    }
+    await bea.press('Left');
+    await bea.page.waitForTimeout(200);
+    assert.deepEqual(await bea.drawn(), await ada.board());
+  });
+
+  test('the lobby shows a game while it is played, and leads back to it', async () => {
+    const ada = await Visitor.arrive(await browser.newPage(), 'Ada Lovelace');
+    const bea = await Visitor.arrive(await browser.newPage(), 'Bea');
+    const link = await ada.newGame({ size: 5, objective: 64 });
+    const seen = bea.page.locator('ul a', { hasText: 'Ada Lovelace' });
+    await seen.filter({ hasText: '5 × 5' }).waitFor();
+
+    await ada.playOne('press');
+    const board = await ada.board();
+    await ada.page.locator('a.home').click();
+    await ada.page.locator('ul a', { hasText: 'Continue' }).first().click();
+    await ada.atBoard();
+    assert.equal(ada.page.url(), link);
+    assert.deepEqual(await ada.board(), board);
+  });
+
+  test('a goal that is reached is told, and the game goes on', async () => {
+    const ada = await Visitor.arrive(await browser.newPage());
+    await ada.newGame({ size: 4, objective: 8 });
+    while (!(await ada.page.locator('.reached').count())) await ada.playOne('press');
+    assert.equal(await ada.isOver(), false);
+    await ada.playOne('press');
+  });
+
+  test('an unknown game and an unknown page say so and lead home', async () => {
+    const ada = new Visitor(await browser.newPage());
+    await ada.page.goto('/t/0000000000000');
+    await ada.page.getByRole('heading', { name: 'There is no such game' }).waitFor();
+    await ada.page.goto('/nowhere/at/all');
+    await ada.page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await ada.page.locator('main a').click();
+    await ada.page.locator('#name').waitFor();
+  });
+
+  test('a token that the server does not take asks for a name again', async () => {
+    const page = await browser.newPage();
+    const ada = await Visitor.arrive(page);
+    await page.evaluate(() => {
+      const player = JSON.parse(localStorage.getItem('tesela.player'));
+      localStorage.setItem('tesela.player', JSON.stringify({ ...player, token: 'not.a.token' }));
+    });
+    await page.reload();
+    await page.locator('button.play').click();
+    await page.getByText('Your session has ended').waitFor();
+    await page.locator('#name').waitFor();
+    browser.assertQuiet({ except: /status of 401/ });
+  });
+});
