@@ -55,29 +55,31 @@ class Board {
   template <class Told>
   constexpr std::uint64_t slide(Direction direction, Told&& told) {
     std::uint64_t points = 0;
-    std::array<Exponent, kSizeMax> places{};
-    const std::span<Exponent> line{places.data(), size_};
     for (int index = 0; index < size_; ++index) {
-      const LineOfCells where = line_of(direction, index, size_);
+      const LineOfCells line = line_of(direction, index, size_);
+      Places places = places_of(line);
+      auto line_told = told.of(line);
+      points += collapse(std::span{places}.first(size_), line_told);
       for (std::size_t place = 0; place < size_; ++place) {
-        line[place] = cells_[where.cell(place)];
-      }
-      auto line_told = told.of(where);
-      points += collapse(line, line_told);
-      for (std::size_t place = 0; place < size_; ++place) {
-        cells_[where.cell(place)] = line[place];
+        cells_[line.cell(place)] = places[place];
       }
     }
     return points;
   }
-
   constexpr std::uint64_t slide(Direction direction) { return slide(direction, UntoldBoard{}); }
 
   /// Whether a move changes the board, which is what makes it legal (R-2048-2).
   [[nodiscard]] constexpr bool changes(Direction direction) const {
-    Board moved = *this;
-    moved.slide(direction);
-    return moved.cells_ != cells_;
+    for (int index = 0; index < size_; ++index) {
+      const Places before = places_of(line_of(direction, index, size_));
+      Places after = before;
+      Untold untold;
+      collapse(std::span{after}.first(size_), untold);
+      if (after != before) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The legal moves: bit n is set for direction n.
@@ -108,6 +110,16 @@ class Board {
   [[nodiscard]] constexpr Exponent largest() const { return std::ranges::max(cells_); }
 
  private:
+  using Places = std::array<Exponent, kSizeMax>;
+
+  [[nodiscard]] constexpr Places places_of(LineOfCells line) const {
+    Places places{};
+    for (std::size_t place = 0; place < size_; ++place) {
+      places[place] = cells_[line.cell(place)];
+    }
+    return places;
+  }
+
   std::uint8_t size_;
   Cells cells_;
 };

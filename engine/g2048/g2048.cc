@@ -7,11 +7,28 @@ namespace tesela::g2048 {
 
 namespace {
 
-constexpr Seat kOnlySeat{0};
-
 bool can_move(const State& s) {
   const Board board{s.config.size, s.cells};
   return std::ranges::any_of(kDirections, [&](Direction d) { return board.changes(d); });
+}
+
+bool is_direction(Direction direction) {
+  return std::ranges::find(kDirections, direction) != kDirections.end();
+}
+
+/// Why a move that is not legal is refused.
+std::unexpected<Error> why_refused(const State& s, Seat seat, const Move& move) {
+  if (!Game::turn(s)) {
+    return refuse(ErrorCode::kGameOver, "The game is over.");
+  }
+  if (seat != kOnlySeat) {
+    return refuse(ErrorCode::kNotYourTurn, "2048 is played from seat 0 alone.");
+  }
+  if (!is_direction(move.direction)) {
+    return refuse(ErrorCode::kIllegalMove, "A move goes left, right, up or down.");
+  }
+  return refuse(ErrorCode::kIllegalMove,
+                "No tile moves or merges when sliding " + std::string{name(move.direction)} + ".");
 }
 
 }  // namespace
@@ -31,7 +48,7 @@ void MoveStages::Line::after(Phase phase, std::span<const Exponent> line) {
 }
 
 Outcome outcome(const State& s) {
-  if (s.objective_reached && s.config.stop_at_objective) {
+  if (is_won(s)) {
     return Outcome::kWon;
   }
   if (!can_move(s)) {
@@ -70,19 +87,10 @@ std::optional<Result> Game::result(const State& s) {
 }
 
 Expected<void> Game::check(const State& s, Seat seat, const Move& move) {
-  const std::optional<Seat> on_turn = turn(s);
-  if (!on_turn) {
-    return refuse(ErrorCode::kGameOver, "The game is over.");
-  }
-  if (*on_turn != seat) {
-    return refuse(ErrorCode::kNotYourTurn, "2048 is played from seat 0 alone.");
-  }
-  if (std::ranges::find(kDirections, move.direction) == kDirections.end()) {
-    return refuse(ErrorCode::kIllegalMove, "A move goes left, right, up or down.");
-  }
-  if (!Board{s.config.size, s.cells}.changes(move.direction)) {
-    return refuse(ErrorCode::kIllegalMove, "No tile moves or merges when sliding " +
-                                               std::string{name(move.direction)} + ".");
+  const bool legal = seat == kOnlySeat && !is_won(s) && is_direction(move.direction) &&
+                     Board{s.config.size, s.cells}.changes(move.direction);
+  if (!legal) {
+    return why_refused(s, seat, move);
   }
   return {};
 }

@@ -26,6 +26,9 @@
 
 namespace tesela::g2048 {
 
+/// The seat of the player.
+inline constexpr Seat kOnlySeat{0};
+
 /// A position. Nothing of it is hidden from a player.
 struct State {
   Config config;
@@ -101,6 +104,11 @@ enum class Outcome : std::uint8_t {
 
 [[nodiscard]] Outcome outcome(const State& s);
 
+/// Whether the table has stopped at its objective (R-2048-6).
+[[nodiscard]] constexpr bool is_won(const State& s) {
+  return s.objective_reached && s.config.stop_at_objective;
+}
+
 /// The rules, as engine/core/game.h asks for them.
 struct Game {
   using Config = g2048::Config;
@@ -118,7 +126,7 @@ struct Game {
   /// R-2048-2, in the order of Direction.
   template <class Sink>
   static void legal_moves(const State& s, Seat seat, Sink&& sink) {
-    if (turn(s) != seat) {
+    if (seat != kOnlySeat || is_won(s)) {
       return;
     }
     const Board board{s.config.size, s.cells};

@@ -7,8 +7,8 @@
 
 namespace tesela::g2048 {
 
-/// One line a row, values aligned to the right in columns of at least five characters, '.' for an empty
-/// cell.
+/// One line a row, values aligned to the right in columns of at least five characters, '.' for an
+/// empty cell.
 [[nodiscard]] std::string draw(const Cells& cells, std::uint8_t size);
 
 }  // namespace tesela::g2048
