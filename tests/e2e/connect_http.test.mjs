@@ -44,7 +44,7 @@ test('the line of the README makes a table', async () => {
   assert.ok(script.includes(server.http));
   const { code, stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script]);
   assert.equal(code, 0, stderr);
-  const { table } = JSON.parse(stdout.trim().split('\n').at(-1));
+  const { table } = JSON.parse(stdout);
   assert.match(table.tableId, /^[0-9a-z]{13}$/);
   const got = await post('GetTable', { tableId: table.tableId });
   assert.deepEqual((await got.json()).table, table);

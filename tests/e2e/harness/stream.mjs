@@ -46,6 +46,9 @@ export function unpack(any) {
   return message;
 }
 
+/** The stream has ended, and nothing is left to read. */
+export class StreamClosed extends Error {}
+
 export class Stream {
   #socket;
   #codec;
@@ -114,7 +117,7 @@ export class Stream {
     const deadline = Date.now() + timeMaxMs;
     while (this.#waiting.length === 0) {
       if (this.#socket.readyState === WebSocket.CLOSED) {
-        throw new Error('the stream is closed and nothing is left to read');
+        throw new StreamClosed('the stream is closed and nothing is left to read');
       }
       const left = deadline - Date.now();
       if (left <= 0) throw new Error('no frame came in time');

@@ -1,0 +1,58 @@
+// Compares what the players wrote down with what the server has now: a spectator who was never
+// interrupted reads every table from its first event on.
+import { Stream, unpack } from '../../e2e/harness/stream.mjs';
+
+/** { acknowledged, lost, duplicated, gaps, details }: all but the first must be 0. */
+export async function audit(server, gamblers) {
+  const found = { acknowledged: 0, lost: 0, duplicated: 0, gaps: 0, details: [] };
+  for (const game of gamblers.flatMap(({ games }) => games)) {
+    compare(game, await replay(server, game), found);
+  }
+  return found;
+}
+
+/** Every event of a table, in the order in which it comes: { version, moveId, body, bytes }. */
+async function replay(server, { tableId, protocol }) {
+  const stream = await Stream.open(server, tableId, { protocol, lastVersion: 1n });
+  try {
+    const { version } = await stream.expect('welcome');
+    const events = [];
+    while (events.length + 1 < version) {
+      const { kind, value, bytes } = await stream.next();
+      if (kind !== 'event') throw new Error(`table ${tableId}: ${kind} where an event belongs`);
+      events.push({ ...value, bytes });
+    }
+    return events;
+  } finally {
+    stream.cut();
+  }
+}
+
+function compare(game, log, found) {
+  const report = (kind, sentence) => {
+    ++found[kind];
+    found.details.push(`table ${game.tableId}: ${sentence}`);
+  };
+  found.acknowledged += game.acknowledged.length;
+  if (game.gaps > 0) report('gaps', `${game.gaps} versions came out of order`);
+  log.forEach(({ version }, n) => {
+    if (version !== BigInt(n) + 2n) report('gaps', `version ${version} stands where ${n + 2} belongs`);
+  });
+  const byVersion = new Map(log.map((event) => [event.version, event]));
+  for (const { version, moveId, cells } of game.acknowledged) {
+    const event = byVersion.get(version);
+    if (event?.moveId !== moveId || `${unpack(event.body).view.cells}` !== `${cells}`) {
+      report('lost', `the move acknowledged as version ${version} is not there`);
+    }
+  }
+  const moveIds = new Set(log.map(({ moveId }) => moveId));
+  if (moveIds.size < log.length) {
+    report('duplicated', `${log.length - moveIds.size} moves were played twice`);
+  }
+  for (const { version, bytes } of game.seen) {
+    const event = byVersion.get(version);
+    if (!event || Buffer.compare(Buffer.from(event.bytes), Buffer.from(bytes)) !== 0) {
+      report('lost', `version ${version} is not what its player was shown`);
+    }
+  }
+}
