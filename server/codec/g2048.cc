@@ -49,10 +49,10 @@ Expected<void> read_weights(const pb::Game2048Config& in, g2048::Config& config)
   return {};
 }
 
-/// `value` where it fits a byte; otherwise 255, which the rules refuse for every field it is used
-/// for.
-std::uint8_t narrow(std::uint32_t value) {
-  return static_cast<std::uint8_t>(std::min<std::uint32_t>(value, 255));
+Expected<std::uint8_t> byte_of(std::string_view what, std::uint32_t value) {
+  if (value <= 255) return static_cast<std::uint8_t>(value);
+  return refuse(ErrorCode::kInvalidArgument,
+                std::string(what) + " is far too large: " + std::to_string(value) + ".");
 }
 
 pb::Direction message_of(g2048::Direction direction) {
@@ -105,9 +105,17 @@ std::size_t cell_count(const g2048::Config& config) {
 Expected<g2048::Config> G2048Codec::read(const ConfigMessage& in) {
   auto config = preset_named(in.preset());
   if (!config) return config;
-  if (in.has_size()) config->size = narrow(in.size());
+  if (in.has_size()) {
+    const auto size = byte_of("size", in.size());
+    if (!size) return std::unexpected(size.error());
+    config->size = *size;
+  }
   if (auto weights = read_weights(in, *config); !weights) return std::unexpected(weights.error());
-  if (in.has_start_tiles()) config->start_tiles = narrow(in.start_tiles());
+  if (in.has_start_tiles()) {
+    const auto tiles = byte_of("start_tiles", in.start_tiles());
+    if (!tiles) return std::unexpected(tiles.error());
+    config->start_tiles = *tiles;
+  }
   if (in.has_start_value()) {
     const auto exponent = exponent_of("start_value", in.start_value());
     if (!exponent) return std::unexpected(exponent.error());

@@ -1,0 +1,114 @@
+#include "server/codec/frame.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/util/json_util.h>
+#include <gtest/gtest.h>
+#include <tesela/game/v1/g2048.pb.h>
+#include <tesela/play/v1/play.pb.h>
+
+namespace tesela::codec {
+namespace {
+
+namespace pb = tesela::play::v1;
+using ::testing::HasSubstr;
+
+pb::ServerFrame read(const Frame& frame) {
+  pb::ServerFrame out;
+  EXPECT_TRUE(out.ParseFromString(frame.bytes(Protocol::kBinary)));
+  return out;
+}
+
+std::string a_move_in(Protocol protocol) {
+  pb::ClientFrame frame;
+  auto& move = *frame.mutable_move();
+  move.set_move_id("m1");
+  move.set_at_version(7);
+  game::v1::Game2048Move body;
+  body.set_direction(game::v1::DIRECTION_UP);
+  move.mutable_body()->PackFrom(body);
+  if (protocol == Protocol::kBinary) return frame.SerializeAsString();
+  std::string json;
+  EXPECT_TRUE(google::protobuf::util::MessageToJsonString(frame, &json).ok());
+  return json;
+}
+
+class ClientFrames : public ::testing::TestWithParam<Protocol> {};
+INSTANTIATE_TEST_SUITE_P(BothProtocols, ClientFrames,
+                         ::testing::Values(Protocol::kBinary, Protocol::kJson));
+
+TEST_P(ClientFrames, AMoveIsReadWithTheTypeOfItsBody) {
+  const auto frame = decode_client_frame(a_move_in(GetParam()), GetParam());
+  ASSERT_TRUE(frame);
+  const auto& move = std::get<Move>(*frame);
+  EXPECT_EQ(move.move_id, "m1");
+  EXPECT_EQ(move.at_version, Version{7});
+  EXPECT_EQ(move.type, "tesela.game.v1.Game2048Move");
+  EXPECT_EQ(move.body, "\x08\x03");
+}
+
+TEST_P(ClientFrames, GarbageIsRefusedWithASentence) {
+  const auto frame = decode_client_frame("\xff{nonsense", GetParam());
+  ASSERT_FALSE(frame);
+  EXPECT_EQ(frame.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(frame.error().message, HasSubstr("tesela.play.v1.ClientFrame"));
+}
+
+TEST(ClientFrame, AnEmptyFrameIsRefused) {
+  EXPECT_FALSE(decode_client_frame("", Protocol::kBinary));
+  EXPECT_FALSE(decode_client_frame("{}", Protocol::kJson));
+}
+
+TEST(ClientFrame, AMoveWithoutVersionHasNone) {
+  const auto frame = decode_client_frame(R"({"move":{"moveId":"x"}})", Protocol::kJson);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(std::get<Move>(*frame).at_version, std::nullopt);
+  EXPECT_EQ(std::get<Move>(*frame).type, "");
+}
+
+TEST(ClientFrame, AnUnknownJsonFieldIsNamed) {
+  const auto frame = decode_client_frame(R"({"hello":{"tokken":"x"}})", Protocol::kJson);
+  ASSERT_FALSE(frame);
+  EXPECT_THAT(frame.error().message, HasSubstr("tokken"));
+}
+
+TEST(ClientFrame, AnAnyOfAnUnknownTypeIsRefusedInJson) {
+  EXPECT_FALSE(decode_client_frame(
+      R"({"move":{"body":{"@type":"type.googleapis.com/no.such.Type"}}})", Protocol::kJson));
+}
+
+TEST(ServerFrame, JsonAndBinarySayTheSame) {
+  const auto frame = refusal_frame("m1", Reason::kStale, "too \"late\"", Version{9});
+  pb::ServerFrame from_json;
+  ASSERT_TRUE(
+      google::protobuf::util::JsonStringToMessage(frame->bytes(Protocol::kJson), &from_json).ok());
+  EXPECT_EQ(from_json.SerializeAsString(), frame->bytes(Protocol::kBinary));
+  EXPECT_EQ(from_json.refusal().reason(), pb::REASON_STALE);
+  EXPECT_EQ(from_json.refusal().version(), 9U);
+}
+
+TEST(ServerFrame, ARepeatedMoveCarriesTheEventUnchanged) {
+  pb::ServerFrame original;
+  original.mutable_event()->set_version(12);
+  original.mutable_event()->set_move_id("m5");
+  const auto repeated = read(*repeated_frame(Frame(original.SerializeAsString())));
+  EXPECT_EQ(repeated.move_repeated().event().SerializeAsString(),
+            original.event().SerializeAsString());
+}
+
+TEST(ServerFrame, AGoodbyeSaysWhetherToComeBack) {
+  const auto bye = read(*goodbye_frame(Reason::kServerRestart, "soon", true, 500)).goodbye();
+  EXPECT_EQ(bye.reason(), pb::REASON_SERVER_RESTART);
+  EXPECT_TRUE(bye.reconnect());
+  EXPECT_EQ(bye.reconnect_after_ms(), 500U);
+}
+
+TEST(Reasons, AreNamedAsInTheProtocol) {
+  for (int number = 1; number <= pb::Reason_MAX; ++number) {
+    std::string name = pb::Reason_Name(static_cast<pb::Reason>(number)).substr(7);
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    EXPECT_EQ(name_of(static_cast<Reason>(number)), name);
+  }
+}
+
+}  // namespace
+}  // namespace tesela::codec

@@ -1,0 +1,57 @@
+#include "server/table/outbox.h"
+
+#include <gtest/gtest.h>
+
+#include "server/net/limits.h"
+
+namespace tesela::table {
+namespace {
+
+codec::FramePtr frame_of(std::size_t bytes) {
+  return std::make_shared<const codec::Frame>(std::string(bytes, 'x'));
+}
+
+class OutboxTest : public ::testing::Test {
+ protected:
+  int woken = 0;
+  Outbox outbox{codec::Protocol::kBinary, [this] { ++woken; }};
+};
+
+TEST_F(OutboxTest, FramesComeOutInOrder) {
+  const auto first = frame_of(1);
+  const auto second = frame_of(2);
+  EXPECT_TRUE(outbox.push(first));
+  EXPECT_TRUE(outbox.push(second));
+  EXPECT_EQ(woken, 2);
+  EXPECT_EQ(outbox.pop(), first);
+  EXPECT_EQ(outbox.pop(), second);
+  EXPECT_EQ(outbox.pop(), nullptr);
+}
+
+TEST_F(OutboxTest, TheNumberOfFramesIsBounded) {
+  for (std::size_t i = 0; i < limits::kOutboxFramesMax; ++i) ASSERT_TRUE(outbox.push(frame_of(1)));
+  EXPECT_FALSE(outbox.push(frame_of(1)));
+  EXPECT_NE(outbox.pop(), nullptr);
+  EXPECT_TRUE(outbox.push(frame_of(1)));
+}
+
+TEST_F(OutboxTest, TheBytesAreBounded) {
+  EXPECT_TRUE(outbox.push(frame_of(limits::kOutboxBytesMax)));
+  EXPECT_FALSE(outbox.push(frame_of(1)));
+  EXPECT_NE(outbox.pop(), nullptr);
+  EXPECT_TRUE(outbox.push(frame_of(1)));
+}
+
+TEST_F(OutboxTest, TheGoodbyeReplacesWhatWaitsAndNothingFollows) {
+  const auto bye = frame_of(3);
+  EXPECT_TRUE(outbox.push(frame_of(1)));
+  outbox.end(codec::Reason::kBusy, bye);
+  EXPECT_TRUE(outbox.push(frame_of(1)));
+  outbox.end(codec::Reason::kInternal, frame_of(9));
+  EXPECT_EQ(outbox.ended(), codec::Reason::kBusy);
+  EXPECT_EQ(outbox.pop(), bye);
+  EXPECT_EQ(outbox.pop(), nullptr);
+}
+
+}  // namespace
+}  // namespace tesela::table

@@ -1,0 +1,100 @@
+// What a table does when its log refuses: nothing is shown that is not stored.
+#include "server/codec/record.h"
+#include "tests/server/table/table_fixture.h"
+
+namespace tesela::table {
+namespace {
+
+using Fate = store::MemoryStore::Fate;
+
+TEST_F(TableTest, ARefusedAppendShowsNothingAndTheMoveCanBeSentAgain) {
+  const auto player = sit_down();
+  const auto watcher = watch();
+  player->outbox.clear();
+  watcher->outbox.clear();
+  const auto move = legal_move("m");
+  store.fail_next_append({ErrorCode::kUnavailable, "The disk is full."}, Fate::kRefused);
+  send(*player, move);
+  const auto refusal = player->read().refusal();
+  EXPECT_EQ(refusal.reason(), pb::REASON_STORE_UNAVAILABLE);
+  EXPECT_EQ(refusal.move_id(), "m");
+  EXPECT_TRUE(watcher->silent());
+  EXPECT_EQ(player->table->version(), Version{1});
+  send(*player, move);
+  EXPECT_EQ(player->read().event().version(), 2U);
+  EXPECT_EQ(watcher->read().event().version(), 2U);
+}
+
+TEST_F(TableTest, AnAmbiguousAppendThatWasStoredIsFoundByWhoComesBack) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  const auto move = legal_move("m");
+  store.fail_next_append({ErrorCode::kInternal, "Nobody knows."}, Fate::kStored);
+  send(*player, move);
+  const auto goodbye = player->read().goodbye();
+  EXPECT_EQ(goodbye.reason(), pb::REASON_STORE_UNAVAILABLE);
+  EXPECT_TRUE(goodbye.reconnect());
+  leave(*player);
+
+  const auto back = sit_down(1);
+  EXPECT_TRUE(back->read().welcome().resumed());
+  EXPECT_EQ(back->read().event().move_id(), "m");
+  send(*back, move);
+  EXPECT_EQ(back->read().move_repeated().event().version(), 2U);
+}
+
+TEST_F(TableTest, AnAmbiguousAppendThatWasNotStoredIsPlayedWhenItIsSentAgain) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  const auto move = legal_move("m");
+  store.fail_next_append({ErrorCode::kInternal, "Nobody knows."}, Fate::kRefused);
+  send(*player, move);
+  EXPECT_TRUE(player->read().has_goodbye());
+  leave(*player);
+  const auto back = sit_down(1);
+  static_cast<void>(back->read());
+  EXPECT_TRUE(back->silent());
+  send(*back, move);
+  EXPECT_EQ(back->read().event().version(), 2U);
+}
+
+TEST_F(TableTest, WhoeverLostTheTableStopsAtOnce) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  const auto move = legal_move("m");
+  ASSERT_TRUE(finish(store.claim(id)));  // another process
+  EXPECT_TRUE(player->table->post(player->member, move));
+  auto another = move;
+  another.move_id = "n";
+  EXPECT_TRUE(player->table->post(player->member, another));
+  settle();
+  EXPECT_EQ(player->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
+  EXPECT_TRUE(player->silent());
+  EXPECT_EQ(finish(store.read(id, Version{1}, 10)).value().size(), 1U);
+}
+
+TEST_F(TableTest, ALogWithAnotherPositionIsNotServed) {
+  auto log = finish(store.read(id, Version{1}, 1)).value();
+  auto record = codec::decode_record(log[0].record).value();
+  record.digest ^= 1U;
+  auto row = finish(store.table(id)).value();
+  row.id = TableId{id.value + 1};
+  finish(store.add_table(row, codec::encode(record)));
+  const auto opened = finish(directory.open(row.id));
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::kCorrupt);
+}
+
+TEST_F(TableTest, AnUnknownTableIsNotFound) {
+  EXPECT_EQ(finish(directory.open(TableId{4})).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(finish(directory.open(TableId{})).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(TableTest, ADrainingServerMakesNoTables) {
+  directory.drain();
+  EXPECT_EQ(finish(directory.create(kPlayer, "2048", std::nullopt)).error().code,
+            ErrorCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace tesela::table

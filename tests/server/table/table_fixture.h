@@ -1,0 +1,179 @@
+// A table of 2048 with people at it, over the store in memory: everything real but the sockets.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <tesela/game/v1/g2048.pb.h>
+#include <tesela/play/v1/play.pb.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/lobby/directory.h"
+#include "server/net/io_pool.h"
+#include "server/ops/metrics.h"
+#include "server/store/memory/memory_store.h"
+#include "server/table/table.h"
+
+namespace tesela::table {
+
+namespace pb = tesela::play::v1;
+
+/// A client's end of an outbox: reads what the table has put in.
+class Client {
+ public:
+  Outbox outbox{codec::Protocol::kBinary, [] {}};
+  std::shared_ptr<Table> table;
+  MemberId member;
+
+  /// The next frame; a test that reads one too many fails.
+  pb::ServerFrame read() {
+    pb::ServerFrame frame;
+    const auto next = outbox.pop();
+    EXPECT_TRUE(next) << "no frame is waiting";
+    if (next) frame.ParseFromString(next->bytes(codec::Protocol::kBinary));
+    return frame;
+  }
+  [[nodiscard]] bool silent() { return outbox.pop() == nullptr; }
+};
+
+inline game::v1::Game2048View view_of(const pb::ServerFrame& frame) {
+  game::v1::Game2048View view;
+  if (frame.has_event()) {
+    game::v1::Game2048Event event;
+    EXPECT_TRUE(frame.event().body().UnpackTo(&event));
+    return event.view();
+  }
+  EXPECT_TRUE(frame.snapshot().view().UnpackTo(&view));
+  return view;
+}
+
+class TableTest : public ::testing::Test {
+ protected:
+  static constexpr PlayerId kPlayer{77};
+
+  TableTest() {
+    finish(store.add_player({.id = kPlayer, .display_name = "Ana", .created_ms = 1}));
+    // Room for hundreds of moves, whatever the dice.
+    game::v1::Game2048Config config;
+    config.set_size(8);
+    make_table(config);
+  }
+
+  ~TableTest() override {
+    finish(directory.close_all());
+    settle();
+  }
+
+  void make_table(const game::v1::Game2048Config& config) {
+    google::protobuf::Any any;
+    any.PackFrom(config);
+    id = finish(directory.create(kPlayer, "2048", any)).value().id;
+  }
+
+  /// Runs everything that can run now.
+  void settle() {
+    while (io.at(0).poll() > 0) {
+    }
+  }
+
+  template <class T>
+  T finish(boost::asio::awaitable<T> work) {
+    std::optional<T> result;
+    boost::asio::co_spawn(io.at(0), std::move(work), [&result](const std::exception_ptr&, T value) {
+      result = std::move(value);
+    });
+    settle();
+    if (!result) throw std::runtime_error("did not finish");
+    return std::move(*result);
+  }
+  void finish(boost::asio::awaitable<void> work) {
+    boost::asio::co_spawn(io.at(0), std::move(work), boost::asio::detached);
+    settle();
+  }
+
+  /// Sits down, or watches, and returns when the table has answered.
+  std::unique_ptr<Client> come(std::optional<PlayerId> player, std::uint64_t last_version = 0) {
+    auto client = std::make_unique<Client>();
+    client->table = finish(directory.open(id)).value();
+    client->member =
+        client->table
+            ->join(client->outbox, player, {.token = {}, .last_version = Version{last_version}})
+            .value();
+    settle();
+    return client;
+  }
+  std::unique_ptr<Client> sit_down(std::uint64_t last_version = 0) {
+    return come(kPlayer, last_version);
+  }
+  std::unique_ptr<Client> watch(std::uint64_t last_version = 0) {
+    return come(std::nullopt, last_version);
+  }
+
+  static codec::Move move_in(game::v1::Direction direction, std::string move_id,
+                             std::optional<std::uint64_t> at_version = std::nullopt) {
+    game::v1::Game2048Move move;
+    move.set_direction(direction);
+    codec::Move out{.move_id = std::move(move_id),
+                    .at_version = {},
+                    .type = "tesela.game.v1.Game2048Move",
+                    .body = move.SerializeAsString()};
+    if (at_version) out.at_version = Version{*at_version};
+    return out;
+  }
+
+  /// Sends a move and returns when it has been judged.
+  void send(Client& client, codec::Move move) {
+    EXPECT_TRUE(client.table->post(client.member, std::move(move)));
+    settle();
+  }
+
+  /// The first legal move of the position the table is in.
+  codec::Move legal_move(std::string move_id) {
+    auto watcher = watch();
+    static_cast<void>(watcher->read());  // Welcome
+    const auto view = view_of(watcher->read());
+    leave(*watcher);
+    return move_in(static_cast<game::v1::Direction>(view.legal(0)), std::move(move_id));
+  }
+
+  /// Plays `count` legal moves from `client`, which reads their events.
+  void play(Client& client, int count, const std::string& prefix = "m") {
+    for (int i = 0; i < count; ++i) {
+      send(client, legal_move(prefix + std::to_string(i)));
+      ASSERT_TRUE(client.read().has_event());
+    }
+  }
+
+  /// The same, without looking at what the client gets.
+  void play_silently(Client& client, int count) {
+    for (int i = 0; i < count; ++i) {
+      send(client, legal_move("s" + std::to_string(i)));
+      client.outbox.clear();
+    }
+  }
+
+  void leave(Client& client) {
+    client.table->leave(client.member);
+    settle();
+  }
+
+  net::IoPool io{1};
+  store::MemoryStore store;
+  lobby::TableFeed feed;
+  ops::Metrics metrics{"test"};
+  lobby::Directory directory{{.io = io,
+                              .log = store,
+                              .store = store,
+                              .feed = feed,
+                              .metrics = metrics,
+                              .table_idle = std::chrono::hours{1},
+                              .frames_per_second_max = 7}};
+  TableId id;
+};
+
+}  // namespace tesela::table
