@@ -132,6 +132,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
     await tabTo('Play 2048');
     await keys.press('Enter');
     await ada.atBoard();
+    assert.equal((await focused()).name, 'board');
     assert.equal((await ada.board()).length, 4);
 
     await ada.playToTheEnd('press');
@@ -139,7 +140,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
     await keys.press('Enter');
     await page.locator('.pad').waitFor();
     await ada.atBoard();
-    await tabTo('board');
+    assert.equal((await focused()).name, 'board');
   });
 
   test('by ear: every move is said, and a move that is not possible too', async () => {
