@@ -64,7 +64,14 @@ class Server {
  public:
   explicit Server(const ops::Config& config)
       : config_(config),
-        store_(need(store::SqliteStore::open(config.data))),
+        store_(need(store::SqliteStore::open(
+            {.folder = config.data,
+             .on_commit =
+                 [this](const store::CommitReport& report) {
+                   metrics_.commit_seconds().Observe(
+                       std::chrono::duration<double>(report.time).count());
+                   metrics_.commit_writes().Observe(static_cast<double>(report.writes));
+                 }}))),
         tokens_(need(config.token_secret_file ? lobby::read_token_secret(*config.token_secret_file)
                                               : lobby::own_token_secret(config.data)),
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl)),
@@ -111,8 +118,8 @@ class Server {
   }
 
   ops::Config config_;
-  std::unique_ptr<store::SqliteStore> store_;
   ops::Metrics metrics_{TESELA_VERSION};
+  std::unique_ptr<store::SqliteStore> store_;
   ops::Health health_{*store_};
   lobby::Tokens tokens_;
   net::IoPool io_;
