@@ -179,8 +179,13 @@ awaitable<Response> ConnectGateway::handle(Request request) {
   if (verdict == Origin::kRefused) {
     co_return text_response(http::status::forbidden, "Pages of this origin may not come here.");
   }
-  Response response = request.method() == http::verb::options ? preflight_response()
-                                                              : co_await call(std::move(request));
+  // GCC 12 destroys the result of a co_await in a conditional expression twice.
+  Response response;
+  if (request.method() == http::verb::options) {
+    response = preflight_response();
+  } else {
+    response = co_await call(std::move(request));
+  }
   if (verdict == Origin::kAllowed) share_with(origin, response);
   co_return response;
 }
