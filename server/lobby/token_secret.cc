@@ -66,12 +66,11 @@ Expected<std::string> make_secret(const std::filesystem::path& file) {
 Expected<std::string> read_token_secret(const std::filesystem::path& file) {
   errno = 0;
   std::ifstream in{file, std::ios::binary};
-  Expected<std::string> secret{std::in_place, std::istreambuf_iterator<char>{in},
-                               std::istreambuf_iterator<char>{}};
+  std::string secret{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
   if (!in) return cannot("The token key cannot be read from", file, ErrorCode::kNotFound);
-  if (secret->size() < kTokenSecretBytes) {
+  if (secret.size() < kTokenSecretBytes) {
     return refuse(ErrorCode::kInvalidArgument,
-                  "The token key in " + file.string() + " has " + std::to_string(secret->size()) +
+                  "The token key in " + file.string() + " has " + std::to_string(secret.size()) +
                       " bytes; it needs at least " + std::to_string(kTokenSecretBytes) + ".");
   }
   return secret;
