@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <charconv>
 #include <utility>
@@ -51,6 +52,8 @@ Task<void> StreamClient::run() {
     listener_.on_link({.phase = Link::Phase::kConnecting});
     const Ending ending = co_await one_stream();
     stream_.reset();
+    const auto cancellation = co_await asio::this_coro::cancellation_state;
+    if (cancellation.cancelled() != asio::cancellation_type::none) co_return;
     if (ending.final) {
       listener_.on_link({.phase = Link::Phase::kClosed, .why = ending.why});
       co_return;

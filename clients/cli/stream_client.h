@@ -59,7 +59,8 @@ class StreamClient {
 
   StreamClient(Executor executor, Options options, StreamListener& listener);
 
-  /// Stays connected until the server says that coming back makes no sense. Cancel it to hang up.
+  /// Stays connected until the server says that coming back makes no sense. Cancel it to hang up:
+  /// then the listener hears nothing more.
   Task<void> run();
 
   /// Sends a move, decided on the version last heard. Without a connection it is sent as soon as

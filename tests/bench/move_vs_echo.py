@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""How much of what the sockets can carry is left when every move is durable before it is shown.
+
+Plays 2048 at 200 tables through one client process against one server with one network thread, and
+the same loop against an echo server; rounds of both take turns, so that a noisy machine disturbs
+both. `--help` lists the options.
+"""
+
+import argparse
+import pathlib
+import statistics
+import sys
+
+import processes
+
+
+def round_of(name: str, figures: dict[str, int]) -> int:
+    print(f"{name:7} {figures['rate']:7} round trips/s   p50 {figures['p50']:6} us   "
+          f"p99 {figures['p99']:6} us   server {figures['rss']:4} MiB", flush=True)
+    return figures["rate"]
+
+
+def measure(arguments: argparse.Namespace) -> float:
+    """The ratio of the medians."""
+    options = ["--tables", str(arguments.tables), "--duration", str(arguments.seconds),
+               "--warm-up", str(arguments.warm_up)]
+    rates: dict[str, list[int]] = {"echo": [], "tesela": []}
+    for _ in range(arguments.rounds):
+        with processes.echo_server(arguments.build) as (port, process):
+            lines = processes.load(arguments.build, port, process, "--echo", *options)
+            rates["echo"].append(round_of("echo", processes.last_line(lines)))
+        with processes.tesela_server(arguments.build, "--threads", "1") as (port, process):
+            lines = processes.load(arguments.build, port, process, "--game", "2048", *options)
+            rates["tesela"].append(round_of("tesela", processes.last_line(lines)))
+    medians = {name: statistics.median(of_rounds) for name, of_rounds in rates.items()}
+    ratio = medians["tesela"] / medians["echo"]
+    print(f"tesela / echo: {medians['tesela']:.0f} / {medians['echo']:.0f} = {ratio:.2f}")
+    return ratio
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--warm-up", type=int, default=2)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--ratio-min", type=float, default=0, help="fail below this ratio")
+    arguments = parser.parse_args()
+    try:
+        return 0 if measure(arguments) >= arguments.ratio_min else 1
+    except processes.BenchError as error:
+        print(f"no result: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

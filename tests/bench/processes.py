@@ -1,0 +1,109 @@
+"""Starts what the benchmarks measure, on free ports of the loopback, and reads what it says."""
+
+import contextlib
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+START_SECONDS_MAX = 20
+STOP_SECONDS_MAX = 20
+LAST_LINE = re.compile(
+    r"moves/s (?P<rate>\d+) p50_us (?P<p50>\d+) p99_us (?P<p99>\d+) p999_us (?P<p999>\d+) "
+    r"errors (?P<errors>\d+) server_rss_mib (?P<rss>\d+)"
+)
+
+
+class BenchError(Exception):
+    """Why there is no result."""
+
+
+def free_port() -> int:
+    """A TCP port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def is_ready(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+@contextlib.contextmanager
+def running(command: list[str], is_up):
+    """Runs `command` while the body runs, from when `is_up()` first holds, then ends it."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + START_SECONDS_MAX
+        while not is_up():
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise BenchError(f"{command[0]} did not start")
+            time.sleep(0.05)
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextlib.contextmanager
+def tesela_server(build: pathlib.Path, *options: str):
+    """A server with a fresh database, on the disk that holds the build, where a commit costs what
+    it costs. Gives its HTTP port and its process."""
+    data = tempfile.mkdtemp(prefix="bench-data-", dir=build)
+    port = free_port()
+    command = [str(build / "bin" / "tesela-server"), "--data", data, "--http-port", str(port),
+               "--grpc-port", str(free_port()), "--log-level", "warn", *options]
+    try:
+        with running(command, lambda: is_ready(port)) as process:
+            yield port, process
+    finally:
+        shutil.rmtree(data)
+
+
+@contextlib.contextmanager
+def echo_server(build: pathlib.Path):
+    """tests/bench/echo_baseline. Gives its port and its process."""
+    port = free_port()
+    command = [str(build / "bin" / "echo_baseline"), str(port)]
+    with running(command, lambda: is_listening(port)) as process:
+        yield port, process
+
+
+def load(build: pathlib.Path, port: int, process: subprocess.Popen, *options: str) -> list[str]:
+    """The lines that `tesela load` printed."""
+    command = [str(build / "bin" / "tesela"), "load", "--server", f"127.0.0.1:{port}",
+               "--server-pid", str(process.pid), *options]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise BenchError(f"tesela load ended with {done.returncode}")
+    return done.stdout.splitlines()
+
+
+def last_line(lines: list[str]) -> dict[str, int]:
+    """The figures of the last line. Errors of the load are no result."""
+    found = LAST_LINE.fullmatch(lines[-1]) if lines else None
+    if found is None:
+        raise BenchError("the last line of tesela load is not what it should be")
+    figures = {name: int(text) for name, text in found.groupdict().items()}
+    if figures["errors"] != 0:
+        raise BenchError(f"{figures['errors']} errors")
+    return figures

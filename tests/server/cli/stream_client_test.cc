@@ -1,0 +1,328 @@
+// The client against a peer that is played by the test, because a real server cannot be asked to
+// lose an answer at a chosen moment.
+#include "clients/cli/stream_client.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "clients/cli/await.h"
+
+namespace tesela::cli {
+namespace {
+
+using play::v1::ClientFrame;
+using play::v1::ServerFrame;
+using testing::ElementsAre;
+using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;
+
+/// The server's end of one connection.
+class Peer {
+ public:
+  explicit Peer(Socket socket) : stream_(std::move(socket)) { stream_.binary(true); }
+
+  Task<void> upgrade() { co_await stream_.async_accept(kResult); }
+  Task<ClientFrame> hear() {
+    boost::beast::flat_buffer buffer;
+    const auto [error, size] = co_await stream_.async_read(buffer, kResult);
+    ClientFrame frame;
+    EXPECT_FALSE(error) << error.message();
+    EXPECT_TRUE(frame.ParseFromArray(buffer.data().data(), static_cast<int>(size)));
+    co_return frame;
+  }
+  Task<void> say(ServerFrame frame) {
+    const std::string bytes = frame.SerializeAsString();
+    co_await stream_.async_write(boost::asio::buffer(bytes), kResult);
+  }
+  void hang_up() { boost::beast::get_lowest_layer(stream_).close(); }
+
+ private:
+  WebSocket stream_;
+};
+
+ServerFrame welcome(std::uint64_t version, bool resumed) {
+  ServerFrame frame;
+  frame.mutable_welcome()->set_version(version);
+  frame.mutable_welcome()->set_resumed(resumed);
+  return frame;
+}
+
+ServerFrame snapshot(std::uint64_t version) {
+  ServerFrame frame;
+  frame.mutable_snapshot()->set_version(version);
+  return frame;
+}
+
+ServerFrame event(std::uint64_t version, const std::string& move_id = "") {
+  ServerFrame frame;
+  frame.mutable_event()->set_version(version);
+  frame.mutable_event()->set_move_id(move_id);
+  return frame;
+}
+
+ServerFrame refusal(const std::string& move_id, play::v1::Reason reason) {
+  ServerFrame frame;
+  frame.mutable_refusal()->set_move_id(move_id);
+  frame.mutable_refusal()->set_reason(reason);
+  return frame;
+}
+
+ServerFrame goodbye(bool reconnect, std::uint32_t after_ms) {
+  ServerFrame frame;
+  frame.mutable_goodbye()->set_message("Until then.");
+  frame.mutable_goodbye()->set_reconnect(reconnect);
+  frame.mutable_goodbye()->set_reconnect_after_ms(after_ms);
+  return frame;
+}
+
+/// Plays one move as soon as it has a position, and remembers what it heard.
+class OneMovePlayer final : public StreamListener {
+ public:
+  void on_link(const Link& link) override { links.push_back(link.phase); }
+  void on_welcome(const play::v1::Welcome&) override {}
+  void on_snapshot(const play::v1::Snapshot& snapshot) override {
+    heard.push_back(snapshot.version());
+    if (!played) played = client->play({});
+  }
+  void on_event(const play::v1::Event& event) override { heard.push_back(event.version()); }
+  void on_refusal(const play::v1::Refusal& refusal) override {
+    refused.push_back(refusal.reason());
+  }
+
+  StreamClient* client = nullptr;
+  bool played = false;
+  std::vector<std::uint64_t> heard;
+  std::vector<play::v1::Reason> refused;
+  std::vector<Link::Phase> links;
+};
+
+class StreamClientTest : public testing::Test {
+ public:
+  /// Runs the client until `script` is at its end.
+  void run(Task<void> (StreamClientTest::*script)()) { await(run_both(script)); }
+
+  Task<void> run_both(Task<void> (StreamClientTest::*script)()) {
+    using boost::asio::experimental::awaitable_operators::operator||;
+    const Executor executor = co_await boost::asio::this_coro::executor;
+    const boost::asio::ip::tcp::endpoint any(boost::asio::ip::address_v4::loopback(), 0);
+    acceptor_.emplace(executor, any);
+    const ServerAddress server{"127.0.0.1", acceptor_->local_endpoint().port()};
+    StreamClient client(
+        executor, {.server = server, .table_id = "0000000000001", .token = "secret"}, player_);
+    player_.client = &client;
+    Timer deadline(executor, std::chrono::seconds{20});
+    auto first = co_await ((this->*script)() || stay(client) || deadline.async_wait(kResult));
+    EXPECT_EQ(first.index(), 0U) << "the script did not come to its end";
+    acceptor_.reset();
+  }
+
+  Task<void> stay(StreamClient& client) {
+    co_await client.run();
+    closed_ = true;
+    Timer never(co_await boost::asio::this_coro::executor, Timer::time_point::max());
+    co_await never.async_wait(kResult);
+  }
+
+  Task<Peer> next_peer() {
+    auto [error, socket] = co_await acceptor_->async_accept(kResult);
+    EXPECT_FALSE(error);
+    Peer peer(std::move(socket));
+    co_await peer.upgrade();
+    co_return std::move(peer);
+  }
+
+  /// A stream whose client has just sent its move.
+  Task<Peer> peer_with_a_move() {
+    Peer peer = co_await next_peer();
+    co_await peer.hear();
+    co_await peer.say(welcome(1, false));
+    co_await peer.say(snapshot(1));
+    move_ = co_await peer.hear();
+    co_return std::move(peer);
+  }
+
+  Task<void> expect_hello(Peer& peer, std::uint64_t last_version) {
+    const ClientFrame frame = co_await peer.hear();
+    EXPECT_EQ(frame.hello().token(), "secret");
+    EXPECT_EQ(frame.hello().last_version(), last_version);
+  }
+
+  Task<void> expect_the_same_move(Peer& peer) {
+    const ClientFrame frame = co_await peer.hear();
+    EXPECT_EQ(frame.SerializeAsString(), move_.SerializeAsString());
+  }
+
+  /// Returns when the client has heard its answer; never, if it does not.
+  Task<void> until_answered() {
+    return until([this] { return !player_.client->unanswered(); });
+  }
+  Task<void> until_heard(std::uint64_t version) {
+    return until([this, version] { return player_.heard.back() == version; });
+  }
+  Task<void> until_closed() {
+    return until([this] { return closed_; });
+  }
+  Task<void> until(std::function<bool()> holds) {
+    Timer timer(co_await boost::asio::this_coro::executor);
+    while (!holds()) {
+      timer.expires_after(std::chrono::milliseconds{1});
+      co_await timer.async_wait(kResult);
+    }
+  }
+
+  Task<void> plays_and_hears_the_event();
+  Task<void> loses_the_answer();
+  Task<void> loses_the_move();
+  Task<void> loses_the_answer_and_the_history();
+  Task<void> meets_a_busy_table();
+  Task<void> plays_an_illegal_move();
+  Task<void> misses_an_event();
+  Task<void> is_asked_to_wait();
+  Task<void> is_sent_away();
+
+  std::optional<Acceptor> acceptor_;
+  OneMovePlayer player_;
+  ClientFrame move_;
+  bool closed_ = false;
+};
+
+Task<void> StreamClientTest::plays_and_hears_the_event() {
+  Peer peer = co_await next_peer();
+  co_await expect_hello(peer, 0);
+  co_await peer.say(welcome(7, false));
+  co_await peer.say(snapshot(7));
+  const ClientFrame frame = co_await peer.hear();
+  EXPECT_EQ(frame.move().at_version(), 7U);
+  EXPECT_FALSE(frame.move().move_id().empty());
+  EXPECT_TRUE(player_.client->unanswered());
+  co_await peer.say(event(8, frame.move().move_id()));
+  co_await until_answered();
+}
+
+TEST_F(StreamClientTest, AMoveIsAnsweredByItsEvent) {
+  run(&StreamClientTest::plays_and_hears_the_event);
+  EXPECT_THAT(player_.heard, ElementsAre(7, 8));
+}
+
+Task<void> StreamClientTest::loses_the_answer() {
+  Peer lost = co_await peer_with_a_move();
+  lost.hang_up();
+  Peer peer = co_await next_peer();
+  co_await expect_hello(peer, 1);
+  co_await peer.say(welcome(2, true));
+  co_await peer.say(event(2, move_.move().move_id()));
+  co_await until_answered();
+  co_await peer.say(event(3, "of the next move"));
+  co_await until_heard(3);
+}
+
+TEST_F(StreamClientTest, AMoveWhoseAnswerWasLostIsFoundAmongTheMissedEvents) {
+  run(&StreamClientTest::loses_the_answer);
+  EXPECT_THAT(player_.heard, ElementsAre(1, 2, 3));
+}
+
+Task<void> StreamClientTest::loses_the_move() {
+  Peer lost = co_await peer_with_a_move();
+  lost.hang_up();
+  Peer peer = co_await next_peer();
+  co_await expect_hello(peer, 1);
+  co_await peer.say(welcome(1, true));
+  co_await expect_the_same_move(peer);
+  co_await peer.say(event(2, move_.move().move_id()));
+  co_await until_answered();
+}
+
+TEST_F(StreamClientTest, AMoveThatNeverArrivedIsSentAgainWithTheSameId) {
+  run(&StreamClientTest::loses_the_move);
+  EXPECT_THAT(player_.heard, ElementsAre(1, 2));
+}
+
+Task<void> StreamClientTest::loses_the_answer_and_the_history() {
+  Peer lost = co_await peer_with_a_move();
+  lost.hang_up();
+  Peer peer = co_await next_peer();
+  co_await expect_hello(peer, 1);
+  co_await peer.say(welcome(900, false));
+  co_await peer.say(snapshot(900));
+  co_await expect_the_same_move(peer);
+  ServerFrame repeated;
+  *repeated.mutable_move_repeated()->mutable_event() = event(2, move_.move().move_id()).event();
+  co_await peer.say(repeated);
+  co_await until_answered();
+}
+
+TEST_F(StreamClientTest, AfterASnapshotTheMoveIsAskedForAgainAndItsRepetitionIsNoNewEvent) {
+  run(&StreamClientTest::loses_the_answer_and_the_history);
+  EXPECT_THAT(player_.heard, ElementsAre(1, 900));
+}
+
+Task<void> StreamClientTest::meets_a_busy_table() {
+  Peer peer = co_await peer_with_a_move();
+  co_await peer.say(refusal(move_.move().move_id(), play::v1::REASON_BUSY));
+  co_await expect_the_same_move(peer);
+  co_await peer.say(refusal(move_.move().move_id(), play::v1::REASON_STORE_UNAVAILABLE));
+  co_await expect_the_same_move(peer);
+}
+
+TEST_F(StreamClientTest, AMoveThatWasNotTakenNowIsSentAgain) {
+  run(&StreamClientTest::meets_a_busy_table);
+  EXPECT_TRUE(player_.refused.empty());
+}
+
+Task<void> StreamClientTest::plays_an_illegal_move() {
+  Peer peer = co_await peer_with_a_move();
+  co_await peer.say(refusal(move_.move().move_id(), play::v1::REASON_ILLEGAL_MOVE));
+  co_await until_answered();
+}
+
+TEST_F(StreamClientTest, AnIllegalMoveIsToldAndForgotten) {
+  run(&StreamClientTest::plays_an_illegal_move);
+  EXPECT_THAT(player_.refused, ElementsAre(play::v1::REASON_ILLEGAL_MOVE));
+}
+
+Task<void> StreamClientTest::misses_an_event() {
+  Peer peer = co_await peer_with_a_move();
+  co_await peer.say(event(2));
+  co_await peer.say(event(2));
+  co_await peer.say(event(4));
+  Peer again = co_await next_peer();
+  co_await expect_hello(again, 2);
+}
+
+TEST_F(StreamClientTest, AGapIsFilledByComingBackAndARepetitionIsNotShown) {
+  run(&StreamClientTest::misses_an_event);
+  EXPECT_THAT(player_.heard, ElementsAre(1, 2));
+}
+
+Task<void> StreamClientTest::is_asked_to_wait() {
+  Peer peer = co_await peer_with_a_move();
+  const auto before = std::chrono::steady_clock::now();
+  co_await peer.say(goodbye(true, 300));
+  Peer again = co_await next_peer();
+  EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds{300});
+}
+
+TEST_F(StreamClientTest, ComesBackWhenTheServerSaysAndNotBefore) {
+  run(&StreamClientTest::is_asked_to_wait);
+  EXPECT_THAT(player_.links, ElementsAre(Link::Phase::kConnecting, Link::Phase::kOpen,
+                                         Link::Phase::kWaiting, Link::Phase::kConnecting));
+}
+
+Task<void> StreamClientTest::is_sent_away() {
+  Peer peer = co_await peer_with_a_move();
+  co_await peer.say(goodbye(false, 0));
+  co_await until_closed();
+}
+
+TEST_F(StreamClientTest, DoesNotComeBackWhenThatMakesNoSense) {
+  run(&StreamClientTest::is_sent_away);
+  EXPECT_EQ(player_.links.back(), Link::Phase::kClosed);
+}
+
+}  // namespace
+}  // namespace tesela::cli
