@@ -73,12 +73,12 @@ inline constexpr std::size_t kStoreRecentMax = 32'768;
 /// Events settled with a batch, for each of its writes: above 1, or settling would fall behind.
 inline constexpr std::size_t kStoreSettleShare = 2;
 /// The least of them, so that a generation ends under small batches too.
-inline constexpr std::size_t kStoreSettleMin = 64;
+inline constexpr std::size_t kStoreSettleMin = 16;
 /// Tables whose epoch and last version the writer remembers. Above: those without recent events are
 /// forgotten, and read again when they come back.
 inline constexpr std::size_t kStoreHeadsMax = 131'072;
 /// Bytes of the write-ahead log. Above: it is written back into the database.
-inline constexpr std::size_t kStoreWalBytesMax = 16 * 1024 * 1024;
+inline constexpr std::size_t kStoreWalBytesMax = 32 * 1024 * 1024;
 /// Between attempts to write while the store cannot be written.
 inline constexpr std::chrono::milliseconds kStoreProbeInterval{1000};
 /// For another process (the sqlite3 shell) to let go of the database. Later: kUnavailable.

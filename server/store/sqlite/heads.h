@@ -15,6 +15,8 @@ namespace tesela::store {
 struct Head {
   Epoch epoch;
   Version last;
+
+  friend bool operator==(const Head&, const Head&) = default;
 };
 
 /// Changes are made as a transaction goes, and kept or undone with it. One thread.

@@ -51,8 +51,10 @@ CREATE TABLE recent_events (
 
 CREATE VIEW log AS
   SELECT table_id, version, record FROM events
-  UNION
-  SELECT table_id, version, record FROM recent_events;
+  UNION ALL
+  SELECT table_id, version, record FROM recent_events AS recent
+    WHERE NOT EXISTS (SELECT 1 FROM events AS settled
+      WHERE settled.table_id = recent.table_id AND settled.version = recent.version);
 )sql";
 
 void create_schema(Connection& connection) {

@@ -68,6 +68,7 @@ TEST_F(Opening, WhatWasRecentIsSettled) {
   ASSERT_EQ(ask_sql("SELECT count(*) FROM recent_events"), 20);
   // As if the process had died in the middle of settling.
   run_sql("INSERT INTO events SELECT table_id, version, record FROM recent_events LIMIT 7");
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM log WHERE table_id = 1"), 20);
   const auto store = open_sqlite(folder());
   EXPECT_EQ(ask_sql("SELECT count(*) FROM recent_events"), 0);
   Caller caller(*store, *store);

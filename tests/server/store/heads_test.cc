@@ -1,0 +1,79 @@
+// What the writer remembers of tables: right after a roll-back, and right after it was forgotten.
+#include "server/store/sqlite/heads.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "server/net/limits.h"
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+
+namespace tesela::store {
+namespace {
+
+constexpr TableId kTable{1};
+constexpr TableId kNew{2};
+
+TEST(HeadsTest, ARollBackUndoesTheWholeTransaction) {
+  Heads heads;
+  heads.remember(kTable, {Epoch{1}, Version{5}});
+  heads.change(kTable, {Epoch{1}, Version{6}});
+  heads.change(kNew, {Epoch{1}, Version{1}});
+  heads.change(kTable, {Epoch{2}, Version{6}});
+  heads.change(kNew, {Epoch{1}, Version{2}});
+  heads.roll_back();
+  EXPECT_EQ(heads.find(kTable), (Head{Epoch{1}, Version{5}}));
+  EXPECT_EQ(heads.find(kNew), std::nullopt);
+}
+
+TEST(HeadsTest, WhatIsCommittedStays) {
+  Heads heads;
+  heads.change(kTable, {Epoch{1}, Version{1}});
+  heads.commit();
+  heads.change(kTable, {Epoch{1}, Version{2}});
+  heads.roll_back();
+  EXPECT_EQ(heads.find(kTable), (Head{Epoch{1}, Version{1}}));
+}
+
+TEST(HeadsTest, WhatIsNotKeptIsForgotten) {
+  Heads heads;
+  heads.remember(kTable, {Epoch{1}, Version{1}});
+  heads.remember(kNew, {Epoch{1}, Version{1}});
+  heads.forget_unless([](TableId table) { return table == kNew; });
+  EXPECT_EQ(heads.find(kTable), std::nullopt);
+  EXPECT_EQ(heads.size(), 1);
+}
+
+boost::asio::awaitable<void> add(Store& store, TableId id) {
+  TableRow table{.id = id, .game = "2048", .config = "", .seats = {}, .epoch = {}, .ending = {}};
+  const auto added = co_await store.add_table(std::move(table), record_of(id, Version{1}));
+  EXPECT_TRUE(added);
+}
+
+TEST(HeadsTest, MoreTablesThanTheWriterRemembersStillGoOn) {
+  const ScratchFolder folder;
+  const auto store = open_sqlite(folder.path());
+  constexpr std::uint64_t kTables = limits::kStoreHeadsMax + 10'000;
+  constexpr std::uint64_t kAtOnce = 10'000;
+  boost::asio::io_context io;
+  for (std::uint64_t id = 1; id <= kTables; ++id) {
+    boost::asio::co_spawn(io, add(*store, TableId{id}), boost::asio::detached);
+    if (id % kAtOnce == 0 || id == kTables) {
+      io.run();
+      io.restart();
+    }
+  }
+  Caller caller(*store, *store);
+  for (const TableId table : {TableId{1}, TableId{2}, TableId{kTables / 2}, TableId{kTables}}) {
+    EXPECT_EQ(refusal(caller.append(table, Version{3})), ErrorCode::kFenced);
+    EXPECT_TRUE(caller.append(table, Version{2}));
+    EXPECT_EQ(refusal(caller.append(table, Version{2})), ErrorCode::kFenced);
+    EXPECT_EQ(caller.read(table), events_of(table, Version{1}, Version{2}));
+  }
+}
+
+}  // namespace
+}  // namespace tesela::store
