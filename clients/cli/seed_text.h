@@ -1,0 +1,20 @@
+// Seeds as people write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/rng.h"
+
+namespace tesela::cli {
+
+/// 64 hexadecimal digits are the 32 bytes of the seed; of any other text the seed is the SHA-256.
+[[nodiscard]] Seed read_seed(std::string_view text);
+
+/// One that nobody can guess.
+[[nodiscard]] Seed random_seed();
+
+/// 64 hexadecimal digits, in lower case.
+[[nodiscard]] std::string to_text(const Seed& seed);
+
+}  // namespace tesela::cli

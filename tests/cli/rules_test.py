@@ -1,0 +1,124 @@
+"""`tesela rules` as a user runs it: the vectors, and lines that cannot be read."""
+
+import json
+import subprocess
+import sys
+import unittest
+
+TESELA = sys.argv.pop(1)
+VECTORS = "tests/vectors/2048.jsonl"
+MOVES = {"kind": "moves", "id": "q", "n": 2, "grid": [[2, 2], [0, 4]], "objective": 2048}
+
+
+def ask(lines: str | bytes):
+    """The answers, and the exit code."""
+    data = lines if isinstance(lines, bytes) else lines.encode()
+    run = subprocess.run([TESELA, "rules"], input=data, capture_output=True, timeout=60)
+    return [json.loads(line) for line in run.stdout.splitlines()], run.returncode
+
+
+def question(**changes):
+    """A question that can be answered, but for the changes; None takes a field away."""
+    fields = MOVES | changes
+    return json.dumps({name: value for name, value in fields.items() if value is not None})
+
+
+class Vectors(unittest.TestCase):
+    def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
+        with open(VECTORS, encoding="utf-8") as file:
+            text = file.read()
+        vectors = [json.loads(line) for line in text.splitlines()]
+        answers, code = ask(text)
+        self.assertEqual(code, 0)
+        self.assertEqual(len(vectors), 156)
+        self.assertEqual(len(answers), len(vectors))
+        for vector, answer in zip(vectors, answers):
+            fields = ("id", "left", "right", "up", "down", "state")
+            self.assertEqual(answer, {field: vector[field] for field in fields})
+
+
+class Answers(unittest.TestCase):
+    def test_last_line_needs_no_end(self):
+        answers, code = ask(question())
+        self.assertEqual((answers[0]["left"]["grid"], code), ([[4, 0], [4, 0]], 0))
+
+    def test_number_of_rows_may_be_left_out(self):
+        self.assertEqual(ask(question(n=None))[1], 0)
+
+    def test_line_ends_of_windows(self):
+        self.assertEqual(ask(question() + "\r\n")[1], 0)
+
+    def test_nothing_asked_nothing_answered(self):
+        self.assertEqual(ask(""), ([], 0))
+
+    def test_objective_reached_is_a_win_even_without_a_move(self):
+        answers, _ = ask(question(grid=[[2, 4], [8, 2]], objective=8))
+        self.assertEqual(answers[0]["state"], "win")
+
+    def test_answers_come_at_once(self):
+        with subprocess.Popen([TESELA, "rules"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as run:
+            run.stdin.write(question() + "\n")
+            run.stdin.flush()
+            self.assertEqual(json.loads(run.stdout.readline())["id"], "q")
+            run.stdin.close()
+
+
+class Unreadable(unittest.TestCase):
+    def assert_error(self, line, identity, words):
+        answers, code = ask(line if isinstance(line, bytes) else line + "\n")
+        self.assertEqual(code, 1)
+        self.assertEqual(len(answers), 1)
+        self.assertEqual(answers[0].keys(), {"id", "error"})
+        self.assertEqual(answers[0]["id"], identity)
+        self.assertIn(words, answers[0]["error"])
+
+    def test_lines_that_are_no_object(self):
+        for line in ("", "what?", "[1]", "7", "null", '"id"', "{", '{"id":1e999}', "[" * 100_000):
+            self.assert_error(line, None, "not a JSON object")
+
+    def test_bytes_that_are_no_text(self):
+        self.assert_error(b'{"id":"\xff\xfe","kind":"moves"}\n', None, "not a JSON object")
+        self.assert_error(b'\x00\n', None, "not a JSON object")
+
+    def test_line_that_is_too_long(self):
+        self.assert_error("x" * (1 << 21), None, "longer than 1 MiB")
+
+    def test_ids(self):
+        for identity in (None, [1], {"a": 1}, True):
+            self.assert_error(question(id=identity), None, "no id")
+
+    def test_kinds(self):
+        self.assert_error(question(kind=None), "q", "known are: moves")
+        self.assert_error(question(kind=5), "q", "known are: moves")
+        self.assert_error(question(kind="max_path"), "q", "'max_path'; the kinds known are: moves")
+
+    def test_grids(self):
+        for grid, words in (
+                (None, "must be a list of rows"), (5, "must be a list of rows"),
+                ([], "2 to 8 rows, not 0"), ([[2]], "2 to 8 rows, not 1"),
+                ([[0] * 9] * 9, "2 to 8 rows, not 9"),
+                ([[2, 2], [2]], "must be square"), ([[2, 2]], "must be square"), ([2, 2], "must be square"),
+                ([[2, "2"], [0, 0]], "whole numbers"), ([[2, 2.0], [0, 0]], "whole numbers"),
+                ([[2, -2], [0, 0]], "whole numbers"), ([[2, None], [0, 0]], "whole numbers"),
+                ([[2, 1 << 64], [0, 0]], "whole numbers"),
+                ([[2, 3], [0, 0]], "3 is not a power of two"), ([[2, 1], [0, 0]], "1 is not"),
+                ([[2, 1 << 32], [0, 0]], "4294967296 is not"),
+                ([[2, 1 << 63], [0, 0]], "9223372036854775808 is not")):
+            self.assert_error(question(grid=grid), "q", words)
+
+    def test_other_fields(self):
+        self.assert_error(question(n=3), "q", "'n'")
+        self.assert_error(question(n="2"), "q", "'n'")
+        for objective in (None, "2048", -1, 1.5):
+            self.assert_error(question(objective=objective), "q", "'objective'")
+        for objective in (0, 1, 2, 3, 1 << 32):
+            self.assert_error(question(objective=objective), "q", "not a power of two from 4 to 2^31")
+
+    def test_goes_on_after_an_error(self):
+        answers, code = ask("\n".join([question(id=1), "broken", question(id=2)]) + "\n")
+        self.assertEqual(([answer["id"] for answer in answers], code), ([1, None, 2], 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

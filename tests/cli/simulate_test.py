@@ -1,0 +1,98 @@
+"""`tesela simulate` as a user runs it."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TESELA = sys.argv.pop(1)
+
+
+def simulate(*arguments: str):
+    return subprocess.run([TESELA, "simulate", *arguments], capture_output=True, text=True, timeout=60)
+
+
+def without_speed(text: str):
+    return [line for line in text.splitlines() if not line.startswith("games/s")]
+
+
+class Simulate(unittest.TestCase):
+    def test_same_seed_same_games(self):
+        runs = [simulate("2048", "--games", "50", "--seed", "a seed") for _ in range(2)]
+        self.assertEqual(runs[0].returncode, 0, runs[0].stderr)
+        self.assertEqual(without_speed(runs[0].stdout), without_speed(runs[1].stdout))
+
+    def test_other_seed_other_games(self):
+        runs = [simulate("2048", "--games", "50", "--seed", seed) for seed in ("a", "b")]
+        self.assertNotEqual(without_speed(runs[0].stdout)[2:], without_speed(runs[1].stdout)[2:])
+
+    def test_without_a_seed_the_summary_tells_it(self):
+        first = simulate("2048", "--games", "5")
+        seed = first.stdout.splitlines()[0].rsplit(" ", 1)[1]
+        again = simulate("2048", "--games", "5", "--seed", seed)
+        self.assertEqual(without_speed(first.stdout), without_speed(again.stdout))
+
+    def test_options_of_the_game(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "log")
+            simulate("2048", "--preset", "amat", "--size", "3", "--objective", "32", "--log", str(log))
+            lines = [json.loads(line) for line in log.read_text().splitlines()]
+        self.assertEqual(lines[0]["config"], {
+            "size": 3, "weights": [{"value": 2, "per_mille": 700}, {"value": 4, "per_mille": 300}],
+            "start_tiles": 2, "start_value": 2, "objective": 32, "stop_at_objective": True})
+        self.assertEqual(len(lines[0]["grid"]), 3)
+        self.assertIn(lines[-1]["outcome"], ("won", "lost"))
+
+    def test_log_on_standard_output_is_nothing_but_the_log(self):
+        run = simulate("2048", "--games", "2", "--log", "-", "--seed", "x")
+        events = [json.loads(line)["event"] for line in run.stdout.splitlines()]
+        self.assertEqual((events[0], events[-1], events.count("start")), ("start", "end", 2))
+        self.assertIn("2 games played by random", run.stderr)
+
+    def test_transcript_and_log_of_the_same_games(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text, log = Path(folder, "text"), Path(folder, "log")
+            run = simulate("2048", "--transcript", str(text), "--log", str(log), "--seed", "x")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            moves = json.loads(log.read_text().splitlines()[-1])["moves"]
+            self.assertIn(f"lost after {moves} moves", text.read_text())
+
+    def test_delay_shows_the_boards_and_paces_them(self):
+        run = simulate("2048", "--moves", "3", "--delay", "1", "--seed", "x")
+        self.assertEqual(run.stdout.count("game 1  "), 4)
+        self.assertIn("1 game played by random", run.stdout)
+
+
+class Refusals(unittest.TestCase):
+    def assert_refused(self, words, *arguments):
+        run = simulate(*arguments)
+        self.assertNotEqual(run.returncode, 0)
+        self.assertEqual(run.stdout, "")
+        self.assertIn(words, run.stderr)
+
+    def test_bad_options(self):
+        self.assert_refused("Name the game to simulate: 2048.")
+        self.assert_refused("chess", "chess")
+        self.assert_refused("A board has 2 to 8 rows and columns, not 9.", "2048", "--size", "9")
+        self.assert_refused("power of two", "2048", "--objective", "100")
+        self.assert_refused("they must sum to 1000", "2048", "--spawn", "2:500", "4:100")
+        self.assert_refused("preset", "2048", "--preset", "nobody")
+        self.assert_refused("--games", "2048", "--games", "0")
+        self.assert_refused("--games", "2048", "--games", "many")
+        self.assert_refused("--delay", "2048", "--delay", "-1")
+        self.assert_refused("--bots", "2048", "--bots", "nobody")
+
+    def test_one_record_on_standard_output(self):
+        self.assert_refused("can have standard output", "2048", "--log", "-", "--transcript", "-")
+        self.assert_refused("can have standard output", "2048", "--log", "-", "--delay", "0")
+
+    def test_files_that_cannot_be_written(self):
+        self.assert_refused("Cannot write '/nowhere/log'.", "2048", "--log", "/nowhere/log")
+        run = simulate("2048", "--games", "20", "--log", "/dev/full")
+        self.assertEqual((run.returncode, run.stderr), (1, "Cannot write all of '/dev/full'.\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
