@@ -72,6 +72,7 @@ double at(const std::vector<double>& sorted, double share) {
 
 void run(const Options& options) {
   std::filesystem::remove_all(options.folder);
+  std::deque<Lane> lanes(options.threads);  // the first: a store's callers outlive it
   std::atomic<std::uint64_t> commits{0};
   std::atomic<double> writer_cpu{0};
   auto opened = SqliteStore::open({.folder = options.folder, .on_commit = [&](const CommitReport&) {
@@ -83,7 +84,6 @@ void run(const Options& options) {
   std::mt19937_64 random(1);
   std::string record(options.record_bytes, '\0');
   std::ranges::generate(record, [&] { return static_cast<char>(random()); });
-  std::deque<Lane> lanes(options.threads);
   const auto begin = Clock::now();
   const auto end = begin + std::chrono::duration_cast<Clock::duration>(
                                std::chrono::duration<double>(options.seconds));

@@ -8,6 +8,11 @@ std::string record_of(TableId table, Version version) {
   return std::to_string(table.value) + "/" + std::to_string(version.value);
 }
 
+boost::asio::io_context& Caller::context() {
+  static boost::asio::io_context io;
+  return io;
+}
+
 Expected<void> Caller::sign_in(PlayerId id, std::string name) {
   return wait(store_->add_player({.id = id, .display_name = std::move(name), .created_ms = 500}));
 }

@@ -27,12 +27,13 @@ class Caller {
   template <class T>
   T wait(boost::asio::awaitable<T> call) {
     std::optional<T> result;
-    boost::asio::co_spawn(io_, std::move(call), [&](const std::exception_ptr& thrown, T answer) {
+    boost::asio::io_context& io = context();
+    boost::asio::co_spawn(io, std::move(call), [&](const std::exception_ptr& thrown, T answer) {
       if (thrown) std::rethrow_exception(thrown);
       result = std::move(answer);
     });
-    io_.restart();
-    io_.run();
+    io.restart();
+    io.run();
     return std::move(result.value());
   }
 
@@ -56,9 +57,12 @@ class Caller {
                             std::size_t max = 100);
 
  private:
+  /// The same for every caller: a store's callers must have their context until the store is
+  /// closed.
+  static boost::asio::io_context& context();
+
   EventLog* log_;
   Store* store_;
-  boost::asio::io_context io_;
 };
 
 /// The events 1 .. `last` of a table as the log should give them, from `from` on.

@@ -17,6 +17,9 @@ using boost::asio::awaitable;
 
 class ConcurrencyContract : public StoreContract {
  protected:
+  /// The store is closed before the contexts go.
+  void TearDown() override { reopen(); }
+
   void open_tables(std::uint64_t count) {
     for (std::uint64_t id = 1; id <= count; ++id) ASSERT_TRUE(caller().open_table(TableId{id}));
   }

@@ -55,10 +55,10 @@ boost::asio::awaitable<void> add(Store& store, TableId id) {
 
 TEST(HeadsTest, MoreTablesThanTheWriterRemembersStillGoOn) {
   const ScratchFolder folder;
+  boost::asio::io_context io;
   const auto store = open_sqlite(folder.path());
   constexpr std::uint64_t kTables = limits::kStoreHeadsMax + 10'000;
   constexpr std::uint64_t kAtOnce = 10'000;
-  boost::asio::io_context io;
   for (std::uint64_t id = 1; id <= kTables; ++id) {
     boost::asio::co_spawn(io, add(*store, TableId{id}), boost::asio::detached);
     if (id % kAtOnce == 0 || id == kTables) {
