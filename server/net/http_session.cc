@@ -1,6 +1,7 @@
 #include "server/net/http_session.h"
 
 #include <spdlog/spdlog.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <boost/asio/as_tuple.hpp>
@@ -14,6 +15,7 @@
 #include <boost/beast/http/span_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
+#include <cerrno>
 #include <utility>
 
 namespace tesela::net {
@@ -50,6 +52,20 @@ std::string allowed_verbs(const Route& route) {
   return list;
 }
 
+std::string_view name_of(const Route* route) {
+  return route != nullptr ? std::string_view{route->name} : "none";
+}
+
+Response refusal(const RequestHead& head, const Route* route, http::status status,
+                 std::string sentence) {
+  Response response = route != nullptr ? route->refuse(head, status, std::move(sentence))
+                                       : text_response(status, std::move(sentence));
+  if (status == http::status::method_not_allowed) {
+    response.headers.set(http::field::allow, allowed_verbs(*route));
+  }
+  return response;
+}
+
 awaitable<Response> handle(const Route& route, Request request) {
   try {
     co_return co_await route.handle(std::move(request));
@@ -72,10 +88,12 @@ awaitable<void> HttpSession::run() {
   close();
 }
 
-awaitable<void> HttpSession::refuse() {
-  co_await send(text_response(http::status::service_unavailable,
-                              "The server has as many connections as it takes; try again later."),
-                "refused", {});
+awaitable<void> HttpSession::turn_away() {
+  Response response =
+      text_response(http::status::service_unavailable,
+                    "The server has as many connections as it takes; try again later.");
+  const Frame frame;
+  co_await send(std::move(response), "refused", frame);
   co_await let_client_read();
   close();
 }
@@ -91,6 +109,7 @@ void HttpSession::abort() {
   asio::post(stream_.get_executor(), [self = shared_from_this()] {
     self->stopping_ = true;
     self->close();
+    self->abort_.emit(asio::cancellation_type::terminal);
   });
 }
 
@@ -120,16 +139,15 @@ awaitable<HttpSession::Next> HttpSession::serve_one() {
 awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head) {
   const Route* route = parts_.router.find(path_of(head.get().target()));
   if (head.get().version() >= 11 && head.get().count(http::field::host) != 1) {
-    co_return co_await refuse_unread(head.get(), route, http::status::bad_request,
-                                     "The request needs exactly one Host header.");
+    co_return co_await refuse(head, route, http::status::bad_request,
+                              "The request needs exactly one Host header.");
   }
   if (route == nullptr) {
-    co_return co_await refuse_unread(head.get(), route, http::status::not_found,
-                                     "There is nothing here.");
+    co_return co_await refuse(head, route, http::status::not_found, "There is nothing here.");
   }
   if (!allows(*route, head.get().method())) {
-    co_return co_await refuse_unread(head.get(), route, http::status::method_not_allowed,
-                                     "Only " + allowed_verbs(*route) + " is understood here.");
+    co_return co_await refuse(head, route, http::status::method_not_allowed,
+                              "Only " + allowed_verbs(*route) + " is understood here.");
   }
   if (beast::iequals(head.get()[http::field::expect], "100-continue")) {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -144,17 +162,17 @@ awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head) {
 awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
   const RequestHead& request = head.get();
   if (!is_stream_path(path_of(request.target()))) {
-    co_return co_await refuse_unread(request, nullptr, http::status::not_found,
-                                     "Streams are at /v1/tables/{id}/stream.");
+    co_return co_await refuse(head, nullptr, http::status::not_found,
+                              "Streams are at /v1/tables/{id}/stream.");
   }
   if (parts_.origins.judge(request[http::field::origin], request[http::field::host]) ==
       Origin::kRefused) {
-    co_return co_await refuse_unread(request, nullptr, http::status::forbidden,
-                                     "Pages of this origin may not come here.");
+    co_return co_await refuse(head, nullptr, http::status::forbidden,
+                              "Pages of this origin may not come here.");
   }
   if (buffer_.size() > 0) {
-    co_return co_await refuse_unread(request, nullptr, http::status::bad_request,
-                                     "Nothing may be sent before the upgrade is answered.");
+    co_return co_await refuse(head, nullptr, http::status::bad_request,
+                              "Nothing may be sent before the upgrade is answered.");
   }
   stream_.expires_never();
   parts_.upgrade(stream_.release_socket(), head.release(), std::move(slot_));
@@ -185,15 +203,23 @@ awaitable<HttpSession::Next> HttpSession::refuse_broken(const RequestHead& head,
   co_return co_await refuse_unread(head, route, status, std::move(sentence));
 }
 
+awaitable<HttpSession::Next> HttpSession::refuse(HeadParser& head, const Route* route,
+                                                 http::status status, std::string sentence) {
+  if (!head.is_done()) {
+    co_return co_await refuse_unread(head.get(), route, status, std::move(sentence));
+  }
+  const Frame frame{.version = head.get().version(),
+                    .keep_alive = head.get().keep_alive(),
+                    .with_body = head.get().method() != http::verb::head};
+  Response response = refusal(head.get(), route, status, std::move(sentence));
+  co_return co_await send(std::move(response), name_of(route), frame);
+}
+
 awaitable<HttpSession::Next> HttpSession::refuse_unread(const RequestHead& head, const Route* route,
                                                         http::status status, std::string sentence) {
-  Response response = route != nullptr ? route->refuse(head, status, std::move(sentence))
-                                       : text_response(status, std::move(sentence));
-  if (status == http::status::method_not_allowed) {
-    response.headers.set(http::field::allow, allowed_verbs(*route));
-  }
-  co_await send(std::move(response), route != nullptr ? std::string_view{route->name} : "none",
-                {.with_body = head.method() != http::verb::head});
+  const Frame frame{.with_body = head.method() != http::verb::head};
+  Response response = refusal(head, route, status, std::move(sentence));
+  co_await send(std::move(response), name_of(route), frame);
   co_return Next::kEndUnread;
 }
 
@@ -214,8 +240,12 @@ awaitable<HttpSession::Next> HttpSession::send(Response response, std::string_vi
   const bool chunked = std::holds_alternative<std::unique_ptr<ChunkSource>>(response.body);
   // Before 1.1 a body without a length ends with its connection.
   if (chunked && frame.version < 11) frame.keep_alive = false;
-  const bool sent = chunked ? co_await send_chunks(std::move(response), frame)
-                            : co_await send_whole(std::move(response), frame);
+  bool sent = false;
+  if (chunked) {
+    sent = co_await send_chunks(std::move(response), frame);
+  } else {
+    sent = co_await send_whole(std::move(response), frame);
+  }
   co_return sent&& frame.keep_alive ? Next::kRequest : Next::kEnd;
 }
 
@@ -260,8 +290,9 @@ awaitable<bool> HttpSession::send_chunks(Response response, Frame frame) {
     }
     if (!co_await write(asio::buffer(piece))) co_return false;
   }
+  if (!chunked) co_return true;
   constexpr std::string_view kLastChunk = "0\r\n\r\n";
-  co_return !chunked || co_await write(asio::buffer(kLastChunk));
+  co_return co_await write(asio::buffer(kLastChunk));
 }
 
 awaitable<bool> HttpSession::write(asio::const_buffer bytes) {
@@ -270,17 +301,21 @@ awaitable<bool> HttpSession::write(asio::const_buffer bytes) {
   co_return !error;
 }
 
-// Returns when the client has hung up. A request that it has sent ahead hides that: then never,
-// until it is cancelled.
+// Returns when the client has hung up. A request that it has sent ahead hides that: then not before
+// it is cancelled.
 awaitable<void> HttpSession::client_gone() {
   asio::ip::tcp::socket& socket = stream_.socket();
-  co_await socket.async_wait(asio::ip::tcp::socket::wait_read, use_tuple);
-  std::array<char, 1> first{};
-  beast::error_code error;
-  if (socket.receive(asio::buffer(first), asio::ip::tcp::socket::message_peek, error) > 0) {
-    asio::steady_timer never{socket.get_executor(), asio::steady_timer::time_point::max()};
-    co_await never.async_wait(use_tuple);
+  ssize_t waiting = -1;
+  while (waiting < 0) {
+    const auto [error] = co_await socket.async_wait(asio::ip::tcp::socket::wait_read, use_tuple);
+    if (error) co_return;
+    char first{};
+    waiting = ::recv(socket.native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (waiting < 0 && errno != EAGAIN && errno != EINTR) co_return;
   }
+  if (waiting == 0) co_return;
+  asio::steady_timer never{socket.get_executor(), asio::steady_timer::time_point::max()};
+  co_await never.async_wait(use_tuple);
 }
 
 // Closing a socket with unread bytes resets the connection, and the client may never see the
@@ -289,6 +324,7 @@ awaitable<void> HttpSession::let_client_read() {
   beast::error_code ignored;
   stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   stream_.expires_after(limits::kHttpLingerTimeMax);
+  idle_ = true;
   std::array<char, 4096> sink{};
   for (std::size_t total = 0; total < limits::kHttpLingerBytesMax;) {
     const auto [error, size] = co_await stream_.async_read_some(asio::buffer(sink), use_tuple);

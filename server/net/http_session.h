@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -40,11 +41,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   HttpSession(boost::asio::ip::tcp::socket socket, ConnectionSlot slot, const Parts& parts);
 
   [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
+  /// To be bound to the coroutine that runs the session, so that `abort` can cancel it.
+  [[nodiscard]] boost::asio::cancellation_slot aborted() { return abort_.slot(); }
 
   /// Serves until the client is gone, breaks the protocol, is too slow, or the socket is upgraded.
   boost::asio::awaitable<void> run();
   /// Answers 503, whatever the request, and ends: the server has as many connections as it takes.
-  boost::asio::awaitable<void> refuse();
+  boost::asio::awaitable<void> turn_away();
 
   /// Ends after the response that is under way, at once when there is none. Any thread.
   void stop();
@@ -71,6 +74,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<Next> serve_one();
   boost::asio::awaitable<Next> serve_request(HeadParser& head);
   boost::asio::awaitable<Next> upgrade(HeadParser& head);
+  boost::asio::awaitable<Next> refuse(HeadParser& head, const Route* route, http::status status,
+                                      std::string sentence);
   boost::asio::awaitable<Next> refuse_unread(const RequestHead& head, const Route* route,
                                              http::status status, std::string sentence);
   boost::asio::awaitable<Next> refuse_broken(const RequestHead& head,
@@ -87,8 +92,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   const Parts& parts_;
   boost::beast::tcp_stream stream_;
   ConnectionSlot slot_;
+  boost::asio::cancellation_signal abort_;
   boost::beast::flat_buffer buffer_{limits::kHttpHeaderBytesMax + limits::kHttpBodyBytesMax};
-  bool idle_ = false;  // waits for a request of which nothing has come
+  bool idle_ = false;  // waits for the client, who may take its time, and owes it nothing
   bool stopping_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/ip/address.hpp>
@@ -85,15 +86,16 @@ void Listener::serve(tcp::socket socket) {
                                                std::move(slot).value_or(ConnectionSlot{}), parts_);
   sessions_.insert(session);
   refused_ += refused ? 1 : 0;
-  auto work = refused ? session->refuse() : session->run();
+  auto work = refused ? session->turn_away() : session->run();
+  auto ended = [this, session, refused](const std::exception_ptr&) {
+    asio::post(acceptor_.get_executor(), [this, session, refused] {
+      sessions_.erase(session);
+      refused_ -= refused ? 1 : 0;
+      ended_.cancel();
+    });
+  };
   asio::co_spawn(session->executor(), std::move(work),
-                 [this, session, refused](const std::exception_ptr&) {
-                   asio::post(acceptor_.get_executor(), [this, session, refused] {
-                     sessions_.erase(session);
-                     refused_ -= refused ? 1 : 0;
-                     ended_.cancel();
-                   });
-                 });
+                 asio::bind_cancellation_slot(session->aborted(), std::move(ended)));
 }
 
 awaitable<void> Listener::stop(std::chrono::milliseconds grace) {

@@ -122,13 +122,11 @@ std::string take_database(const std::string& text, Config& config) {
 }
 
 std::string take_data(const std::string& text, Config& config) {
-  if (text.empty()) return "the folder has no name; give a path, such as data.";
   config.data = text;
   return {};
 }
 
 std::string take_secret_file(const std::string& text, Config& config) {
-  if (text.empty()) return "the file has no name; give a path, or leave the option out.";
   config.token_secret_file = text;
   return {};
 }
@@ -208,7 +206,8 @@ void describe(CLI::App& app) {
   app.get_formatter()->column_width(40);
   app.set_help_flag("--help", "Show this page.");
   app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
-  app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).");
+  app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).")
+      ->type_name("FILE");
   app.config_formatter(std::make_shared<FileReader>());
   app.allow_config_extras(CLI::config_extras_mode::error);
 }
@@ -218,13 +217,19 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
                                        const char* const* argv) {
   std::vector<std::string> arguments;
   for (const Option& option : options) {
-    if (const char* value = std::getenv(environment_name(option.name).c_str())) {
+    const char* value = std::getenv(environment_name(option.name).c_str());
+    if (value != nullptr && *value != '\0') {
       arguments.push_back("--" + std::string{option.name} + "=" + value);
     }
   }
   if (argc > 1) arguments.insert(arguments.end(), argv + 1, argv + argc);
   std::ranges::reverse(arguments);  // as CLI11 wants them
   return arguments;
+}
+
+EarlyExit refused(std::string sentence) {
+  if (!sentence.ends_with('.')) sentence += '.';
+  return {.code = 2, .text = "tesela-server: " + sentence + " See --help.\n"};
 }
 
 }  // namespace
@@ -255,8 +260,7 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
   } catch (const CLI::CallForVersion& version) {
     return std::unexpected(EarlyExit{.code = 0, .text = std::string{version.what()} + "\n"});
   } catch (const CLI::ParseError& error) {
-    return std::unexpected(EarlyExit{
-        .code = 2, .text = "tesela-server: " + std::string{error.what()} + " See --help.\n"});
+    return std::unexpected(refused(error.what()));
   }
   return config;
 }

@@ -1,0 +1,236 @@
+#include "server/ops/config.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace tesela::ops {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::expected<Config, EarlyExit> read(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "tesela-server");
+  return read_config(static_cast<int>(arguments.size()), arguments.data());
+}
+
+// A variable of the environment for the life of the object.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Variable() { ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+class ConfigFile : public testing::Test {
+ protected:
+  std::string write(const std::string& text) {
+    path_ = std::filesystem::path{testing::TempDir()} / "tesela_config_test.toml";
+    std::ofstream{path_} << text;
+    return path_.string();
+  }
+  ~ConfigFile() override { std::filesystem::remove(path_); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::set<std::string> flags_in(const std::string& text, const char* pattern) {
+  std::set<std::string> flags;
+  const std::regex flag{pattern};
+  for (std::sregex_iterator at{text.begin(), text.end(), flag}; at != std::sregex_iterator{};
+       ++at) {
+    flags.insert((*at)[1]);
+  }
+  return flags;
+}
+
+TEST(Config, WithoutOptionsTheDefaultsHold) {
+  const auto config = read({});
+  ASSERT_TRUE(config);
+  EXPECT_EQ(config->data, "data");
+  EXPECT_EQ(config->http.port, 8080);
+  EXPECT_EQ(config->grpc.port, 9090);
+  EXPECT_GE(config->threads, 1U);
+  EXPECT_EQ(config->stop_timeout, 10s);
+  EXPECT_EQ(config->token_ttl, 24h * 30);
+  EXPECT_FALSE(config->token_secret_file);
+  EXPECT_TRUE(config->allowed_origins.empty());
+}
+
+TEST(Config, EveryOptionIsTaken) {
+  const auto config = read({"--data",
+                            "/srv/tesela",
+                            "--http-address",
+                            "127.0.0.1",
+                            "--http-port",
+                            "0",
+                            "--grpc-address",
+                            "::1",
+                            "--grpc-port=65535",
+                            "--threads",
+                            "3",
+                            "--table-idle",
+                            "2m",
+                            "--ping-interval",
+                            "500ms",
+                            "--frame-rate",
+                            "0",
+                            "--connections-max",
+                            "7",
+                            "--allowed-origins",
+                            "https://a.example,https://b.example:8443",
+                            "--token-secret-file",
+                            "key",
+                            "--token-ttl",
+                            "1h",
+                            "--stop-timeout",
+                            "3s",
+                            "--log-level",
+                            "debug",
+                            "--log-format",
+                            "json",
+                            "--database",
+                            "sqlite"});
+  ASSERT_TRUE(config) << config.error().text;
+  EXPECT_EQ(config->data, "/srv/tesela");
+  EXPECT_EQ(config->http.address, "127.0.0.1");
+  EXPECT_EQ(config->http.port, 0);
+  EXPECT_EQ(config->grpc.address, "::1");
+  EXPECT_EQ(config->grpc.port, 65535);
+  EXPECT_EQ(config->threads, 3U);
+  EXPECT_EQ(config->table_idle, 2min);
+  EXPECT_EQ(config->ping_interval, 500ms);
+  EXPECT_EQ(config->frame_rate, 0U);
+  EXPECT_EQ(config->connections_max, 7U);
+  EXPECT_EQ(config->allowed_origins,
+            (std::vector<std::string>{"https://a.example", "https://b.example:8443"}));
+  EXPECT_EQ(config->token_secret_file, "key");
+  EXPECT_EQ(config->token_ttl, 1h);
+  EXPECT_EQ(config->stop_timeout, 3s);
+  EXPECT_EQ(config->log_level, spdlog::level::debug);
+  EXPECT_EQ(config->log_format, LogFormat::kJson);
+}
+
+TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
+  struct Case {
+    const char* option;
+    const char* value;
+    const char* advice;
+  };
+  const Case cases[] = {
+      {"--http-port", "70000", "from 0 to 65535"},
+      {"--http-port", "http", "from 0 to 65535"},
+      {"--grpc-port", "-1", "from 0 to 65535"},
+      {"--http-address", "localhost", "127.0.0.1"},
+      {"--threads", "0", "from 1 to 1024"},
+      {"--connections-max", "0", "from 1 to 1000000"},
+      {"--frame-rate", "many", "from 0 to 1000000"},
+      {"--table-idle", "60", "such as 15s"},
+      {"--ping-interval", "1ms", "at least 100ms"},
+      {"--token-ttl", "0s", "at least 1s"},
+      {"--allowed-origins", "example.org", "https://HOST"},
+      {"--allowed-origins", "https://example.org/path", "without a path"},
+      {"--log-level", "loud", "trace, debug, info, warn or error"},
+      {"--log-format", "xml", "text or json"},
+      {"--database", "postgres://db", "sqlite"},
+      {"--data", "", "DIR missing"},
+      {"--token-secret-file", "", "FILE missing"},
+  };
+  for (const Case& bad : cases) {
+    const auto refused = read({(std::string{bad.option} + "=" + bad.value).c_str()});
+    ASSERT_FALSE(refused) << bad.option << " " << bad.value;
+    EXPECT_EQ(refused.error().code, 2) << bad.option;
+    EXPECT_NE(refused.error().text.find(bad.option), std::string::npos) << refused.error().text;
+    EXPECT_NE(refused.error().text.find(bad.advice), std::string::npos) << refused.error().text;
+  }
+}
+
+TEST(Config, AnUnknownOptionIsRefused) {
+  const auto refused = read({"--http-prt", "1"});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, 2);
+  EXPECT_NE(refused.error().text.find("--http-prt"), std::string::npos);
+}
+
+TEST_F(ConfigFile, TheFlagWinsOverTheEnvironmentAndThatOverTheFile) {
+  const std::string file = write("http-port = 1001\ngrpc-port = 1002\nthreads = 5\n");
+  const Variable http{"TESELA_HTTP_PORT", "2001"};
+  const Variable grpc{"TESELA_GRPC_PORT", "2002"};
+  const auto config = read({"--config", file.c_str(), "--http-port", "3001"});
+  ASSERT_TRUE(config) << config.error().text;
+  EXPECT_EQ(config->http.port, 3001);
+  EXPECT_EQ(config->grpc.port, 2002);
+  EXPECT_EQ(config->threads, 5U);
+}
+
+TEST_F(ConfigFile, AListOfTheFileIsTheSameAsOneWithCommas) {
+  const std::string file =
+      write("allowed-origins = [\"https://a.example\", \"https://b.example\"]\n");
+  const auto config = read({"--config", file.c_str()});
+  ASSERT_TRUE(config) << config.error().text;
+  EXPECT_EQ(config->allowed_origins,
+            (std::vector<std::string>{"https://a.example", "https://b.example"}));
+}
+
+TEST_F(ConfigFile, AnUnknownNameInTheFileIsRefused) {
+  const auto refused = read({"--config", write("http-prt = 1\n").c_str()});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, 2);
+  EXPECT_NE(refused.error().text.find("http-prt"), std::string::npos) << refused.error().text;
+}
+
+TEST(Config, AMissingFileIsRefused) {
+  const auto refused = read({"--config", "/nonexistent/tesela.toml"});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, 2);
+  EXPECT_NE(refused.error().text.find("/nonexistent/tesela.toml"), std::string::npos);
+}
+
+TEST(Config, ABadValueOfTheEnvironmentIsRefusedToo) {
+  const Variable level{"TESELA_LOG_LEVEL", "loud"};
+  const auto refused = read({});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text.find("loud"), std::string::npos);
+}
+
+TEST(Config, AnEmptyVariableIsNone) {
+  const Variable port{"TESELA_HTTP_PORT", ""};
+  const auto config = read({});
+  ASSERT_TRUE(config) << config.error().text;
+  EXPECT_EQ(config->http.port, 8080);
+}
+
+TEST(Config, HelpAndVersionEndWithoutAnError) {
+  const auto help = read({"--help"});
+  ASSERT_FALSE(help);
+  EXPECT_EQ(help.error().code, 0);
+  EXPECT_NE(help.error().text.find("--http-port"), std::string::npos);
+  const auto version = read({"--version"});
+  ASSERT_FALSE(version);
+  EXPECT_EQ(version.error().code, 0);
+  EXPECT_EQ(version.error().text, "tesela-server " TESELA_VERSION "\n");
+}
+
+TEST(Config, TheTableOfTheReadmeHasExactlyTheOptionsOfHelp) {
+  std::ostringstream readme;
+  readme << std::ifstream{"server/README.md"}.rdbuf();
+  const auto documented = flags_in(readme.str(), R"(\n\| `--([a-z-]+))");
+  const auto offered = flags_in(read({"--help"}).error().text, R"(\n  --([a-z-]+))");
+  EXPECT_GE(offered.size(), 15U);
+  EXPECT_EQ(documented, offered);
+}
+
+}  // namespace
+}  // namespace tesela::ops

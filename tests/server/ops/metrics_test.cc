@@ -1,0 +1,49 @@
+#include "server/ops/metrics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tesela::ops {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Metrics, TheBuildIsShown) {
+  const Metrics metrics{"1.2.3"};
+  EXPECT_THAT(metrics.text(), HasSubstr("tesela_build_info{version=\"1.2.3\"} 1"));
+}
+
+TEST(Metrics, CountersAreKeptByTheirLabels) {
+  Metrics metrics{"1"};
+  metrics.moves("2048").Increment(3);
+  metrics.moves("2048").Increment();
+  metrics.refusals("illegal_move").Increment();
+  metrics.http_requests("connect", 404).Increment();
+  metrics.rpcs("/s/M", "not_found").Increment();
+  const std::string text = metrics.text();
+  EXPECT_THAT(text, HasSubstr("tesela_moves_total{game=\"2048\"} 4\n"));
+  EXPECT_THAT(text, HasSubstr("tesela_refusals_total{reason=\"illegal_move\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("tesela_http_requests_total{route=\"connect\",status=\"404\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("tesela_rpcs_total{code=\"not_found\",method=\"/s/M\"} 1\n"));
+}
+
+TEST(Metrics, AReferenceStaysTheSameCounter) {
+  Metrics metrics{"1"};
+  prometheus::Counter& moves = metrics.moves("2048");
+  for (int i = 0; i < 100; ++i) metrics.moves("game" + std::to_string(i)).Increment();
+  EXPECT_EQ(&moves, &metrics.moves("2048"));
+}
+
+TEST(Metrics, LatenciesFallIntoBuckets) {
+  Metrics metrics{"1"};
+  metrics.append_seconds().Observe(0.0004);
+  metrics.commit_writes().Observe(3);
+  const std::string text = metrics.text();
+  EXPECT_THAT(text, HasSubstr("tesela_append_seconds_bucket{le=\"0.00025\"} 0\n"));
+  EXPECT_THAT(text, HasSubstr("tesela_append_seconds_bucket{le=\"0.0005\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("tesela_commit_writes_bucket{le=\"4\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("tesela_commit_writes_sum 3\n"));
+}
+
+}  // namespace
+}  // namespace tesela::ops
