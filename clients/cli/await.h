@@ -10,7 +10,8 @@
 
 namespace tesela::cli {
 
-/// Runs `task` to its end on an io_context that exists for it alone. Throws what it throws.
+/// Runs `task` to its end on an io_context that exists for it alone. Throws what it throws. What
+/// the task leaves behind must not hold sockets or timers of that io_context.
 template <class T>
 T await(Task<T> task) {
   boost::asio::io_context io{1};

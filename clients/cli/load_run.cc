@@ -35,6 +35,14 @@ void raise_file_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// The token of a new player.
+Task<Expected<std::string>> sign_in(ServerAddress server) {
+  LobbyClient lobby(std::move(server));
+  const auto player = co_await lobby.sign_in("load");
+  if (!player) co_return std::unexpected(player.error());
+  co_return player->token();
+}
+
 /// The load of one run: the threads and what they have counted together.
 class Load {
  public:
@@ -55,7 +63,6 @@ class Load {
                            });
   }
   [[nodiscard]] std::size_t server_bytes() const;
-  Expected<std::string> sign_in() const;
   void start(const std::string& token, const Endpoints& endpoints);
   void progress(std::ostream& out, std::chrono::seconds time);
   void stop();
@@ -69,14 +76,6 @@ class Load {
 
 std::size_t Load::server_bytes() const {
   return server_ ? resident_bytes(*server_).value_or(0) : 0;
-}
-
-Expected<std::string> Load::sign_in() const {
-  if (options_.echo) return std::string{};
-  LobbyClient lobby(options_.server);
-  const auto player = await(lobby.sign_in("load"));
-  if (!player) return std::unexpected(player.error());
-  return player->token();
 }
 
 void Load::start(const std::string& token, const Endpoints& endpoints) {
@@ -100,7 +99,7 @@ Expected<void> Load::open(std::ostream& out) {
   const bool local = endpoints->begin()->endpoint().address().is_loopback();
   server_ = options_.server_pid;
   if (!server_ && local) server_ = find_listener(options_.server.port);
-  const auto token = sign_in();
+  const auto token = options_.echo ? std::string{} : await(sign_in(options_.server));
   if (!token) return std::unexpected(token.error());
   bytes_before_ = server_bytes();
   start(*token, *endpoints);

@@ -41,22 +41,21 @@ class Player {
         file_(state_directory(), options_.server),
         lobby_(options_.server) {}
 
-  /// Plays until the player quits. An error is what kept the player from a table.
-  Task<Expected<void>> play();
-  /// The table played last, as it was left.
-  [[nodiscard]] const G2048Picture& last() const { return last_; }
+  /// Plays until the player quits, and gives the last table as it was left. An error is what kept
+  /// the player from a table.
+  Task<Expected<G2048Picture>> play();
 
  private:
   Task<Expected<void>> sign_in(bool anew);
   Task<Expected<std::string>> find_table();
   Task<Expected<std::string>> newest_table();
   Task<Expected<std::string>> new_table();
+  [[nodiscard]] PlaySession::Options session_at(std::string table_id) const;
 
   PlayOptions options_;
   PlayerFile file_;
   LobbyClient lobby_;
   lobby::v1::SignInResponse identity_;
-  G2048Picture last_;
 };
 
 Task<Expected<void>> Player::sign_in(bool anew) {
@@ -104,36 +103,45 @@ Task<Expected<std::string>> Player::new_table() {
   co_return table->table_id();
 }
 
-Task<Expected<void>> Player::play() {
+PlaySession::Options Player::session_at(std::string table_id) const {
+  return {.stream = {.server = options_.server,
+                     .table_id = std::move(table_id),
+                     .token = identity_.token(),
+                     .spectate = false,
+                     .random_seed = std::random_device{}()},
+          .animated = !options_.still};
+}
+
+Task<Expected<G2048Picture>> Player::play() {
+  const Executor executor = co_await boost::asio::this_coro::executor;
   auto terminal = Terminal::open();
   if (!terminal) co_return std::unexpected(terminal.error());
-  if (auto signed_in = co_await sign_in(false); !signed_in) co_return signed_in;
-  for (auto wish = PlaySession::Wish::kNewGame; wish == PlaySession::Wish::kNewGame;) {
+  if (auto signed_in = co_await sign_in(false); !signed_in) {
+    co_return std::unexpected(signed_in.error());
+  }
+  for (;;) {
     const auto table_id = co_await find_table();
     if (!table_id) co_return std::unexpected(table_id.error());
-    PlaySession session(co_await boost::asio::this_coro::executor,
-                        {.stream = {.server = options_.server,
-                                    .table_id = *table_id,
-                                    .token = identity_.token(),
-                                    .spectate = false,
-                                    .random_seed = std::random_device{}()},
-                         .animated = !options_.still},
-                        **terminal);
-    wish = co_await session.run();
-    last_ = session.picture();
+    PlaySession session(executor, session_at(*table_id), **terminal);
+    const auto wish = co_await session.run();
+    if (wish == PlaySession::Wish::kQuit) co_return session.picture();
   }
-  co_return Expected<void>{};
+}
+
+Task<Expected<G2048Picture>> play_on_terminal(PlayOptions options) {
+  Player player(std::move(options));
+  co_return co_await player.play();
 }
 
 void run_command(const PlayOptions& options) {
-  Player player(options);
-  if (const auto played = await(player.play()); !played) {
-    std::cerr << played.error().message << '\n';
+  const auto last = await(play_on_terminal(options));
+  if (!last) {
+    std::cerr << last.error().message << '\n';
     throw CLI::RuntimeError(1);
   }
-  std::cout << "Table " << player.last().table_id << ", score " << player.last().view.score()
-            << ". Go on with: tesela play --table " << player.last().table_id << '\n'
-            << "Spectators: " << player.last().link_url << '\n';
+  std::cout << "Table " << last->table_id << ", score " << last->view.score()
+            << ". Go on with: tesela play --table " << last->table_id << '\n'
+            << "Spectators: " << last->link_url << '\n';
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ void PlaySession::play_next() {
   while (!ahead_.empty() && !client_.unanswered() && client_.version() > Version{}) {
     const Direction direction = ahead_.front();
     ahead_.pop_front();
-    picture_.message.clear();
+    if (picture_.link.phase == Link::Phase::kOpen) picture_.message.clear();
     if (!is_legal(picture_.view, direction)) {
       if (!is_over(picture_.view)) picture_.message = "That would not move a tile.";
       continue;
@@ -175,6 +175,9 @@ void PlaySession::play_next() {
     google::protobuf::Any body;
     body.PackFrom(move);
     client_.play(std::move(body));
+    if (picture_.link.phase != Link::Phase::kOpen) {
+      picture_.message = "Your move is kept until the connection is back.";
+    }
   }
 }
 
@@ -191,6 +194,9 @@ void PlaySession::show(const game::v1::Game2048View& view, std::uint64_t version
 void PlaySession::on_link(const Link& link) {
   picture_.link = link;
   if (!link.why.empty()) picture_.message = link.why;
+  if (link.phase == Link::Phase::kWaiting && client_.unanswered()) {
+    picture_.message += " Your move is kept.";
+  }
   if (link.phase == Link::Phase::kOpen && !is_over(picture_.view)) picture_.message.clear();
   draw();
 }

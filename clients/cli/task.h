@@ -1,5 +1,8 @@
 // The coroutine types of the programs: one io_context a thread, and its own executor instead of a
 // type-erased one, so that a round trip costs no more than its system calls.
+//
+// GCC 12 destroys some temporaries of a full expression that holds a co_await twice: aggregates
+// with strings in them, and both arms of a conditional. Name them in a statement of their own.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>

@@ -32,16 +32,18 @@ StreamClient::Options stream_options(const WatchOptions& options) {
 }
 
 Task<Expected<void>> watch_lines(WatchOptions options) {
-  WatchLines lines(co_await boost::asio::this_coro::executor, stream_options(options), std::cout,
-                   std::cerr);
+  const Executor executor = co_await boost::asio::this_coro::executor;
+  WatchLines lines(executor, stream_options(options), std::cout, std::cerr);
   co_return co_await lines.run();
 }
 
 Task<Expected<void>> watch_screen(WatchOptions options) {
+  const Executor executor = co_await boost::asio::this_coro::executor;
   auto terminal = Terminal::open();
   if (!terminal) co_return std::unexpected(terminal.error());
-  PlaySession session(co_await boost::asio::this_coro::executor,
-                      {.stream = stream_options(options)}, **terminal);
+  PlaySession::Options session_options;
+  session_options.stream = stream_options(options);
+  PlaySession session(executor, std::move(session_options), **terminal);
   co_await session.run();
   co_return Expected<void>{};
 }
