@@ -106,12 +106,16 @@ awaitable<bool> StreamSession::accept(UpgradeRequest request) {
 }
 
 awaitable<bool> StreamSession::read() {
+  if (broken_) co_return false;
   buffer_.clear();
   if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
   do {
     const std::size_t room = limits::kFrameBytesMax + 1 - buffer_.size();
     auto [error, size] = co_await ws_.async_read_some(buffer_, std::min(room, kReadBytes), kAwait);
-    if (error) co_return false;
+    if (error) {
+      broken_ = true;
+      co_return false;
+    }
     if (buffer_.size() > limits::kFrameBytesMax) {
       goodbye(Reason::kTooLarge,
               "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.",

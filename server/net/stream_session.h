@@ -75,6 +75,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   table::Outbox outbox_;
   codec::FramePtr writing_;
   bool closing_ = false;
+  bool broken_ = false;  // a read failed: Beast must not be asked for another
   FrameBudget budget_;
   std::shared_ptr<table::Table> table_;
   table::MemberId member_;

@@ -54,7 +54,7 @@ test('a refusal has the status and the name that Connect gives its code', async 
   await assertError(await post('SignIn', { displayName: '' }), 400, 'invalid_argument');
   await assertError(await post('CreateTable', { game: '2048' }), 401, 'unauthenticated');
   await assertError(await post('GetTable', { tableId: '0123456789abc' }), 404, 'not_found');
-  await assertError(await post('NoSuchMethod', {}), 501, 'unimplemented');
+  await assertError(await post('NoSuchMethod', {}), 404, 'unimplemented');
 });
 
 test('broken requests are refused, and say so', async () => {
@@ -79,9 +79,10 @@ test('a body over the limit is refused without being read to its end', async () 
     await post('SignIn', { displayName: 'x'.repeat(70_000) }), 429, 'resource_exhausted');
 });
 
-test('a field that is newer than the server is not an error', async () => {
+test('a field that does not exist is a mistake, and is named', async () => {
   const response = await post('SignIn', { displayName: 'Ada', favouriteTile: 2048 });
-  assert.equal(response.status, 200);
+  assert.match((await response.clone().json()).message, /favouriteTile/);
+  await assertError(response, 400, 'invalid_argument');
 });
 
 test('an expired deadline is answered as one', async () => {

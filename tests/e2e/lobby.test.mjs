@@ -16,7 +16,7 @@ after(() => server.dispose());
 function refused(code, sentence) {
   return (error) => {
     assert.ok(error instanceof ConnectError, `${error}`);
-    assert.equal(Code[error.code], Code[code]);
+    assert.equal(Code[error.code], code);
     assert.match(error.rawMessage, sentence);
     return true;
   };

@@ -1,8 +1,7 @@
 // A player who goes from table to table and writes down everything that the server acknowledged.
-import { ConnectError } from '@connectrpc/connect';
 import { randomUUID } from 'node:crypto';
 import { newTable } from '../../e2e/harness/lobby.mjs';
-import { Stream, StreamClosed, subProtocols, unpack } from '../../e2e/harness/stream.mjs';
+import { Stream, isServerGone, subProtocols, unpack } from '../../e2e/harness/stream.mjs';
 
 // A table is left while a resume still brings all of its events (limits.h: kResumeEventsMax), so that
 // the audit can read them through the front door.
@@ -14,13 +13,15 @@ export class Game {
   acknowledged = [];
   /** Every event shown to the player, over all connections: { version, bytes }. */
   seen = [];
-  /** Versions that were skipped, repeated, or replaced by a Snapshot. */
+  /** Versions that were skipped, repeated, replaced by a Snapshot or refused as stale. */
   gaps = 0;
   version = 0n;
   view = undefined;
   over = false;
   /** The move that was sent and not answered yet: { moveId, direction, atVersion }. */
   unanswered = undefined;
+  /** Why the server does not serve the table any more. */
+  unserved = undefined;
 
   constructor(tableId, protocol) {
     this.tableId = tableId;
@@ -28,7 +29,7 @@ export class Game {
   }
 
   get done() {
-    return !this.unanswered && (this.over || this.version >= versionsMax);
+    return this.unserved || (!this.unanswered && (this.over || this.version >= versionsMax));
   }
 
   /** Takes a frame in. */
@@ -43,8 +44,12 @@ export class Game {
       this.#answered(value);
     } else if (kind === 'moveRepeated') {
       this.#answered(value.event);
-    } else {
-      throw new Error(`table ${this.tableId}: unexpected ${kind}: ${value.message}`);
+    } else if (kind === 'refusal') {
+      // Every move is legal where it was decided, so the table is not where it was then.
+      ++this.gaps;
+      this.unanswered = undefined;
+    } else if (kind === 'goodbye') {
+      this.unserved = value.message;
     }
   }
 
@@ -81,8 +86,7 @@ export class Gambler {
         await this.#play(this.games.at(-1));
       }
     } catch (error) {
-      const cause = error instanceof ConnectError ? error.cause : error;
-      if (!(cause instanceof StreamClosed) && !/^E(CONN|PIPE)/.test(cause?.code)) throw error;
+      if (!isServerGone(error)) throw error;
     }
   }
 
@@ -97,11 +101,14 @@ export class Gambler {
     const stream = await Stream.open(this.server, tableId,
       { protocol, token: this.owner.token, lastVersion: game.version });
     try {
-      const { version } = await stream.expect('welcome');
-      while (game.version < version || !game.view) game.take(await stream.next());
+      const welcome = await stream.next();
+      game.take(welcome);
+      while (!game.unserved && (game.version < welcome.value.version || !game.view)) {
+        game.take(await stream.next());
+      }
       while (!game.done) {
         this.#send(stream, game);
-        do game.take(await stream.next()); while (game.unanswered);
+        do game.take(await stream.next()); while (game.unanswered && !game.unserved);
       }
     } finally {
       stream.cut();

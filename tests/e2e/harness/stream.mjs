@@ -1,6 +1,7 @@
 // One WebSocket stream, through `ws`, over either sub-protocol.
 import { create, fromBinary, fromJsonString, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { anyPack, anyUnpack } from '@bufbuild/protobuf/wkt';
+import { ConnectError } from '@connectrpc/connect';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import WebSocket from 'ws';
@@ -16,7 +17,8 @@ export const codecs = {
     encode: (frame) => toBinary(ClientFrameSchema, frame),
     decode: (data, isBinary) => {
       if (!isBinary) throw new Error('a text message in the binary protocol');
-      return fromBinary(ServerFrameSchema, data);
+      // A copy, because what it decodes to would else be Buffers, which compare differently.
+      return fromBinary(ServerFrameSchema, new Uint8Array(data));
     },
   },
   'tesela.v1.json': {
@@ -48,6 +50,12 @@ export function unpack(any) {
 
 /** The stream has ended, and nothing is left to read. */
 export class StreamClosed extends Error {}
+
+/** Whether an error, of a stream or of the lobby, means no more than that the server went away. */
+export function isServerGone(error) {
+  const cause = error instanceof ConnectError ? error.cause : error;
+  return cause instanceof StreamClosed || /^E(CONN|PIPE)/.test(cause?.code);
+}
 
 export class Stream {
   #socket;
