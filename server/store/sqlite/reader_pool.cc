@@ -15,22 +15,21 @@ ReaderPool::~ReaderPool() {
 }
 
 void ReaderPool::submit(Job job) {
-  const char* refusal = nullptr;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (closed_) {
-      refusal = "The server is stopping.";
-    } else if (jobs_.size() >= limits::kStoreReadQueueMax) {
-      refusal = "The server has too much to read: try again soon.";
-    } else {
-      jobs_.push_back(std::move(job));
-    }
-  }
-  if (refusal != nullptr) {
-    job(refuse(ErrorCode::kUnavailable, refusal));
+  if (auto pushed = push(job); !pushed) {
+    job(std::unexpected(std::move(pushed.error())));
   } else {
     wake_.notify_one();
   }
+}
+
+Expected<void> ReaderPool::push(Job& job) {
+  const std::scoped_lock lock(mutex_);
+  if (closed_) return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+  if (jobs_.size() >= limits::kStoreReadQueueMax) {
+    return refuse(ErrorCode::kUnavailable, "The server has too much to read: try again soon.");
+  }
+  jobs_.push_back(std::move(job));
+  return {};
 }
 
 void ReaderPool::close() {

@@ -34,6 +34,8 @@ class ReaderPool {
   void close();
 
  private:
+  /// Takes the job out of `job`, unless it refuses.
+  Expected<void> push(Job& job);
   void run(Queries& queries);
 
   std::mutex mutex_;

@@ -53,6 +53,7 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     settle_leftovers(connection);
     auto recent = std::make_unique<RecentEvents>();
     std::vector<Queries> readers;
+    readers.reserve(limits::kStoreReaders);
     for (std::size_t i = 0; i < limits::kStoreReaders; ++i) readers.emplace_back(database, *recent);
     return std::unique_ptr<SqliteStore>(
         new SqliteStore(Opened{.folder = std::move(*folder),

@@ -123,7 +123,7 @@ void Writer::probe() {
                     std::to_string(connection_.number("PRAGMA user_version")));
     writable_.store(true, std::memory_order_relaxed);
   } catch (const StorageError&) {
-    // Still not: the next probe will tell.
+    writable_.store(false, std::memory_order_relaxed);
   }
 }
 
