@@ -15,7 +15,8 @@ export const phone = { viewport: { width: 320, height: 568 }, hasTouch: true, is
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
 /** What Chromium itself writes when a server goes away; a page cannot prevent it. */
-export const lostServer = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection to/;
+export const lostServer =
+  /ERR_(CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|WebSocket connection to/;
 
 export class Browser {
   #chromium;
