@@ -1,5 +1,5 @@
-// Writes FILE.br and FILE.gz beside every file of a folder that gets smaller by it: the server sends
-// those to browsers that accept them and compresses nothing itself.
+// Writes FILE.br and FILE.gz beside every file of a folder that gets smaller by it: the server
+// sends those to browsers that accept them and compresses nothing itself.
 import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,7 +23,8 @@ async function writeIfSmaller(path, original, compressed) {
 }
 
 const folder = process.argv[2];
-if (!folder || !(await stat(folder)).isDirectory()) throw new Error('usage: precompress.mjs FOLDER');
+if (!folder || !(await stat(folder)).isDirectory())
+  throw new Error('usage: precompress.mjs FOLDER');
 
 let plain = 0;
 let brotli = 0;

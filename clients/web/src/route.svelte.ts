@@ -1,11 +1,14 @@
 // The client's routes: `/` and `/t/{table_id}`. Links are ordinary links; a plain click stays here.
 
-export type Route = { screen: 'lobby' } | { screen: 'table'; tableId: string } | { screen: 'nowhere' };
+export type Route =
+  { screen: 'lobby' } | { screen: 'table'; tableId: string } | { screen: 'nowhere' };
 
 export function routeOf(path: string): Route {
   if (path === '/') return { screen: 'lobby' };
   const tableId = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
-  return tableId ? { screen: 'table', tableId: decodeURIComponent(tableId) } : { screen: 'nowhere' };
+  return tableId
+    ? { screen: 'table', tableId: decodeURIComponent(tableId) }
+    : { screen: 'nowhere' };
 }
 
 export const tablePath = (tableId: string): string => `/t/${encodeURIComponent(tableId)}`;

@@ -19,7 +19,8 @@ function recallPlayer(): Player | undefined {
 
 class Session {
   player = $state.raw<Player | undefined>(recallPlayer());
-  /** The server would not take the token any more: the page says so when it asks for a name again. */
+  /** The server would not take the token any more: the page says so when it asks for a name
+   *  again. */
   expired = $state(false);
 
   get token(): string {

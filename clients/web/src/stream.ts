@@ -1,5 +1,6 @@
-// The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move through
-// until the server has confirmed it or given it back. Knows no game, no page and no framework.
+// The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move
+// through until the server has confirmed it or given it back. Knows no game, no page and no
+// framework.
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
@@ -147,8 +148,8 @@ export class TableStream {
     if (this.#link.phase === 'live' && !this.#pongAwaited) this.#ping();
   }
 
-  /** Plays a move at the version last seen. One at a time: refused (false) while another is in flight,
-   *  and after the end. Without a line it waits for the next one. */
+  /** Plays a move at the version last seen. One at a time: refused (false) while another is in
+   *  flight, and after the end. Without a line it waits for the next one. */
   play(body: Any): boolean {
     if (this.#inFlight || this.#link.phase === 'ended') return false;
     this.#inFlight = { moveId: newMoveId(), body, atVersion: this.#lastVersion };
@@ -271,7 +272,8 @@ export class TableStream {
   #onEvent(event: TableEvent): void {
     if (event.version <= this.#lastVersion) return;
     if (event.version !== this.#lastVersion + 1n) {
-      this.#lastVersion = 0n; // A gap: what we know is worth nothing, so ask for the whole position.
+      // A gap: what we know is worth nothing, so ask for the whole position.
+      this.#lastVersion = 0n;
       this.#comeBackAfter(0);
       return;
     }

@@ -11,7 +11,13 @@ import {
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
 import { session } from './session.svelte.js';
-import { TableStream, type Link, type MoveInFlight, type Observer, type Returned } from './stream.js';
+import {
+  TableStream,
+  type Link,
+  type MoveInFlight,
+  type Observer,
+  type Returned,
+} from './stream.js';
 
 /** Who draws a table. Called in the order in which things happened, each event once. */
 export interface Watcher {
@@ -78,7 +84,8 @@ export class Table implements Observer {
     return () => (this.#watcher = undefined);
   }
 
-  /** Plays a move; false when it cannot be taken now. What becomes of it comes through the watcher. */
+  /** Plays a move; false when it cannot be taken now. What becomes of it comes through the
+   *  watcher. */
   play(move: Any): boolean {
     if (!this.#stream.play(move)) return false;
     this.returnedMove = undefined;

@@ -38,8 +38,8 @@ export class Tables {
     return this.#nextPage !== '';
   }
 
-  /** Keeps the lists true while the page is looked at; the function it returns ends that. A hidden page
-   *  lets go of its connection: a browser has only six for a server, over all tabs. */
+  /** Keeps the lists true while the page is looked at; the function it returns ends that. A
+   *  hidden page lets go of its connection: a browser has only six for a server, over all tabs. */
   follow(): () => void {
     let current: AbortController | undefined;
     const turn = () => {

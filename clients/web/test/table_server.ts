@@ -29,7 +29,8 @@ export class Line {
     });
   }
 
-  /** The next frame, which must be of this kind. Pings are passed over unless they are asked for. */
+  /** The next frame, which must be of this kind. Pings are passed over unless they are asked
+   *  for. */
   async next<Name extends Case>(name: Name): Promise<ValueOf<Name>> {
     for (;;) {
       const frame = this.#heard.shift();

@@ -1,4 +1,5 @@
-// Chromium, and pages that are watched: whatever a page complains about fails the test that opened it.
+// Chromium, and pages that are watched: whatever a page complains about fails the test that opened
+// it.
 import { chromium } from 'playwright-core';
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -6,8 +7,13 @@ import { repository } from '../harness/server.mjs';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const args = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 export const shots = path.join(repository, 'tests/e2e/shots');
 
@@ -31,14 +37,20 @@ export class Browser {
     return browser;
   }
 
-  /** A visitor's own browser profile: { language, theme, … } and what Playwright's contexts take. */
+  /** A visitor's own browser profile: { language, theme, … } and what Playwright's contexts
+   *  take. */
   async newPage({ language = 'en-US', theme = 'light', ...options } = {}) {
     const context = await this.#chromium.newContext({
-      ...desktop, locale: language, colorScheme: theme, baseURL: this.#origin, ...options,
+      ...desktop,
+      locale: language,
+      colorScheme: theme,
+      baseURL: this.#origin,
+      ...options,
     });
     await context.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) =>
-        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+      );
     });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
@@ -58,11 +70,14 @@ export class Browser {
     this.#complaints.push(`${new URL(page.url()).pathname}: ${sentence}`);
   }
 
-  /** Fails for every error, warning, foreign request and breach of the content security policy since it
-   *  was called last, `except` those of this pattern. */
+  /** Fails for every error, warning, foreign request and breach of the content security policy
+   *  since it was called last, `except` those of this pattern. */
   assertQuiet({ except } = {}) {
     const heard = this.#complaints.splice(0);
-    assert.deepEqual(heard.filter((line) => !except?.test(line)), []);
+    assert.deepEqual(
+      heard.filter((line) => !except?.test(line)),
+      [],
+    );
   }
 
   async close() {

@@ -1,4 +1,5 @@
-// The page for everyone: by keyboard alone, by ear, on a phone, in dark and light, in both languages.
+// The page for everyone: by keyboard alone, by ear, on a phone, in dark and light, in both
+// languages.
 import axe from 'axe-core';
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
@@ -32,7 +33,9 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
   /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */
   async function inspect(visitor, look, screen) {
     const { page } = visitor;
-    await page.evaluate(() => Promise.all(document.getAnimations().map((motion) => motion.finished)));
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map((motion) => motion.finished)),
+    );
     await page.screenshot({ path: path.join(shots, `${screen}-${look.name}.png`) });
     assert.equal(await visitor.sidewaysScroll(), 0, `${screen} scrolls sideways`);
     await page.evaluate(axe.source);
@@ -90,7 +93,9 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
       const face = getComputedStyle(tile.firstElementChild);
       return Array.from({ length: 17 }, (_, index) => {
         tile.dataset.colour = String(index + 1);
-        const [low, high] = [luminance(face.color), luminance(face.backgroundColor)].sort((a, b) => a - b);
+        const [low, high] = [luminance(face.color), luminance(face.backgroundColor)].sort(
+          (a, b) => a - b,
+        );
         return (high + 0.05) / (low + 0.05);
       });
     });
@@ -103,16 +108,18 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
     const page = await browser.newPage();
     const keys = page.keyboard;
     const ada = new Visitor(page);
-    const focused = () => page.evaluate(() => {
-      const { activeElement: element } = document;
-      const ring = getComputedStyle(element).outlineStyle !== 'none';
-      return { name: element.id || element.value || element.textContent.trim(), ring };
-    });
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: element } = document;
+        const ring = getComputedStyle(element).outlineStyle !== 'none';
+        return { name: element.id || element.value || element.textContent.trim(), ring };
+      });
     const tabTo = async (name) => {
       for (let steps = 0; steps < 25; steps += 1) {
         await keys.press('Tab');
         const { name: here, ring } = await focused();
-        if (here === name) return assert.ok(ring || name === 'own' || name === 'classic', `${name} shows no focus`);
+        if (here === name)
+          return assert.ok(ring || name === 'own' || name === 'classic', `${name} shows no focus`);
       }
       assert.fail(`Tab does not reach ${name}`);
     };
@@ -160,7 +167,10 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
       const score = await ada.score();
       const direction = await ada.playOne('press');
       const sentence = await said.textContent();
-      assert.match(sentence, new RegExp(`^Moved ${direction.toLowerCase()}, .*score ${await ada.score()}\\.$`));
+      assert.match(
+        sentence,
+        new RegExp(`^Moved ${direction.toLowerCase()}, .*score ${await ada.score()}\\.$`),
+      );
       assert.match(sentence, /new [24] in row [12], column [12]/);
       if ((await ada.score()) > score) {
         merged = true;

@@ -18,7 +18,8 @@ describe('the server goes away', { timeout: 240_000 }, () => {
     await server.dispose();
   });
 
-  const waiting = (ada) => ada.page.locator('[data-phase=waiting], [data-phase=connecting]').waitFor();
+  const waiting = (ada) =>
+    ada.page.locator('[data-phase=waiting], [data-phase=connecting]').waitFor();
 
   /** Lets `page` be cut off from the stream alone: while `window.cut` is set it finds no way in. */
   const makeCuttable = (page) =>

@@ -1,5 +1,5 @@
-// Takes clients/web/screenshot.png: plays games by a simple strategy (into a corner) until a board is
-// worth looking at, and keeps the picture of it in mid-game. Run by hand: node screenshot.mjs
+// Takes clients/web/screenshot.png: plays games by a simple strategy (into a corner) until a board
+// is worth looking at, and keeps the picture of it in mid-game. Run by hand: node screenshot.mjs
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { repository, Server } from '../harness/server.mjs';
@@ -12,7 +12,8 @@ const gamesMax = 100;
 const preference = ['Down', 'Left', 'Right', 'Up'];
 const target = path.join(repository, 'clients/web/screenshot.png');
 
-/** Plays until the board has large tiles of many kinds and room to go on; false when it never had. */
+/** Plays until the board has large tiles of many kinds and room to go on; false when it never
+ *  had. */
 async function reach(player) {
   while (!(await player.isOver())) {
     const possible = await player.offered();
@@ -24,7 +25,8 @@ async function reach(player) {
     const values = (await player.board()).map(Number);
     const tiles = values.filter((value) => !Number.isNaN(value));
     const room = values.length - tiles.length;
-    if (Math.max(...tiles) >= largestMin && new Set(tiles).size >= kindsMin && room >= 2) return true;
+    if (Math.max(...tiles) >= largestMin && new Set(tiles).size >= kindsMin && room >= 2)
+      return true;
   }
   return false;
 }

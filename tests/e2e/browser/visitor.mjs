@@ -44,7 +44,9 @@ export class Visitor {
   /** The values that are drawn, by place: what a pair of eyes sees once the motions have ended. */
   async drawn() {
     return this.page.evaluate(async () => {
-      const moving = document.getAnimations().filter((motion) => motion.effect.target.closest('.picture'));
+      const moving = document
+        .getAnimations()
+        .filter((motion) => motion.effect.target.closest('.picture'));
       await Promise.all(moving.map((motion) => motion.finished.catch(() => {})));
       const cells = [...document.querySelectorAll('.picture .cell')].map((cell) => {
         const { x, y } = cell.getBoundingClientRect();
@@ -75,7 +77,9 @@ export class Visitor {
   /** Waits until the game has had this many moves. */
   async hasMoved(count) {
     await this.page.waitForFunction(
-      (wanted) => Number(document.querySelector('dl > div:nth-child(3) dd').textContent.replace(/\D/g, '')) >= wanted,
+      (wanted) =>
+        Number(document.querySelector('dl > div:nth-child(3) dd').textContent.replace(/\D/g, '')) >=
+        wanted,
       count,
     );
   }
@@ -108,12 +112,19 @@ export class Visitor {
 
   /** The moves that the page offers: the buttons that are not greyed. */
   async offered() {
-    return this.page.locator('.pad button:not([aria-disabled=true])').evaluateAll((buttons) =>
-      buttons.map((button) => button.className.split(' ').find((name) => /^(left|right|up|down)$/.test(name)))
-        .map((name) => name[0].toUpperCase() + name.slice(1)));
+    return this.page
+      .locator('.pad button:not([aria-disabled=true])')
+      .evaluateAll((buttons) =>
+        buttons
+          .map((button) =>
+            button.className.split(' ').find((name) => /^(left|right|up|down)$/.test(name)),
+          )
+          .map((name) => name[0].toUpperCase() + name.slice(1)),
+      );
   }
 
-  /** Plays one move that is possible with `act` (press, type, swipe, tapButton), and sees it confirmed. */
+  /** Plays one move that is possible with `act` (press, type, swipe, tapButton), and sees it
+   *  confirmed. */
   async playOne(act) {
     const possible = await this.offered();
     const direction = directions.find((wanted) => possible.includes(wanted));
@@ -131,7 +142,8 @@ export class Visitor {
 
   /** How far the page can be scrolled sideways. */
   async sidewaysScroll() {
-    return this.page.evaluate(() =>
-      document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    return this.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
   }
 }

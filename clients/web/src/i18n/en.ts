@@ -1,4 +1,5 @@
-/** The page's own words; each game brings its own. Spanish has the same shape, or doesn't compile. */
+/** The page's own words; each game brings its own. Spanish has the same shape, or doesn't
+ *  compile. */
 export const en = {
   appName: 'Tesela',
   skipToContent: 'Skip to content',

@@ -20,10 +20,11 @@ const LETTERS: Record<string, Direction> = {
 const SWIPE_MIN = 24;
 
 const takesKeys = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;
+  target instanceof Element &&
+  target.closest('input, select, textarea, [contenteditable]') !== null;
 
-/** The direction of a key, or undefined where the key belongs to somebody else: to the browser with a
- *  modifier, to a field that is typed in. */
+/** The direction of a key, or undefined where the key belongs to somebody else: to the browser
+ *  with a modifier, to a field that is typed in. */
 export function directionOfKey(event: KeyboardEvent): Direction | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return undefined;
   return ARROWS[event.key] ?? LETTERS[event.code];

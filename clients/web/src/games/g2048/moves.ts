@@ -40,8 +40,8 @@ export class Moves {
     this.#next();
   }
 
-  /** The move in flight was confirmed or given back. What waited behind a move that was given back was
-   *  meant for another board, so it goes too. */
+  /** The move in flight was confirmed or given back. What waited behind a move that was given
+   *  back was meant for another board, so it goes too. */
   answered(confirmed: boolean): void {
     this.#inFlight = false;
     if (!confirmed) this.#waiting = [];

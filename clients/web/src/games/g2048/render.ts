@@ -1,12 +1,13 @@
-// Draws the board: one element a tile, moved by transforms. Written without a framework, because the
-// timing of a move is the whole feel of the game.
+// Draws the board: one element a tile, moved by transforms. Written without a framework, because
+// the timing of a move is the whole feel of the game.
 import type { Change, Tile } from './state.js';
 
 const SLIDE_MS = 110;
 const POP_MS = 160;
 const SPAWN_MS = 140;
 const NUDGE_MS = 140;
-/** Pops and spawns begin a little before the slide has ended: it feels quicker and hides nothing. */
+/** Pops and spawns begin a little before the slide has ended: it feels quicker and hides
+ *  nothing. */
 const LANDED_MS = 90;
 
 /** The largest exponent with colours of its own; higher tiles share the last. */
@@ -124,7 +125,8 @@ export class BoardRender {
     });
   }
 
-  /** The element goes when the motions end: until then it is seen arriving under the merged tile. */
+  /** The element goes when the motions end: until then it is seen arriving under the merged
+   *  tile. */
   #retire(id: number, element: HTMLElement): void {
     this.#elements.delete(id);
     this.#leaving.push(element);

@@ -1,5 +1,5 @@
-// The board as tiles with an identity, and what a move's stages did to them. The stages say where every
-// tile went; nothing here knows a rule.
+// The board as tiles with an identity, and what a move's stages did to them. The stages say where
+// every tile went; nothing here knows a rule.
 import {
   Game2048StageKind as StageKind,
   type Game2048Stage as Stage,
@@ -81,8 +81,8 @@ function mergeStage(board: Map<number, Traveller>, stage: Stage): void {
   }
 }
 
-/** Follows every tile of `before` through the stages. Slides are joined to one way a tile, so that the
- *  eye sees one gesture; merges pop where they end up. */
+/** Follows every tile of `before` through the stages. Slides are joined to one way a tile, so
+ *  that the eye sees one gesture; merges pop where they end up. */
 export function follow(before: readonly Tile[], stages: readonly Stage[]): Change {
   const board = new Map<number, Traveller>();
   for (const tile of before) board.set(tile.cell, { tile, cell: tile.cell });
