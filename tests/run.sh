@@ -57,20 +57,26 @@ wants() {
   return 1
 }
 
-# build FOLDER TARGET …: configures a preset where needed, and builds.
-build() {
-  local folder=$1
-  shift
-  cmake --preset "$folder" -B "build/$folder" -DTESELA_TESTS=ON >"build/$folder.configure.log" ||
-    { cat "build/$folder.configure.log" >&2; die "cmake cannot configure $folder"; }
-  [[ $# -eq 0 ]] || ninja -C "build/$folder" --quiet "$@"
+# configure FOLDER [PRESET [OPTION …]]: build/FOLDER, ready to build.
+configure() {
+  local folder=$1 log=build/$1.configure.log
+  cmake --preset "${2:-$folder}" -B "build/$folder" -DTESELA_TESTS=ON "${@:3}" >"$log" ||
+    { cat "$log" >&2; die "cmake cannot configure build/$folder"; }
 }
 
-# prepare_tidy: the compile database of clang-tidy, and the generated headers it names.
-prepare_tidy() {
-  cmake --preset fuzz -B build/tidy -DTESELA_TESTS=ON -DTESELA_SANITIZE= >build/tidy.configure.log ||
-    { cat build/tidy.configure.log >&2; die "cmake cannot configure tidy"; }
-  ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_proto
+# build FOLDER: configured, and what the selected parts of it need.
+build() {
+  configure "$1"
+  case $1 in
+    release)
+      # What needs no program of ours does not wait for one.
+      if wants engine vectors playthroughs store server cli e2e crash browser deploy bench; then
+        ninja -C build/release --quiet
+      fi
+      ;;
+    fuzz) ninja -C build/fuzz --quiet fuzz_targets ;;
+    *) ninja -C "build/$1" --quiet unit_tests ;;
+  esac
 }
 
 cd "$root"
@@ -78,34 +84,22 @@ install_packages "${build_packages[@]}" "${test_packages[@]}"
 ensure_node
 mkdir -p build/tests
 
-: >build/tests/CTestTestfile.cmake
-for folder in release fuzz asan tsan; do
-  for part in "${selected[@]}"; do
-    [[ $(build_of "$part") == "$folder" ]] || continue
-    echo "subdirs(\"$root/build/$folder\")" >>build/tests/CTestTestfile.cmake
-    case $folder in
-      release)
-        # What needs no program of ours is not made to wait for one.
-        if wants engine vectors playthroughs store server cli e2e crash browser deploy bench; then
-          build release all
-        else
-          build release
-        fi
-        ;;
-      fuzz) build fuzz fuzz_targets ;;
-      *) build "$folder" unit_tests ;;
-    esac
-    break
-  done
-done
-if wants web e2e browser deploy crash; then build_web; fi
-if wants lint; then npm_install clients/web; fi
+# The server carries the web client in itself, so that comes first.
+build_web
+mapfile -t folders < <(for part in "${selected[@]}"; do build_of "$part"; done | sort -u)
+for folder in "${folders[@]}"; do build "$folder"; done
 if wants e2e crash browser deploy; then
   npm_install tests/e2e
   (cd tests/e2e && npm run --silent generate)
 fi
-if wants tidy; then prepare_tidy; fi
+if wants tidy; then
+  # The compile database that clang-tidy reads, and the generated headers it names.
+  configure tidy fuzz -DTESELA_SANITIZE=
+  ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_proto
+fi
 
+# One run of ctest over all build folders: its summary is the last word.
+printf 'subdirs("%s")\n' "${folders[@]/#/$root/build/}" >build/tests/CTestTestfile.cmake
 labels=$(IFS='|'; echo "${selected[*]}")
 ctest --test-dir build/tests --label-regex "^($labels)$" --parallel "$(nproc)" \
   --output-on-failure --no-tests=error

@@ -82,13 +82,18 @@ test('what the machine does not allow ends the start with a sentence', async () 
   const server = await Server.start();
   try {
     const other = path.join(folder, 'other');
-    const taken = await run(serverProgram,
+    const taken = await run(
+      serverProgram,
       ['--data', other, '--grpc-port', '0', '--http-port', String(server.httpPort)],
-      { timeout: 10_000 });
+      { timeout: 10_000 },
+    );
     assert.notEqual(taken.code, 0);
     assert.match(taken.stderr + taken.stdout, new RegExp(`${server.httpPort}`));
-    const shared = await run(serverProgram,
-      ['--data', server.data, '--grpc-port', '0', '--http-port', '0'], { timeout: 10_000 });
+    const shared = await run(
+      serverProgram,
+      ['--data', server.data, '--grpc-port', '0', '--http-port', '0'],
+      { timeout: 10_000 },
+    );
     assert.notEqual(shared.code, 0, 'two servers must not share one data folder');
     assert.ok((shared.stderr + shared.stdout).includes(server.data));
   } finally {
@@ -96,8 +101,11 @@ test('what the machine does not allow ends the start with a sentence', async () 
   }
   const blocked = path.join(folder, 'file');
   await writeFile(blocked, '');
-  const { code, stdout, stderr } = await run(serverProgram,
-    ['--data', blocked, '--grpc-port', '0', '--http-port', '0'], { timeout: 10_000 });
+  const { code, stdout, stderr } = await run(
+    serverProgram,
+    ['--data', blocked, '--grpc-port', '0', '--http-port', '0'],
+    { timeout: 10_000 },
+  );
   assert.notEqual(code, 0);
   assert.ok((stderr + stdout).includes(blocked));
 });
@@ -105,9 +113,20 @@ test('what the machine does not allow ends the start with a sentence', async () 
 test('a secret that is too short is refused', async () => {
   const secret = path.join(folder, 'short.key');
   await writeFile(secret, 'secret');
-  const { code, stdout, stderr } = await run(serverProgram,
-    ['--data', path.join(folder, 'data'), '--token-secret-file', secret, '--grpc-port', '0',
-      '--http-port', '0'], { timeout: 10_000 });
+  const { code, stdout, stderr } = await run(
+    serverProgram,
+    [
+      '--data',
+      path.join(folder, 'data'),
+      '--token-secret-file',
+      secret,
+      '--grpc-port',
+      '0',
+      '--http-port',
+      '0',
+    ],
+    { timeout: 10_000 },
+  );
   assert.notEqual(code, 0);
   assert.match(stderr + stdout, /32/);
 });
@@ -116,7 +135,10 @@ test('--help and the page of the server name the same options', async () => {
   const { code, stdout } = await run(serverProgram, ['--help']);
   assert.equal(code, 0);
   const readme = await readFile(path.join(repository, 'server/README.md'), 'utf8');
-  const documented = readme.split('\n').filter((line) => line.startsWith('| `--')).join('\n');
+  const documented = readme
+    .split('\n')
+    .filter((line) => line.startsWith('| `--'))
+    .join('\n');
   assert.deepEqual(flagsOf(documented), flagsOf(stdout));
 });
 

@@ -29,7 +29,11 @@ async function assertError(response, status, code) {
 }
 
 test('a call in JSON is answered in JSON', async () => {
-  const response = await post('SignIn', { displayName: 'Ada' }, { 'connect-protocol-version': '1' });
+  const response = await post(
+    'SignIn',
+    { displayName: 'Ada' },
+    { 'connect-protocol-version': '1' },
+  );
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type'), /^application\/json/);
   const body = await response.json();
@@ -39,7 +43,9 @@ test('a call in JSON is answered in JSON', async () => {
 
 test('the line of the README makes a table', async () => {
   const readme = await readFile(path.join(repository, 'README.md'), 'utf8');
-  const [, block] = readme.match(/```sh\n((?:(?!```)[^])*?LobbyService\/CreateTable(?:(?!```)[^])*?)```/);
+  const [, block] = readme.match(
+    /```sh\n((?:(?!```)[^])*?LobbyService\/CreateTable(?:(?!```)[^])*?)```/,
+  );
   const script = block.replaceAll('http://localhost:8080', server.http);
   assert.ok(script.includes(server.http));
   const { code, stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script]);
@@ -62,9 +68,14 @@ test('broken requests are refused, and say so', async () => {
   await assertError(await post('SignIn', '{"displayName": 7}'), 400, 'invalid_argument');
   await assertError(
     await post('SignIn', Uint8Array.of(0xff, 0xff), { 'content-type': 'application/proto' }),
-    400, 'invalid_argument');
+    400,
+    'invalid_argument',
+  );
   await assertError(
-    await post('SignIn', { displayName: 'x' }, { 'content-encoding': 'zstd' }), 501, 'unimplemented');
+    await post('SignIn', { displayName: 'x' }, { 'content-encoding': 'zstd' }),
+    501,
+    'unimplemented',
+  );
 });
 
 test('a type that is not spoken is 415, and a GET is 405', async () => {
@@ -76,7 +87,10 @@ test('a type that is not spoken is 415, and a GET is 405', async () => {
 
 test('a body over the limit is refused without being read to its end', async () => {
   await assertError(
-    await post('SignIn', { displayName: 'x'.repeat(70_000) }), 429, 'resource_exhausted');
+    await post('SignIn', { displayName: 'x'.repeat(70_000) }),
+    429,
+    'resource_exhausted',
+  );
 });
 
 test('a field that does not exist is a mistake, and is named', async () => {
@@ -88,7 +102,9 @@ test('a field that does not exist is a mistake, and is named', async () => {
 test('an expired deadline is answered as one', async () => {
   await assertError(
     await post('SignIn', { displayName: 'Ada' }, { 'connect-timeout-ms': '0' }),
-    504, 'deadline_exceeded');
+    504,
+    'deadline_exceeded',
+  );
 });
 
 test('a stream is enveloped messages and ends with its outcome', async () => {
@@ -99,19 +115,23 @@ test('a stream is enveloped messages and ends with its outcome', async () => {
   new DataView(envelope.buffer).setUint32(1, request.length);
   envelope.set(new TextEncoder().encode(request), 5);
   const response = await post('WatchTables', envelope, {
-    'content-type': 'application/connect+json', 'connect-timeout-ms': '1500',
+    'content-type': 'application/connect+json',
+    'connect-timeout-ms': '1500',
   });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('content-type'), 'application/connect+json');
   const bytes = new Uint8Array(await response.arrayBuffer());
   const messages = [];
-  for (let at = 0; at < bytes.length;) {
+  for (let at = 0; at < bytes.length; ) {
     const size = new DataView(bytes.buffer).getUint32(at + 1);
     const text = new TextDecoder().decode(bytes.subarray(at + 5, at + 5 + size));
     messages.push({ flags: bytes[at], message: JSON.parse(text) });
     at += 5 + size;
   }
-  assert.deepEqual(messages.map(({ flags }) => flags), [0, 2]);
+  assert.deepEqual(
+    messages.map(({ flags }) => flags),
+    [0, 2],
+  );
   assert.equal(messages[0].message.table.seats[0].playerId, playerId);
   assert.equal(messages[1].message.error.code, 'deadline_exceeded');
 });

@@ -35,12 +35,14 @@ test('with nothing to do, --build-only is done in a moment, from any folder', as
   assert.ok(took < againTimeMaxMs, `took ${took.toFixed()} ms`);
 });
 
-test('starts the server where it says, with the web client, and hands options through', async () => {
+test('starts the server where it says, with the web client and the options given', async () => {
   const data = await mkdtemp(path.join(tmpdir(), 'tesela-deploy-'));
   const port = await freePort();
   const child = spawn(
-    script, ['--data', data, '--port', `${port}`, '--', '--grpc-port', '0', '--log-format', 'json'],
-    { stdio: ['ignore', 'pipe', 'pipe'] });
+    script,
+    ['--data', data, '--port', `${port}`, '--', '--grpc-port', '0', '--log-format', 'json'],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
@@ -49,7 +51,9 @@ test('starts the server where it says, with the web client, and hands options th
     const address = `http://localhost:${port}`;
     let page;
     for (let tries = 0; !page?.ok && tries < 200 && child.exitCode === null; ++tries) {
-      page = await fetch(`${address}/`, { headers: { accept: 'text/html' } }).catch(() => undefined);
+      page = await fetch(`${address}/`, { headers: { accept: 'text/html' } }).catch(
+        () => undefined,
+      );
       if (!page) await sleep(50);
     }
     assert.ok(page?.ok, output);

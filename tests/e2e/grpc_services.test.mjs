@@ -5,7 +5,10 @@ import { createFileRegistry, create, fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { Health, HealthCheckResponse_ServingStatus as Status } from './gen/grpc/health/v1/health_pb.js';
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as Status,
+} from './gen/grpc/health/v1/health_pb.js';
 import { ServerReflection } from './gen/grpc/reflection/v1alpha/reflection_pb.js';
 import { Server } from './harness/server.mjs';
 
@@ -22,7 +25,8 @@ async function reflect(request) {
   const responses = createClient(ServerReflection, transport).serverReflectionInfo(
     (async function* () {
       yield { messageRequest: request };
-    })());
+    })(),
+  );
   for await (const { messageResponse } of responses) return messageResponse;
 }
 
@@ -66,9 +70,14 @@ test('reflection lists the lobby', async () => {
 
 test('reflection describes the lobby well enough to call it', async () => {
   const { value } = await reflect({ case: 'fileContainingSymbol', value: lobbyName });
-  const files = value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
-  const described = createFileRegistry(create(FileDescriptorSetSchema, { file: dependenciesFirst(files) }))
-    .getService(lobbyName);
-  const { displayName } = await createClient(described, transport).signIn({ displayName: 'Mirror' });
+  const files = value.fileDescriptorProto.map((bytes) =>
+    fromBinary(FileDescriptorProtoSchema, bytes),
+  );
+  const described = createFileRegistry(
+    create(FileDescriptorSetSchema, { file: dependenciesFirst(files) }),
+  ).getService(lobbyName);
+  const { displayName } = await createClient(described, transport).signIn({
+    displayName: 'Mirror',
+  });
   assert.equal(displayName, 'Mirror');
 });

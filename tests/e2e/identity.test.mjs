@@ -27,7 +27,10 @@ after(async () => {
 async function assertTurnedAway(from, tableId, hello, reason) {
   const stream = await Stream.open(from, tableId, hello);
   const goodbye = await stream.goodbye();
-  assert.deepEqual(stream.received.map((frame) => frame.kind), ['goodbye']);
+  assert.deepEqual(
+    stream.received.map((frame) => frame.kind),
+    ['goodbye'],
+  );
   assert.equal(Reason[goodbye.reason], Reason[reason]);
   assert.equal(goodbye.reconnect, false);
   assert.equal(goodbye.close.code, 1008);
@@ -45,30 +48,34 @@ function encode(part) {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-test('a token that this server did not sign is turned away, at the lobby and at the table', async () => {
-  const { tableId, token, owner } = await newTable(server);
+test('a token that this server did not sign is turned away everywhere', async () => {
+  const { tableId, token } = await newTable(server);
   const [header, payload, signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url'));
-  const stranger = await Server.start();
+  const changed = (fields) => `${header}.${encode({ ...claims, ...fields })}.${signature}`;
+  const elsewhere = await Server.start();
+  const stranger = await signIn(elsewhere);
   const forgeries = {
     'no token at all': 'token',
     'a signature cut short': token.slice(0, -4),
     'another signature': `${header}.${payload}.${signature.split('').reverse().join('')}`,
     'no signature': `${header}.${payload}.`,
-    'another player inside': `${header}.${encode({ ...claims, sub: owner.playerId + '0' })}.${signature}`,
-    'a longer life inside': `${header}.${encode({ ...claims, exp: claims.exp + 1 })}.${signature}`,
+    'another player inside': changed({ sub: stranger.playerId }),
+    'a longer life inside': changed({ exp: claims.exp + 1 }),
     'no algorithm': `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
-    'the key of another server': (await signIn(stranger)).token,
+    'the key of another server': stranger.token,
     'a megabyte of points': '.'.repeat(3000),
   };
   try {
     for (const [what, forged] of Object.entries(forgeries)) {
       await assert.doesNotReject(
-        assertTurnedAway(server, tableId, { token: forged }, Reason.UNAUTHENTICATED), what);
+        assertTurnedAway(server, tableId, { token: forged }, Reason.UNAUTHENTICATED),
+        what,
+      );
       await assertNotBelieved(server, forged);
     }
   } finally {
-    await stranger.dispose();
+    await elsewhere.dispose();
   }
 });
 
@@ -80,7 +87,7 @@ test('a token is accepted until it expires, and not after', async () => {
     await sleep(3100);
     await assertTurnedAway(shortly, tableId, { token }, Reason.UNAUTHENTICATED);
     await assertNotBelieved(shortly, token);
-    await player.play();  // who came in time stays
+    await player.play(); // who came in time stays
     await player.stream.close();
   } finally {
     await shortly.dispose();
@@ -104,7 +111,15 @@ test('a token outlives the server', async () => {
 test('a table that does not exist is not found, whatever its id looks like', async () => {
   const { tableId, token } = await newTable(server);
   const other = tableId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-  for (const id of [other, 'x', '%00', '0000000000000', `${tableId}0`, 'zzzzzzzzzzzzz', '..%2f..']) {
+  for (const id of [
+    other,
+    'x',
+    '%00',
+    '0000000000000',
+    `${tableId}0`,
+    'zzzzzzzzzzzzz',
+    '..%2f..',
+  ]) {
     await assertTurnedAway(server, id, { token }, Reason.TABLE_NOT_FOUND);
   }
 });
@@ -143,7 +158,7 @@ test('a web page of somebody else cannot open a stream or call the lobby', async
   const { tableId } = await newTable(server);
   const origins = {
     'https://evil.example': 403,
-    'null': 403,
+    null: 403,
     [`http://127.0.0.1:${server.httpPort + 1}`]: 403,
     [`http://127.0.0.1:${server.httpPort}`]: 101,
     [allowedOrigin]: 101,
@@ -153,14 +168,15 @@ test('a web page of somebody else cannot open a stream or call the lobby', async
     assert.equal(raw.status, status, origin);
     raw.destroy();
   }
-  const preflight = (origin) => fetch(`${server.http}/tesela.lobby.v1.LobbyService/SignIn`, {
-    method: 'OPTIONS',
-    headers: {
-      origin,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type,connect-protocol-version',
-    },
-  });
+  const preflight = (origin) =>
+    fetch(`${server.http}/tesela.lobby.v1.LobbyService/SignIn`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,connect-protocol-version',
+      },
+    });
   const allowed = await preflight(allowedOrigin);
   assert.equal(allowed.headers.get('access-control-allow-origin'), allowedOrigin);
   const refused = await preflight('https://evil.example');

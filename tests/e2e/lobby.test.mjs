@@ -42,8 +42,12 @@ for (const transport of Object.keys(transports)) {
     async function guest(name = 'Ada') {
       const player = await lobby.signIn({ displayName: name });
       const make = async (config) =>
-        (await lobby.createTable(
-          { game: '2048', ...(config && { config: config2048(config) }) }, bearer(player.token))).table;
+        (
+          await lobby.createTable(
+            { game: '2048', ...(config && { config: config2048(config) }) },
+            bearer(player.token),
+          )
+        ).table;
       return { ...player, make };
     }
 
@@ -71,7 +75,8 @@ for (const transport of Object.keys(transports)) {
       assert.equal(table.state, TableState.IN_PLAY);
       assert.deepEqual(
         table.seats.map(({ seat, playerId, displayName }) => ({ seat, playerId, displayName })),
-        [{ seat: 0, playerId: owner.playerId, displayName: 'Ada' }]);
+        [{ seat: 0, playerId: owner.playerId, displayName: 'Ada' }],
+      );
       assert.ok(Math.abs(timestampDate(table.createdAt) - Date.now()) < 60_000);
       assert.equal(table.endedAt, undefined);
       assert.equal(table.result, undefined);
@@ -79,14 +84,23 @@ for (const transport of Object.keys(transports)) {
       assert.equal(config.size, 4);
       assert.equal(config.startTiles, 2);
       assert.equal(config.objective, 2048);
-      assert.deepEqual(config.weights.map((w) => [w.value, w.perMille]), [[2, 900], [4, 100]]);
+      assert.deepEqual(
+        config.weights.map((w) => [w.value, w.perMille]),
+        [
+          [2, 900],
+          [4, 100],
+        ],
+      );
     });
 
     test('every option of a table comes back as it was given', async () => {
       const owner = await guest();
       const wanted = {
         size: 5,
-        weights: [{ value: 2, perMille: 500 }, { value: 8, perMille: 500 }],
+        weights: [
+          { value: 2, perMille: 500 },
+          { value: 8, perMille: 500 },
+        ],
         startTiles: 3,
         startValue: 4,
         objective: 512,
@@ -95,14 +109,22 @@ for (const transport of Object.keys(transports)) {
       const table = await owner.make(wanted);
       const config = unpack((await lobby.getTable({ tableId: table.tableId })).table.config);
       assert.equal(config.size, 5);
-      assert.deepEqual(config.weights.map((w) => [w.value, w.perMille]), [[2, 500], [8, 500]]);
+      assert.deepEqual(
+        config.weights.map((w) => [w.value, w.perMille]),
+        [
+          [2, 500],
+          [8, 500],
+        ],
+      );
       assert.equal(config.startTiles, 3);
       assert.equal(config.startValue, 4);
       assert.equal(config.objective, 512);
       assert.equal(config.stopAtObjective, true);
       const amat = unpack((await owner.make({ preset: 'amat', objective: 64 })).config);
-      assert.deepEqual([amat.size, amat.startValue, amat.objective, amat.stopAtObjective],
-        [6, 2, 64, true]);
+      assert.deepEqual(
+        [amat.size, amat.startValue, amat.objective, amat.stopAtObjective],
+        [6, 2, 64, true],
+      );
     });
 
     test('a configuration that the rules refuse is answered with the reason', async () => {
@@ -124,9 +146,13 @@ for (const transport of Object.keys(transports)) {
       const owner = await guest();
       await assert.rejects(lobby.createTable({ game: '2048' }), refused('Unauthenticated', /./));
       await assert.rejects(
-        lobby.createTable({ game: '2048' }, bearer(`${owner.token}x`)), refused('Unauthenticated', /./));
+        lobby.createTable({ game: '2048' }, bearer(`${owner.token}x`)),
+        refused('Unauthenticated', /./),
+      );
       await assert.rejects(
-        lobby.createTable({ game: 'chess' }, bearer(owner.token)), refused('InvalidArgument', /chess/));
+        lobby.createTable({ game: 'chess' }, bearer(owner.token)),
+        refused('InvalidArgument', /chess/),
+      );
     });
 
     test('an unknown table is not found, and an id that is none is refused', async () => {
@@ -144,11 +170,17 @@ for (const transport of Object.keys(transports)) {
       for (let n = 0; n < 7; ++n) made.unshift((await owner.make({ size: 2 })).tableId);
       const filter = { playerId: owner.playerId };
       const found = await pages(lobby, filter, 3);
-      assert.deepEqual(found.map((page) => page.length), [3, 3, 1]);
+      assert.deepEqual(
+        found.map((page) => page.length),
+        [3, 3, 1],
+      );
       assert.deepEqual(found.flat().sort(), made.toSorted());
       const { tables } = await lobby.listTables({ filter });
       const times = tables.map((table) => timestampDate(table.createdAt).getTime());
-      assert.deepEqual(times, times.toSorted((a, b) => b - a));
+      assert.deepEqual(
+        times,
+        times.toSorted((a, b) => b - a),
+      );
     });
 
     test('a list takes conditions on game, state and player, and all must hold', async () => {
@@ -160,7 +192,8 @@ for (const transport of Object.keys(transports)) {
       await player.stream.close();
       const list = async (filter) =>
         (await lobby.listTables({ filter: { playerId: owner.playerId, ...filter } })).tables
-          .map((table) => table.tableId).sort();
+          .map((table) => table.tableId)
+          .sort();
       assert.deepEqual(await list({}), [running.tableId, ended.tableId].sort());
       assert.deepEqual(await list({ state: TableState.IN_PLAY }), [running.tableId]);
       assert.deepEqual(await list({ state: TableState.OVER, game: '2048' }), [ended.tableId]);
@@ -174,15 +207,18 @@ for (const transport of Object.keys(transports)) {
     test('a page that cannot be is refused', async () => {
       await assert.rejects(lobby.listTables({ pageSize: 101 }), refused('InvalidArgument', /100/));
       await assert.rejects(
-        lobby.listTables({ pageToken: 'nonsense' }), refused('InvalidArgument', /page/));
+        lobby.listTables({ pageToken: 'nonsense' }),
+        refused('InvalidArgument', /page/),
+      );
     });
 
     test('a watch shows what is there, then every change, until the caller hangs up', async () => {
       const owner = await guest();
       const first = await owner.make({ size: 2 });
       const hangUp = new AbortController();
-      const changes = lobby.watchTables(
-        { filter: { playerId: owner.playerId } }, { signal: hangUp.signal })[Symbol.asyncIterator]();
+      const changes = lobby
+        .watchTables({ filter: { playerId: owner.playerId } }, { signal: hangUp.signal })
+        [Symbol.asyncIterator]();
       const next = async () => (await changes.next()).value.table;
       assert.equal((await next()).tableId, first.tableId);
       await (await guest('Somebody else')).make();

@@ -1,4 +1,5 @@
-// What operators and their machines see: /metrics, /healthz, /readyz, the log, and the web client's files.
+// What operators and their machines see: /metrics, /healthz, /readyz, the log, and the web client's
+// files.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -18,12 +19,20 @@ after(() => server.dispose());
 /** A request whose body is not decoded: { status, headers, body }. */
 function request(method, url, headers = {}) {
   return new Promise((resolve, reject) => {
-    http.request(`${server.http}${url}`, { method, headers, agent: false }, (response) => {
-      const chunks = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('end', () => resolve(
-        { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }));
-    }).on('error', reject).end();
+    http
+      .request(`${server.http}${url}`, { method, headers, agent: false }, (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+          }),
+        );
+      })
+      .on('error', reject)
+      .end();
   });
 }
 
@@ -34,12 +43,13 @@ test('/healthz and /readyz answer 200', async () => {
   }
 });
 
-test('/metrics is Prometheus\' text format, and each family is described once', async () => {
+test("/metrics is Prometheus' text format, and each family is described once", async () => {
   const response = await fetch(`${server.http}/metrics`);
   assert.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
   const text = await response.text();
-  const described = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram|summary)$/gm)]
-    .map(([, name]) => name);
+  const described = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram|summary)$/gm)].map(
+    ([, name]) => name,
+  );
   assert.equal(new Set(described).size, described.length);
   for (const { name } of await samples(server)) {
     const family = name.replace(/_(bucket|sum|count)$/, '');
@@ -105,10 +115,19 @@ test('every file of the build is there, and nothing else of the machine', async 
   const dist = path.join(repository, 'clients/web/dist');
   for (const file of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     if (!file.isFile() || /\.(br|gz)$/.test(file.name)) continue;
-    const url = path.join('/', path.relative(dist, path.join(file.parentPath ?? file.path, file.name)));
+    const url = path.join(
+      '/',
+      path.relative(dist, path.join(file.parentPath ?? file.path, file.name)),
+    );
     assert.equal((await request('GET', url)).status, 200, url);
   }
-  for (const url of ['/../../etc/passwd', '/%2e%2e/etc/passwd', '/assets/', '/none.js', '//etc/passwd']) {
+  for (const url of [
+    '/../../etc/passwd',
+    '/%2e%2e/etc/passwd',
+    '/assets/',
+    '/none.js',
+    '//etc/passwd',
+  ]) {
     const { status } = await request('GET', url);
     assert.ok([400, 404].includes(status), `${url}: ${status}`);
   }

@@ -4,7 +4,10 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { Health, HealthCheckResponse_ServingStatus as Status } from './gen/grpc/health/v1/health_pb.js';
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as Status,
+} from './gen/grpc/health/v1/health_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { bearer, lobbyOf, newTable, signIn, transports } from './harness/lobby.mjs';
@@ -61,7 +64,10 @@ test('events read back after a restart are byte for byte those that were seen li
     await server.kill();
     await server.start();
     await late.resume();
-    assert.deepEqual(late.events.map((e) => e.bytes), player.events.map((e) => e.bytes));
+    assert.deepEqual(
+      late.events.map((e) => e.bytes),
+      player.events.map((e) => e.bytes),
+    );
   }));
 
 test('a finished game stays finished', () =>
@@ -138,14 +144,16 @@ describe('SIGTERM', () => {
       }
       const exit = server.terminate();
       const sent = players.map((player) =>
-        player.stream.move(player.view.legal[0], { atVersion: player.version }));
+        player.stream.move(player.view.legal[0], { atVersion: player.version }),
+      );
       const { code } = await exit;
       assert.equal(code, 0);
       await Promise.all(players.map((player) => player.stream.closed));
       await server.start();
       for (const [n, player] of players.entries()) {
         const seen = player.stream.received
-          .filter((frame) => frame.kind === 'event').map((frame) => frame.value);
+          .filter((frame) => frame.kind === 'event')
+          .map((frame) => frame.value);
         await player.resume();
         player.stream.move(player.view.legal[0], { moveId: sent[n], atVersion: 1n });
         const answer = await player.stream.next();

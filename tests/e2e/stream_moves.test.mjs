@@ -9,8 +9,8 @@ import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
 import { subProtocols } from './harness/stream.mjs';
 
-const moveIdsMax = 32;      // limits.h: kMoveIdsMax
-const moveIdBytesMax = 36;  // limits.h: kMoveIdBytesMax
+const moveIdsMax = 32; // limits.h: kMoveIdsMax
+const moveIdBytesMax = 36; // limits.h: kMoveIdBytesMax
 const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
 let server;
 before(async () => (server = await Server.start('--threads', '2')));
@@ -59,13 +59,16 @@ for (const protocol of subProtocols) {
       await player.stream.close();
     });
 
-    test('a move whose answer was lost comes with the missed events, and is played once', async () => {
+    test('a move whose answer was lost comes back with the rest, and is played once', async () => {
       const player = await seated({}, { protocol });
       const moveId = player.stream.move(player.view.legal[0], { atVersion: player.version });
-      await player.stream.next();  // it arrives, and nobody takes it in
+      await player.stream.next(); // it arrives, and nobody takes it in
       player.stream.cut();
       await player.resume();
-      assert.deepEqual(player.events.map((e) => e.moveId), [moveId]);
+      assert.deepEqual(
+        player.events.map((e) => e.moveId),
+        [moveId],
+      );
       player.stream.move(player.view.legal[0], { moveId, atVersion: 1n });
       assert.equal((await player.stream.expect('moveRepeated')).event.version, 2n);
       await player.stream.close();
@@ -101,15 +104,17 @@ test('one move sent by two streams at once is played once', async () => {
     for (const { stream } of [first, second]) stream.move(direction, options);
     await Promise.all([first, second].map((player) => player.reach(options.atVersion + 1n)));
   }
-  await first.play();  // behind everything that was sent before
+  await first.play(); // behind everything that was sent before
   await second.reach(first.version);
   await second.play();
   await first.reach(second.version);
   const kinds = [first, second].flatMap(({ stream }) => stream.received.map((f) => f.kind));
   const count = (kind) => kinds.filter((k) => k === kind).length;
   assert.equal(first.version, BigInt(rounds) + 3n);
-  assert.deepEqual([count('event'), count('moveRepeated'), count('refusal')],
-    [2 * (rounds + 2), rounds, 0]);
+  assert.deepEqual(
+    [count('event'), count('moveRepeated'), count('refusal')],
+    [2 * (rounds + 2), rounds, 0],
+  );
   await Promise.all([first.stream.close(), second.stream.close()]);
 });
 
@@ -118,12 +123,15 @@ test('different moves decided on one version: one is played, the other is stale'
   const second = await Player.join(server, first.tableId, first.options);
   const { version } = first;
   const ids = [first, second].map(({ stream, view }) =>
-    stream.move(view.legal[0], { atVersion: version }));
+    stream.move(view.legal[0], { atVersion: version }),
+  );
   await Promise.all([first.reach(version + 1n), second.reach(version + 1n)]);
   const winner = ids.indexOf(first.events[0].moveId);
   const loser = [first, second][1 - winner];
-  assertRefused(await loser.stream.expect('refusal'), Reason.STALE,
-    { moveId: ids[1 - winner], version: version + 1n });
+  assertRefused(await loser.stream.expect('refusal'), Reason.STALE, {
+    moveId: ids[1 - winner],
+    version: version + 1n,
+  });
   await first.play();
   await Promise.all([first.stream.close(), second.stream.close()]);
 });
@@ -132,8 +140,9 @@ test('at_version must be the present one, neither past nor future', async () => 
   const player = await seated();
   await player.playMoves(2);
   for (const atVersion of [0n, player.version - 1n, player.version + 5n]) {
-    await assertRefusedAndPlayable(player, Reason.STALE,
-      (stream) => stream.move(player.view.legal[0], { atVersion }));
+    await assertRefusedAndPlayable(player, Reason.STALE, (stream) =>
+      stream.move(player.view.legal[0], { atVersion }),
+    );
   }
   const { version } = player;
   await player.play(player.view.legal[0], {});
@@ -146,7 +155,8 @@ test('a move id older than the remembered ones is stale by its version', async (
   const oldest = await player.play();
   await player.playMoves(moveIdsMax);
   await assertRefusedAndPlayable(player, Reason.STALE, (stream) =>
-    stream.move(player.view.legal[0], { moveId: oldest.moveId, atVersion: 1n }));
+    stream.move(player.view.legal[0], { moveId: oldest.moveId, atVersion: 1n }),
+  );
   await player.stream.close();
 });
 
@@ -179,14 +189,16 @@ test('a move after the end is refused', async () => {
   await player.stream.close();
 });
 
-test('who only watches cannot move: not a guest, not another player, not a watching owner', async () => {
+test('who only watches cannot move: no guest, no other player, no watching owner', async () => {
   const player = await seated();
   const other = await signIn(server, 'Grace');
   for (const options of [{}, { token: other.token }, { ...player.options, spectate: true }]) {
     const watcher = await Player.join(server, player.tableId, options);
     const moveId = watcher.stream.move(player.view.legal[0]);
-    assertRefused(await watcher.stream.expect('refusal'), Reason.NOT_SEATED,
-      { moveId, version: watcher.version });
+    assertRefused(await watcher.stream.expect('refusal'), Reason.NOT_SEATED, {
+      moveId,
+      version: watcher.version,
+    });
     await player.play();
     await watcher.reach(player.version);
     await watcher.stream.close();

@@ -7,8 +7,8 @@ import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
 import { Stream, subProtocols, unpack } from './harness/stream.mjs';
 
-const resumeEventsMax = 256;  // limits.h: kResumeEventsMax
-const frameBytesMax = 4096;   // limits.h: kFrameBytesMax
+const resumeEventsMax = 240; // limits.h: kResumeEventsMax
+const frameBytesMax = 4096; // limits.h: kFrameBytesMax
 let server;
 before(async () => (server = await Server.start('--threads', '2')));
 after(() => server.dispose());
@@ -44,17 +44,23 @@ for (const protocol of subProtocols) {
       const spectator = await Player.join(server, tableId, { protocol });
       assert.equal(spectator.seat, undefined);
       const result = await player.playToEnd();
-      assert.deepEqual(result.standings.map(({ seat, rank }) => ({ seat, rank })),
-        [{ seat: 0, rank: 1 }]);
+      assert.deepEqual(
+        result.standings.map(({ seat, rank }) => ({ seat, rank })),
+        [{ seat: 0, rank: 1 }],
+      );
       assert.equal(result.standings[0].points, player.view.score);
       assert.equal(player.view.outcome, Game2048Outcome.LOST);
       assert.deepEqual(player.view.legal, []);
       assert.deepEqual(player.events.at(-1).turn.seats, []);
       await spectator.reach(player.version);
-      assert.deepEqual(spectator.events.map((e) => e.bytes), player.events.map((e) => e.bytes));
+      assert.deepEqual(
+        spectator.events.map((e) => e.bytes),
+        player.events.map((e) => e.bytes),
+      );
       assert.equal(
         (await lobbyOf(server).getTable({ tableId })).table.result.standings[0].points,
-        player.view.score);
+        player.view.score,
+      );
       await Promise.all([player.stream.close(), spectator.stream.close()]);
     });
 
@@ -89,7 +95,10 @@ for (const protocol of subProtocols) {
       await player.playMoves(3);
       await spectator.reach(player.version);
       assert.equal(player.events.length, spectator.events.length);
-      assert.deepEqual(player.events.map((e) => e.bytes), spectator.events.map((e) => e.bytes));
+      assert.deepEqual(
+        player.events.map((e) => e.bytes),
+        spectator.events.map((e) => e.bytes),
+      );
       await Promise.all([player.stream.close(), spectator.stream.close()]);
     });
 
@@ -101,7 +110,10 @@ for (const protocol of subProtocols) {
       await player.resume();
       assert.equal(player.welcome.resumed, true);
       await player.stream.ping();
-      assert.deepEqual(player.stream.received.map((f) => f.kind), ['welcome', 'pong']);
+      assert.deepEqual(
+        player.stream.received.map((f) => f.kind),
+        ['welcome', 'pong'],
+      );
       await player.stream.close();
     });
 
@@ -119,7 +131,10 @@ for (const protocol of subProtocols) {
       await player.playMoves(1);
       await late.resume();
       assert.equal(late.welcome.resumed, false);
-      assert.deepEqual(late.stream.received.map((f) => f.kind), ['welcome', 'snapshot']);
+      assert.deepEqual(
+        late.stream.received.map((f) => f.kind),
+        ['welcome', 'snapshot'],
+      );
       assert.deepEqual(late.view, player.view);
       await player.playMoves(1);
       await late.reach(player.version);
@@ -151,7 +166,10 @@ test('the two sub-protocols tell the same game', async () => {
   const reader = await Player.join(server, tableId, { protocol: json });
   await player.playToEnd();
   await reader.reach(player.version);
-  assert.deepEqual(reader.events.map((e) => e.value), player.events.map((e) => e.value));
+  assert.deepEqual(
+    reader.events.map((e) => e.value),
+    player.events.map((e) => e.value),
+  );
   await Promise.all([player.stream.close(), reader.stream.close()]);
 });
 

@@ -3,9 +3,9 @@
 
 Usage: clang_tidy.py BUILD_FOLDER [PATH_PREFIX]
 
-BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with the
-protocol's headers generated. A unit that was clean is remembered there by a digest of everything its
-findings depend on: its text, every file of ours it includes, its command and the checks.
+BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with
+the protocol's headers generated. A unit that was clean is remembered there by a digest of all that
+its findings depend on: its text, every file of ours it includes, its command and the checks.
 """
 
 import concurrent.futures

@@ -5,6 +5,7 @@ import re
 import subprocess
 from typing import NamedTuple
 
+CORPUS = "tests/fuzz/corpus/"
 BINARY = (".png", ".ico", ".jpg", ".webp", ".woff2")
 CODE = (".cc", ".h", ".proto", ".py", ".sh", ".mjs", ".js", ".ts", ".svelte", ".css", ".html",
         ".cmake", "CMakeLists.txt", ".ci/run")
@@ -32,7 +33,7 @@ def read_tree(root: pathlib.Path) -> Tree:
     tree = {}
     for path in filter(None, listed.split("\0")):
         file = root / path
-        if file.is_file() and not path.endswith(BINARY):
+        if file.is_file() and not path.startswith(CORPUS) and not path.endswith(BINARY):
             tree[path] = file.read_text(encoding="utf-8")
     return tree
 

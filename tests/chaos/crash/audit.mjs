@@ -41,7 +41,8 @@ function compare(game, log, found) {
   found.acknowledged += game.acknowledged.length;
   if (game.gaps > 0) report('gaps', `${game.gaps} versions came out of order`);
   log.forEach(({ version }, n) => {
-    if (version !== BigInt(n) + 2n) report('gaps', `version ${version} stands where ${n + 2} belongs`);
+    if (version !== BigInt(n) + 2n)
+      report('gaps', `version ${version} stands where ${n + 2} belongs`);
   });
   const byVersion = new Map(log.map((event) => [event.version, event]));
   for (const { version, moveId, cells } of game.acknowledged) {

@@ -1,10 +1,11 @@
-// The crash test: players go from table to table, the server is killed at random moments and started again on
-// the same data, the players resume. Whatever was acknowledged must be there afterwards, once.
+// The crash test: players go from table to table, the server is killed at random moments and is
+// started again on the same data, the players resume. Whatever was acknowledged must be there
+// afterwards, once.
 //
 //   node crash.mjs [--rounds 50] [--players 24] [--seed N]
 //
-// The last line is `rounds 50 acknowledged N lost 0 duplicated 0 gaps 0`; the exit code is 0 when the
-// last three are 0 and N is at least 40 a round.
+// The last line is `rounds 50 acknowledged N lost 0 duplicated 0 gaps 0`; the exit code is 0 when
+// the last three are 0 and N is at least 40 a round.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from '../../e2e/harness/lobby.mjs';
@@ -15,7 +16,7 @@ import { Gambler } from './gambler.mjs';
 
 const roundMs = { min: 40, max: 700 };
 const acknowledgedPerRoundMin = 40;
-const idleTime = '150ms';  // tables also leave memory and come back in mid-test
+const idleTime = '150ms'; // tables also leave memory and come back in mid-test
 
 const { values } = parseArgs({
   options: {
@@ -36,18 +37,20 @@ try {
     gamblers.push(new Gambler(server, owner, dice.fork(n)));
   }
   for (let round = 1; round <= rounds; ++round) {
-    const playing = gamblers.map((gambler) => gambler.playUntilCut());
-    await sleep(dice.between(roundMs.min, roundMs.max));
-    await server.kill();
-    await Promise.all(playing);
+    await Promise.all([
+      ...gamblers.map((gambler) => gambler.playUntilCut()),
+      sleep(dice.between(roundMs.min, roundMs.max)).then(() => server.kill()),
+    ]);
     await server.start();
     const acknowledged = gamblers.reduce((sum, gambler) => sum + gambler.acknowledged, 0);
     console.log(`round ${round}: acknowledged ${acknowledged}`);
   }
   const found = await audit(server, gamblers);
   for (const line of found.details) console.log(line);
-  console.log(`rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
-    `duplicated ${found.duplicated} gaps ${found.gaps}`);
+  console.log(
+    `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
+      `duplicated ${found.duplicated} gaps ${found.gaps}`,
+  );
   const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
   const clean = found.lost === 0 && found.duplicated === 0 && found.gaps === 0;
   process.exitCode = clean && enough ? 0 : 1;

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { newTable } from '../../e2e/harness/lobby.mjs';
 import { Stream, isServerGone, subProtocols, unpack } from '../../e2e/harness/stream.mjs';
 
-// A table is left while a resume still brings all of its events (limits.h: kResumeEventsMax), so that
-// the audit can read them through the front door.
+// A table is left while a resume still brings all of its events (limits.h: kResumeEventsMax), so
+// that the audit can read them through the front door.
 const versionsMax = 200n;
 
 /** What one player knows of one table. */
@@ -98,8 +98,11 @@ export class Gambler {
   /** Resumes where this player was, and plays until the table is done or the stream ends. */
   async #play(game) {
     const { protocol, tableId } = game;
-    const stream = await Stream.open(this.server, tableId,
-      { protocol, token: this.owner.token, lastVersion: game.version });
+    const stream = await Stream.open(this.server, tableId, {
+      protocol,
+      token: this.owner.token,
+      lastVersion: game.version,
+    });
     try {
       const welcome = await stream.next();
       game.take(welcome);
@@ -108,7 +111,8 @@ export class Gambler {
       }
       while (!game.done) {
         this.#send(stream, game);
-        do game.take(await stream.next()); while (game.unanswered && !game.unserved);
+        do game.take(await stream.next());
+        while (game.unanswered && !game.unserved);
       }
     } finally {
       stream.cut();

@@ -5,7 +5,10 @@ import { Player } from './player.mjs';
 export class Bystander {
   static async at(server) {
     const bystander = new Bystander();
-    const { tableId, token } = await newTable(server, { size: 8 });
+    const { tableId, token } = await newTable(server, {
+      size: 8,
+      weights: [{ value: 2, perMille: 1000 }],
+    });
     bystander.player = await Player.join(server, tableId, { token });
     return bystander;
   }

@@ -13,16 +13,23 @@ import { LobbyService } from '../gen/tesela/lobby/v1/lobby_pb.js';
 
 /** The messages that travel inside an Any. */
 export const registry = createRegistry(
-  Game2048ConfigSchema, Game2048MoveSchema, Game2048ViewSchema, Game2048EventSchema);
+  Game2048ConfigSchema,
+  Game2048MoveSchema,
+  Game2048ViewSchema,
+  Game2048EventSchema,
+);
 
 /** Every way to speak to the lobby, by name. */
 export const transports = {
-  'gRPC': (server) => createGrpcTransport({ baseUrl: server.grpc }),
+  gRPC: (server) => createGrpcTransport({ baseUrl: server.grpc }),
   'Connect with protobuf': (server) =>
     createConnectTransport({ baseUrl: server.http, httpVersion: '1.1', useBinaryFormat: true }),
   'Connect with JSON': (server) =>
     createConnectTransport({
-      baseUrl: server.http, httpVersion: '1.1', useBinaryFormat: false, jsonOptions: { registry },
+      baseUrl: server.http,
+      httpVersion: '1.1',
+      useBinaryFormat: false,
+      jsonOptions: { registry },
     }),
 };
 
@@ -48,6 +55,8 @@ export async function signIn(server, displayName = 'Ada') {
 export async function newTable(server, config = {}, owner = undefined) {
   owner ??= await signIn(server);
   const { table } = await lobbyOf(server).createTable(
-    { game: '2048', config: config2048(config) }, bearer(owner.token));
+    { game: '2048', config: config2048(config) },
+    bearer(owner.token),
+  );
   return { table, tableId: table.tableId, owner, token: owner.token };
 }

@@ -11,7 +11,11 @@ export async function samples(server) {
       throw new Error(`not a sample: ${line}`);
     }
     const labels = Object.fromEntries(
-      [...(match[2] ?? '').matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, value]) => [key, value]));
+      [...(match[2] ?? '').matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, value]) => [
+        key,
+        value,
+      ]),
+    );
     found.push({ name: match[1], labels, value: Number(match[3]) });
   }
   return found;
@@ -20,7 +24,10 @@ export async function samples(server) {
 /** The sum of a counter over the samples that have these labels. */
 export async function counter(server, name, labels = {}) {
   return (await samples(server))
-    .filter((sample) => sample.name === name &&
-      Object.entries(labels).every(([key, value]) => sample.labels[key] === value))
+    .filter(
+      (sample) =>
+        sample.name === name &&
+        Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+    )
     .reduce((sum, sample) => sum + sample.value, 0);
 }

@@ -17,17 +17,19 @@ export class Player {
     this.options = options;
   }
 
-  /** Opens a stream and waits for Welcome and what follows it. Options as Stream.open. */
+  /** Opens a stream and reads Welcome and what follows it. Options as Stream.open. */
   static async join(server, tableId, options = {}) {
     const player = new Player(server, tableId, options);
     await player.resume();
     return player;
   }
 
-  /** Connects again with the last version seen; reads until the player knows the table's version. */
+  /** Connects again with the last version seen, and reads until the player is up to date. */
   async resume() {
-    this.stream = await Stream.open(
-      this.server, this.tableId, { ...this.options, lastVersion: this.version });
+    this.stream = await Stream.open(this.server, this.tableId, {
+      ...this.options,
+      lastVersion: this.version,
+    });
     this.welcome = await this.stream.expect('welcome');
     this.seat = this.welcome.seat;
     while (this.version < this.welcome.version || !this.view) await this.step();

@@ -20,7 +20,7 @@ export class RawSocket {
     raw.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', (data) => (raw.#bytes = Buffer.concat([raw.#bytes, data])));
     await once(socket, 'connect');
-    socket.on('error', () => {});  // a reset is one way of closing
+    socket.on('error', () => {}); // a reset is one way of closing
     return raw;
   }
 
@@ -51,14 +51,17 @@ export class RawSocket {
     while ((end = this.#bytes.indexOf('\r\n\r\n')) < 0) await this.#more();
     const [status, ...lines] = this.#bytes.subarray(0, end).toString().split('\r\n');
     this.status = Number(status.split(' ')[1]);
-    this.headers = Object.fromEntries(lines.map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }));
+    this.headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
     this.#bytes = this.#bytes.subarray(end + 4);
     if (this.status === 101) {
       const accept = createHash('sha1')
-        .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+        .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+        .digest('base64');
       if (this.headers['sec-websocket-accept'] !== accept) throw new Error('a false accept key');
     } else {
       const length = Number(this.headers['content-length'] ?? 0);
@@ -97,8 +100,12 @@ export class RawSocket {
         const short = bytes[1] & 0x7f;
         const header = short === 126 ? 4 : short === 127 ? 10 : 2;
         if (bytes.length >= header) {
-          const size = short === 126 ? bytes.readUInt16BE(2)
-            : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
+          const size =
+            short === 126
+              ? bytes.readUInt16BE(2)
+              : short === 127
+                ? Number(bytes.readBigUInt64BE(2))
+                : short;
           if (bytes.length >= header + size) {
             this.#bytes = bytes.subarray(header + size);
             return { code: bytes[0] & 0x0f, payload: bytes.subarray(header, header + size) };

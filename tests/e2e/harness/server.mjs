@@ -24,7 +24,7 @@ export async function freePort() {
   return port;
 }
 
-/** Runs a program to its end. Resolves to { code, signal, stdout, stderr }; never rejects for its exit code. */
+/** Runs a program to its end, whatever its exit code: { code, signal, stdout, stderr }. */
 export async function run(program, args, options = {}) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const output = { stdout: '', stderr: '' };
@@ -43,8 +43,8 @@ export class Server {
   output = '';
 
   /**
-   * Starts a server with `options` (['--threads', '2', …]) and waits until it is ready. Stop it with
-   * `dispose`, which also removes its data.
+   * Starts a server with `options` (['--threads', '2', …]) and waits until it is ready. Stop it
+   * with `dispose`, which also removes its data.
    */
   static async start(...options) {
     const server = new Server();
@@ -71,9 +71,12 @@ export class Server {
   /** The command line, for a test that wants to run it differently. */
   get arguments() {
     return [
-      '--data', this.data,
-      '--http-port', String(this.httpPort),
-      '--grpc-port', String(this.grpcPort),
+      '--data',
+      this.data,
+      '--http-port',
+      String(this.httpPort),
+      '--grpc-port',
+      String(this.grpcPort),
       ...this.#options,
     ];
   }

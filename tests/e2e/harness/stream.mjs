@@ -81,7 +81,7 @@ export class Stream {
     });
     socket.on('message', (data, isBinary) => stream.#take(data, isBinary));
     await once(socket, 'open');
-    socket.on('error', () => {});  // a reset by a dying server; `closed` tells
+    socket.on('error', () => {}); // a reset by a dying server; `closed` tells
     return stream;
   }
 
