@@ -165,20 +165,20 @@ void G2048Screen::draw_grid(const Layout& layout) {
   attron(A_DIM);
   for (int row = 0; row <= layout.size; ++row) {
     const int y = kBoardTop + row * (layout.tile_height + 1);
-    mvhline(y, kBoardLeft, ACS_HLINE, layout.board_width());
+    mvhline_set(y, kBoardLeft, WACS_HLINE, layout.board_width());
   }
   for (int column = 0; column <= layout.size; ++column) {
     const int x = kBoardLeft + column * (layout.tile_width + 1);
-    mvvline(kBoardTop, x, ACS_VLINE, layout.board_height());
+    mvvline_set(kBoardTop, x, WACS_VLINE, layout.board_height());
     for (int row = 0; row <= layout.size; ++row) {
       const bool left = column == 0, right = column == layout.size;
       const bool top = row == 0, bottom = row == layout.size;
-      chtype corner = ACS_PLUS;
-      if (top) corner = left ? ACS_ULCORNER : right ? ACS_URCORNER : ACS_TTEE;
-      if (bottom) corner = left ? ACS_LLCORNER : right ? ACS_LRCORNER : ACS_BTEE;
-      if (!top && !bottom && left) corner = ACS_LTEE;
-      if (!top && !bottom && right) corner = ACS_RTEE;
-      mvaddch(kBoardTop + row * (layout.tile_height + 1), x, corner);
+      const cchar_t* corner = WACS_PLUS;
+      if (top) corner = left ? WACS_ULCORNER : right ? WACS_URCORNER : WACS_TTEE;
+      if (bottom) corner = left ? WACS_LLCORNER : right ? WACS_LRCORNER : WACS_BTEE;
+      if (!top && !bottom && left) corner = WACS_LTEE;
+      if (!top && !bottom && right) corner = WACS_RTEE;
+      mvadd_wch(kBoardTop + row * (layout.tile_height + 1), x, corner);
     }
   }
   attroff(A_DIM);
