@@ -60,6 +60,9 @@ Response refusal(const RequestHead& head, const Route* route, http::status statu
                  std::string sentence) {
   Response response = route != nullptr ? route->refuse(head, status, std::move(sentence))
                                        : text_response(status, std::move(sentence));
+  if (status == http::status::upgrade_required) {
+    response.headers.set(http::field::upgrade, "websocket");
+  }
   if (status == http::status::method_not_allowed) {
     response.headers.set(http::field::allow, allowed_verbs(*route));
   }
@@ -141,6 +144,10 @@ awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head) {
   if (head.get().version() >= 11 && head.get().count(http::field::host) != 1) {
     co_return co_await refuse(head, route, http::status::bad_request,
                               "The request needs exactly one Host header.");
+  }
+  if (is_stream_path(path_of(head.get().target()))) {
+    co_return co_await refuse(head, nullptr, http::status::upgrade_required,
+                              "This is a stream: ask for it with a WebSocket upgrade.");
   }
   if (route == nullptr) {
     co_return co_await refuse(head, route, http::status::not_found, "There is nothing here.");

@@ -22,7 +22,7 @@ inline constexpr std::chrono::seconds kPingInterval{15};
 /// loses what waits and gets a Snapshot instead.
 inline constexpr std::size_t kOutboxFramesMax = 256;
 /// Their bytes, likewise.
-inline constexpr std::size_t kOutboxBytesMax = 256 * 1024;
+inline constexpr std::size_t kOutboxBytesMax = 512 * 1024;
 /// From Goodbye to the end of the connection. Later: the socket is closed as it is.
 inline constexpr std::chrono::seconds kCloseTimeMax{3};
 /// Bytes that the system keeps for a connection that does not read, beside the outbox.
@@ -45,8 +45,9 @@ inline constexpr std::size_t kConnectionsMax = 20'000;
 
 /// Commands waiting for one table. Above: Refusal BUSY.
 inline constexpr std::size_t kInboxMax = 64;
-/// Missed events that a resume sends. Above: a Snapshot.
-inline constexpr std::uint64_t kResumeEventsMax = 256;
+/// Missed events that a resume sends, if with the Welcome they also fit the outbox. Above: a
+/// Snapshot.
+inline constexpr std::uint64_t kResumeEventsMax = kOutboxFramesMax - 16;
 /// Move ids a table remembers, newest first. An older resend is judged as a new move; with
 /// at_version it is refused as STALE.
 inline constexpr std::size_t kMoveIdsMax = 32;

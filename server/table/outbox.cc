@@ -7,13 +7,22 @@
 
 namespace tesela::table {
 
+bool Outbox::fits(std::size_t frames, std::size_t bytes) const {
+  return waiting_.size() - first_ + frames <= limits::kOutboxFramesMax &&
+         bytes_ + bytes <= limits::kOutboxBytesMax;
+}
+
+bool Outbox::push_all(const std::vector<codec::FramePtr>& frames) {
+  std::size_t bytes = 0;
+  for (const auto& frame : frames) bytes += frame->bytes(protocol_).size();
+  return fits(frames.size(), bytes) &&
+         std::ranges::all_of(frames, [this](const auto& frame) { return push(frame); });
+}
+
 bool Outbox::push(codec::FramePtr frame) {
   if (ended_) return true;
   const std::size_t size = frame->bytes(protocol_).size();
-  if (waiting_.size() - first_ >= limits::kOutboxFramesMax ||
-      bytes_ + size > limits::kOutboxBytesMax) {
-    return false;
-  }
+  if (!fits(1, size)) return false;
   bytes_ += size;
   waiting_.push_back(std::move(frame));
   wake_();

@@ -22,6 +22,8 @@ class Outbox {
   /// Appends a frame. False, and nothing happens, when the limits (kOutboxFramesMax,
   /// kOutboxBytesMax) do not allow it. After `end` frames are taken and dropped.
   [[nodiscard]] bool push(codec::FramePtr frame);
+  /// Appends all of them, or, where the limits do not allow that, none.
+  [[nodiscard]] bool push_all(const std::vector<codec::FramePtr>& frames);
 
   /// Drops what waits.
   void clear();
@@ -38,6 +40,8 @@ class Outbox {
   [[nodiscard]] codec::Protocol protocol() const { return protocol_; }
 
  private:
+  [[nodiscard]] bool fits(std::size_t frames, std::size_t bytes) const;
+
   codec::Protocol protocol_;
   std::optional<codec::Reason> ended_;
   std::size_t bytes_ = 0;

@@ -124,20 +124,25 @@ awaitable<void> Table::welcome(MemberId arrived) {
   Member* present = find(arrived);
   if (present == nullptr) co_return;
   present->present = true;
-  send(*present, codec::welcome_frame({.table_id = codec::to_text(row_.id),
-                                       .game = row_.game,
-                                       .config = row_.config,
-                                       .seat = present->seat,
-                                       .version = version_,
-                                       .resumed = missed.has_value(),
-                                       .server_time_ms = ops::unix_ms(),
-                                       .frames_per_second_max = frames_per_second_max_,
-                                       .frame_bytes_max = limits::kFrameBytesMax}));
   if (missed) {
-    for (const auto& frame : *missed) send(*present, frame);
-  } else {
-    send(*present, snapshot());
+    missed->insert(missed->begin(), welcome_of(*present, true));
+    if (present->outbox->push_all(*missed)) co_return;
   }
+  // Too far behind, or the missed events are more than a connection may have waiting.
+  send(*present, welcome_of(*present, false));
+  send(*present, snapshot());
+}
+
+codec::FramePtr Table::welcome_of(const Member& member, bool resumed) const {
+  return codec::welcome_frame({.table_id = codec::to_text(row_.id),
+                               .game = row_.game,
+                               .config = row_.config,
+                               .seat = member.seat,
+                               .version = version_,
+                               .resumed = resumed,
+                               .server_time_ms = ops::unix_ms(),
+                               .frames_per_second_max = frames_per_second_max_,
+                               .frame_bytes_max = limits::kFrameBytesMax});
 }
 
 awaitable<Expected<std::vector<codec::FramePtr>>> Table::missed_after(Version version) {

@@ -106,6 +106,7 @@ class Table {
   void not_stored(const MoveCommand& command, const Error& error);
   void refuse_move(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void send(Member& member, const codec::FramePtr& frame);
+  [[nodiscard]] codec::FramePtr welcome_of(const Member& member, bool resumed) const;
   [[nodiscard]] codec::FramePtr snapshot() const;
   [[nodiscard]] Member* find(MemberId member);
 

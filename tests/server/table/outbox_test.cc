@@ -42,6 +42,18 @@ TEST_F(OutboxTest, TheBytesAreBounded) {
   EXPECT_TRUE(outbox.push(frame_of(1)));
 }
 
+TEST_F(OutboxTest, FramesThatBelongTogetherAreTakenAllOrNot) {
+  const std::vector<codec::FramePtr> resume(limits::kOutboxFramesMax, frame_of(1));
+  EXPECT_TRUE(outbox.push_all(resume));
+  outbox.clear();
+  EXPECT_TRUE(outbox.push(frame_of(1)));
+  EXPECT_FALSE(outbox.push_all(resume));
+  EXPECT_NE(outbox.pop(), nullptr);
+  EXPECT_EQ(outbox.pop(), nullptr);
+  EXPECT_FALSE(outbox.push_all({2, frame_of(limits::kOutboxBytesMax / 2 + 1)}));
+  EXPECT_EQ(outbox.pop(), nullptr);
+}
+
 TEST_F(OutboxTest, TheGoodbyeReplacesWhatWaitsAndNothingFollows) {
   const auto bye = frame_of(3);
   EXPECT_TRUE(outbox.push(frame_of(1)));
