@@ -102,6 +102,7 @@ class Server {
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
     grpc_.stop(left());
+    store_->close();  // its answers go to the contexts: it ends before they do
     io_.stop();
     io_.join();
   }
