@@ -97,8 +97,10 @@ Expected<std::string> to_proto(const pb::Descriptor& type, bool json, std::strin
   }
   const auto parsed = pb::util::JsonStringToMessage({body.data(), body.size()}, message.get());
   if (!parsed.ok()) {
-    std::string reason{parsed.message().data(), parsed.message().size()};
-    return refuse_message("The body is not a " + type.full_name() + " in JSON: " + reason);
+    // What stands behind the first line draws the place in the body.
+    const std::string_view reason{parsed.message().data(), parsed.message().size()};
+    return refuse_message("The body is not a " + type.full_name() +
+                          " in JSON: " + std::string{reason.substr(0, reason.find('\n'))});
   }
   return message->SerializeAsString();
 }

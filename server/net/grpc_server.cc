@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/net/library_logs.h"
 #include "server/net/limits.h"
 #include "server/net/rpc_metrics.h"
 
@@ -25,6 +26,7 @@ std::string target(const ops::Endpoint& at) {
 
 GrpcServer::GrpcServer(const ops::Endpoint& at, std::span<grpc::Service* const> services,
                        ops::Metrics& metrics) {
+  adopt_library_logs();
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;

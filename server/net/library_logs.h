@@ -1,0 +1,9 @@
+// What gRPC and protobuf have to say goes where our own lines go.
+#pragma once
+
+namespace tesela::net {
+
+/// For the whole process, from now on. Call it before gRPC is used.
+void adopt_library_logs();
+
+}  // namespace tesela::net
