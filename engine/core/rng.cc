@@ -2,7 +2,7 @@
 
 namespace tesela {
 
-Rng::Rng(const Seed& seed) : words_{}, key_{chacha20_key(seed)} {}
+Rng::Rng(const Seed& seed) : key_{chacha20_key(seed)} {}
 
 void Rng::refill() {
   chacha20_batch(key_, block_, widest_chacha_lanes(), words_);

@@ -78,7 +78,7 @@ class Rng {
  private:
   void refill();
 
-  std::array<std::uint32_t, kChaChaBatchWords> words_;
+  std::array<std::uint32_t, kChaChaBatchWords> words_{};
   ChaChaKey key_;
   std::uint64_t block_{0};               // the counter of the first block after words_
   std::size_t next_{kChaChaBatchWords};  // the first of words_ that is not consumed

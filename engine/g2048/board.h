@@ -16,16 +16,17 @@ namespace tesela::g2048 {
 
 /// The cells of one line, from the edge to which the tiles move: `first`, `first + step`, ...
 struct LineOfCells {
-  int first;
-  int step;
+  std::ptrdiff_t first;
+  std::ptrdiff_t step;
 
   [[nodiscard]] constexpr std::size_t cell(std::size_t place) const {
-    return static_cast<std::size_t>(first + step * static_cast<int>(place));
+    return static_cast<std::size_t>(first + step * static_cast<std::ptrdiff_t>(place));
   }
 };
 
 /// Line `index` of a board, row or column, as a move in `direction` sees it.
-[[nodiscard]] constexpr LineOfCells line_of(Direction direction, int index, int size) {
+[[nodiscard]] constexpr LineOfCells line_of(Direction direction, std::ptrdiff_t index,
+                                            std::ptrdiff_t size) {
   switch (direction) {
     case Direction::kLeft:
       return {.first = index * size, .step = 1};

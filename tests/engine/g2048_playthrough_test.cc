@@ -56,6 +56,7 @@ class G2048Playthrough : public testing::TestWithParam<Playthrough> {};
 TEST_P(G2048Playthrough, IsAsItWasWritten) {
   const std::string path = "tests/playthroughs/2048_" + GetParam().name + ".txt";
   const std::string played = play_through(GetParam());
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   if (std::getenv("TESELA_REWRITE_PLAYTHROUGHS") != nullptr) {
     std::ofstream{path} << played;
     GTEST_SKIP() << "wrote " << path;

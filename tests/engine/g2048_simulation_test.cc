@@ -16,8 +16,10 @@ struct Simulated2048 {
   static g2048::Config config(Rng& rng) { return draw_config(rng); }
 
   static std::vector<g2048::Move> moves(const g2048::State&) {
+    constexpr std::uint8_t kMoves = 6;  // four directions, and two that do not exist
     std::vector<g2048::Move> moves;
-    for (std::uint8_t direction = 0; direction < 6; ++direction) {
+    moves.reserve(kMoves);
+    for (std::uint8_t direction = 0; direction < kMoves; ++direction) {
       moves.push_back({static_cast<g2048::Direction>(direction)});
     }
     return moves;

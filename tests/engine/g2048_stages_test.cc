@@ -31,6 +31,7 @@ Played play(const State& s, Direction direction) {
 
 std::vector<StageKind> kinds(const Played& played) {
   std::vector<StageKind> kinds;
+  kinds.reserve(played.stages.size());
   for (const Stage& stage : played.stages) {
     kinds.push_back(stage.kind);
   }

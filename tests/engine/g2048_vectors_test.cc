@@ -40,18 +40,18 @@ TEST(G2048Vectors, AllAnswersAgree) {
   int vectors = 0;
   for (std::string line; std::getline(file, line); ++vectors) {
     const json vector = json::parse(line);
-    SCOPED_TRACE(vector["id"]);
+    SCOPED_TRACE(vector["id"].get<std::string>());
     const State s = position_of(vector["grid"], vector["objective"]);
     for (const Direction direction : kDirections) {
       const json& expected = vector[name(direction)];
       Board board{s.config.size, s.cells};
-      EXPECT_EQ(board.changes(direction), expected["moved"]) << name(direction);
-      EXPECT_EQ(board.slide(direction), expected["gain"]) << name(direction);
+      EXPECT_EQ(board.changes(direction), expected["moved"].get<bool>()) << name(direction);
+      EXPECT_EQ(board.slide(direction), expected["gain"].get<std::uint64_t>()) << name(direction);
       EXPECT_EQ(drawn(board.cells(), s.config.size),
                 drawn(position_of(expected["grid"], 2048).cells, s.config.size))
           << name(direction);
     }
-    EXPECT_EQ(state_name(s), vector["state"]);
+    EXPECT_EQ(state_name(s), vector["state"].get<std::string>());
   }
   EXPECT_EQ(vectors, kVectors);
 }

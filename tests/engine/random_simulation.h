@@ -62,7 +62,7 @@ class SimulatedGame {
     Rng rng{seed_};
     State s = Game::start(config_, rng).value();
     for (const Move& move : played_) {
-      s = Game::apply(s, *Game::turn(s), move, rng, NoStages{}).value();
+      s = Game::apply(s, Game::turn(s).value_or(Seat{}), move, rng, NoStages{}).value();
     }
     EXPECT_EQ(s, state_);
     EXPECT_EQ(rng, rng_);
@@ -75,7 +75,7 @@ class SimulatedGame {
     EXPECT_NE(turn.has_value(), result.has_value());
     if (turn) {
       EXPECT_LT(turn->value, Game::seats(config_));
-    } else {
+    } else if (result) {
       EXPECT_EQ(result->seats, Game::seats(config_));
     }
   }
@@ -117,7 +117,7 @@ class SimulatedGame {
 
   /// Plays it; with stages and without them the same happens, and the last stage shows the state.
   void check_move(const Move& move) {
-    const Seat seat = *Game::turn(state_);
+    const Seat seat = Game::turn(state_).value_or(Seat{});
     Rng untold_rng = rng_;
     const State untold = Game::apply(state_, seat, move, untold_rng, NoStages{}).value();
     std::vector<Stage> stages;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
+#include <ranges>
 #include <vector>
 
 #include "tests/engine/seeds.h"
@@ -122,7 +122,7 @@ TEST(RngUniform, EveryNumberIsAsLikely) {
 TEST(RngShuffle, DrawsFromTheLastPlaceDown) {
   Rng rng = dice(6);
   std::vector<int> expected(20);
-  std::iota(expected.begin(), expected.end(), 0);
+  std::ranges::copy(std::views::iota(0, 20), expected.begin());
   std::vector<int> items = expected;
   Rng draws = rng;
   for (std::size_t i = expected.size() - 1; i >= 1; --i) {
@@ -152,6 +152,7 @@ TEST(RngShuffle, EveryOrderIsAsLikely) {
     ++seen[items];
   }
   std::vector<int> counts;
+  counts.reserve(seen.size());
   for (const auto& [order, count] : seen) {
     counts.push_back(count);
   }

@@ -19,7 +19,7 @@ void fast(benchmark::State& state) {
   constexpr std::uint64_t kGames = 1000;
   Rng rng{Seed{}};
   std::uint64_t moves = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const State start = Game::start(Config::classic(), rng).value();
     moves += play_out_many(start, kGames, rng).moves;
   }
@@ -31,7 +31,7 @@ BENCHMARK(fast)->Name("2048/playouts_fast");
 void fast_single(benchmark::State& state) {
   Rng rng{Seed{}};
   std::uint64_t moves = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const State start = Game::start(Config::classic(), rng).value();
     moves += play_out(start, rng).moves;
   }
@@ -45,7 +45,7 @@ void unpacked(benchmark::State& state) {
   config.size = static_cast<std::uint8_t>(state.range(0));
   Rng rng{Seed{}};
   std::uint64_t moves = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const State start = Game::start(config, rng).value();
     moves += play_out(start, rng).moves;
   }
@@ -58,7 +58,7 @@ template <class MakeStages>
 void by_the_server(benchmark::State& state, MakeStages make_stages) {
   Rng rng{Seed{}};
   std::uint64_t moves = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     State s = Game::start(Config::classic(), rng).value();
     for (;;) {
       std::vector<Move> legal;

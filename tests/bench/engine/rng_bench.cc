@@ -8,7 +8,7 @@ namespace {
 
 void words(benchmark::State& state) {
   Rng rng{Seed{}};
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(rng.word());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(sizeof(std::uint32_t)));
@@ -17,7 +17,7 @@ BENCHMARK(words)->Name("rng/word");
 
 void uniform(benchmark::State& state) {
   Rng rng{Seed{}};
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(rng.uniform(1000));
   }
   state.SetItemsProcessed(state.iterations());
@@ -33,7 +33,7 @@ void batch(benchmark::State& state) {
   }
   std::array<std::uint32_t, kChaChaBatchWords> words{};
   std::uint64_t block = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     chacha20_batch(ChaChaKey{}, block, lanes, words);
     benchmark::DoNotOptimize(words);
     block += kChaChaBatchBlocks;
