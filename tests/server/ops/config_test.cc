@@ -36,7 +36,9 @@ class Variable {
 class ConfigFile : public testing::Test {
  protected:
   std::string write(const std::string& text) {
-    path_ = std::filesystem::path{testing::TempDir()} / "tesela_config_test.toml";
+    // Its own for each test: they may run at once.
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::path{testing::TempDir()} / (std::string{test->name()} + ".toml");
     std::ofstream{path_} << text;
     return path_.string();
   }

@@ -1,0 +1,63 @@
+// The small values of the lobby, without a server.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "server/lobby/page_token.h"
+#include "server/lobby/table_proto.h"
+#include "server/lobby/table_watches.h"
+#include "server/net/base64.h"
+
+namespace tesela::lobby {
+namespace {
+
+TEST(PageToken, ComesBackAsItWas) {
+  for (const store::TableCursor& cursor :
+       {store::TableCursor{0, TableId{1}}, store::TableCursor{1'797'807'378'123, TableId{42}},
+        store::TableCursor{INT64_MAX, TableId{INT64_MAX}}}) {
+    const auto parsed = parse_page_token(to_page_token(cursor));
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->created_ms, cursor.created_ms);
+    EXPECT_EQ(parsed->id, cursor.id);
+  }
+}
+
+TEST(PageToken, WhatIsNoneIsRefused) {
+  const std::string good = to_page_token({5, TableId{7}});
+  EXPECT_FALSE(parse_page_token(""));
+  EXPECT_FALSE(parse_page_token(good.substr(1)));
+  EXPECT_FALSE(parse_page_token(good + "AAAA"));
+  EXPECT_FALSE(parse_page_token("!" + good.substr(1)));
+  EXPECT_FALSE(parse_page_token(to_page_token({5, TableId{0}})));
+  EXPECT_FALSE(parse_page_token(net::encode_base64url(std::string(16, '\xff'))));
+}
+
+TEST(TableFilter, OnlyWhatExistsIsTaken) {
+  v1::TableFilter filter;
+  EXPECT_TRUE(from_proto(filter));
+  filter.set_state(static_cast<v1::TableState>(9));
+  EXPECT_FALSE(from_proto(filter));
+  filter.set_state(v1::TABLE_STATE_OVER);
+  filter.set_player_id("nobody");
+  EXPECT_FALSE(from_proto(filter));
+}
+
+TEST(TableFilter, AWatcherHearsOfATableThatLeavesItsState) {
+  store::TableRow table;
+  table.game = "2048";
+  table.seats = {{Seat{0}, PlayerId{7}, "Ana"}};
+  store::TableFilter in_play{.game = "2048", .state = store::TableState::kInPlay, .player = {}};
+  store::TableFilter over{.game = "", .state = store::TableState::kOver, .player = PlayerId{7}};
+  EXPECT_TRUE(concerns(table, in_play));
+  EXPECT_FALSE(concerns(table, over));
+  table.state = store::TableState::kOver;
+  EXPECT_TRUE(concerns(table, in_play));
+  EXPECT_TRUE(concerns(table, over));
+  in_play.game = "azul";
+  EXPECT_FALSE(concerns(table, in_play));
+  over.player = PlayerId{8};
+  EXPECT_FALSE(concerns(table, over));
+}
+
+}  // namespace
+}  // namespace tesela::lobby

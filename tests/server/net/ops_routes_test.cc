@@ -1,0 +1,62 @@
+#include "server/net/ops_routes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "server/store/memory/memory_store.h"
+#include "tests/server/net/http_client.h"
+#include "tests/server/net/http_server.h"
+
+namespace tesela::net {
+namespace {
+
+using testing::HasSubstr;
+
+class OpsRoutes : public testing::Test {
+ protected:
+  OpsRoutes() {
+    add_ops_routes(server_.router, server_.metrics, health_);
+    server_.start();
+  }
+
+  store::MemoryStore store_;
+  ops::Health health_{store_};
+  HttpServer server_;
+};
+
+TEST_F(OpsRoutes, AProcessThatAnswersIsAlive) {
+  HttpClient client{server_.port()};
+  EXPECT_EQ(client.get("/healthz").result_int(), 200U);
+  health_.drain();
+  EXPECT_EQ(client.get("/healthz").result_int(), 200U);
+}
+
+TEST_F(OpsRoutes, ItIsReadyUntilItDrains) {
+  HttpClient client{server_.port()};
+  EXPECT_EQ(client.get("/readyz").result_int(), 200U);
+  health_.drain();
+  const auto reply = client.get("/readyz");
+  EXPECT_EQ(reply.result_int(), 503U);
+  EXPECT_EQ(reply.body(), "The server is stopping.\n");
+}
+
+TEST_F(OpsRoutes, ItIsNotReadyWhileTheStoreCannotBeWritten) {
+  HttpClient client{server_.port()};
+  store_.set_writable(false);
+  const auto reply = client.get("/readyz");
+  EXPECT_EQ(reply.result_int(), 503U);
+  EXPECT_EQ(reply.body(), store_.writable().error().message + "\n");
+  store_.set_writable(true);
+  EXPECT_EQ(client.get("/readyz").result_int(), 200U);
+}
+
+TEST_F(OpsRoutes, MetricsComeInPrometheusFormat) {
+  HttpClient client{server_.port()};
+  const auto reply = client.get("/metrics");
+  EXPECT_EQ(reply[http::field::content_type], "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_THAT(reply.body(), HasSubstr("# TYPE tesela_connections_open gauge\n"));
+  EXPECT_THAT(reply.body(), HasSubstr("tesela_connections_open 1\n"));
+}
+
+}  // namespace
+}  // namespace tesela::net
