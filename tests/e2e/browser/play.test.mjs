@@ -107,6 +107,43 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
     await ada.playOne('press');
   });
 
+  test('options that make no game are turned down where they are wrong', async () => {
+    const page = await browser.newPage();
+    await Visitor.arrive(page);
+    const summary = page.locator('summary');
+    const play = page.locator('button.play');
+    const share = page.locator('.weight input').first();
+    await summary.click();
+    await page.locator('input[value=own]').check();
+    await share.fill('800');
+    await summary.click();
+    await play.click();
+    assert.equal(await share.isVisible(), true, 'the options open where they are wrong');
+    assert.match(await share.evaluate((field) => field.validationMessage), /900 of 1000/);
+    assert.equal(new URL(page.url()).pathname, '/');
+
+    await share.fill('900');
+    await page.locator('.weight select').nth(1).selectOption('2');
+    await play.click();
+    await page.getByRole('alert').waitFor();
+    browser.assertQuiet({ except: /status of 400/ });
+    await page.locator('.weight select').nth(1).selectOption('8');
+    await play.click();
+    await page.locator('[role=gridcell]').first().waitFor();
+  });
+
+  test('a guest is asked before they sign out', async () => {
+    const page = await browser.newPage(phone);
+    await Visitor.arrive(page, 'Maximiliana von Habsburg');
+    const leave = page.getByRole('button', { name: /^Playing as Maximiliana/ });
+    await leave.click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    await page.locator('details').waitFor();
+    await leave.click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.locator('#name').waitFor();
+  });
+
   test('an unknown game and an unknown page say so and lead home', async () => {
     const ada = new Visitor(await browser.newPage());
     await ada.page.goto('/t/0000000000000');

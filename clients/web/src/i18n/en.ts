@@ -11,9 +11,12 @@ export const en = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   playingAs: (name: string) => `Playing as ${name}`,
-  signOut: 'Sign out',
-  signOutSure: 'Sign out? A guest cannot come back to their games.',
-  stay: 'Stay',
+  signOut: {
+    title: 'Sign out?',
+    warning: 'A guest who leaves cannot come back to their games. Everybody can still watch them.',
+    leave: 'Sign out',
+    stay: 'Stay',
+  },
 
   signIn: {
     headline: 'Every move counts. Every move is kept.',
@@ -45,13 +48,14 @@ export const en = {
     more: 'Show more',
     unreachable: 'The server cannot be reached.',
     unreachableRetry: 'Trying again on its own.',
-    refused: (sentence: string) => `That does not work: ${sentence}`,
+    refused: 'The server does not accept that:',
   },
 
   table: {
     connecting: 'Connecting…',
     live: 'Connected',
-    retryIn: (seconds: number) => `Connection lost. Back in ${seconds} s`,
+    offline: 'Offline',
+    retryIn: (seconds: number) => `retrying in ${seconds} s`,
     retryNow: 'Retry now',
     saving: 'Waiting for the server…',
     moveWaits: 'Your move is kept and will be sent.',

@@ -11,9 +11,12 @@ export const es: AppWords = {
   theme: 'Tema',
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   playingAs: (name) => `Juegas como ${name}`,
-  signOut: 'Salir',
-  signOutSure: '¿Salir? Un invitado no puede volver a sus partidas.',
-  stay: 'Quedarme',
+  signOut: {
+    title: '¿Salir?',
+    warning: 'Un invitado que sale no puede volver a sus partidas. Todos podrán seguir viéndolas.',
+    leave: 'Salir',
+    stay: 'Quedarme',
+  },
 
   signIn: {
     headline: 'Cada jugada cuenta. Cada jugada se guarda.',
@@ -45,13 +48,14 @@ export const es: AppWords = {
     more: 'Ver más',
     unreachable: 'No se puede conectar con el servidor.',
     unreachableRetry: 'Se volverá a intentar sin que hagas nada.',
-    refused: (sentence) => `Así no se puede: ${sentence}`,
+    refused: 'El servidor no lo acepta:',
   },
 
   table: {
     connecting: 'Conectando…',
     live: 'Conectado',
-    retryIn: (seconds) => `Conexión perdida. Vuelvo en ${seconds} s`,
+    offline: 'Sin conexión',
+    retryIn: (seconds) => `reintento en ${seconds} s`,
     retryNow: 'Reintentar ya',
     saving: 'Esperando al servidor…',
     moveWaits: 'Tu jugada está guardada y se enviará.',
