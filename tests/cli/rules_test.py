@@ -98,7 +98,8 @@ class Unreadable(unittest.TestCase):
                 (None, "must be a list of rows"), (5, "must be a list of rows"),
                 ([], "2 to 8 rows, not 0"), ([[2]], "2 to 8 rows, not 1"),
                 ([[0] * 9] * 9, "2 to 8 rows, not 9"),
-                ([[2, 2], [2]], "must be square"), ([[2, 2]], "must be square"), ([2, 2], "must be square"),
+                ([[2, 2], [2]], "must be square"), ([[2, 2]], "must be square"),
+                ([2, 2], "must be square"),
                 ([[2, "2"], [0, 0]], "whole numbers"), ([[2, 2.0], [0, 0]], "whole numbers"),
                 ([[2, -2], [0, 0]], "whole numbers"), ([[2, None], [0, 0]], "whole numbers"),
                 ([[2, 1 << 64], [0, 0]], "whole numbers"),
@@ -113,7 +114,7 @@ class Unreadable(unittest.TestCase):
         for objective in (None, "2048", -1, 1.5):
             self.assert_error(question(objective=objective), "q", "'objective'")
         for objective in (0, 1, 2, 3, 1 << 32):
-            self.assert_error(question(objective=objective), "q", "not a power of two from 4 to 2^31")
+            self.assert_error(question(objective=objective), "q", "power of two from 4 to 2^31")
 
     def test_goes_on_after_an_error(self):
         answers, code = ask("\n".join([question(id=1), "broken", question(id=2)]) + "\n")

@@ -11,7 +11,8 @@ TESELA = sys.argv.pop(1)
 
 
 def simulate(*arguments: str):
-    return subprocess.run([TESELA, "simulate", *arguments], capture_output=True, text=True, timeout=60)
+    return subprocess.run([TESELA, "simulate", *arguments], capture_output=True, text=True,
+                          timeout=60)
 
 
 def without_speed(text: str):
@@ -37,7 +38,8 @@ class Simulate(unittest.TestCase):
     def test_options_of_the_game(self):
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder, "log")
-            simulate("2048", "--preset", "amat", "--size", "3", "--objective", "32", "--log", str(log))
+            simulate("2048", "--preset", "amat", "--size", "3", "--objective", "32",
+                     "--log", str(log))
             lines = [json.loads(line) for line in log.read_text().splitlines()]
         self.assertEqual(lines[0]["config"], {
             "size": 3, "weights": [{"value": 2, "per_mille": 700}, {"value": 4, "per_mille": 300}],
