@@ -1,5 +1,5 @@
-# How every target of ours is built. Warnings are errors in our own code; generated and foreign code is
-# compiled as it comes.
+# How every target of ours is built. Warnings are errors in our own code; generated and foreign
+# code is compiled as it comes.
 
 find_program(TESELA_CCACHE ccache)
 if(TESELA_CCACHE)
@@ -18,7 +18,8 @@ if(TESELA_MOLD)
 endif()
 
 if(TESELA_SANITIZE)
-  add_compile_options(-fsanitize=${TESELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(
+    -fsanitize=${TESELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TESELA_SANITIZE})
   if(TESELA_SANITIZE MATCHES "thread")
     # Asio's fences, which ThreadSanitizer cannot see, stand beside mutexes, which it can.
@@ -31,11 +32,14 @@ add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 add_library(tesela_warnings INTERFACE)
 target_compile_options(tesela_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror)
 # GCC 12 warns falsely inside Asio's and the standard library's inlined code when it optimises.
+set(false_alarms -Wno-maybe-uninitialized -Wno-restrict -Wno-mismatched-new-delete
+  -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
 target_compile_options(tesela_warnings INTERFACE
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict -Wno-mismatched-new-delete -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>
+  "$<$<CXX_COMPILER_ID:GNU>:${false_alarms}>"
   $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-command-line-argument>)
 
-# tesela_library(NAME [PCH] SOURCES … LINK …): a static library of our own. Includes start at the root.
+# tesela_library(NAME [PCH] SOURCES … LINK …): a static library of our own. Includes start at the
+# root.
 function(tesela_library name)
   cmake_parse_arguments(ARG "PCH" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
@@ -63,8 +67,8 @@ endfunction()
 # All programs of GoogleTest cases: what the sanitizers' parts of ./tests/run.sh build.
 add_custom_target(unit_tests)
 
-# tesela_test(NAME [PCH] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of ctest; the label is
-# the NAME that ./tests/run.sh takes. Under a sanitizer all of them belong to its part instead.
+# tesela_test(NAME [PCH] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of ctest; the
+# label is the NAME that ./tests/run.sh takes. Under a sanitizer all belong to its part instead.
 function(tesela_test name)
   cmake_parse_arguments(ARG "PCH" "LABEL" "SOURCES;LINK" ${ARGN})
   set(pch)
@@ -79,7 +83,8 @@ function(tesela_test name)
     set(ARG_LABEL tsan)
     set(prefix TEST_PREFIX tsan.)
   endif()
-  tesela_program(${name} ${pch} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
+  tesela_program(${name} ${pch} SOURCES ${ARG_SOURCES}
+    LINK ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
   add_dependencies(unit_tests ${name})
   gtest_discover_tests(${name} ${prefix}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60

@@ -16,9 +16,9 @@ readonly test_packages=(
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
   chromium curl jq python3 sqlite3 tmux
 )
-# Vite 7 runs on this Node and above. Debian 12 has 18, so the rest comes from npm.
+# Vite 7 runs on this Node and above. Debian 12 has 18, so a newer one comes from npm.
 readonly node_minimum=20.19.0
-readonly node_version=20.20.2
+readonly node_version=22.23.3
 
 # die SENTENCE: ends the script, saying why.
 die() {
@@ -94,7 +94,9 @@ npm_install() {
   wanted=$(sha256sum <"$folder/package-lock.json")
   [[ -f $folder/node_modules/.installed && $(<"$folder/node_modules/.installed") == "$wanted" ]] &&
     return
-  (cd "$folder" && npm ci --no-audit --no-fund </dev/null) || die "npm ci failed in $folder"
+  # Not `npm ci`: it wants packages of every other system in the lock file, and in the registry.
+  (cd "$folder" && npm install --no-save --no-audit --no-fund </dev/null) ||
+    die "npm could not install what $folder/package-lock.json says"
   echo "$wanted" >"$folder/node_modules/.installed"
 }
 

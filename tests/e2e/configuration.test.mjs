@@ -39,7 +39,6 @@ test('a value that cannot be is refused with a sentence that says what could', a
     [['--log-level', 'loud'], /--log-level.*debug/],
     [['--log-format', 'xml'], /--log-format.*json/],
     [['--database', 'oracle'], /--database.*sqlite/],
-    [['--data', ''], /--data/],
     [['--no-such-option'], /no-such-option/],
     [['surplus'], /surplus/],
   ]) {
