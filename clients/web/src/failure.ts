@@ -1,2 +1,24 @@
+import { Code, type ConnectError } from '@connectrpc/connect';
+
 /** What a failed call means to a player. */
 export type Failure = 'unreachable' | 'not_found' | 'signed_out' | { sentence: string };
+
+/** For what a call of the lobby throws, and for what the import of a part of the page does: a failure
+ *  without a code of the protocol came from the network. */
+export function failureOf(error: unknown): Failure {
+  const { code, rawMessage } = error as Partial<ConnectError>;
+  switch (code) {
+    case undefined:
+    case Code.Unavailable:
+    case Code.Unknown:
+    case Code.DeadlineExceeded:
+    case Code.Canceled:
+      return 'unreachable';
+    case Code.NotFound:
+      return 'not_found';
+    case Code.Unauthenticated:
+      return 'signed_out';
+    default:
+      return { sentence: rawMessage ?? '' };
+  }
+}

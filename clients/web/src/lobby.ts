@@ -2,7 +2,6 @@
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { timestampMs, type Any } from '@bufbuild/protobuf/wkt';
-import type { Failure } from './failure.js';
 import { LobbyService } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { router, tablePath } from './route.svelte.js';
 import { session, type Player } from './session.svelte.js';
@@ -32,23 +31,6 @@ export async function signIn(name: string): Promise<Player> {
   const { token, playerId, displayName, expiresAt } = await lobby.signIn({ displayName: name });
   const expiresAtMs = expiresAt ? timestampMs(expiresAt) : Number.MAX_SAFE_INTEGER;
   return { token, playerId, displayName, expiresAtMs };
-}
-
-export function failureOf(error: unknown): Failure {
-  const { code, rawMessage } = ConnectError.from(error);
-  switch (code) {
-    case Code.Unavailable:
-    case Code.Unknown:
-    case Code.DeadlineExceeded:
-    case Code.Canceled:
-      return 'unreachable';
-    case Code.NotFound:
-      return 'not_found';
-    case Code.Unauthenticated:
-      return 'signed_out';
-    default:
-      return { sentence: rawMessage };
-  }
 }
 
 /** Makes a table (without a configuration: of the game's defaults) and goes there. */

@@ -33,9 +33,11 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
   /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */
   async function inspect(visitor, look, screen) {
     const { page } = visitor;
-    await page.evaluate(() =>
-      Promise.all(document.getAnimations().map((motion) => motion.finished)),
-    );
+    await page.evaluate(() => {
+      const motions = document.getAnimations();
+      const finite = motions.filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+      return Promise.all(finite.map((motion) => motion.finished));
+    });
     await page.screenshot({ path: path.join(shots, `${screen}-${look.name}.png`) });
     assert.equal(await visitor.sidewaysScroll(), 0, `${screen} scrolls sideways`);
     await page.evaluate(axe.source);
@@ -64,6 +66,13 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
       for (let move = 0; move < 12; move += 1) await ada.playOne('press');
       await ada.drawn();
       await inspect(ada, look, 'play');
+
+      const stranger = new Visitor(await browser.newPage(look));
+      await stranger.page.goto(page.url());
+      await stranger.page.locator('.watching', { hasText: 'Ada' }).waitFor();
+      await inspect(stranger, look, 'spectator');
+      await page.locator('.player').click();
+      await inspect(ada, look, 'sign-out');
 
       await page.goto('/');
       await page.locator('ul a').first().waitFor();
@@ -152,7 +161,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
 
   test('by ear: every move is said, and a move that is not possible too', async () => {
     const ada = await Visitor.arrive(await browser.newPage());
-    await ada.newGame({ size: 2 });
+    await ada.newGame({ size: 3 });
     const said = ada.page.locator('.play > [aria-live=polite]');
     let merged = false;
     let blocked = false;
@@ -171,15 +180,15 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
         sentence,
         new RegExp(`^Moved ${direction.toLowerCase()}, .*score ${await ada.score()}\\.$`),
       );
-      assert.match(sentence, /new [24] in row [12], column [12]/);
+      assert.match(sentence, /new [24] in row [123], column [123]/);
       if ((await ada.score()) > score) {
         merged = true;
         assert.match(sentence, /merged (\d+) and \1 to \d+/);
       }
     }
     assert.ok(merged && blocked, 'the game had no merge, or no move that was not possible');
-    const grid = ada.page.getByRole('grid', { name: 'Board, 2 by 2' });
-    assert.equal(await grid.getByRole('row').count(), 2);
+    const grid = ada.page.getByRole('grid', { name: 'Board, 3 by 3' });
+    assert.equal(await grid.getByRole('row').count(), 3);
   });
 
   test('whoever wants less motion gets none', async () => {
