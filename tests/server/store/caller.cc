@@ -1,8 +1,23 @@
 #include "tests/server/store/caller.h"
 
-#include <cstdint>
+#include <boost/asio/detached.hpp>
 
 namespace tesela::store {
+
+namespace {
+
+boost::asio::awaitable<void> play(EventLog& log, TableId table, Version first, Version last,
+                                  std::uint64_t& refused) {
+  for (Version version = first; version <= last; version = next(version)) {
+    Append append{
+        .table = table, .epoch = Epoch{1}, .version = version, .record = record_of(table, version)};
+    if (co_await log.append(std::move(append))) continue;
+    ++refused;
+    co_return;
+  }
+}
+
+}  // namespace
 
 std::string record_of(TableId table, Version version) {
   return std::to_string(table.value) + "/" + std::to_string(version.value);
@@ -37,6 +52,17 @@ Expected<void> Caller::open_table(TableId id, std::initializer_list<PlayerId> pl
 Expected<void> Caller::append(TableId table, Version version, Epoch epoch) {
   return wait(log_->append(
       {.table = table, .epoch = epoch, .version = version, .record = record_of(table, version)}));
+}
+
+std::uint64_t Caller::append_to_all(std::uint64_t tables, Version first, Version last) {
+  std::uint64_t refused = 0;
+  for (std::uint64_t id = 1; id <= tables; ++id) {
+    boost::asio::co_spawn(context(), play(*log_, TableId{id}, first, last, refused),
+                          boost::asio::detached);
+  }
+  context().restart();
+  context().run();
+  return refused;
 }
 
 Expected<void> Caller::end(TableId table, Version version, Ending ending) {

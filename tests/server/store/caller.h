@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <cstdint>
 #include <exception>
 #include <initializer_list>
 #include <optional>
@@ -44,6 +45,9 @@ class Caller {
                             std::int64_t created_ms = 1000, std::string game = "2048");
   /// Appends record_of(table, version).
   Expected<void> append(TableId table, Version version, Epoch epoch = Epoch{1});
+  /// Appends the versions `first` .. `last` of the tables 1 .. `tables`, all tables at once. How
+  /// many appends were refused; a table ends at its first.
+  std::uint64_t append_to_all(std::uint64_t tables, Version first, Version last);
   /// Appends the event that ends the game.
   Expected<void> end(TableId table, Version version, Ending ending);
   Expected<Epoch> claim(TableId table);

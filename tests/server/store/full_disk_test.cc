@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "server/net/limits.h"
@@ -115,6 +116,29 @@ TEST_F(FullDisk, ATableIsAddedWholeOrNotAtAll) {
   EXPECT_TRUE(caller_.open_table(TableId{2}));
   EXPECT_TRUE(caller_.append(TableId{2}, Version{2}));
   EXPECT_EQ(caller_.claim(kTable), Epoch{2});
+}
+
+// Batches fail after their share of settling: what they had copied is copied again.
+TEST_F(FullDisk, SettlingGoesOnWhereItWas) {
+  constexpr std::uint64_t kTables = 128;
+  for (std::uint64_t id = 2; id <= kTables; ++id) ASSERT_TRUE(caller_.open_table(TableId{id}));
+  const Version gathered{limits::kStoreRecentMax / kTables + 1};
+  ASSERT_EQ(caller_.append_to_all(kTables, Version{2}, gathered), 0);
+  {
+    const FileSizeLimit limit(std::filesystem::file_size(folder_.path() / "tesela.db-wal"));
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(caller_.append_to_all(kTables, next(gathered), next(gathered)), kTables);
+    }
+  }
+  const Version settled{2 * gathered.value};
+  EXPECT_EQ(caller_.append_to_all(kTables, next(gathered), settled), 0);
+  store_.reset();
+  store_ = open_sqlite(folder_.path());
+  Caller caller(*store_, *store_);
+  for (std::uint64_t id = 1; id <= kTables; ++id) {
+    const auto log = caller.read(TableId{id}, Version{1}, 1'000'000);
+    EXPECT_EQ(log, events_of(TableId{id}, Version{1}, settled)) << id;
+  }
 }
 
 }  // namespace
