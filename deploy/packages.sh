@@ -7,7 +7,7 @@ readonly build_packages=(
   g++ cmake ninja-build ccache mold git ca-certificates
   libboost1.81-dev libboost-url1.81-dev libssl-dev zlib1g-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
-  libsqlite3-dev libspdlog-dev libcli11-dev prometheus-cpp-dev libcpp-jwt-dev
+  libsqlite3-dev libspdlog-dev libcli11-dev prometheus-cpp-dev
   nlohmann-json3-dev libncurses-dev
 )
 # To test them as well. `clang-19` comes with libFuzzer through libclang-rt-19-dev.
