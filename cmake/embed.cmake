@@ -1,6 +1,6 @@
-# tesela_embed(SOURCE_VARIABLE symbol root files…): writes an assembler source that holds the bytes of the
-# files (paths below root) between SYMBOL_begin and SYMBOL_end, as a table of {path, begin, end}. It is
-# assembled again when a file changes; that the list is complete is the caller's business.
+# tesela_embed(SOURCE_VARIABLE symbol root files…): writes an assembler source that holds the bytes
+# of the files (paths below root) between SYMBOL_begin and SYMBOL_end, as a table of {path, begin,
+# end}. It is assembled again when a file changes; that the list is complete is for the caller.
 function(tesela_embed out symbol root)
   set(contents "")
   set(table "")

@@ -2,29 +2,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <array>
-#include <chrono>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "server/net/connect_codec.h"
-#include "server/net/grpc_server.h"
-#include "tests/server/net/echo_service.h"
-#include "tests/server/net/http_client.h"
-#include "tests/server/net/http_server.h"
+#include "tests/server/net/connect_fixture.h"
 
 namespace tesela::net {
 namespace {
 
-using namespace std::chrono_literals;
 using nlohmann::json;
-using test::v1::CountRequest;
-using test::v1::CountResponse;
 using test::v1::SayRequest;
 using test::v1::SayResponse;
 using testing::Contains;
@@ -32,84 +21,7 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-constexpr std::string_view kSay = "/tesela.test.v1.EchoService/Say";
-constexpr std::string_view kCount = "/tesela.test.v1.EchoService/Count";
-constexpr std::string_view kJson = "application/json";
-constexpr std::string_view kProto = "application/proto";
-constexpr std::string_view kJsonStream = "application/connect+json";
-constexpr std::string_view kProtoStream = "application/connect+proto";
-
-std::string gzip(std::string_view plain) {
-  z_stream stream{};
-  deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, plain.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
-struct Envelope {
-  std::uint8_t flags{};
-  std::string message;
-};
-
-std::vector<Envelope> split(std::string_view body) {
-  std::vector<Envelope> envelopes;
-  while (body.size() >= 5) {
-    std::size_t size = 0;
-    for (std::size_t i = 1; i < 5; ++i) size = size << 8U | static_cast<unsigned char>(body[i]);
-    envelopes.push_back({static_cast<std::uint8_t>(body[0]), std::string{body.substr(5, size)}});
-    body.remove_prefix(5 + size);
-  }
-  EXPECT_TRUE(body.empty()) << "bytes behind the last envelope";
-  return envelopes;
-}
-
-// The last envelope, which every stream must end with, as JSON.
-json end_of(const HttpClient::Reply& reply) {
-  EXPECT_EQ(reply.result_int(), 200U);
-  const auto envelopes = split(reply.body());
-  if (envelopes.empty() || envelopes.back().flags != kEnvelopeEndStream) {
-    ADD_FAILURE() << "no end of the stream";
-    return {};
-  }
-  return json::parse(envelopes.back().message);
-}
-
-class ConnectGatewayTest : public testing::Test {
- protected:
-  ConnectGatewayTest() {
-    gateway_.add_routes(server_.router, test::v1::EchoService::service_full_name());
-    server_.start();
-  }
-  // Streams that hang end with their connections.
-  ~ConnectGatewayTest() override { server_.stop(0ms); }
-
-  HttpClient::Reply say(std::string_view body, HttpClient::Headers headers = {}) {
-    return HttpClient{server_.port()}.post(kSay, kJson, body, headers);
-  }
-  HttpClient::Reply count(std::string_view type, std::string_view body,
-                          HttpClient::Headers headers = {}) {
-    return HttpClient{server_.port()}.post(kCount, type, body, headers);
-  }
-
-  static void wait_until(const std::function<bool()>& holds) {
-    for (int i = 0; i < 500 && !holds(); ++i) std::this_thread::sleep_for(10ms);
-    ASSERT_TRUE(holds());
-  }
-
-  test::EchoService service_;
-  HttpServer server_{100, {"https://friend.example"}};
-  std::array<grpc::Service*, 1> services_{&service_};
-  GrpcServer grpc_{{"127.0.0.1", 0}, services_, server_.metrics};
-  ConnectGateway gateway_{grpc_.in_process(), server_.origins};
-};
+using ConnectGatewayTest = ConnectFixture;
 
 TEST_F(ConnectGatewayTest, UnaryJson) {
   const auto reply = say(R"({"text":"hola ñ"})");
@@ -344,113 +256,6 @@ TEST_F(ConnectGatewayTest, AnyVerbButPostIs405) {
   const auto reply = client.get(kSay);
   EXPECT_EQ(reply.result_int(), 405U);
   EXPECT_EQ(reply[http::field::allow], "POST, OPTIONS");
-}
-
-TEST_F(ConnectGatewayTest, AStreamOfRequestsNeedsGrpc) {
-  HttpClient client{server_.port()};
-  const auto reply =
-      client.post("/tesela.test.v1.EchoService/Collect", kJsonStream, envelope(0, "{}"));
-  EXPECT_EQ(end_of(reply)["error"]["code"], "unimplemented");
-}
-
-TEST_F(ConnectGatewayTest, AStreamInJson) {
-  const auto reply = count(kJsonStream, envelope(0, R"({"messages":3})"));
-  EXPECT_EQ(reply[http::field::content_type], kJsonStream);
-  EXPECT_EQ(reply["x-lead"], "first");
-  const auto envelopes = split(reply.body());
-  ASSERT_EQ(envelopes.size(), 4U);
-  for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(envelopes[i].flags, 0);
-    EXPECT_EQ(json::parse(envelopes[i].message)["number"], i + 1);
-  }
-  EXPECT_EQ(end_of(reply), json::parse(R"({"metadata":{"x-cost":["7"]}})"));
-}
-
-TEST_F(ConnectGatewayTest, AStreamInProtobuf) {
-  CountRequest request;
-  request.set_messages(2);
-  const auto reply = count(kProtoStream, envelope(0, request.SerializeAsString()));
-  const auto envelopes = split(reply.body());
-  ASSERT_EQ(envelopes.size(), 3U);
-  CountResponse second;
-  ASSERT_TRUE(second.ParseFromString(envelopes[1].message));
-  EXPECT_EQ(second.number(), 2U);
-  EXPECT_FALSE(end_of(reply).contains("error"));
-}
-
-TEST_F(ConnectGatewayTest, AStreamsErrorComesAfterItsMessages) {
-  const auto reply = count(kJsonStream, envelope(0, R"({"messages":1,"failWith":14})"));
-  EXPECT_EQ(split(reply.body()).size(), 2U);
-  EXPECT_EQ(end_of(reply)["error"]["code"], "unavailable");
-  EXPECT_EQ(end_of(reply)["error"]["message"], "a \"sentence\"");
-}
-
-TEST_F(ConnectGatewayTest, AMessageIsSentBeforeTheNextIsThere) {
-  HttpClient client{server_.port()};
-  const std::string body = envelope(0, R"({"messages":1,"hang":true})");
-  client.send("POST " + std::string{kCount} +
-              " HTTP/1.1\r\nHost: a\r\nContent-Type: " + std::string{kJsonStream} +
-              "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
-  EXPECT_EQ(client.read_head().result_int(), 200U);
-  EXPECT_EQ(split(client.read_body(6)).front().message, R"({"number":1})");
-}
-
-TEST_F(ConnectGatewayTest, CompressedEnvelopesAreUnpackedWhereAHeaderSaysHow) {
-  const std::string packed = gzip(R"({"messages":1})");
-  const auto reply = count(kJsonStream, envelope(kEnvelopeCompressed, packed),
-                           {{"Connect-Content-Encoding", "gzip"}});
-  EXPECT_EQ(split(reply.body()).size(), 2U);
-  EXPECT_EQ(end_of(count(kJsonStream, envelope(kEnvelopeCompressed, packed)))["error"]["code"],
-            "invalid_argument");
-  const auto unknown = count(kJsonStream, envelope(0, "{}"), {{"Connect-Content-Encoding", "br"}});
-  EXPECT_EQ(end_of(unknown)["error"]["code"], "unimplemented");
-}
-
-TEST_F(ConnectGatewayTest, MalformedEnvelopesAreRefused) {
-  const std::string good = envelope(0, "{}");
-  const std::vector<std::string> malformed{"",
-                                           good.substr(0, 4),
-                                           good.substr(0, 6),
-                                           good + "x",
-                                           good + good,
-                                           std::string{"\x00\xff\xff\xff\xff{}", 7},
-                                           envelope(kEnvelopeEndStream, "{}"),
-                                           envelope(0x80, "{}"),
-                                           envelope(0, "{")};
-  for (const std::string& body : malformed) {
-    const json end = end_of(count(kJsonStream, body));
-    EXPECT_EQ(end["error"]["code"], "invalid_argument") << testing::PrintToString(body);
-  }
-}
-
-TEST_F(ConnectGatewayTest, HangingUpCancelsTheCall) {
-  for (const auto& [path, type, body] : std::vector<std::array<std::string, 3>>{
-           {std::string{kSay}, std::string{kJson}, R"({"hang":true})"},
-           {std::string{kCount}, std::string{kJsonStream}, envelope(0, R"({"hang":true})")}}) {
-    HttpClient client{server_.port()};
-    client.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Type: " + type +
-                "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
-    wait_until([&] { return service_.hanging == 1; });
-    client.hang_up();
-    wait_until([&] { return service_.hanging == 0; });
-  }
-}
-
-TEST_F(ConnectGatewayTest, AClientThatDoesNotReadHoldsTheServiceBack) {
-  HttpClient client{server_.port()};
-  const std::string body = envelope(0, R"({"messages":1000000,"textSize":60000})");
-  client.send("POST " + std::string{kCount} +
-              " HTTP/1.1\r\nHost: a\r\nContent-Type: " + std::string{kJsonStream} +
-              "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
-  EXPECT_EQ(client.read_head().result_int(), 200U);
-  int before = -1;
-  wait_until([&] {
-    const int last = std::exchange(before, service_.written.load());
-    std::this_thread::sleep_for(90ms);
-    return last == before;
-  });
-  // What the sockets' buffers take, and not a queue that grows.
-  EXPECT_LT(service_.written, 1000);
 }
 
 TEST_F(ConnectGatewayTest, APageOfAnotherHostIsRefused) {

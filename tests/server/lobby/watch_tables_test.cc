@@ -1,0 +1,147 @@
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <list>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "server/codec/id_text.h"
+#include "server/lobby/table_watches.h"
+#include "server/net/limits.h"
+#include "tests/server/lobby/lobby_fixture.h"
+
+namespace tesela::lobby {
+namespace {
+
+using namespace std::chrono_literals;
+using grpc::StatusCode;
+using WatchTables = LobbyFixture;
+
+// One call of WatchTables.
+struct Watcher {
+  Watcher(v1::LobbyService::Stub& stub, const v1::WatchTablesRequest& request = {}) {
+    context.set_deadline(std::chrono::system_clock::now() + 20s);
+    reader = stub.WatchTables(&context, request);
+  }
+
+  std::string next() {
+    v1::WatchTablesResponse response;
+    return reader->Read(&response) ? response.table().table_id() : "";
+  }
+
+  // Reads what is left.
+  grpc::Status end() {
+    while (!next().empty()) ++read;
+    return reader->Finish();
+  }
+
+  grpc::ClientContext context;
+  std::unique_ptr<grpc::ClientReader<v1::WatchTablesResponse>> reader;
+  int read = 0;
+};
+
+TEST_F(WatchTables, AWatcherSeesWhatIsThereAndThenWhatChanges) {
+  const std::string token = sign_in().token();
+  const std::string first = create(token).table_id();
+  Watcher watcher{*stub_};
+  EXPECT_EQ(watcher.next(), first);
+  const std::string second = create(token).table_id();
+  EXPECT_EQ(watcher.next(), second);
+  const auto row = boost::asio::co_spawn(io_.any(), store_->table(*codec::parse_table_id(first)),
+                                         boost::asio::use_future)
+                       .get();
+  feed_.publish(*row);
+  EXPECT_EQ(watcher.next(), first);
+  watcher.context.TryCancel();
+  EXPECT_EQ(watcher.end().error_code(), StatusCode::CANCELLED);
+}
+
+TEST_F(WatchTables, NoTableIsMissedHoweverTheWatchAndItsMakingMeet) {
+  const std::string token = sign_in().token();
+  for (int round = 0; round < 30; ++round) {
+    std::string made;
+    std::thread maker{[&] { made = create(token).table_id(); }};
+    Watcher watcher{*stub_};
+    maker.join();
+    // It is in the first page or in the changes: the stream must come to it.
+    bool seen = false;
+    for (int i = 0; i < round + 2 && !seen; ++i) seen = watcher.next() == made;
+    EXPECT_TRUE(seen) << "in round " << round;
+    watcher.context.TryCancel();
+  }
+}
+
+TEST_F(WatchTables, AWatchersFilterHolds) {
+  const auto ana = sign_in("Ana");
+  const auto ben = sign_in("Ben");
+  v1::WatchTablesRequest request;
+  request.mutable_filter()->set_player_id(ben.player_id());
+  Watcher watcher{*stub_, request};
+  watcher.reader->WaitForInitialMetadata();
+  create(ana.token());
+  const std::string of_ben = create(ben.token()).table_id();
+  EXPECT_EQ(watcher.next(), of_ben);
+  watcher.context.TryCancel();
+}
+
+TEST_F(WatchTables, AFilterThatIsNoneEndsTheWatch) {
+  v1::WatchTablesRequest request;
+  request.mutable_filter()->set_player_id("nobody");
+  Watcher watcher{*stub_, request};
+  EXPECT_EQ(watcher.end().error_code(), StatusCode::INVALID_ARGUMENT);
+}
+
+TEST_F(WatchTables, AWatcherThatReadsTooSlowlyIsToldSo) {
+  Watcher watcher{*stub_};
+  watcher.reader->WaitForInitialMetadata();
+  store::TableRow row;
+  row.id = TableId{1};
+  row.game = "2048";
+  for (std::size_t i = 0; i < 2 * limits::kWatchQueueMax; ++i) feed_.publish(row);
+  const grpc::Status status = watcher.end();
+  EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_LE(watcher.read, static_cast<int>(limits::kWatchQueueMax) + 2);
+  // Whoever reads is not disturbed.
+  Watcher other{*stub_};
+  other.reader->WaitForInitialMetadata();
+  feed_.publish(row);
+  EXPECT_EQ(other.next(), codec::to_text(row.id));
+  other.context.TryCancel();
+}
+
+TEST_F(WatchTables, WatchersEndWhenTheServerStops) {
+  Watcher watcher{*stub_};
+  watcher.reader->WaitForInitialMetadata();
+  service_.drain();
+  EXPECT_EQ(watcher.end().error_code(), StatusCode::UNAVAILABLE);
+  Watcher late{*stub_};
+  EXPECT_EQ(late.end().error_code(), StatusCode::UNAVAILABLE);
+}
+
+TEST_F(WatchTables, ThereAreNotMoreWatchersThanMayBe) {
+  std::list<Watcher> watchers;
+  for (std::size_t i = 0; i < limits::kWatchersMax; ++i) {
+    watchers.emplace_back(*stub_).reader->WaitForInitialMetadata();
+  }
+  EXPECT_EQ(Watcher{*stub_}.end().error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  watchers.front().context.TryCancel();
+  (void)watchers.front().end();
+  // Its place is free as soon as the server has noticed.
+  store::TableRow row;
+  row.id = TableId{1};
+  for (int i = 0; i < 500; ++i) {
+    Watcher next{*stub_};
+    next.reader->WaitForInitialMetadata();
+    feed_.publish(row);
+    const bool watches = !next.next().empty();
+    next.context.TryCancel();
+    if (watches) return;
+  }
+  FAIL() << "no place became free";
+}
+
+}  // namespace
+}  // namespace tesela::lobby

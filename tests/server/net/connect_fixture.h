@@ -1,0 +1,64 @@
+// The gateway in front of a real gRPC server with the service of echo.proto, behind a real
+// listener.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/net/connect_codec.h"
+#include "server/net/connect_gateway.h"
+#include "server/net/grpc_server.h"
+#include "tests/server/net/echo_service.h"
+#include "tests/server/net/http_client.h"
+#include "tests/server/net/http_server.h"
+
+namespace tesela::net {
+
+inline constexpr std::string_view kSay = "/tesela.test.v1.EchoService/Say";
+inline constexpr std::string_view kCount = "/tesela.test.v1.EchoService/Count";
+inline constexpr std::string_view kJson = "application/json";
+inline constexpr std::string_view kProto = "application/proto";
+inline constexpr std::string_view kJsonStream = "application/connect+json";
+inline constexpr std::string_view kProtoStream = "application/connect+proto";
+
+std::string gzip(std::string_view plain);
+
+struct Envelope {
+  std::uint8_t flags{};
+  std::string message;
+};
+
+std::vector<Envelope> split(std::string_view body);
+/// The last envelope, which every stream must end with, as JSON.
+nlohmann::json end_of(const HttpClient::Reply& reply);
+
+class ConnectFixture : public testing::Test {
+ protected:
+  ConnectFixture();
+  // Streams that hang end with their connections.
+  ~ConnectFixture() override { server_.stop(std::chrono::milliseconds{0}); }
+
+  HttpClient::Reply say(std::string_view body, HttpClient::Headers headers = {});
+  HttpClient::Reply count(std::string_view type, std::string_view body,
+                          HttpClient::Headers headers = {});
+  /// Sends a request without waiting for its answer.
+  static void begin(HttpClient& client, std::string_view path, std::string_view type,
+                    std::string_view body);
+
+  static void wait_until(const std::function<bool()>& holds);
+
+  test::EchoService service_;
+  HttpServer server_{100, {"https://friend.example"}};
+  std::array<grpc::Service*, 1> services_{&service_};
+  GrpcServer grpc_{{"127.0.0.1", 0}, services_, server_.metrics};
+  ConnectGateway gateway_{grpc_.in_process(), server_.origins};
+};
+
+}  // namespace tesela::net

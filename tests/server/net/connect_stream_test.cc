@@ -1,0 +1,124 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/server/net/connect_fixture.h"
+
+namespace tesela::net {
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+using test::v1::CountRequest;
+using test::v1::CountResponse;
+using ConnectStreams = ConnectFixture;
+
+TEST_F(ConnectStreams, AStreamOfRequestsNeedsGrpc) {
+  HttpClient client{server_.port()};
+  const auto reply =
+      client.post("/tesela.test.v1.EchoService/Collect", kJsonStream, envelope(0, "{}"));
+  EXPECT_EQ(end_of(reply)["error"]["code"], "unimplemented");
+}
+
+TEST_F(ConnectStreams, AStreamInJson) {
+  const auto reply = count(kJsonStream, envelope(0, R"({"messages":3})"));
+  EXPECT_EQ(reply[http::field::content_type], kJsonStream);
+  EXPECT_EQ(reply["x-lead"], "first");
+  const auto envelopes = split(reply.body());
+  ASSERT_EQ(envelopes.size(), 4U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(envelopes[i].flags, 0);
+    EXPECT_EQ(json::parse(envelopes[i].message)["number"], i + 1);
+  }
+  EXPECT_EQ(end_of(reply), json::parse(R"({"metadata":{"x-cost":["7"]}})"));
+}
+
+TEST_F(ConnectStreams, AStreamInProtobuf) {
+  CountRequest request;
+  request.set_messages(2);
+  const auto reply = count(kProtoStream, envelope(0, request.SerializeAsString()));
+  const auto envelopes = split(reply.body());
+  ASSERT_EQ(envelopes.size(), 3U);
+  CountResponse second;
+  ASSERT_TRUE(second.ParseFromString(envelopes[1].message));
+  EXPECT_EQ(second.number(), 2U);
+  EXPECT_FALSE(end_of(reply).contains("error"));
+}
+
+TEST_F(ConnectStreams, AStreamsErrorComesAfterItsMessages) {
+  const auto reply = count(kJsonStream, envelope(0, R"({"messages":1,"failWith":14})"));
+  EXPECT_EQ(split(reply.body()).size(), 2U);
+  EXPECT_EQ(end_of(reply)["error"]["code"], "unavailable");
+  EXPECT_EQ(end_of(reply)["error"]["message"], "a \"sentence\"");
+}
+
+TEST_F(ConnectStreams, AMessageIsSentBeforeTheNextIsThere) {
+  HttpClient client{server_.port()};
+  begin(client, kCount, kJsonStream, envelope(0, R"({"messages":1,"hang":true})"));
+  EXPECT_EQ(client.read_head().result_int(), 200U);
+  EXPECT_EQ(split(client.read_body(6)).front().message, R"({"number":1})");
+}
+
+TEST_F(ConnectStreams, CompressedEnvelopesAreUnpackedWhereAHeaderSaysHow) {
+  const std::string packed = gzip(R"({"messages":1})");
+  const auto reply = count(kJsonStream, envelope(kEnvelopeCompressed, packed),
+                           {{"Connect-Content-Encoding", "gzip"}});
+  EXPECT_EQ(split(reply.body()).size(), 2U);
+  EXPECT_EQ(end_of(count(kJsonStream, envelope(kEnvelopeCompressed, packed)))["error"]["code"],
+            "invalid_argument");
+  const auto unknown = count(kJsonStream, envelope(0, "{}"), {{"Connect-Content-Encoding", "br"}});
+  EXPECT_EQ(end_of(unknown)["error"]["code"], "unimplemented");
+}
+
+TEST_F(ConnectStreams, MalformedEnvelopesAreRefused) {
+  const std::string good = envelope(0, "{}");
+  const std::vector<std::string> malformed{"",
+                                           good.substr(0, 4),
+                                           good.substr(0, 6),
+                                           good + "x",
+                                           good + good,
+                                           std::string{"\x00\xff\xff\xff\xff{}", 7},
+                                           envelope(kEnvelopeEndStream, "{}"),
+                                           envelope(0x80, "{}"),
+                                           envelope(0, "{")};
+  for (const std::string& body : malformed) {
+    const json end = end_of(count(kJsonStream, body));
+    EXPECT_EQ(end["error"]["code"], "invalid_argument") << testing::PrintToString(body);
+  }
+}
+
+TEST_F(ConnectStreams, HangingUpCancelsTheCall) {
+  for (const auto& [path, type, body] : std::vector<std::array<std::string, 3>>{
+           {std::string{kSay}, std::string{kJson}, R"({"hang":true})"},
+           {std::string{kCount}, std::string{kJsonStream}, envelope(0, R"({"hang":true})")}}) {
+    HttpClient client{server_.port()};
+    begin(client, path, type, body);
+    wait_until([&] { return service_.hanging == 1; });
+    client.hang_up();
+    wait_until([&] { return service_.hanging == 0; });
+  }
+}
+
+TEST_F(ConnectStreams, AClientThatDoesNotReadHoldsTheServiceBack) {
+  HttpClient client{server_.port()};
+  begin(client, kCount, kJsonStream, envelope(0, R"({"messages":1000000,"textSize":60000})"));
+  EXPECT_EQ(client.read_head().result_int(), 200U);
+  int before = -1;
+  wait_until([&] {
+    const int last = std::exchange(before, service_.written.load());
+    std::this_thread::sleep_for(90ms);
+    return last == before;
+  });
+  // What the sockets' buffers take, and not a queue that grows.
+  EXPECT_LT(service_.written, 1000);
+}
+
+}  // namespace
+}  // namespace tesela::net
