@@ -92,8 +92,7 @@ pb::Game2048Outcome message_of(g2048::Outcome outcome) {
 
 template <class Message>
 void write_cells(const g2048::Cells& cells, std::size_t count, Message& out) {
-  out.mutable_cells()->Reserve(static_cast<int>(count));
-  for (const auto cell : std::span(cells).first(count)) out.add_cells(cell);
+  out.mutable_cells()->Add(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 std::size_t cell_count(const g2048::Config& config) {

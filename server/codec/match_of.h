@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,12 +73,13 @@ class MatchOf final : public table::Match {
     message.Clear();
     Codec::write(*move, message);
     message.SerializeToString(&played.move);
-    if (const auto result = G::result(pending_->state)) {
+    const auto result = G::result(pending_->state);
+    if (result) {
       play::v1::Result out;
       write(*result, out);
       played.result = out.SerializeAsString();
     }
-    if (want == table::Want::kFrame) played.frame = event_frame(stamp, *move, stages);
+    if (want == table::Want::kFrame) played.frame = event_frame(stamp, *move, stages, result);
     return played;
   }
 
@@ -91,7 +93,7 @@ class MatchOf final : public table::Match {
     typename Codec::ViewMessage view;
     Codec::write(position_->state, view);
     out.mutable_view()->PackFrom(view);
-    write_standing(position_->state, out);
+    write_standing(position_->state, G::result(position_->state), out);
     return frame.SerializeAsString();
   }
 
@@ -121,14 +123,19 @@ class MatchOf final : public table::Match {
 
   /// Whose turn it is and how it ended: what a Snapshot and an Event share.
   template <class Message>
-  static void write_standing(const typename G::State& state, Message& out) {
+  static void write_standing(const typename G::State& state, const std::optional<Result>& result,
+                             Message& out) {
     auto& turn = *out.mutable_turn();
-    if (const auto seat = G::turn(state)) turn.add_seats(seat->value);
-    if (const auto result = G::result(state)) write(*result, *out.mutable_result());
+    if (result) {
+      write(*result, *out.mutable_result());
+    } else if (const auto seat = G::turn(state)) {
+      turn.add_seats(seat->value);
+    }
   }
 
   std::string event_frame(const table::Stamp& stamp, const typename G::Move& move,
-                          const std::vector<typename G::Stage>& stages) const {
+                          const std::vector<typename G::Stage>& stages,
+                          const std::optional<Result>& result) const {
     using google::protobuf::Arena;
     // A move's stages are dozens of small messages: on an arena they cost one allocation, or none.
     std::array<char, 8192> block;
@@ -145,7 +152,7 @@ class MatchOf final : public table::Match {
     event.set_seat(stamp.seat.value);
     event.set_move_id(stamp.move_id.data(), stamp.move_id.size());
     event.mutable_body()->PackFrom(body);
-    write_standing(pending_->state, event);
+    write_standing(pending_->state, result, event);
     return frame.SerializeAsString();
   }
 
