@@ -24,18 +24,30 @@ bool concerns(const store::TableRow& row, const store::TableFilter& filter) {
          (filter.state != store::TableState::kOver || row.state == store::TableState::kOver);
 }
 
+namespace {
+
+// One message for all who are told.
+using Message = std::shared_ptr<const v1::WatchTablesResponse>;
+
+Message message_of(const store::TableRow& row) {
+  const auto message = std::make_shared<v1::WatchTablesResponse>();
+  *message->mutable_table() = to_proto(row);
+  return message;
+}
+
+}  // namespace
+
 // gRPC is called on one context's thread alone and never under a lock: it may call back from
 // inside.
 class TableWatches::Watch final : public Reactor, public std::enable_shared_from_this<Watch> {
  public:
-  Watch(TableWatches& watches, asio::io_context& context) : watches_(watches), context_(context) {}
+  Watch(TableWatches& watches, asio::io_context& context, store::TableFilter filter)
+      : watches_(watches), context_(context), filter_(std::move(filter)) {}
 
-  // Subscribed before the tables are read: no change falls between.
-  void start(store::TableFilter filter) {
-    filter_ = std::move(filter);
+  // Changes are pushed already: none falls between them and the tables that are read now.
+  void start() {
     self_ = shared_from_this();
     StartSendInitialMetadata();
-    subscription_ = watches_.feed_.subscribe([this](const store::TableRow& row) { push(row); });
     asio::co_spawn(context_, first_page(self_), asio::detached);
   }
 
@@ -66,14 +78,13 @@ class TableWatches::Watch final : public Reactor, public std::enable_shared_from
   void OnCancel() override { end(grpc::Status::CANCELLED); }
 
   void OnDone() override {
-    subscription_ = {};
     watches_.remove(self_);
     self_.reset();
   }
 
- private:
-  void push(const store::TableRow& row) {
-    if (!concerns(row, filter_)) return;
+  [[nodiscard]] const store::TableFilter& filter() const { return filter_; }
+
+  void push(Message change) {
     {
       const std::lock_guard lock{mutex_};
       if (ending_) return;
@@ -81,12 +92,13 @@ class TableWatches::Watch final : public Reactor, public std::enable_shared_from
         ending_ = grpc::Status{grpc::StatusCode::RESOURCE_EXHAUSTED,
                                "Changes came faster than they were read; watch again."};
       } else {
-        *changes_.emplace_back().mutable_table() = to_proto(row);
+        changes_.push_back(std::move(change));
       }
     }
     schedule();
   }
 
+ private:
   asio::awaitable<void> first_page(std::shared_ptr<Watch> self) {
     auto rows = co_await watches_.store_.tables(self->filter_, std::nullopt, limits::kPageMax);
     if (!rows) {
@@ -95,7 +107,7 @@ class TableWatches::Watch final : public Reactor, public std::enable_shared_from
     }
     {
       const std::lock_guard lock{self->mutex_};
-      for (const auto& row : *rows) *self->page_.emplace_back().mutable_table() = to_proto(row);
+      for (const auto& row : *rows) self->page_.push_back(message_of(row));
       self->page_read_ = true;
     }
     self->schedule();
@@ -120,13 +132,13 @@ class TableWatches::Watch final : public Reactor, public std::enable_shared_from
     if (end) {
       Finish(*end);
     } else {
-      StartWrite(&current_);
+      StartWrite(current_.get());
     }
   }
 
   bool take_next() {
     if (!page_read_) return false;
-    std::deque<v1::WatchTablesResponse>& from = page_.empty() ? changes_ : page_;
+    std::deque<Message>& from = page_.empty() ? changes_ : page_;
     if (from.empty()) return false;
     current_ = std::move(from.front());
     from.pop_front();
@@ -136,14 +148,13 @@ class TableWatches::Watch final : public Reactor, public std::enable_shared_from
 
   TableWatches& watches_;
   asio::io_context& context_;
-  store::TableFilter filter_;
-  TableFeed::Subscription subscription_;
+  const store::TableFilter filter_;
   std::shared_ptr<Watch> self_;  // until gRPC has done with it
-  v1::WatchTablesResponse current_;
+  Message current_;              // is being written
 
   std::mutex mutex_;  // guards what follows
-  std::deque<v1::WatchTablesResponse> page_;
-  std::deque<v1::WatchTablesResponse> changes_;
+  std::deque<Message> page_;
+  std::deque<Message> changes_;
   std::optional<grpc::Status> ending_;
   bool page_read_ = false;
   bool writing_ = false;
@@ -151,19 +162,22 @@ class TableWatches::Watch final : public Reactor, public std::enable_shared_from
 };
 
 TableWatches::TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed)
-    : io_(io), store_(store), feed_(feed) {}
+    : io_(io),
+      store_(store),
+      subscription_(feed.subscribe([this](const store::TableRow& row) { tell(row); })) {}
 
 TableWatches::~TableWatches() = default;
 
 TableWatches::Reactor* TableWatches::watch(const v1::TableFilter& filter) {
-  const auto watch = std::make_shared<Watch>(*this, io_.any());
   auto wanted = from_proto(filter);
+  const auto watch =
+      std::make_shared<Watch>(*this, io_.any(), wanted ? *wanted : store::TableFilter{});
   if (!wanted) {
     watch->refuse(wanted.error());
   } else if (const auto added = add(watch); !added) {
     watch->refuse(added.error());
   } else {
-    watch->start(std::move(*wanted));
+    watch->start();
   }
   return watch.get();
 }
@@ -182,6 +196,16 @@ Expected<void> TableWatches::add(const std::shared_ptr<Watch>& watch) {
 void TableWatches::remove(const std::shared_ptr<Watch>& watch) {
   const std::lock_guard lock{mutex_};
   watches_.erase(watch);
+}
+
+void TableWatches::tell(const store::TableRow& row) {
+  const std::lock_guard lock{mutex_};
+  Message change;
+  for (const auto& watch : watches_) {
+    if (!concerns(row, watch->filter())) continue;
+    if (!change) change = message_of(row);
+    watch->push(change);
+  }
 }
 
 void TableWatches::drain() {

@@ -42,13 +42,14 @@ class TableWatches {
 
   [[nodiscard]] Expected<void> add(const std::shared_ptr<Watch>& watch);
   void remove(const std::shared_ptr<Watch>& watch);
+  void tell(const store::TableRow& row);
 
   net::IoPool& io_;
   store::Store& store_;
-  TableFeed& feed_;
   std::mutex mutex_;
   std::unordered_set<std::shared_ptr<Watch>> watches_;
   bool draining_ = false;
+  TableFeed::Subscription subscription_;
 };
 
 }  // namespace tesela::lobby
