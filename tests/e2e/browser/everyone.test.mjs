@@ -178,7 +178,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
       const sentence = await said.textContent();
       assert.match(
         sentence,
-        new RegExp(`^Moved ${direction.toLowerCase()}, .*score ${await ada.score()}\\.$`),
+        new RegExp(`^Moved ${direction.toLowerCase()}, .*score ${await ada.score()}\\.`),
       );
       assert.match(sentence, /new [24] in row [123], column [123]/);
       if ((await ada.score()) > score) {
@@ -186,6 +186,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
         assert.match(sentence, /merged (\d+) and \1 to \d+/);
       }
     }
+    assert.match(await said.textContent(), /Game over$/);
     assert.ok(merged && blocked, 'the game had no merge, or no move that was not possible');
     const grid = ada.page.getByRole('grid', { name: 'Board, 3 by 3' });
     assert.equal(await grid.getByRole('row').count(), 3);

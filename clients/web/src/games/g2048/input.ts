@@ -20,8 +20,7 @@ const LETTERS: Record<string, Direction> = {
 const SWIPE_MIN = 24;
 
 const takesKeys = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest('input, select, textarea, [contenteditable]') !== null;
+  target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
 
 /** The direction of a key, or undefined where the key belongs to somebody else: to the browser
  *  with a modifier, to a field that is typed in. */

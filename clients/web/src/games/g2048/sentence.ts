@@ -1,9 +1,11 @@
 // A move in one sentence, for those who hear the game: "Moved left, merged 4 and 4 to 8, new 2 in
 // row 1, column 3, score 12."
 import {
+  Game2048Outcome as Outcome,
   Game2048StageKind as StageKind,
   type Game2048Event,
   type Game2048Stage,
+  type Game2048View,
 } from '../../gen/tesela/game/v1/g2048_pb.js';
 import { i18n } from '../../i18n/i18n.svelte.js';
 import { words } from './words.js';
@@ -35,5 +37,13 @@ export function sentenceOf(event: Game2048Event): string {
     parts.push(...spawnOf(stage, view.size));
   }
   parts.push(words().scoreIs(i18n.number(view.score)));
-  return `${parts.join(', ')}.`;
+  const end = endOf(view);
+  return `${parts.join(', ')}.${end && ` ${end}`}`;
+}
+
+/** How the game ended; empty while it is played. */
+export function endOf({ outcome, objective, objectiveReached }: Game2048View): string {
+  if (outcome === Outcome.WON) return words().won;
+  if (outcome !== Outcome.LOST) return '';
+  return objectiveReached ? words().lostReached(String(objective)) : words().lost;
 }
