@@ -243,7 +243,7 @@ void StreamSession::write() {
 }
 
 void StreamSession::close() {
-  ws_.async_close(close_code_of(*outbox_.ended()),
+  ws_.async_close(close_code_of(outbox_.ended().value_or(Reason::kInternal)),
                   [self = shared_from_this()](beast::error_code) { self->deadline_.cancel(); });
 }
 
