@@ -5,13 +5,14 @@
 #include <tesela/play/v1/play.pb.h>
 
 #include <array>
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/core/game.h"
+#include "engine/core/rng.h"
 #include "server/codec/digest.h"
 #include "server/table/match.h"
 
@@ -42,8 +43,7 @@ class MatchOf final : public table::Match {
  public:
   using G = typename Codec::Game;
 
-  MatchOf(const typename G::State& state, const Rng& rng)
-      : position_(std::make_unique<Position>(Position{state, rng})) {}
+  MatchOf(const typename G::State& state, const Rng& rng) : state_(state), rng_(rng) {}
 
   [[nodiscard]] std::string_view move_type() const override {
     return Codec::MoveMessage::descriptor()->full_name();
@@ -59,15 +59,13 @@ class MatchOf final : public table::Match {
     const auto move = Codec::read(message);
     if (!move) return std::unexpected(move.error());
 
-    auto next = std::make_unique<Position>(Position{{}, position_->rng});
+    Rng rng = rng_;
     std::vector<typename G::Stage> stages;
-    auto state =
-        want == table::Want::kFrame
-            ? G::apply(position_->state, stamp.seat, *move, next->rng, CollectStages{stages})
-            : G::apply(position_->state, stamp.seat, *move, next->rng, NoStages{});
+    auto state = want == table::Want::kFrame
+                     ? G::apply(state_, stamp.seat, *move, rng, CollectStages{stages})
+                     : G::apply(state_, stamp.seat, *move, rng, NoStages{});
     if (!state) return std::unexpected(std::move(state.error()));
-    next->state = *state;
-    pending_ = std::move(next);
+    pending_ = Pending{.state = *state, .drawn = rng.consumed() - rng_.consumed()};
 
     table::Played played{.move = {}, .frame = {}, .digest = digest_of(pending_->state)};
     message.Clear();
@@ -83,7 +81,11 @@ class MatchOf final : public table::Match {
     return played;
   }
 
-  void commit() override { position_ = std::move(pending_); }
+  void commit() override {
+    state_ = pending_->state;
+    for (std::uint64_t word = 0; word < pending_->drawn; ++word) static_cast<void>(rng_.word());
+    pending_.reset();
+  }
 
   [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms) const override {
     play::v1::ServerFrame frame;
@@ -91,19 +93,21 @@ class MatchOf final : public table::Match {
     out.set_version(version.value);
     out.set_at_ms(at_ms);
     typename Codec::ViewMessage view;
-    Codec::write(position_->state, view);
+    Codec::write(state_, view);
     out.mutable_view()->PackFrom(view);
-    write_standing(position_->state, G::result(position_->state), out);
+    write_standing(state_, G::result(state_), out);
     return frame.SerializeAsString();
   }
 
-  [[nodiscard]] std::uint64_t digest() const override { return digest_of(position_->state); }
-  [[nodiscard]] bool over() const override { return !G::turn(position_->state); }
+  [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
+  [[nodiscard]] bool over() const override { return !G::turn(state_); }
 
  private:
-  struct Position {
+  /// What a move makes of the position. The dice hold a kilobyte of words drawn in advance, so it
+  /// is told how far they go on, not how they stand then.
+  struct Pending {
     typename G::State state;
-    Rng rng;
+    std::uint64_t drawn;
   };
 
   static std::uint64_t digest_of(const typename G::State& state) {
@@ -156,8 +160,9 @@ class MatchOf final : public table::Match {
     return frame.SerializeAsString();
   }
 
-  std::unique_ptr<Position> position_;
-  std::unique_ptr<Position> pending_;
+  typename G::State state_;
+  Rng rng_;
+  std::optional<Pending> pending_;
 };
 
 }  // namespace tesela::codec
