@@ -70,7 +70,7 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
     const bea = new Visitor(await browser.newPage());
     await bea.page.goto(link);
     await bea.atBoard();
-    assert.match(await bea.page.locator('.watching').textContent(), /watching Ada/);
+    await bea.page.locator('.watching', { hasText: 'watching Ada' }).waitFor();
     assert.equal(await bea.page.locator('.pad').count(), 0);
     for (let move = 0; move < 5; move += 1) {
       await ada.playOne('press');
