@@ -217,6 +217,7 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
                                        const char* const* argv) {
   std::vector<std::string> arguments;
   for (const Option& option : options) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): read_config is called before there are threads
     const char* value = std::getenv(environment_name(option.name).c_str());
     if (value != nullptr && *value != '\0') {
       arguments.push_back("--" + std::string{option.name} + "=" + value);
