@@ -3,8 +3,8 @@ import { Code, type ConnectError } from '@connectrpc/connect';
 /** What a failed call means to a player. */
 export type Failure = 'unreachable' | 'not_found' | 'signed_out' | { sentence: string };
 
-/** For what a call of the lobby throws, and for what the import of a part of the page does: a failure
- *  without a code of the protocol came from the network. */
+/** For what a call of the lobby throws, and for what the import of a part of the page does: a
+ *  failure without a code of the protocol came from the network. */
 export function failureOf(error: unknown): Failure {
   const { code, rawMessage } = error as Partial<ConnectError>;
   switch (code) {
