@@ -1,4 +1,4 @@
-// A connection that plays legal moves, half at random, at tables of its own, one game after the other.
+// A connection that plays legal moves at tables of its own, one game after the other.
 #pragma once
 
 #include <cstdint>
