@@ -44,7 +44,7 @@ bool sync_folder(const std::filesystem::path& folder) {
 Expected<std::string> make_secret(const std::filesystem::path& file) {
   const auto bytes = ops::random_seed();
   static_assert(std::tuple_size_v<decltype(bytes)> == kTokenSecretBytes);
-  const std::string secret{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  std::string secret{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   std::filesystem::path draft = file;
   draft += ".tmp";
   {

@@ -1,7 +1,9 @@
 #include "server/net/await_callback.h"
 
 #include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -24,8 +26,8 @@ struct Waiting {
 
 asio::awaitable<void> await_callback(std::function<void(std::function<void()> done)> begin,
                                      std::function<void()> cancel) {
-  const asio::any_io_executor executor = co_await asio::this_coro::executor;
-  auto initiate = [&begin, &cancel, executor](auto handler) {
+  auto initiate = [&begin, &cancel](auto handler) {
+    const asio::any_io_executor executor = asio::get_associated_executor(handler);
     const auto slot = asio::get_associated_cancellation_slot(handler);
     auto waiting = std::make_shared<Waiting>(
         Waiting{std::move(handler), asio::make_work_guard(executor), slot});

@@ -11,12 +11,14 @@ constexpr std::string_view kStandard =
 constexpr std::string_view kUrl =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+constexpr std::uint8_t kNoDigit = 255;
+
 constexpr auto kDigits = [] {
-  std::array<std::int8_t, 256> digits{};
-  digits.fill(-1);
+  std::array<std::uint8_t, 256> digits{};
+  digits.fill(kNoDigit);
   for (std::size_t i = 0; i < kStandard.size(); ++i) {
-    digits[static_cast<unsigned char>(kStandard[i])] = static_cast<std::int8_t>(i);
-    digits[static_cast<unsigned char>(kUrl[i])] = static_cast<std::int8_t>(i);
+    digits[static_cast<unsigned char>(kStandard[i])] = static_cast<std::uint8_t>(i);
+    digits[static_cast<unsigned char>(kUrl[i])] = static_cast<std::uint8_t>(i);
   }
   return digits;
 }();
@@ -59,9 +61,9 @@ std::optional<std::string> decode_base64(std::string_view text) {
   std::uint32_t bits = 0;
   int waiting = 0;
   for (const char c : text) {
-    const int digit = kDigits[static_cast<unsigned char>(c)];
-    if (digit < 0) return std::nullopt;
-    bits = bits << 6U | static_cast<std::uint32_t>(digit);
+    const std::uint8_t digit = kDigits[static_cast<unsigned char>(c)];
+    if (digit == kNoDigit) return std::nullopt;
+    bits = bits << 6U | digit;
     waiting += 6;
     if (waiting >= 8) {
       waiting -= 8;

@@ -56,8 +56,8 @@ Response refuse_media_type(const pb::MethodDescriptor& method) {
   return response;
 }
 
-grpc::Status invalid(std::string sentence) {
-  return {grpc::StatusCode::INVALID_ARGUMENT, std::move(sentence)};
+grpc::Status invalid(const std::string& sentence) {
+  return {grpc::StatusCode::INVALID_ARGUMENT, sentence};
 }
 
 // The headers of the protocol itself: what they ask for must be possible.
@@ -150,14 +150,14 @@ class EnvelopeSource final : public ChunkSource {
   bool ended_ = false;
 };
 
-Response refuse_call(const RequestHead& head, http::status status, std::string sentence) {
+Response refuse_call(const RequestHead& head, http::status status, const std::string& sentence) {
   const auto content = parse_content_type(head[http::field::content_type]);
   if (!content || status == http::status::method_not_allowed) {
-    return text_response(status, std::move(sentence));
+    return text_response(status, sentence);
   }
   const auto code = status == http::status::payload_too_large ? grpc::StatusCode::RESOURCE_EXHAUSTED
                                                               : grpc::StatusCode::INVALID_ARGUMENT;
-  return failure(*content, {code, std::move(sentence)});
+  return failure(*content, {code, sentence});
 }
 
 }  // namespace
