@@ -141,7 +141,8 @@ class Screen : public Observer2048 {
     constexpr std::string_view kHomeAndClear = "\x1b[H\x1b[J";
     if (in_place_) out_ << kHomeAndClear;
     out_ << "game " << game_ << "  " << what << "  score " << s.score << '\n'
-         << g2048::draw(s.cells, s.config.size) << std::endl;
+         << g2048::draw(s.cells, s.config.size) << '\n'
+         << std::flush;
     std::this_thread::sleep_for(delay_);
   }
 

@@ -51,7 +51,7 @@ TEST(Simulation2048, WatchingChangesNothing) {
   }
 }
 
-g2048::Direction direction_named(const json& name) {
+g2048::Direction direction_named(const std::string& name) {
   return *std::ranges::find_if(g2048::kDirections,
                                [&](g2048::Direction d) { return g2048::name(d) == name; });
 }
@@ -67,7 +67,7 @@ TEST(Simulation2048, LoggedGameIsPlayedAgainFromItsSeedAndItsMoves) {
       EXPECT_EQ(line["game"], ++games);
       EXPECT_EQ(line["grid"], json(grid_json(s.cells, 4)));
     } else if (line["event"] == "move") {
-      const g2048::Move move{direction_named(line["direction"])};
+      const g2048::Move move{direction_named(line["direction"].get<std::string>())};
       s = g2048::Game::apply(s, g2048::kOnlySeat, move, rng, NoStages{}).value();
       EXPECT_EQ(line["grid"], json(grid_json(s.cells, 4)));
       EXPECT_EQ(line["score"], s.score);
