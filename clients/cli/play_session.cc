@@ -162,12 +162,13 @@ void PlaySession::press_direction(Direction direction) {
 }
 
 void PlaySession::play_next() {
+  if (is_over(picture_.view)) ahead_.clear();  // and the message that says so stays
   while (!ahead_.empty() && !client_.unanswered() && client_.version() > Version{}) {
     const Direction direction = ahead_.front();
     ahead_.pop_front();
     if (picture_.link.phase == Link::Phase::kOpen) picture_.message.clear();
     if (!is_legal(picture_.view, direction)) {
-      if (!is_over(picture_.view)) picture_.message = "That would not move a tile.";
+      picture_.message = "That would not move a tile.";
       continue;
     }
     game::v1::Game2048Move move;
