@@ -1,7 +1,6 @@
 // What a stream costs before anything is done with it: a WebSocket server that echoes, built with
 // the same compiler, flags and libraries as tesela-server. `tesela load --echo` talks to it.
-//
-// echo_baseline [PORT] (8090)
+#include <CLI/CLI.hpp>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -12,7 +11,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
-#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <utility>
@@ -54,8 +52,10 @@ asio::awaitable<void> listen(unsigned short port) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  constexpr unsigned short kPort = 8090;
-  const auto port = argc > 1 ? static_cast<unsigned short>(std::atoi(argv[1])) : kPort;
+  unsigned short port = 8090;
+  CLI::App app{"Echoes WebSocket messages: what a stream costs before anything is done with it."};
+  app.add_option("--port", port, "Where to listen, on the loopback")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
   asio::io_context io{1};
   asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&io](const boost::system::error_code&, int) { io.stop(); });

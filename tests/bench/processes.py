@@ -83,7 +83,7 @@ def tesela_server(build: pathlib.Path, *options: str):
 def echo_server(build: pathlib.Path):
     """tests/bench/echo_baseline. Gives its port and its process."""
     port = free_port()
-    command = [str(build / "bin" / "echo_baseline"), str(port)]
+    command = [str(build / "bin" / "echo_baseline"), "--port", str(port)]
     with running(command, lambda: is_listening(port)) as process:
         yield port, process
 
