@@ -9,12 +9,12 @@ namespace {
 constexpr std::string_view kAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 constexpr auto kDigits = [] {
-  std::array<std::int8_t, 256> digits{};
+  std::array<int, 256> digits{};
   digits.fill(-1);
   for (std::size_t i = 0; i < kAlphabet.size(); ++i) {
     const char c = kAlphabet[i];
-    digits[static_cast<unsigned char>(c)] = static_cast<std::int8_t>(i);
-    if (c >= 'a') digits[static_cast<unsigned char>(c - 'a' + 'A')] = static_cast<std::int8_t>(i);
+    digits[static_cast<unsigned char>(c)] = static_cast<int>(i);
+    if (c >= 'a') digits[static_cast<unsigned char>(c - 'a' + 'A')] = static_cast<int>(i);
   }
   return digits;
 }();

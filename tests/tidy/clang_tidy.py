@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over our own translation units, and only over those that have changed.
 
-Usage: clang_tidy.py BUILD_FOLDER [PATH_PREFIX]
+Usage: clang_tidy.py BUILD_FOLDER FOLDER …
 
 BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with
 the protocol's headers generated. A unit that was clean is remembered there by a digest of all that
@@ -51,15 +51,15 @@ def _collect(name: str, seen: dict[str, bytes]) -> None:
         _collect(included, seen)
 
 
-def units(build: pathlib.Path, prefix: str) -> list[Unit]:
-    """Our own units of the compile database; what is generated lies in build/."""
+def units(build: pathlib.Path, folders: tuple[str, ...]) -> list[Unit]:
+    """The units of the compile database in these folders; what is generated lies in build/."""
     entries = json.loads((build / "compile_commands.json").read_text())
     ours = {}
     for entry in entries:
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / "build"):
             unit = Unit(entry)
-            if unit.name.startswith(prefix):
+            if unit.name.startswith(folders):
                 ours.setdefault(unit.name, unit)
     return list(ours.values())
 
@@ -73,17 +73,17 @@ def check(unit: Unit, build: pathlib.Path) -> str:
 
 def main() -> int:
     """0 when every unit is clean."""
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) < 3:
         print(__doc__)
         return 2
     build = pathlib.Path(sys.argv[1]).resolve()
-    prefix = sys.argv[2] if len(sys.argv) == 3 else ""
+    folders = tuple(folder.rstrip("/") + "/" for folder in sys.argv[2:])
     clean = build / "clang_tidy_clean"
     clean.mkdir(exist_ok=True)
     version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, check=True).stdout
     salt = version + (ROOT / ".clang-tidy").read_bytes()
 
-    every = units(build, prefix)
+    every = units(build, folders)
     digests = {unit.name: unit.digest(salt) for unit in every}
     waiting = [unit for unit in every if not (clean / digests[unit.name]).exists()]
     failed = 0
