@@ -61,6 +61,7 @@ class MatchOf final : public table::Match {
 
     Rng rng = rng_;
     std::vector<typename G::Stage> stages;
+    if (want == table::Want::kFrame) stages.reserve(kStagesUsual);
     auto state = want == table::Want::kFrame
                      ? G::apply(state_, stamp.seat, *move, rng, CollectStages{stages})
                      : G::apply(state_, stamp.seat, *move, rng, NoStages{});
@@ -94,7 +95,7 @@ class MatchOf final : public table::Match {
     out.set_at_ms(at_ms);
     typename Codec::ViewMessage view;
     Codec::write(state_, view);
-    out.mutable_view()->PackFrom(view);
+    pack(view, *out.mutable_view());
     write_standing(state_, G::result(state_), out);
     return frame.SerializeAsString();
   }
@@ -103,12 +104,23 @@ class MatchOf final : public table::Match {
   [[nodiscard]] bool over() const override { return !G::turn(state_); }
 
  private:
+  // More make the vector grow.
+  static constexpr std::size_t kStagesUsual = 4;
+
   /// What a move makes of the position. The dice hold a kilobyte of words drawn in advance, so it
   /// is told how far they go on, not how they stand then.
   struct Pending {
     typename G::State state;
     std::uint64_t drawn;
   };
+
+  /// As Any::PackFrom, which puts the type's URL together anew each time.
+  template <class Message>
+  static void pack(const Message& message, google::protobuf::Any& out) {
+    static const std::string kUrl = "type.googleapis.com/" + Message::descriptor()->full_name();
+    out.set_type_url(kUrl);
+    message.SerializeToString(out.mutable_value());
+  }
 
   static std::uint64_t digest_of(const typename G::State& state) {
     Fnv digest;
@@ -155,7 +167,7 @@ class MatchOf final : public table::Match {
     event.set_at_ms(stamp.at_ms);
     event.set_seat(stamp.seat.value);
     event.set_move_id(stamp.move_id.data(), stamp.move_id.size());
-    event.mutable_body()->PackFrom(body);
+    pack(body, *event.mutable_body());
     write_standing(pending_->state, result, event);
     return frame.SerializeAsString();
   }

@@ -36,10 +36,10 @@ TableId table_of(std::string_view target) {
 }
 
 /// The same connection on another io_context.
-tcp::socket move_to(asio::io_context& context, tcp::socket socket) {
+StreamSocket move_to(asio::io_context& context, tcp::socket socket) {
   boost::system::error_code error;
   const auto protocol = socket.local_endpoint(error).protocol();
-  tcp::socket moved(context);
+  StreamSocket moved(context);
   if (!error) moved.assign(protocol, socket.release(error), error);
   return moved;
 }

@@ -54,8 +54,8 @@ bool worth_coming_back(Reason reason) {
 
 }  // namespace
 
-StreamSession::StreamSession(asio::ip::tcp::socket socket, ConnectionSlot slot,
-                             codec::Protocol protocol, TableId table, const Parts& parts)
+StreamSession::StreamSession(StreamSocket socket, ConnectionSlot slot, codec::Protocol protocol,
+                             TableId table, const Parts& parts)
     : parts_(parts),
       table_id_(table),
       ws_(std::move(socket)),
@@ -76,7 +76,7 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
   while (co_await read()) {
     // After the goodbye the client's frames are read to reach its close, and mean nothing.
     if (outbox_.ended()) continue;
-    if (!budget_.take(steady_clock::now())) {
+    if (!budget_.take(heard_)) {
       goodbye(Reason::kRateLimited, "You send too many frames a second.", true);
       continue;
     }
@@ -86,14 +86,40 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
   deadline_.cancel();
 }
 
+void StreamSession::watch_pulse() {
+  const bool silent = steady_clock::now() - heard_ >= parts_.ping_interval;
+  deadline_.expires_at(heard_ + (silent ? 2 : 1) * parts_.ping_interval);
+  deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
+    const auto self = weak.lock();
+    if (error || !self || self->closing_) return;
+    const auto silence = steady_clock::now() - self->heard_;
+    if (silence >= 2 * self->parts_.ping_interval) {
+      self->parts_.metrics.refusals(codec::name_of(Reason::kTimedOut)).Increment();
+      beast::close_socket(beast::get_lowest_layer(self->ws_));
+      return;
+    }
+    if (silence >= self->parts_.ping_interval) self->ping();
+    self->watch_pulse();
+  });
+}
+
+void StreamSession::ping() {
+  if (pinging_) return;
+  pinging_ = true;
+  ws_.async_ping({}, [self = shared_from_this()](beast::error_code) { self->pinging_ = false; });
+}
+
 awaitable<bool> StreamSession::accept(UpgradeRequest request) {
   beast::error_code ignored;
   auto& socket = beast::get_lowest_layer(ws_);
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
   socket.set_option(asio::socket_base::send_buffer_size(limits::kSocketSendBytes), ignored);
+  // Beast's own idle time-out sets its timer anew for every frame; `watch_pulse` does not.
   ws_.set_option(websocket::stream_base::timeout{.handshake_timeout = limits::kHelloTimeMax,
-                                                 .idle_timeout = 2 * parts_.ping_interval,
-                                                 .keep_alive_pings = true});
+                                                 .idle_timeout = websocket::stream_base::none(),
+                                                 .keep_alive_pings = false});
+  ws_.control_callback(
+      [this](websocket::frame_type, beast::string_view) { heard_ = steady_clock::now(); });
   ws_.set_option(websocket::stream_base::decorator(
       [name = name_of(outbox_.protocol())](websocket::response_type& response) {
         response.set(beast::http::field::sec_websocket_protocol, name);
@@ -116,6 +142,7 @@ awaitable<bool> StreamSession::read() {
       broken_ = true;
       co_return false;
     }
+    heard_ = steady_clock::now();
     if (buffer_.size() > limits::kFrameBytesMax) {
       goodbye(Reason::kTooLarge,
               "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.",
@@ -166,7 +193,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   }
   table_ = std::move(*table);
   member_ = *member;
-  deadline_.cancel();
+  watch_pulse();
 }
 
 Expected<codec::ClientFrame> StreamSession::decode() const {

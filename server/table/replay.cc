@@ -54,7 +54,10 @@ Expected<void> advance(Replayed& replayed, const codec::Record& record, Version 
 }  // namespace
 
 void remember(std::vector<PlayedMove>& moves, PlayedMove move) {
-  if (moves.size() == limits::kMoveIdsMax) moves.erase(moves.begin());
+  // Half at a time: forgetting one by one would move all the others with every move.
+  if (moves.size() == 2 * limits::kMoveIdsMax) {
+    moves.erase(moves.begin(), moves.begin() + limits::kMoveIdsMax);
+  }
   moves.push_back(std::move(move));
 }
 

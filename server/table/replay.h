@@ -22,7 +22,8 @@ struct PlayedMove {
   Version version;
 };
 
-/// Appends to the moves that are remembered, and forgets the oldest beyond kMoveIdsMax.
+/// Appends to the moves that are remembered, and forgets the oldest; at least the last kMoveIdsMax
+/// stay.
 void remember(std::vector<PlayedMove>& moves, PlayedMove move);
 
 /// Versions whose frames are wanted: `first` to `last`, both included. None by default.
@@ -36,7 +37,7 @@ struct Replayed {
   std::unique_ptr<Match> match;
   Version version;
   std::int64_t at_ms{};                 // of the last event
-  std::vector<PlayedMove> moves;        // the last kMoveIdsMax, oldest first
+  std::vector<PlayedMove> moves;        // at least the last kMoveIdsMax, oldest first
   std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
 };
 

@@ -25,7 +25,7 @@ std::optional<Seat> seat_of(const store::TableRow& row, PlayerId player) {
 
 }  // namespace
 
-Table::Table(const boost::asio::any_io_executor& executor, Parts parts)
+Table::Table(const Executor& executor, Parts parts)
     : log_(parts.log),
       metrics_(parts.metrics),
       moves_(parts.metrics.moves(parts.row.game)),

@@ -2,9 +2,9 @@
 // frames.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/experimental/channel.hpp>
+#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -50,7 +50,10 @@ class Table {
     std::function<void(const store::TableRow&)> changed;  // the game ended: tells the lobby
   };
 
-  Table(const boost::asio::any_io_executor& executor, Parts parts);
+  /// Of the table's io_context. Not any executor: the inbox is on the path of every move.
+  using Executor = boost::asio::io_context::executor_type;
+
+  Table(const Executor& executor, Parts parts);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
@@ -95,7 +98,8 @@ class Table {
     codec::Move move;
   };
   using Command = std::variant<Arrival, MoveCommand>;
-  using Inbox = boost::asio::experimental::channel<void(boost::system::error_code, Command)>;
+  using Inbox =
+      boost::asio::experimental::channel<Executor, void(boost::system::error_code, Command)>;
 
   boost::asio::awaitable<void> welcome(MemberId arrived);
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
@@ -117,7 +121,7 @@ class Table {
   std::unique_ptr<Match> match_;
   Version version_;
   std::int64_t at_ms_;                    // of the last event
-  std::vector<PlayedMove> recent_moves_;  // the last kMoveIdsMax, oldest first
+  std::vector<PlayedMove> recent_moves_;  // as in Replayed
   codec::FramePtr last_event_;            // of `version_`, when it was played in this life
   std::uint32_t frames_per_second_max_;
   std::function<void(const store::TableRow&)> changed_;
