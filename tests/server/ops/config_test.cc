@@ -1,8 +1,9 @@
 #include "server/ops/config.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -24,8 +25,12 @@ std::expected<Config, EarlyExit> read(std::vector<const char*> arguments) {
 // A variable of the environment for the life of the object.
 class Variable {
  public:
-  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
-  ~Variable() { ::unsetenv(name_); }
+  Variable(const char* name, const char* value) : name_(name) {
+    ::setenv(name, value, 1);  // NOLINT(concurrency-mt-unsafe): the test has one thread
+  }
+  ~Variable() {
+    ::unsetenv(name_);  // NOLINT(concurrency-mt-unsafe): likewise
+  }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
 
@@ -131,7 +136,7 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
     const char* value;
     const char* advice;
   };
-  const Case cases[] = {
+  const auto cases = std::to_array<Case>({
       {"--http-port", "70000", "from 0 to 65535"},
       {"--http-port", "http", "from 0 to 65535"},
       {"--grpc-port", "-1", "from 0 to 65535"},
@@ -149,7 +154,7 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--database", "postgres://db", "sqlite"},
       {"--data", "", "DIR missing"},
       {"--token-secret-file", "", "FILE missing"},
-  };
+  });
   for (const Case& bad : cases) {
     const auto refused = read({(std::string{bad.option} + "=" + bad.value).c_str()});
     ASSERT_FALSE(refused) << bad.option << " " << bad.value;
