@@ -15,8 +15,8 @@ namespace tesela::limits {
 inline constexpr std::size_t kFrameBytesMax = 4096;
 /// From the upgrade to Hello. Later: Goodbye HELLO_EXPECTED.
 inline constexpr std::chrono::seconds kHelloTimeMax{10};
-/// Without a sign of life a ping is sent after this time, and after twice this time without an
-/// answer the connection is closed. The option --ping-interval overrides it.
+/// After Hello: without a sign of life a ping is sent after this time, and after twice this time
+/// without an answer the connection is closed. The option --ping-interval overrides it.
 inline constexpr std::chrono::seconds kPingInterval{15};
 /// Frames waiting for one client. A player is closed with SLOW_READER and may resume; a spectator
 /// loses what waits and gets a Snapshot instead.
@@ -48,8 +48,8 @@ inline constexpr std::size_t kInboxMax = 64;
 /// Missed events that a resume sends, if with the Welcome they also fit the outbox. Above: a
 /// Snapshot.
 inline constexpr std::uint64_t kResumeEventsMax = kOutboxFramesMax - 16;
-/// Move ids a table remembers, newest first. An older resend is judged as a new move; with
-/// at_version it is refused as STALE.
+/// The newest move ids, which a table surely remembers; of twice as many it forgets the older half.
+/// An older resend is judged as a new move; with at_version it is refused as STALE.
 inline constexpr std::size_t kMoveIdsMax = 32;
 /// Bytes of a move id. Above: Refusal MALFORMED.
 inline constexpr std::size_t kMoveIdBytesMax = 36;

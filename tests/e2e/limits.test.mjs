@@ -8,7 +8,7 @@ import { Bystander } from './harness/bystander.mjs';
 import { newTable } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
-import { RawSocket } from './harness/raw_socket.mjs';
+import { RawSocket, opcode } from './harness/raw_socket.mjs';
 import { Server } from './harness/server.mjs';
 import { Stream, subProtocols } from './harness/stream.mjs';
 
@@ -171,7 +171,8 @@ withServer(['--frame-rate', '20'], (given) => {
 withServer(['--ping-interval', '200ms'], (given) => {
   test('a line that does not answer pings is cut, and one that does is kept', async () => {
     const { tableId } = await newTable(given.server);
-    const dead = await RawSocket.upgrade(given.server, tableId);
+    const dead = await RawSocket.upgrade(given.server, tableId, { protocol: 'tesela.v1.json' });
+    dead.frame(opcode.text, '{"hello": {}}');
     const alive = await Stream.open(given.server, tableId);
     const begin = performance.now();
     await dead.closed;
