@@ -95,7 +95,8 @@ fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.
   configure tidy fuzz -DTESELA_SANITIZE=
-  ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_proto
+  ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_proto \
+    cmake_object_order_depends_target_tesela_net_test_proto
 fi
 
 # One run of ctest over all build folders: its summary is the last word.
