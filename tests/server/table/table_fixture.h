@@ -30,6 +30,13 @@ class Client {
   std::shared_ptr<Table> table;
   MemberId member;
 
+  Client() = default;
+  ~Client() {
+    if (table) table->leave(member);  // the outbox must live until then
+  }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
   /// The next frame; a test that reads one too many fails.
   pb::ServerFrame read() {
     pb::ServerFrame frame;
