@@ -186,8 +186,10 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   const auto member =
       table ? (*table)->join(outbox_, player, hello) : std::unexpected(table.error());
   if (!member) {
-    const auto reason =
-        parts_.directory.closing() ? Reason::kServerRestart : codec::reason_of(member.error().code);
+    auto reason = codec::reason_of(member.error().code);
+    // A table that is there and takes nobody now is busy, whatever the store does.
+    if (table && member.error().code == ErrorCode::kUnavailable) reason = Reason::kBusy;
+    if (parts_.directory.closing()) reason = Reason::kServerRestart;
     goodbye(reason, member.error().message, worth_coming_back(reason));
     co_return;
   }
