@@ -110,6 +110,11 @@ std::expected<Ready, grpc::Status> make_ready(const pb::MethodDescriptor& method
   }
   const auto timeout = read_timeout(request);
   if (!timeout) return std::unexpected(to_status(timeout.error()));
+  if (*timeout && (*timeout)->count() == 0) {
+    // In process a quick method would win the race against its deadline.
+    return std::unexpected(
+        grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "The deadline has passed."));
+  }
   const auto body = content.streaming ? open_envelope(request.body(), request[coding_header])
                                       : decompress(request.body(), request[coding_header]);
   if (!body) return std::unexpected(to_status(body.error()));
