@@ -15,9 +15,10 @@ constexpr std::chrono::milliseconds kFrameTime{16};
 constexpr std::chrono::milliseconds kMarkTime{48};
 
 Sprite sprite_at(std::uint32_t exponent, std::uint32_t cell, std::uint32_t size) {
-  return {.exponent = exponent,
-          .row = static_cast<double>(cell / size),
-          .column = static_cast<double>(cell % size)};
+  const std::uint32_t row = cell / size;
+  const std::uint32_t column = cell % size;
+  return {
+      .exponent = exponent, .row = static_cast<double>(row), .column = static_cast<double>(column)};
 }
 
 /// The tiles of `before`, those in motion moved by `part` (0..1) of their way.

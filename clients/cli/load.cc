@@ -24,7 +24,7 @@ void run_command(Arguments arguments) {
     std::cerr << report.error().message << '\n';
     throw CLI::RuntimeError(1);
   }
-  std::cout << *report << std::endl;
+  std::cout << *report << '\n' << std::flush;
 }
 
 }  // namespace

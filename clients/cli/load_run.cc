@@ -46,7 +46,7 @@ Task<Expected<std::string>> sign_in(ServerAddress server) {
 /// The load of one run: the threads and what they have counted together.
 class Load {
  public:
-  explicit Load(const LoadOptions& options) : options_(options) {}
+  explicit Load(LoadOptions options) : options_(std::move(options)) {}
   ~Load() { phase_ = LoadPhase::kStop; }
   Load(const Load&) = delete;
   Load& operator=(const Load&) = delete;
@@ -116,7 +116,7 @@ Expected<void> Load::open(std::ostream& out) {
                                                  " connections could be opened.");
     }
   }
-  out << options_.tables << " connections are open" << std::endl;
+  out << options_.tables << " connections are open" << '\n' << std::flush;
   return {};
 }
 
@@ -126,7 +126,7 @@ void Load::progress(std::ostream& out, std::chrono::seconds time) {
   for (std::chrono::seconds second{1}; second <= time; ++second) {
     std::this_thread::sleep_until(started + second);
     const std::uint64_t moves = sum(&LoadTally::moves);
-    out << second.count() << " s: " << moves - before << " moves" << std::endl;
+    out << second.count() << " s: " << moves - before << " moves" << '\n' << std::flush;
     before = moves;
   }
 }
@@ -167,7 +167,8 @@ LoadReport Load::weigh(std::ostream& out) {
   out << "memory: " << (bytes_before_ >> 10U) << " KiB before, " << (bytes >> 10U) << " KiB with "
       << options_.tables
       << " tables: " << static_cast<double>(grown) / 1024 / static_cast<double>(options_.tables)
-      << " KiB per table" << std::endl;
+      << " KiB per table" << '\n'
+      << std::flush;
   stop();
   return {.errors = sum(&LoadTally::errors), .server_rss_mib = bytes >> 20U};
 }

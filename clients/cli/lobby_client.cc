@@ -107,7 +107,8 @@ Task<Expected<std::string>> LobbyClient::call(std::string method, std::string re
   using asio::experimental::awaitable_operators::operator||;
   if (auto ready = co_await ensure_connection(); !ready) co_return std::unexpected(ready.error());
   auto answer = co_await (exchange(std::move(method), std::move(request)) || time_out());
-  auto result = std::visit([](auto&& either) { return std::move(either); }, std::move(answer));
+  auto result = std::visit([](auto&& either) { return std::forward<decltype(either)>(either); },
+                           std::move(answer));
   // After a failure nobody knows where in its conversation the connection stands.
   if (!result && result.error().code == ErrorCode::kUnavailable) socket_.reset();
   co_return result;

@@ -20,6 +20,7 @@ namespace tesela::cli {
 namespace {
 
 std::string default_name() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets the environment here
   const char* user = std::getenv("USER");
   return user != nullptr && *user != '\0' ? user : "guest";
 }
@@ -158,7 +159,7 @@ void add_play(CLI::App& app) {
   auto& g2048 = *play.add_subcommand("2048", "A new game of 2048");
   g2048.fallthrough();
   add_2048_options(g2048, options->config);
-  play.callback([options, &play, &g2048] {
+  play.callback([options, &g2048] {
     if (!g2048.parsed() && options->table_id.empty() && !options->resume) {
       throw CLI::CallForHelp();
     }

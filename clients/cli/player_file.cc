@@ -75,10 +75,12 @@ Expected<void> PlayerFile::save(const lobby::v1::SignInResponse& player) const {
 }
 
 fs::path state_directory() {
+  // NOLINTBEGIN(concurrency-mt-unsafe): nobody sets the environment here
   const char* state = std::getenv("XDG_STATE_HOME");
   if (state != nullptr && fs::path(state).is_absolute()) return fs::path(state) / "tesela";
   const char* home = std::getenv("HOME");
   return fs::path(home != nullptr ? home : "/tmp") / ".local" / "state" / "tesela";
+  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 }  // namespace tesela::cli

@@ -104,8 +104,9 @@ Task<StreamClient::Ending> StreamClient::one_stream() {
   const auto [error, written] = co_await stream_->async_write(asio::buffer(bytes), kResult);
   if (error) co_return Ending{.why = lost(error)};
   auto ending = co_await (read_frames() || write_moves());
-  co_return std::visit([](auto&& either) -> Ending { return std::move(either); },
-                       std::move(ending));
+  co_return std::visit(
+      [](auto&& either) -> Ending { return std::forward<decltype(either)>(either); },
+      std::move(ending));
 }
 
 Task<StreamClient::Ending> StreamClient::read_frames() {

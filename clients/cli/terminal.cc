@@ -21,6 +21,7 @@ Expected<std::unique_ptr<Terminal>> Terminal::open() {
   if (isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0) {
     return refuse(ErrorCode::kInvalidArgument, "This needs a terminal to draw on.");
   }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads yet
   std::setlocale(LC_ALL, "");
   screen* handle = newterm(nullptr, stdout, stdin);
   if (handle == nullptr) {

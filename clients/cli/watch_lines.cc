@@ -57,7 +57,8 @@ Task<Expected<void>> WatchLines::run() {
 }
 
 void WatchLines::on_link(const Link& link) {
-  if (link.phase == Link::Phase::kWaiting) notes_ << link.why << " Trying again." << std::endl;
+  if (link.phase == Link::Phase::kWaiting)
+    notes_ << link.why << " Trying again." << '\n' << std::flush;
   if (link.phase == Link::Phase::kClosed) closed_because_ = link.why;
 }
 
@@ -66,7 +67,7 @@ void WatchLines::on_welcome(const play::v1::Welcome&) {}
 void WatchLines::on_snapshot(const play::v1::Snapshot& snapshot) {
   Game2048View view;
   if (snapshot.view().UnpackTo(&view))
-    out_ << line_of(snapshot.version(), "now", view) << std::endl;
+    out_ << line_of(snapshot.version(), "now", view) << '\n' << std::flush;
   end_with(snapshot.has_result());
 }
 
@@ -74,7 +75,7 @@ void WatchLines::on_event(const play::v1::Event& event) {
   game::v1::Game2048Event happened;
   if (event.body().UnpackTo(&happened)) {
     const std::string what = direction_word(happened.move().direction());
-    out_ << line_of(event.version(), what, happened.view()) << std::endl;
+    out_ << line_of(event.version(), what, happened.view()) << '\n' << std::flush;
   }
   end_with(event.has_result());
 }
