@@ -98,6 +98,11 @@ std::string legal_words(const Game2048View& view) {
   return words.empty() ? "none" : words;
 }
 
+/// COLOR_PAIR is an int and attributes are unsigned, by curses.
+unsigned pair_attribute(int pair) {
+  return static_cast<unsigned>(COLOR_PAIR(pair));
+}
+
 }  // namespace
 
 G2048Screen::G2048Screen(const Terminal& terminal) : colours_(terminal.colours()) {
@@ -141,11 +146,11 @@ unsigned G2048Screen::link_attributes(Link::Phase phase) const {
   if (colours_ == Terminal::Colours::kNone) return A_BOLD;
   switch (phase) {
     case Link::Phase::kOpen:
-      return COLOR_PAIR(kGoodPair);
+      return pair_attribute(kGoodPair);
     case Link::Phase::kClosed:
-      return COLOR_PAIR(kBadPair);
+      return pair_attribute(kBadPair);
     default:
-      return COLOR_PAIR(kWarnPair);
+      return pair_attribute(kWarnPair);
   }
 }
 
@@ -156,9 +161,9 @@ void G2048Screen::draw_title(const G2048Picture& picture) {
   put(0, kBoardLeft + 7, "table " + picture.table_id + (picture.spectating ? "  watching" : ""));
   const std::string state = words_of(picture.link);
   const unsigned attributes = link_attributes(picture.link.phase);
-  attron(attributes);
+  attr_on(attributes, nullptr);
   put(0, COLS - static_cast<int>(state.size()) - 2, state);
-  attroff(attributes);
+  attr_off(attributes, nullptr);
 }
 
 void G2048Screen::draw_grid(const Layout& layout) {
@@ -191,16 +196,16 @@ void G2048Screen::draw_sprite(const Layout& layout, const Sprite& sprite) {
       kBoardLeft + 1 + static_cast<int>(std::lround(sprite.column * (layout.tile_width + 1)));
   unsigned attributes = A_BOLD;
   if (colours_ != Terminal::Colours::kNone) {
-    attributes |= COLOR_PAIR(tile_pair(colours_, sprite.exponent));
+    attributes |= pair_attribute(tile_pair(colours_, sprite.exponent));
   }
   if (sprite.look != Sprite::Look::kPlain) attributes |= A_REVERSE;
-  attron(attributes);
+  attr_on(attributes, nullptr);
   for (int row = 0; row < layout.tile_height; ++row)
     mvhline(top + row, left, ' ', layout.tile_width);
   const std::string text = tile_text(sprite.exponent, static_cast<std::size_t>(layout.tile_width));
   const int indent = (layout.tile_width - static_cast<int>(text.size())) / 2;
   put(top + layout.tile_height / 2, left + indent, text);
-  attroff(attributes);
+  attr_off(attributes, nullptr);
 }
 
 void G2048Screen::draw_side(const Layout& layout, const G2048Picture& picture) {
