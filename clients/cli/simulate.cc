@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/g2048_options.h"
+#include "clients/cli/options/g2048_options.h"
 #include "clients/cli/seed_text.h"
 #include "clients/cli/simulation_2048.h"
 #include "clients/cli/simulation_records_2048.h"
@@ -155,7 +155,7 @@ void add_simulate(CLI::App& app) {
   add_shared_options(simulate, *options);
   auto& g2048 = *simulate.add_subcommand("2048", "Games of 2048");
   g2048.fallthrough();
-  add_2048_options(g2048, options->config);
+  add_options(g2048, options->config);
   simulate.callback([options, &g2048] {
     if (!g2048.parsed()) {
       fail("Name the game to simulate: 2048.");

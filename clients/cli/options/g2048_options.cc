@@ -1,8 +1,10 @@
-#include "clients/cli/g2048_options.h"
+#include "clients/cli/options/g2048_options.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace tesela::cli {
 namespace {
@@ -26,7 +28,7 @@ void read_weights(const std::vector<std::string>& texts, Game2048Config& config)
 
 }  // namespace
 
-void add_2048_options(CLI::App& app, Game2048Config& config) {
+void add_options(CLI::App& app, Game2048Config& config) {
   const auto number = [&](const char* name, const char* what, auto setter) {
     app.add_option_function<std::uint32_t>(
         name, [&config, setter](std::uint32_t value) { std::invoke(setter, config, value); }, what);

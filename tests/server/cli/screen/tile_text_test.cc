@@ -1,4 +1,4 @@
-#include "clients/cli/tile_text.h"
+#include "clients/cli/screen/tile_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,6 @@
 // The options that describe a game of 2048.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "tesela/game/v1/g2048.pb.h"
 
 namespace CLI {
@@ -14,6 +11,6 @@ namespace tesela::cli {
 
 /// Adds --size, --preset, --objective and the others, which fill `config`: it outlives the parsing.
 /// What is not given is left to the server, which also judges the values.
-void add_2048_options(CLI::App& app, game::v1::Game2048Config& config);
+void add_options(CLI::App& app, game::v1::Game2048Config& config);
 
 }  // namespace tesela::cli
