@@ -1,4 +1,4 @@
-#include "clients/cli/simulation_2048.h"
+#include "clients/cli/simulation/g2048_words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,29 +9,30 @@
 
 #include "clients/cli/json_2048.h"
 #include "clients/cli/seed_text.h"
-#include "clients/cli/simulation_records_2048.h"
-#include "clients/cli/simulation_summary_2048.h"
+#include "clients/cli/simulation/records.h"
+#include "clients/cli/simulation/simulation.h"
 
 namespace tesela::cli {
 namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using Games = Simulation<g2048::Game>;
 
-Simulation2048 three_games() {
+Games three_games() {
   return {.config = g2048::Config::classic(), .games = 3, .moves_max = 0, .seed = read_seed("x")};
 }
 
-std::vector<Simulated2048> watched(const Simulation2048& simulation,
-                                   std::unique_ptr<Observer2048> observer) {
-  std::vector<std::unique_ptr<Observer2048>> observers;
+/// The summary of games that `observer` watches.
+std::string watched(const Games& games, std::unique_ptr<Observer<g2048::Game>> observer) {
+  Observers<g2048::Game> observers;
   observers.push_back(std::move(observer));
-  return simulate(simulation, observers);
+  return simulate<G2048Words>(games, observers).text();
 }
 
-std::vector<json> log_of(const Simulation2048& simulation) {
+std::vector<json> log_of(const Games& games) {
   std::stringstream out;
-  (void)watched(simulation, make_log(out));
+  (void)watched(games, std::make_unique<Log<G2048Words>>(out));
   std::vector<json> lines;
   for (std::string line; std::getline(out, line);) {
     lines.push_back(json::parse(line));
@@ -40,15 +41,9 @@ std::vector<json> log_of(const Simulation2048& simulation) {
 }
 
 TEST(Simulation2048, WatchingChangesNothing) {
-  const std::vector<Simulated2048> unseen = simulate(three_games(), {});
   std::ostringstream out;
-  const std::vector<Simulated2048> seen = watched(three_games(), make_transcript(out));
-  ASSERT_EQ(unseen.size(), 3U);
-  for (std::size_t game = 0; game < unseen.size(); ++game) {
-    EXPECT_EQ(unseen[game].score, seen[game].score);
-    EXPECT_EQ(unseen[game].moves, seen[game].moves);
-    EXPECT_EQ(unseen[game].largest, seen[game].largest);
-  }
+  EXPECT_EQ(simulate<G2048Words>(three_games(), {}).text(),
+            watched(three_games(), std::make_unique<Transcript<G2048Words>>(out)));
 }
 
 g2048::Direction direction_named(const std::string& name) {
@@ -85,7 +80,7 @@ TEST(Simulation2048, LoggedGameIsPlayedAgainFromItsSeedAndItsMoves) {
 }
 
 TEST(Simulation2048, GameIsStoppedAfterSoManyMoves) {
-  Simulation2048 simulation = three_games();
+  Games simulation = three_games();
   simulation.moves_max = 5;
   const json end = log_of(simulation).back();
   EXPECT_EQ(end["moves"], 5);
@@ -93,7 +88,7 @@ TEST(Simulation2048, GameIsStoppedAfterSoManyMoves) {
 }
 
 TEST(Simulation2048, WonGameIsCalledWon) {
-  Simulation2048 simulation = three_games();
+  Games simulation = three_games();
   simulation.config.objective = 3;
   simulation.config.stop_at_objective = true;
   const json end = log_of(simulation).back();
@@ -102,10 +97,10 @@ TEST(Simulation2048, WonGameIsCalledWon) {
 }
 
 TEST(Simulation2048, TranscriptShowsEveryStage) {
-  Simulation2048 simulation = three_games();
+  Games simulation = three_games();
   simulation.games = 1;
   std::ostringstream out;
-  (void)watched(simulation, make_transcript(out));
+  (void)watched(simulation, std::make_unique<Transcript<G2048Words>>(out));
   EXPECT_THAT(out.str(), HasSubstr("game 1, seed "));
   EXPECT_THAT(out.str(), HasSubstr("\nmove 1: "));
   EXPECT_THAT(out.str(), HasSubstr("\nslide\n"));
@@ -114,34 +109,37 @@ TEST(Simulation2048, TranscriptShowsEveryStage) {
   EXPECT_THAT(out.str(), HasSubstr("\nlost after "));
 }
 
+std::unique_ptr<Observer<g2048::Game>> screen_on(std::ostream& out, bool in_place) {
+  return std::make_unique<Screen<G2048Words>>(out, std::chrono::milliseconds{0}, in_place);
+}
+
 TEST(Simulation2048, ScreenReplacesTheBoardOnATerminalAlone) {
-  Simulation2048 simulation = three_games();
+  Games simulation = three_games();
   simulation.moves_max = 2;
   std::ostringstream terminal;
-  (void)watched(simulation, make_screen(terminal, std::chrono::milliseconds{0}, true));
+  (void)watched(simulation, screen_on(terminal, true));
   EXPECT_THAT(terminal.str(), HasSubstr("\x1b[H"));
   std::ostringstream file;
-  (void)watched(simulation, make_screen(file, std::chrono::milliseconds{0}, false));
+  (void)watched(simulation, screen_on(file, false));
   EXPECT_THAT(file.str(), testing::Not(HasSubstr("\x1b")));
   EXPECT_THAT(file.str(), HasSubstr("game 3  move 2 "));
 }
 
-TEST(Simulation2048Summary, MeanQuantilesAndTiles) {
-  std::vector<Simulated2048> results;
+TEST(Simulation2048, SummaryHasScoresMovesTilesAndObjectives) {
+  G2048Words::Tally tally;
   for (std::uint64_t game = 1; game <= 10; ++game) {
-    results.push_back({.score = game * 100,
-                       .moves = game,
-                       .largest = static_cast<g2048::Exponent>(game <= 3 ? 5 : 11),
-                       .objective_reached = game > 3});
+    g2048::State end;
+    end.score = game * 100;
+    end.cells.front() = game <= 3 ? 5 : 11;
+    end.objective_reached = game > 3;
+    tally.add(end, game);
   }
-  const std::string text = summary(three_games(), results, std::chrono::seconds{2});
-  EXPECT_THAT(text,
-              HasSubstr("2048, 10 games played by random, seed " + to_text(three_games().seed)));
-  EXPECT_THAT(text,
-              testing::ContainsRegex(
-                  "score +550\\.0 +100 +100 +500 +900 +1000\nmoves +5\\.5 +1 +1 +5 +9 +10\n"));
-  EXPECT_THAT(text, HasSubstr("largest tile:  2048 70.0%  32 30.0%\nreached 2048: 7 of 10\n"));
-  EXPECT_THAT(text, HasSubstr("games/s 5.0, in 2.00 s\n"));
+  EXPECT_EQ(tally.text(),
+            "                       mean        min        p10        p50        p90        max\n"
+            "score                 550.0        100        100        500        900       1000\n"
+            "moves                   5.5          1          1          5          9         10\n"
+            "largest tile:  2048 70.0%  32 30.0%\n"
+            "reached 2048: 7 of 10\n");
 }
 
 }  // namespace
