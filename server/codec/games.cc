@@ -6,6 +6,7 @@
 
 #include "server/codec/g2048.h"
 #include "server/codec/match_of.h"
+#include "server/codec/samegame.h"
 
 namespace tesela::codec {
 namespace {
@@ -53,6 +54,7 @@ constexpr GameEntry entry() {
 // A new game is a line here.
 constexpr std::array kGames = {
     entry<G2048Codec>(),
+    entry<SameGameCodec>(),
 };
 
 }  // namespace
