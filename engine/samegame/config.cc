@@ -32,27 +32,6 @@ std::string place(std::size_t row, std::size_t column) {
   return "row " + std::to_string(row) + ", column " + std::to_string(column);
 }
 
-/// Tiles lie on tiles or on the ground, and no column left of them is empty.
-Expected<void> validate_settled(const Setting& setting, const std::vector<Colour>& cells) {
-  const std::size_t columns = setting.columns;
-  const std::size_t last_row = setting.rows - std::size_t{1};
-  for (std::size_t cell = 0; cell < last_row * columns; ++cell) {
-    if (cells[cell] != kEmpty && cells[cell + columns] == kEmpty) {
-      return invalid("The tile in " + place(cell / columns, cell % columns) +
-                     " hangs in the air; the cell below it must hold a tile too.");
-    }
-  }
-  for (std::size_t column = 1; column < columns; ++column) {
-    const std::size_t cell = last_row * columns + column;
-    if (cells[cell] != kEmpty && cells[cell - 1] == kEmpty) {
-      return invalid("Column " + std::to_string(column - 1) +
-                     " is empty, but the column to its right is not; the tiles must stand at the "
-                     "left.");
-    }
-  }
-  return {};
-}
-
 Expected<void> validate_cells(const Setting& setting, const std::vector<Colour>& cells) {
   if (cells.size() != setting.cell_count()) {
     return invalid("A given board of " + std::to_string(setting.rows) + " rows and " +
@@ -73,6 +52,26 @@ Expected<void> validate_cells(const Setting& setting, const std::vector<Colour>&
 }
 
 }  // namespace
+
+Expected<void> validate_settled(const Setting& setting, const std::vector<Colour>& cells) {
+  const std::size_t columns = setting.columns;
+  const std::size_t last_row = setting.rows - std::size_t{1};
+  for (std::size_t cell = 0; cell < last_row * columns; ++cell) {
+    if (cells[cell] != kEmpty && cells[cell + columns] == kEmpty) {
+      return invalid("The tile in " + place(cell / columns, cell % columns) +
+                     " hangs in the air; the cell below it must hold a tile too.");
+    }
+  }
+  for (std::size_t column = 1; column < columns; ++column) {
+    const std::size_t cell = last_row * columns + column;
+    if (cells[cell] != kEmpty && cells[cell - 1] == kEmpty) {
+      return invalid("Column " + std::to_string(column - 1) +
+                     " is empty, but the column to its right is not; the tiles must stand at the "
+                     "left.");
+    }
+  }
+  return {};
+}
 
 Expected<void> validate(const Config& config) {
   auto valid = validate_setting(config.setting);

@@ -46,4 +46,10 @@ struct Config {
 /// Refuses with kInvalidArgument, naming what is wrong and what would be right.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
+/// Whether a board stands as a move leaves it: no tile above an empty cell, no empty column to the
+/// left of one that is not. Refuses like `validate`. The setting may be smaller than those that are
+/// played; `cells` are as many as it has.
+[[nodiscard]] Expected<void> validate_settled(const Setting& setting,
+                                              const std::vector<Colour>& cells);
+
 }  // namespace tesela::samegame

@@ -37,6 +37,59 @@ class Vectors(unittest.TestCase):
             self.assertEqual(answer, {field: vector[field] for field in fields})
 
 
+class SameGameVectors(unittest.TestCase):
+    def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
+        with open("tests/vectors/samegame.jsonl", encoding="utf-8") as file:
+            text = file.read()
+        vectors = [json.loads(line) for line in text.splitlines()]
+        answers, code = ask(text)
+        self.assertEqual((len(vectors), len(answers), code), (181, 181, 0))
+        given = ("kind", "rows", "cols", "board", "move")
+        for vector, answer in zip(vectors, answers):
+            self.assertEqual(answer, {f: v for f, v in vector.items() if f not in given})
+
+
+class SameGame(unittest.TestCase):
+    """What the vectors do not ask."""
+
+    def ask_move(self, **changes):
+        fields = {"kind": "move", "id": "q", "board": [[1, 0], [0, 0]], "move": [1, 0]} | changes
+        answers, code = ask(json.dumps({n: v for n, v in fields.items() if v is not None}))
+        return answers[0], code
+
+    def test_move_outside_the_board_is_not_valid(self):
+        for move in ([2, 0], [0, 2], [0, 1 << 63]):
+            answer = {"id": "q", "valid": False, "groups": [[[0, 1], [1, 0], [1, 1]]]}
+            self.assertEqual(self.ask_move(move=move), (answer, 0))
+
+    def test_board_without_a_tile(self):
+        answer = {"id": "q", "valid": False, "groups": []}
+        self.assertEqual(self.ask_move(board=[[-1, -1]], move=[0, 0]), (answer, 0))
+
+    def test_what_cannot_be_read(self):
+        for changes, words in (
+                ({"board": None}, "'board' must be a list of rows"),
+                ({"board": [5]}, "'board' must be a list of rows"),
+                ({"board": []}, "'board' must be a list of rows"),
+                ({"board": [[]]}, "1 to 30 rows and columns, not 1 and 0"),
+                ({"board": [[0]] * 31}, "1 to 30 rows and columns, not 31 and 1"),
+                ({"board": [[0, 1], [0]]}, "lists of the same length"),
+                ({"board": [[0, 9]]}, "-1 (empty) or a colour from 0 to 8"),
+                ({"board": [[0, -2]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, (1 << 64) - 1]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, 1.0]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, "1"]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, 1], [0, -1]]}, "row 0, column 1 hangs in the air"),
+                ({"board": [[-1, 1]]}, "Column 0 is empty"),
+                ({"rows": 3}, "'rows' is not the size"), ({"cols": "2"}, "'cols' must be"),
+                ({"move": None}, "'move' must be a row and a column"),
+                ({"move": [0]}, "'move' must be"), ({"move": [0, -1]}, "'move' must be"),
+                ({"move": [0, 0.5]}, "'move' must be"), ({"move": 3}, "'move' must be")):
+            answer, code = self.ask_move(**changes)
+            self.assertEqual((answer.keys(), code), ({"id", "error"}, 1), changes)
+            self.assertIn(words, answer["error"])
+
+
 class Answers(unittest.TestCase):
     def test_last_line_needs_no_end(self):
         answers, code = ask(question())
