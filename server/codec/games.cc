@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "server/codec/g2048.h"
+#include "server/codec/g2248.h"
 #include "server/codec/match_of.h"
 #include "server/codec/samegame.h"
 
@@ -54,6 +55,7 @@ constexpr GameEntry entry() {
 // A new game is a line here.
 constexpr std::array kGames = {
     entry<G2048Codec>(),
+    entry<G2248Codec>(),
     entry<SameGameCodec>(),
 };
 
