@@ -28,8 +28,23 @@ class Board {
     return rows <= kRowsMax && columns <= kColumnsMax && colours <= kNumberMax;
   }
 
-  /// Of the same size, with room for the number of every cell.
-  using Numbered = Board<kColumnBits, kColumns, std::bit_width(kColumnBits* kColumns)>;
+  /// How many places there are.
+  static constexpr unsigned kPlaces = kColumnBits * kColumns;
+  /// Of the same size, with room for what `of_places` puts there.
+  using Numbered = Board<kColumnBits, kColumns, std::bit_width(kPlaces)>;
+
+  /// Each of the `tiles` holds the number of its place, plus kPlaces, so that none is 0.
+  [[nodiscard]] static constexpr Board of_places(const Set& tiles)
+    requires(std::bit_width(kPlaces) == kPlanes)
+  {
+    Board board;
+    for (std::size_t index = 0; index < Set::kWords; ++index) {
+      for (unsigned plane = 0; plane < kPlanes; ++plane) {
+        board.planes_[plane].set_word(index, places_with(plane, index) & tiles.word(index));
+      }
+    }
+    return board;
+  }
 
   [[nodiscard]] constexpr unsigned number(Place place) const {
     unsigned number = 0;
@@ -64,6 +79,15 @@ class Board {
       equal = (number >> plane & 1U) != 0 ? equal & planes_[plane] : equal - planes_[plane];
     }
     return equal;
+  }
+
+  /// The cells in which the two hold different numbers.
+  [[nodiscard]] constexpr Set unlike(const Board& other) const {
+    Set unlike;
+    for (unsigned plane = 0; plane < kPlanes; ++plane) {
+      unlike |= planes_[plane] ^ other.planes_[plane];
+    }
+    return unlike;
   }
 
   /// The cells whose group has at least two: those with a neighbour of their colour (R-SG-2).
@@ -133,6 +157,18 @@ class Board {
 
  private:
   static constexpr std::uint64_t kLowestBits = Set::bottom().word(0);
+
+  /// The bits of word `index` of a set that stand for places in whose number, plus kPlaces, bit
+  /// `bit` is set.
+  [[nodiscard]] static constexpr std::uint64_t places_with(unsigned bit, std::size_t index) {
+    constexpr std::array<std::uint64_t, 6> kWithin{0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
+                                                   0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00,
+                                                   0xffff0000ffff0000, 0xffffffff00000000};
+    if (bit < kWithin.size()) {
+      return kWithin[bit];
+    }
+    return ((kPlaces / 64 + index) >> (bit - kWithin.size()) & 1U) != 0 ? ~std::uint64_t{0} : 0;
+  }
 
   /// The cells above the `gap`, one bit of word `index`, come down by one.
   constexpr void sink(std::size_t index, std::uint64_t gap) {

@@ -33,22 +33,23 @@ struct Stage {
   return over_two * over_two;
 }
 
-/// Where the tiles of `board` go when `step` moves them: the same step moves their numbers.
+/// Where the tiles of `board` go when `step` moves them: the same step moves their places.
 template <class AnyBoard, class Step>
 [[nodiscard]] std::vector<Motion> motions_of(const Setting& setting, const AnyBoard& board,
                                              const Step& step) {
   using Set = typename AnyBoard::Set;
-  typename AnyBoard::Numbered numbered;
-  board.tiles().each([&](auto place) { numbered.put(place, place + 1); });
+  using Numbered = typename AnyBoard::Numbered;
+  Numbered numbered = Numbered::of_places(board.tiles());
   step(numbered);
+  const Set moved = numbered.unlike(Numbered::of_places(numbered.tiles()));
   std::vector<Motion> motions;
-  for (std::uint16_t cell = 0; cell < setting.cell_count(); ++cell) {
-    const auto place = place_of<Set>(setting, cell);
-    const unsigned number = numbered.number(place);
-    if (number != 0 && number != place + 1) {
-      motions.push_back({.from = cell_of<Set>(setting, number - 1), .to = cell});
+  motions.reserve(moved.size());
+  each_cell<Set>(setting, [&](std::uint16_t cell, auto place) {
+    if (moved.contains(place)) {
+      const auto from = cell_of<Set>(setting, numbered.number(place) - AnyBoard::kPlaces);
+      motions.push_back({.from = from, .to = cell});
     }
-  }
+  });
   return motions;
 }
 

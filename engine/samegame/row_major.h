@@ -1,6 +1,7 @@
 // Boards of bits as everybody else sees them: cells numbered row by row from the top.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,15 +23,25 @@ template <class Set>
   return static_cast<std::uint16_t>(row * setting.columns + Set::column_of(place));
 }
 
+/// Calls sink(cell, place) for every cell of the board, ascending.
+template <class Set, class Sink>
+constexpr void each_cell(const Setting& setting, Sink&& sink) {
+  std::uint16_t cell = 0;
+  for (unsigned height = setting.rows; height-- > 0;) {
+    for (unsigned column = 0; column < setting.columns; ++column, ++cell) {
+      sink(cell, Set::place(column, height));
+    }
+  }
+}
+
 /// What every cell of the board holds.
 template <class AnyBoard>
 [[nodiscard]] constexpr std::vector<Colour> colours_of(const Setting& setting,
                                                        const AnyBoard& board) {
   std::vector<Colour> colours(setting.cell_count());
-  for (std::uint16_t cell = 0; cell < setting.cell_count(); ++cell) {
-    const auto place = place_of<typename AnyBoard::Set>(setting, cell);
+  each_cell<typename AnyBoard::Set>(setting, [&](std::uint16_t cell, auto place) {
     colours[cell] = static_cast<Colour>(board.number(place));
-  }
+  });
   return colours;
 }
 
@@ -38,9 +49,8 @@ template <class AnyBoard>
 template <class AnyBoard>
 [[nodiscard]] constexpr AnyBoard board_of(const Setting& setting, std::span<const Colour> colours) {
   AnyBoard board;
-  for (std::uint16_t cell = 0; cell < setting.cell_count(); ++cell) {
-    board.put(place_of<typename AnyBoard::Set>(setting, cell), colours[cell]);
-  }
+  each_cell<typename AnyBoard::Set>(
+      setting, [&](std::uint16_t cell, auto place) { board.put(place, colours[cell]); });
   return board;
 }
 
@@ -50,11 +60,8 @@ template <class Set>
                                                             const Set& set) {
   std::vector<std::uint16_t> cells;
   cells.reserve(set.size());
-  for (std::uint16_t cell = 0; cell < setting.cell_count(); ++cell) {
-    if (set.contains(place_of<Set>(setting, cell))) {
-      cells.push_back(cell);
-    }
-  }
+  set.each([&](auto place) { cells.push_back(cell_of<Set>(setting, place)); });
+  std::ranges::sort(cells);
   return cells;
 }
 

@@ -68,14 +68,13 @@ std::vector<Group> groups(const StateOn<AnyBoard>& s) {
   using Set = typename AnyBoard::Set;
   std::vector<Group> groups;
   Set left = s.board.playable();
-  for (std::uint16_t cell = 0; !left.empty(); ++cell) {
-    const auto place = place_of<Set>(s.setting, cell);
+  each_cell<Set>(s.setting, [&](std::uint16_t, auto place) {
     if (left.contains(place)) {
       const Set group = s.board.group(place);
       groups.push_back({.cells = cells_of(s.setting, group), .points = points_of(group.size())});
       left -= group;
     }
-  }
+  });
   return groups;
 }
 
@@ -92,10 +91,10 @@ Expected<StateOn<AnyBoard>> GameOn<AnyBoard>::start(const Config& config, Rng& r
                       std::to_string(AnyBoard::kNumberMax) + " colours.");
   }
   State s{.setting = setting};
-  for (std::uint16_t cell = 0; cell < setting.cell_count(); ++cell) {
-    s.board.put(place_of<Set>(setting, cell),
+  each_cell<Set>(setting, [&](std::uint16_t cell, auto place) {
+    s.board.put(place,
                 config.cells.empty() ? 1 + rng.uniform(setting.colours) : config.cells[cell]);
-  }
+  });
   return s;
 }
 
