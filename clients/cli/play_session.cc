@@ -222,7 +222,7 @@ void PlaySession::on_snapshot(const play::v1::Snapshot& snapshot) {
 }
 
 void PlaySession::on_event(const play::v1::Event& event) {
-  if (screen_ == nullptr || !screen_->follow(event)) return;
+  if (screen_ == nullptr || !screen_->follow(event, picture_.status)) return;
   take_status(event);
   if (!options_.animated || !ahead_.empty()) screen_->settle();
   press_ahead();

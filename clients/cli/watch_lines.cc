@@ -39,7 +39,7 @@ void WatchLines::on_snapshot(const play::v1::Snapshot& snapshot) {
 }
 
 void WatchLines::on_event(const play::v1::Event& event) {
-  if (screen_ && screen_->follow(event)) tell(event.version(), screen_->move_words(event));
+  if (screen_ && screen_->follow(event, {})) tell(event.version(), screen_->move_words(event));
   end_with(event.has_result());
 }
 

@@ -3,7 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <array>
 
+#include "clients/cli/options/azul_options.h"
 #include "clients/cli/options/g2048_options.h"
+#include "clients/cli/options/g2248_options.h"
+#include "clients/cli/options/samegame_options.h"
 
 namespace tesela::cli {
 namespace {
@@ -18,6 +21,10 @@ std::shared_ptr<google::protobuf::Message> add(CLI::App& app) {
 // A new game is a line here.
 constexpr std::array kGames = {
     GameOptions{"2048", "A new game of 2048", &add<game::v1::Game2048Config>},
+    GameOptions{"2248", "A new game of 2248", &add<game::v1::Game2248Config>},
+    GameOptions{"samegame", "A new game of SameGame", &add<game::v1::SameGameConfig>},
+    GameOptions{"azul", "A new game of Azul, which waits for the others",
+                &add<game::v1::AzulConfig>},
 };
 
 }  // namespace

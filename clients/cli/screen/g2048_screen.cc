@@ -83,7 +83,7 @@ bool G2048Screen::show(const google::protobuf::Any& view) {
   return true;
 }
 
-bool G2048Screen::follow(const play::v1::Event& event) {
+bool G2048Screen::follow(const play::v1::Event& event, const TableStatus& /*status*/) {
   game::v1::Game2048Event happened;
   if (!event.body().UnpackTo(&happened)) return false;
   view_ = std::move(*happened.mutable_view());
@@ -102,7 +102,7 @@ GridLayout G2048Screen::layout() const {
           .tile_height = height,
           .tile_width = 5 + height,
           .ruled = true,
-          .top = kGameTop,
+          .top = kGameTop + 1,
           .left = kLeftMargin};
 }
 

@@ -11,12 +11,12 @@ namespace tesela::cli {
 class G2048Screen final : public GameScreen {
  public:
   bool show(const google::protobuf::Any& view) override;
-  bool follow(const play::v1::Event& event) override;
+  bool follow(const play::v1::Event& event, const TableStatus& status) override;
   std::optional<std::chrono::milliseconds> next_frame() override { return film_.next_frame(); }
   void settle() override { film_.settle(); }
   void draw(const TableStatus& status, Canvas& canvas) const override;
   Pressed press(Key key, const TableStatus& status) override;
-  [[nodiscard]] std::string help() const override { return "arrows, WASD or HJKL move"; }
+  [[nodiscard]] std::string help() const override { return "arrows, WASD or HJKL: move"; }
   [[nodiscard]] std::string verdict(const TableStatus& status) const override;
   [[nodiscard]] std::string line() const override;
   [[nodiscard]] std::string score_words() const override;

@@ -43,13 +43,13 @@ class GameScreen {
   /// Replaces everything by this position. False, and nothing changes, when it is of another game.
   virtual bool show(const google::protobuf::Any& view) = 0;
   /// A move was played. False, and nothing changes, when it is of another game.
-  virtual bool follow(const play::v1::Event& event) = 0;
+  virtual bool follow(const play::v1::Event& event, const TableStatus& status) = 0;
   /// Tells for how long the picture is to be seen; empty at rest.
   virtual std::optional<std::chrono::milliseconds> next_frame() = 0;
   virtual void settle() = 0;
 
-  /// Draws on the rows kGameTop..canvas.rows() - kGameBottom - 1 of a canvas of kRowsMin ×
-  /// kColumnsMin or more.
+  /// Draws on the rows kGameTop .. canvas.rows() - kGameBottom - 1 of a canvas of at least kRowsMin
+  /// × kColumnsMin.
   virtual void draw(const TableStatus& status, Canvas& canvas) const = 0;
   /// The player pressed a key. Not called for a spectator, when the game is over, while a move is
   /// under way or before the first position.
@@ -69,8 +69,8 @@ class GameScreen {
 
 inline constexpr int kRowsMin = 24;
 inline constexpr int kColumnsMin = 80;
-inline constexpr int kGameTop = 2;
-inline constexpr int kGameBottom = 4;
+inline constexpr int kGameTop = 1;     // rows above the game
+inline constexpr int kGameBottom = 4;  // rows below it
 inline constexpr int kLeftMargin = 2;
 
 }  // namespace tesela::cli

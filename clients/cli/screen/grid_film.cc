@@ -108,6 +108,7 @@ void GridFilm::add_frames(const Cells& before, const GridStage& stage) {
   Frame after{.sprites = standing(stage.cells), .time = marked ? kMarkTime : kFrameTime};
   mark(after, stage.merged, Sprite::Look::kMerged);
   mark(after, stage.fresh, Sprite::Look::kFresh);
+  after.time += stage.pause;
   frames_.push_back(std::move(after));
 }
 

@@ -37,6 +37,7 @@ struct GridStage {
   std::vector<std::uint32_t> leaving{};  // cells whose tiles go away
   std::vector<std::uint32_t> merged{};   // cells whose tile is another one now
   std::vector<std::uint32_t> fresh{};    // cells whose tile is new
+  std::chrono::milliseconds pause{};     // before the next stage
 };
 
 /// A grid of tiles, at rest or in the middle of a film.

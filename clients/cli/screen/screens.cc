@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "clients/cli/screen/azul_screen.h"
 #include "clients/cli/screen/g2048_screen.h"
+#include "clients/cli/screen/g2248_screen.h"
+#include "clients/cli/screen/samegame_screen.h"
 
 namespace tesela::cli {
 namespace {
@@ -21,6 +24,9 @@ std::unique_ptr<GameScreen> make() {
 // A new game is a line here.
 constexpr std::array kScreens = {
     Entry{"2048", &make<G2048Screen>},
+    Entry{"2248", &make<G2248Screen>},
+    Entry{"samegame", &make<SameGameScreen>},
+    Entry{"azul", &make<AzulScreen>},
 };
 
 }  // namespace

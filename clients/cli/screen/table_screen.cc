@@ -39,8 +39,8 @@ void draw_title(const TablePicture& picture, Canvas& canvas) {
 void draw_footer(const TablePicture& picture, const GameScreen* screen, Canvas& canvas) {
   const int row = canvas.rows() - kGameBottom;
   canvas.put(row, kLeftMargin, picture.message, kBold);
-  std::string help = "q quit";
-  if (!picture.spectating && screen != nullptr) help = screen->help() + "    n new game    " + help;
+  std::string help = "q: quit";
+  if (!picture.spectating && screen != nullptr) help = screen->help() + "   n: new game   " + help;
   canvas.put(row + 1, kLeftMargin, help);
   canvas.put(row + 2, kLeftMargin, "Spectators: " + picture.link_url);
 }

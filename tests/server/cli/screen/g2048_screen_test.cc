@@ -90,7 +90,7 @@ TEST(G2048Screen, AMoveIsAFilmThatEndsAtItsPosition) {
   motion.set_to(0);
   play::v1::Event event;
   *event.mutable_body() = packed(happened);
-  ASSERT_TRUE(screen.follow(event));
+  ASSERT_TRUE(screen.follow(event, {}));
   EXPECT_EQ(screen.move_words(event), "left");
   EXPECT_TRUE(screen.next_frame());
   screen.settle();
@@ -111,7 +111,7 @@ TEST(G2048Screen, AnotherGamesPositionIsNotShown) {
   EXPECT_FALSE(screen.show(packed(play::v1::Ping())));
   play::v1::Event event;
   *event.mutable_body() = packed(play::v1::Ping());
-  EXPECT_FALSE(screen.follow(event));
+  EXPECT_FALSE(screen.follow(event, {}));
 }
 
 }  // namespace

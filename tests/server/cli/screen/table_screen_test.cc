@@ -32,7 +32,7 @@ TEST(TableScreen, TitleMessageKeysAndLinkSurroundTheGame) {
   EXPECT_THAT(text, HasSubstr("  2048   table 0123456789abc"));
   EXPECT_THAT(text, HasSubstr("connected\n"));
   EXPECT_THAT(text, HasSubstr("  That would not move a tile.\n"));
-  EXPECT_THAT(text, HasSubstr("move    n new game    q quit\n"));
+  EXPECT_THAT(text, HasSubstr("move   n: new game   q: quit\n"));
   EXPECT_THAT(text, HasSubstr("  Spectators: http://here/t/0123456789abc\n"));
 }
 
@@ -42,7 +42,7 @@ TEST(TableScreen, ASpectatorHasOneKey) {
   const auto screen = make_screen("2048");
   const std::string text = drawn(watching, screen.get());
   EXPECT_THAT(text, HasSubstr("watching"));
-  EXPECT_THAT(text, HasSubstr("\n  q quit\n"));
+  EXPECT_THAT(text, HasSubstr("\n  q: quit\n"));
 }
 
 TEST(TableScreen, TheGameIsDrawnOnceThereIsAPosition) {
