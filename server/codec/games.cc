@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "server/codec/azul.h"
 #include "server/codec/g2048.h"
 #include "server/codec/g2248.h"
 #include "server/codec/match_of.h"
@@ -57,6 +58,7 @@ constexpr std::array kGames = {
     entry<G2048Codec>(),
     entry<G2248Codec>(),
     entry<SameGameCodec>(),
+    entry<AzulCodec>(),
 };
 
 }  // namespace
