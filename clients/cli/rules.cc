@@ -11,6 +11,7 @@
 
 #include "clients/cli/rules_2048.h"
 #include "clients/cli/rules_2248.h"
+#include "clients/cli/rules_azul.h"
 #include "clients/cli/rules_json.h"
 #include "clients/cli/rules_samegame.h"
 
@@ -36,6 +37,13 @@ column]) are answered with "valid" and "groups"; a valid one also with "group_si
 "after", "remaining", "game_over", "cleared" and "terminal_bonus_jsgames" (all tiles that are left
 cost once).
 
+kinds of Azul: "legal" ("state") is answered with "moves"; "apply" ("state", "move") with "next",
+before tiling if it ends the round; "round_end" ("state") with "after"; "tiling" ("wall",
+"full_lines") with "points_per_line", "points" and "wall_after"; "bonus" ("wall") with "rows",
+"cols", "colors" and "bonus"; "refill" ("players", "bag", "lid") with "factory_sizes" and the totals
+left; "winner" ("final_scores", "complete_rows") with "winners"; "game" ("players", "rounds" with
+their deals and moves) with "rounds", "final" and "winners".
+
   echo '{"kind":"moves","id":1,"grid":[[2,2],[0,4]],"objective":2048}' | tesela rules
 
 A line that cannot be read is answered with its id and "error", and the program goes on; it exits
@@ -53,6 +61,14 @@ constexpr std::array kKinds{
     Kind{"max_path", answer_2248_max_path},
     Kind{"max_adjacent", answer_2248_max_adjacent},
     Kind{"move", answer_samegame_move},
+    Kind{"legal", answer_azul_legal},
+    Kind{"apply", answer_azul_apply},
+    Kind{"round_end", answer_azul_round_end},
+    Kind{"tiling", answer_azul_tiling},
+    Kind{"bonus", answer_azul_bonus},
+    Kind{"refill", answer_azul_refill},
+    Kind{"winner", answer_azul_winner},
+    Kind{"game", answer_azul_game},
 };
 
 std::string known_kinds() {

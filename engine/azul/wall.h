@@ -50,6 +50,12 @@ inline constexpr unsigned kRowBonus = 2;
 inline constexpr unsigned kColumnBonus = 7;
 inline constexpr unsigned kColourBonus = 10;
 
+/// All bonuses of a wall together.
+[[nodiscard]] constexpr unsigned bonus(const Completed& completed) {
+  return completed.rows * kRowBonus + completed.columns * kColumnBonus +
+         completed.colours * kColourBonus;
+}
+
 /// The tiles on a wall.
 class Wall {
  public:

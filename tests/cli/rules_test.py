@@ -68,6 +68,108 @@ class Vectors2248(unittest.TestCase):
         self.assertLessEqual(sum(tiles), vector["value"])
 
 
+class VectorsAzul(unittest.TestCase):
+    GIVEN = {"legal": {"state"}, "apply": {"state", "move"}, "round_end": {"state"},
+             "tiling": {"wall", "full_lines"}, "bonus": {"wall"},
+             "refill": {"players", "bag", "lid"}, "winner": {"final_scores", "complete_rows"}}
+
+    def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
+        with open("tests/vectors/azul.jsonl", encoding="utf-8") as file:
+            text = file.read()
+        vectors = [json.loads(line) for line in text.splitlines()]
+        answers, code = ask(text)
+        self.assertEqual((len(vectors), len(answers), code), (498, 498, 0))
+        for vector, answer in zip(vectors, answers):
+            given = self.GIVEN[vector["kind"]] | {"kind"}
+            self.assertEqual(answer, {f: v for f, v in vector.items() if f not in given})
+
+    def test_whole_games_are_replayed_round_by_round(self):
+        with open("tests/vectors/azul_games.jsonl", encoding="utf-8") as file:
+            text = file.read()
+        vectors = [json.loads(line) for line in text.splitlines()]
+        answers, code = ask(text)
+        self.assertEqual((len(vectors), len(answers), code), (20, 20, 0))
+        for vector, answer in zip(vectors, answers):
+            rounds = [{"after": played["after"]} for played in vector["rounds"]]
+            self.assertEqual(answer, {"id": vector["id"], "rounds": rounds,
+                                      "final": vector["final"], "winners": vector["winners"]})
+
+
+def azul_question(kind, path=(), value=None):
+    """A question about Azul that can be answered, but for what stands at the path."""
+    name = "azul_games" if kind == "game" else "azul"
+    with open(f"tests/vectors/{name}.jsonl", encoding="utf-8") as file:
+        asked = next(v for v in map(json.loads, file) if v["kind"] == kind)
+    place = asked
+    for step in path[:-1]:
+        place = place[step]
+    if path:
+        place[path[-1]] = value
+    return json.dumps(asked | {"id": "q"})
+
+
+class UnreadableAzul(unittest.TestCase):
+    def assert_error(self, words, kind, path, value):
+        answers, code = ask(azul_question(kind, path, value))
+        self.assertEqual((code, list(answers[0]), answers[0]["id"]), (1, ["id", "error"], "q"))
+        self.assertIn(words, answers[0]["error"])
+
+    def test_unchanged_questions_are_answered(self):
+        for kind in (*VectorsAzul.GIVEN, "game"):
+            self.assertEqual(ask(azul_question(kind))[1], 0)
+
+    def test_states(self):
+        for words, path, value in (
+                ("'players' must be a whole number from 2 to 4", ["players"], 5),
+                ("'players' must be", ["players"], 2.0),
+                ("'players' must be", ["players"], 1 << 70),
+                ("'players' must be", ["players"], None),
+                ("'factories' must be a list of", ["factories"], []),
+                ("'factories' must be a list of 5", ["factories", 0], [0, 0, 0, 0]),
+                ("'factories' must be a whole number from 0 to 20", ["factories", 0, 4], 21),
+                ("'center' must be a whole number", ["center", 2], -1),
+                ("'bag' must be a list of 5", ["bag"], "20"), ("'lid' must be", ["lid", 0], [1]),
+                ("'current' must be", ["current"], 4), ("'next_first' must be", ["next_first"], -2),
+                ("'token_in_center' must be true or false", ["token_in_center"], 1),
+                ("'boards' must be a list of", ["boards"], {}),
+                ("'score' must be", ["boards", 0, "score"], -1),
+                ("There is no 'score'", ["boards", 0], {}),
+                ("There is no 'score'", ["boards", 0], 7),
+                ("'lines' must be a list of 5", ["boards", 0, "lines"], [[0, 1]]),
+                ("'lines' must be a list of 2", ["boards", 0, "lines", 0], [0]),
+                ("'lines' must be a whole number from 0 to 1", ["boards", 0, "lines", 0], [0, 2]),
+                ("is [-1, 0]", ["boards", 0, "lines", 1], [-1, 1]),
+                ("is [-1, 0]", ["boards", 0, "lines", 1], [2, 0]),
+                ("'wall' must be a list of 5", ["boards", 0, "wall", 4], [0] * 6),
+                ("'wall' must be a whole number from 0 to 1", ["boards", 0, "wall", 4, 4], 2),
+                ("'floor' must be a list of 0 to 7", ["boards", 0, "floor"], [0] * 8),
+                ("'floor' must be a whole number", ["boards", 0, "floor"], [6])):
+            self.assert_error(words, "round_end", ["state", *path], value)
+        self.assert_error("There is no 'state'", "bonus", ["kind"], "apply")
+        state = json.loads(azul_question("legal"))["state"]
+        self.assert_error("exactly when 'next_first' is -1", "legal",
+                          ["state", "token_in_center"], not state["token_in_center"])
+
+    def test_moves(self):
+        for words, value in (
+                ("'move' must be a list of 3", None), ("'move' must be a list of 3", [0, 0]),
+                ("'move' must be a whole number from -1 to 8", [9, 0, 0]),
+                ("'move' must be a whole number from 0 to 4", [0, 5, 0]),
+                ("'move' must be a whole number from 0 to 5", [0, 0, 6]),
+                ("There is no such factory display", [8, 0, 0])):
+            self.assert_error(words, "apply", ["move"], value)
+
+    def test_other_kinds(self):
+        self.assert_error("'full_lines' must be a whole number", "tiling", ["full_lines", 0], 5)
+        self.assert_error("'wall' must be a list", "bonus", ["wall"], None)
+        self.assert_error("'players' must be", "refill", ["players"], 1)
+        self.assert_error("'final_scores' must be a list of 2", "winner", ["final_scores"], [1])
+        self.assert_error("'complete_rows' must be a list", "winner", ["complete_rows"], [])
+        self.assert_error("'rounds' must be a list", "game", ["rounds"], [])
+        self.assert_error("do not take all tiles", "game", ["rounds", 0, "moves"], [[0, 0, 0]])
+        self.assert_error("There is no 'factories'", "game", ["rounds", 1], {"start_player": 0})
+
+
 class Unreadable2248(unittest.TestCase):
     def test_what_cannot_be_read(self):
         join = {"kind": "join", "id": "q", "cols": 2, "grid": [2, 2, 4, 8],
