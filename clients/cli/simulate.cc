@@ -6,10 +6,19 @@
 #include <memory>
 #include <string>
 
+#include "clients/cli/options/azul_options.h"
 #include "clients/cli/options/g2048_options.h"
+#include "clients/cli/options/g2248_options.h"
+#include "clients/cli/options/samegame_options.h"
+#include "clients/cli/simulation/azul_words.h"
 #include "clients/cli/simulation/g2048_words.h"
+#include "clients/cli/simulation/g2248_words.h"
 #include "clients/cli/simulation/run.h"
+#include "clients/cli/simulation/samegame_words.h"
+#include "server/codec/azul.h"
 #include "server/codec/g2048.h"
+#include "server/codec/g2248.h"
+#include "server/codec/samegame.h"
 
 namespace tesela::cli {
 namespace {
@@ -43,6 +52,10 @@ struct SimulatedGameEntry {
 // A new game is a line here.
 constexpr std::array kGames = {
     SimulatedGameEntry{"2048", "Games of 2048", &add_game<G2048Words, codec::G2048Codec>},
+    SimulatedGameEntry{"2248", "Games of 2248", &add_game<G2248Words, codec::G2248Codec>},
+    SimulatedGameEntry{"samegame", "Games of SameGame",
+                       &add_game<SameGameWords, codec::SameGameCodec>},
+    SimulatedGameEntry{"azul", "Games of Azul", &add_game<AzulWords, codec::AzulCodec>},
 };
 
 std::string names() {

@@ -67,6 +67,58 @@ class Simulate(unittest.TestCase):
         self.assertIn("1 game played by random", run.stdout)
 
 
+class EveryGame(unittest.TestCase):
+    GAMES = {
+        "2048": ["--size", "3"],
+        "2248": ["--rows", "4", "--columns", "6", "--goal", "500"],
+        "samegame": ["--rows", "6", "--columns", "7", "--colours", "3", "--penalty", "remaining"],
+        "azul": ["--players", "4"],
+    }
+
+    def test_transcript_log_and_summary_of_the_same_games(self):
+        for game, options in self.GAMES.items():
+            with self.subTest(game), tempfile.TemporaryDirectory() as folder:
+                text, log = Path(folder, "text"), Path(folder, "log")
+                run = simulate(game, *options, "--games", "3", "--seed", "x",
+                               "--transcript", str(text), "--log", str(log))
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+                self.assertIn(f"{game}, 3 games played by random, seed ", run.stdout)
+                ends = [json.loads(line) for line in log.read_text().splitlines()]
+                ends = [line for line in ends if line["event"] == "end"]
+                self.assertEqual(len(ends), 3)
+                for end in ends:
+                    self.assertIn(f"{end['outcome']} after {end['moves']} moves", text.read_text())
+
+    def test_configuration_is_in_the_log(self):
+        configs = {}
+        for game, options in self.GAMES.items():
+            run = simulate(game, *options, "--moves", "1", "--log", "-")
+            configs[game] = json.loads(run.stdout.splitlines()[0])["config"]
+        self.assertEqual(configs["2248"], {"rows": 4, "columns": 6, "goal": 500})
+        self.assertEqual(configs["samegame"],
+                         {"rows": 6, "columns": 7, "colours": 3, "penalty": "remaining"})
+        self.assertEqual(configs["azul"], {"players": 4})
+
+    def test_samegame_on_a_given_board(self):
+        with tempfile.TemporaryDirectory() as folder:
+            board = Path(folder, "board")
+            board.write_text("1 2\n1 2\n1 1\n")
+            run = simulate("samegame", "--board", str(board), "--log", "-", "--moves", "1")
+            start = json.loads(run.stdout.splitlines()[0])
+            self.assertEqual(start["grid"], [[1, 2], [1, 2], [1, 1]])
+            board.write_text("1 x\n")
+            run = simulate("samegame", "--board", str(board))
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn("neither a digit nor a point", run.stderr)
+
+    def test_azul_writes_each_play_in_words_and_the_table(self):
+        run = simulate("azul", "--players", "3", "--transcript", "-", "--seed", "x")
+        self.assertIn("\nmove 1: seat ", run.stdout)
+        self.assertIn(" tile", run.stdout)
+        self.assertEqual(run.stdout.count("\nfactories  0 "), run.stdout.count("\nmove ") + 1)
+        self.assertIn("\nover: ", run.stdout)
+
+
 class Refusals(unittest.TestCase):
     def assert_refused(self, words, *arguments):
         run = simulate(*arguments)
@@ -75,7 +127,7 @@ class Refusals(unittest.TestCase):
         self.assertIn(words, run.stderr)
 
     def test_bad_options(self):
-        self.assert_refused("Name the game to simulate: 2048.")
+        self.assert_refused("Name the game to simulate: 2048, 2248, samegame, azul.")
         self.assert_refused("chess", "chess")
         self.assert_refused("A board has 2 to 8 rows and columns, not 9.", "2048", "--size", "9")
         self.assert_refused("power of two", "2048", "--objective", "100")
@@ -84,6 +136,9 @@ class Refusals(unittest.TestCase):
         self.assert_refused("--games", "2048", "--games", "0")
         self.assert_refused("--games", "2048", "--games", "many")
         self.assert_refused("--delay", "2048", "--delay", "-1")
+        self.assert_refused("columns", "2248", "--columns", "11")
+        self.assert_refused("colours", "samegame", "--colours", "10")
+        self.assert_refused("played by 2, 3 or 4", "azul", "--players", "5")
         self.assert_refused("--bots", "2048", "--bots", "nobody")
 
     def test_one_record_on_standard_output(self):

@@ -40,12 +40,6 @@ std::vector<json> log_of(const Games& games) {
   return lines;
 }
 
-TEST(Simulation2048, WatchingChangesNothing) {
-  std::ostringstream out;
-  EXPECT_EQ(simulate<G2048Words>(three_games(), {}).text(),
-            watched(three_games(), std::make_unique<Transcript<G2048Words>>(out)));
-}
-
 g2048::Direction direction_named(const std::string& name) {
   return *std::ranges::find_if(g2048::kDirections,
                                [&](g2048::Direction d) { return g2048::name(d) == name; });
@@ -79,14 +73,6 @@ TEST(Simulation2048, LoggedGameIsPlayedAgainFromItsSeedAndItsMoves) {
   EXPECT_EQ(games, 3);
 }
 
-TEST(Simulation2048, GameIsStoppedAfterSoManyMoves) {
-  Games simulation = three_games();
-  simulation.moves_max = 5;
-  const json end = log_of(simulation).back();
-  EXPECT_EQ(end["moves"], 5);
-  EXPECT_EQ(end["outcome"], "stopped");
-}
-
 TEST(Simulation2048, WonGameIsCalledWon) {
   Games simulation = three_games();
   simulation.config.objective = 3;
@@ -107,22 +93,6 @@ TEST(Simulation2048, TranscriptShowsEveryStage) {
   EXPECT_THAT(out.str(), HasSubstr("\nmerge +4\n"));
   EXPECT_THAT(out.str(), HasSubstr("\nspawn\n"));
   EXPECT_THAT(out.str(), HasSubstr("\nlost after "));
-}
-
-std::unique_ptr<Observer<g2048::Game>> screen_on(std::ostream& out, bool in_place) {
-  return std::make_unique<Screen<G2048Words>>(out, std::chrono::milliseconds{0}, in_place);
-}
-
-TEST(Simulation2048, ScreenReplacesTheBoardOnATerminalAlone) {
-  Games simulation = three_games();
-  simulation.moves_max = 2;
-  std::ostringstream terminal;
-  (void)watched(simulation, screen_on(terminal, true));
-  EXPECT_THAT(terminal.str(), HasSubstr("\x1b[H"));
-  std::ostringstream file;
-  (void)watched(simulation, screen_on(file, false));
-  EXPECT_THAT(file.str(), testing::Not(HasSubstr("\x1b")));
-  EXPECT_THAT(file.str(), HasSubstr("game 3  move 2 "));
 }
 
 TEST(Simulation2048, SummaryHasScoresMovesTilesAndObjectives) {

@@ -1,0 +1,109 @@
+#include "clients/cli/simulation/g2248_words.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "clients/cli/simulation/grid_json.h"
+#include "engine/g2248/text.h"
+
+namespace tesela::cli {
+namespace {
+
+using g2248::Board;
+using g2248::Move;
+using g2248::MoveKind;
+using g2248::Stage;
+using g2248::State;
+
+std::uint64_t largest_tile(const Board& board) {
+  return g2248::tile_value(std::ranges::max(board.used()));
+}
+
+Json grid_of(const Board& board) {
+  return rows_json(board.used(), board.columns, g2248::tile_value);
+}
+
+}  // namespace
+
+void G2248Words::Tally::add(const State& end, std::uint64_t moves) {
+  score_.add(static_cast<std::int64_t>(end.score));
+  moves_.add(static_cast<std::int64_t>(moves));
+  const std::uint64_t largest = largest_tile(end.board);
+  largest_.add(static_cast<std::int64_t>(largest), std::to_string(largest));
+  goal_ = end.goal;
+  reached_ += end.goal_reached ? 1 : 0;
+  ++games_;
+}
+
+std::string G2248Words::Tally::text() const {
+  return distribution_head() + score_.line() + moves_.line() + largest_.line() + "reached " +
+         std::to_string(goal_) + ": " + std::to_string(reached_) + " of " + std::to_string(games_) +
+         "\n";
+}
+
+Move G2248Words::choose(const State& s, Seat /*seat*/, Rng& rng) {
+  return {.kind = MoveKind::kChain, .chain = g2248::random_chain(s.board, rng)};
+}
+
+std::string G2248Words::draw(const State& s) {
+  return g2248::draw(s.board);
+}
+
+std::string G2248Words::say(const State& before, const Move& move) {
+  if (move.kind == MoveKind::kBooster) return "booster";
+  std::string text = "chain";
+  for (const g2248::Cell cell : move.chain.cells()) {
+    text += " " + std::to_string(cell / before.board.columns) + "," +
+            std::to_string(cell % before.board.columns);
+  }
+  return text;
+}
+
+std::string G2248Words::tell(std::span<const Stage> stages, const State& /*after*/) {
+  constexpr std::array<std::string_view, 4> kNames{"sum", "clear", "fall", "refill"};
+  std::string text;
+  for (const Stage& stage : stages) {
+    text += kNames.at(static_cast<std::size_t>(stage.kind));
+    if (stage.points != 0) text += " +" + std::to_string(stage.points);
+    if (stage.goal_reached) text += ", the goal is reached";
+    text += '\n' + g2248::draw(stage.board);
+  }
+  return text;
+}
+
+std::string G2248Words::standing(const State& s) {
+  return "score " + std::to_string(s.score);
+}
+
+std::string G2248Words::outcome(const State& s) {
+  return g2248::outcome(s) == g2248::Outcome::kOver ? "over" : "stopped";
+}
+
+Json G2248Words::start_json(const State& s) {
+  return {{"config", {{"rows", s.board.rows}, {"columns", s.board.columns}, {"goal", s.goal}}},
+          {"grid", grid_of(s.board)}};
+}
+
+Json G2248Words::move_json(const State& /*before*/, const Move& move, std::span<const Stage> stages,
+                           const State& after) {
+  const auto place = [&](std::size_t cell) { return place_json(cell, after.board.columns); };
+  Json json;
+  if (move.kind == MoveKind::kBooster) {
+    json["booster"] = true;
+  } else {
+    json["chain"] = Json::array();
+    for (const g2248::Cell cell : move.chain.cells()) json["chain"].push_back(place(cell));
+  }
+  json["refilled"] = Json::array();
+  for (const g2248::Cell cell : stages.back().refilled) json["refilled"].push_back(place(cell));
+  json["grid"] = grid_of(after.board);
+  json["score"] = after.score;
+  return json;
+}
+
+Json G2248Words::end_json(const State& s) {
+  return {{"score", s.score}, {"largest", largest_tile(s.board)}};
+}
+
+}  // namespace tesela::cli

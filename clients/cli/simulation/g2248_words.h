@@ -1,0 +1,46 @@
+// A simulation of 2248 in words, JSON and figures. Values are tile values; 0 is empty.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "clients/cli/simulation/game_words.h"
+#include "clients/cli/simulation/summary.h"
+#include "engine/g2248/g2248.h"
+
+namespace tesela::cli {
+
+struct G2248Words {
+  using Game = g2248::Game;
+
+  class Tally {
+   public:
+    void add(const g2248::State& end, std::uint64_t moves);
+    [[nodiscard]] std::string text() const;
+
+   private:
+    Distribution score_{"score"};
+    Distribution moves_{"moves"};
+    Shares largest_{"largest tile"};
+    std::uint64_t goal_{0};
+    std::uint64_t reached_{0};
+    std::uint64_t games_{0};
+  };
+
+  /// A chain of random_chain: a board may have more chains than can be listed.
+  static g2248::Move choose(const g2248::State& s, Seat seat, Rng& rng);
+  static std::string draw(const g2248::State& s);
+  static std::string say(const g2248::State& before, const g2248::Move& move);
+  static std::string tell(std::span<const g2248::Stage> stages, const g2248::State& after);
+  static std::string standing(const g2248::State& s);
+  static std::string outcome(const g2248::State& s);
+  static Json start_json(const g2248::State& s);
+  static Json move_json(const g2248::State& before, const g2248::Move& move,
+                        std::span<const g2248::Stage> stages, const g2248::State& after);
+  static Json end_json(const g2248::State& s);
+};
+
+static_assert(GameWords<G2248Words>);
+
+}  // namespace tesela::cli
