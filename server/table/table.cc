@@ -180,11 +180,10 @@ awaitable<void> Table::play(MoveCommand command) {
         "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) + " bytes.");
     co_return;
   }
-  const auto earlier = std::ranges::find_if(recent_moves_, [&](const PlayedMove& played) {
-    return command.seat == played.seat && move.move_id == played.move_id;
-  });
-  if (earlier != recent_moves_.end()) {
-    co_await repeat(command.member, earlier->version);
+  const auto earlier =
+      command.seat ? recent_moves_.find(*command.seat, move.move_id) : std::nullopt;
+  if (earlier) {
+    co_await repeat(command.member, *earlier);
     co_return;
   }
   if (const auto allowed = admissible(command); !allowed) {
@@ -225,7 +224,7 @@ void Table::show(const MoveCommand& command, Played played, std::int64_t at_ms) 
   match_->commit();
   version_ = next(version_);
   at_ms_ = at_ms;
-  remember(recent_moves_, {*command.seat, command.move.move_id, version_});
+  recent_moves_.add(*command.seat, command.move.move_id, version_);
   last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
   for (auto& member : members_) {
     if (member.present) send(member, last_event_);

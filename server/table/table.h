@@ -20,6 +20,7 @@
 #include "server/store/store.h"
 #include "server/table/inbox.h"
 #include "server/table/outbox.h"
+#include "server/table/recent_moves.h"
 #include "server/table/replay.h"
 
 namespace tesela::table {
@@ -116,9 +117,9 @@ class Table {
   store::TableRow row_;
   std::unique_ptr<Match> match_;
   Version version_;
-  std::int64_t at_ms_;                    // of the last event
-  std::vector<PlayedMove> recent_moves_;  // as in Replayed
-  codec::FramePtr last_event_;            // of `version_`, when it was played in this life
+  std::int64_t at_ms_;  // of the last event
+  RecentMoves recent_moves_;
+  codec::FramePtr last_event_;  // of `version_`, when it was played in this life
   std::uint32_t frames_per_second_max_;
   std::function<void(const store::TableRow&)> changed_;
 
