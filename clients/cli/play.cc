@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "clients/cli/await.h"
-#include "clients/cli/g2048_options.h"
 #include "clients/cli/lobby_client.h"
+#include "clients/cli/options/games.h"
 #include "clients/cli/play_session.h"
 #include "clients/cli/player_file.h"
 #include "clients/cli/server_option.h"
@@ -31,7 +31,8 @@ struct PlayOptions {
   std::string table_id;
   bool resume = false;
   bool still = false;
-  game::v1::Game2048Config config;
+  std::string game;  // of new tables
+  google::protobuf::Any config;
 };
 
 /// The player at this terminal, from one table to the next.
@@ -42,9 +43,9 @@ class Player {
         file_(state_directory(), options_.server),
         lobby_(options_.server) {}
 
-  /// Plays until the player quits, and gives the last table as it was left. An error is what kept
+  /// Plays until the player quits, and gives a farewell from the last table. An error is what kept
   /// the player from a table.
-  Task<Expected<G2048Picture>> play();
+  Task<Expected<std::string>> play();
 
  private:
   Task<Expected<void>> sign_in(bool anew);
@@ -90,15 +91,13 @@ Task<Expected<std::string>> Player::newest_table() {
 }
 
 Task<Expected<std::string>> Player::new_table() {
-  google::protobuf::Any config;
-  config.PackFrom(options_.config);
-  auto table = co_await lobby_.create_table("2048", config);
+  auto table = co_await lobby_.create_table(options_.game, options_.config);
   if (!table && table.error().code == ErrorCode::kUnauthenticated) {
     // The server has forgotten us, or was set up anew.
     if (auto signed_in = co_await sign_in(true); !signed_in) {
       co_return std::unexpected(signed_in.error());
     }
-    table = co_await lobby_.create_table("2048", config);
+    table = co_await lobby_.create_table(options_.game, options_.config);
   }
   if (!table) co_return std::unexpected(table.error());
   co_return table->table_id();
@@ -113,7 +112,7 @@ PlaySession::Options Player::session_at(std::string table_id) const {
           .animated = !options_.still};
 }
 
-Task<Expected<G2048Picture>> Player::play() {
+Task<Expected<std::string>> Player::play() {
   const Executor executor = co_await boost::asio::this_coro::executor;
   auto terminal = Terminal::open();
   if (!terminal) co_return std::unexpected(terminal.error());
@@ -125,24 +124,24 @@ Task<Expected<G2048Picture>> Player::play() {
     if (!table_id) co_return std::unexpected(table_id.error());
     PlaySession session(executor, session_at(*table_id), **terminal);
     const auto wish = co_await session.run();
-    if (wish == PlaySession::Wish::kQuit) co_return session.picture();
+    if (wish == PlaySession::Wish::kQuit) co_return session.farewell();
+    options_.game = session.game();
+    options_.config = session.config();
   }
 }
 
-Task<Expected<G2048Picture>> play_on_terminal(PlayOptions options) {
+Task<Expected<std::string>> play_on_terminal(PlayOptions options) {
   Player player(std::move(options));
   co_return co_await player.play();
 }
 
 void run_command(const PlayOptions& options) {
-  const auto last = await(play_on_terminal(options));
-  if (!last) {
-    std::cerr << last.error().message << '\n';
+  const auto farewell = await(play_on_terminal(options));
+  if (!farewell) {
+    std::cerr << farewell.error().message << '\n';
     throw CLI::RuntimeError(1);
   }
-  std::cout << "Table " << last->table_id << ", score " << last->view.score()
-            << ". Go on with: tesela play --table " << last->table_id << '\n'
-            << "Spectators: " << last->link_url << '\n';
+  std::cout << *farewell;
 }
 
 }  // namespace
@@ -156,11 +155,18 @@ void add_play(CLI::App& app) {
   auto* resume = play.add_flag("--resume", options->resume, "Go on at your newest table");
   resume->excludes(table);
   play.add_flag("--still", options->still, "Do not animate");
-  auto& g2048 = *play.add_subcommand("2048", "A new game of 2048");
-  g2048.fallthrough();
-  add_2048_options(g2048, options->config);
-  play.callback([options, &g2048] {
-    if (!g2048.parsed() && options->table_id.empty() && !options->resume) {
+  for (const GameOptions& entry : all_game_options()) {
+    auto& game = *play.add_subcommand(entry.name, entry.about);
+    game.fallthrough();
+    const auto config = entry.add(game);
+    game.callback([options, &entry, config] {
+      options->game = entry.name;
+      options->config.PackFrom(*config);
+    });
+  }
+  play.require_subcommand(0, 1);
+  play.final_callback([options] {
+    if (options->game.empty() && options->table_id.empty() && !options->resume) {
       throw CLI::CallForHelp();
     }
     run_command(*options);

@@ -1,9 +1,7 @@
 #include "clients/cli/play_session.h"
 
-#include <curses.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/asio/basic_signal_set.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
@@ -11,46 +9,23 @@
 #include <utility>
 #include <variant>
 
+#include "clients/cli/lobby_client.h"
+#include "clients/cli/screen/screens.h"
+
 namespace tesela::cli {
 namespace {
 
 namespace asio = boost::asio;
-using game::v1::Direction;
 
 /// Keys pressed ahead of the server's answers. Above: forgotten, so that a held key ends when
 /// released.
 constexpr std::size_t kKeysAheadMax = 3;
+/// How often the lobby is asked who has come, while seats are free.
+constexpr std::chrono::seconds kNamesEvery{1};
 
-std::optional<Direction> direction_of(int key) {
-  switch (key) {
-    case KEY_LEFT:
-    case 'a':
-    case 'h':
-      return game::v1::DIRECTION_LEFT;
-    case KEY_DOWN:
-    case 's':
-    case 'j':
-      return game::v1::DIRECTION_DOWN;
-    case KEY_UP:
-    case 'w':
-    case 'k':
-      return game::v1::DIRECTION_UP;
-    case KEY_RIGHT:
-    case 'd':
-    case 'l':
-      return game::v1::DIRECTION_RIGHT;
-    default:
-      return std::nullopt;
-  }
-}
-
-bool is_over(const game::v1::Game2048View& view) {
-  return view.outcome() == game::v1::GAME2048_OUTCOME_WON ||
-         view.outcome() == game::v1::GAME2048_OUTCOME_LOST;
-}
-
-bool is_legal(const game::v1::Game2048View& view, Direction direction) {
-  return std::find(view.legal().begin(), view.legal().end(), direction) != view.legal().end();
+bool has_all_players(const lobby::v1::Table& table) {
+  return table.state() == lobby::v1::TABLE_STATE_IN_PLAY ||
+         table.state() == lobby::v1::TABLE_STATE_OVER;
 }
 
 }  // namespace
@@ -59,9 +34,8 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
     : executor_(executor),
       options_(std::move(options)),
       terminal_(terminal),
-      screen_(terminal),
       client_(executor, options_.stream, *this),
-      frame_timer_(executor, Timer::time_point::max()) {
+      film_timer_(executor, Timer::time_point::max()) {
   picture_.table_id = options_.stream.table_id;
   picture_.link_url = "http://" + to_text(options_.stream.server) + "/t/" + picture_.table_id;
   picture_.spectating = options_.stream.spectate;
@@ -69,8 +43,8 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
 
 Task<PlaySession::Wish> PlaySession::run() {
   using asio::experimental::awaitable_operators::operator||;
-  auto first = co_await (read_keys() || wait_for_signal() || stay_connected() || show_frames() ||
-                         follow_size());
+  auto first = co_await (read_keys() || wait_for_signal() || stay_connected() || show_film() ||
+                         follow_size() || learn_names());
   if (const auto* wish = std::get_if<0>(&first)) co_return *wish;
   co_return Wish::kQuit;
 }
@@ -110,41 +84,57 @@ Task<void> PlaySession::follow_size() {
   }
 }
 
-Task<void> PlaySession::show_frames() {
-  draw();
-  for (;;) {
-    if (frames_.empty()) {
-      frame_timer_.expires_at(Timer::time_point::max());
+Task<void> PlaySession::learn_names() {
+  LobbyClient lobby(options_.stream.server);
+  Timer timer(executor_);
+  for (bool complete = false;;) {
+    const auto table = co_await lobby.get_table(options_.stream.table_id);
+    if (table) {
+      picture_.status.names.clear();
+      for (const auto& seat : table->seats()) {
+        picture_.status.names.push_back(seat.display_name());
+      }
+      complete = has_all_players(*table);
+      draw();
+    }
+    if (complete) {
+      timer.expires_at(Timer::time_point::max());
     } else {
-      picture_.sprites = std::move(frames_.front().sprites);
-      frame_timer_.expires_after(frames_.front().time);
-      frames_.pop_front();
-      draw();
+      timer.expires_after(kNamesEvery);
     }
-    co_await frame_timer_.async_wait(kResult);
-    if (frames_.empty()) {
-      skip_animation();
-      draw();
-    }
+    co_await timer.async_wait(kResult);
   }
 }
 
-void PlaySession::skip_animation() {
-  frames_.clear();
-  picture_.sprites = sprites_of(picture_.view.cells(), picture_.view.size());
+Task<void> PlaySession::show_film() {
+  for (;;) {
+    const auto time = screen_ ? screen_->next_frame() : std::nullopt;
+    draw();
+    if (time) {
+      film_timer_.expires_after(*time);
+    } else {
+      film_timer_.expires_at(Timer::time_point::max());
+    }
+    co_await film_timer_.async_wait(kResult);
+  }
 }
 
-std::optional<PlaySession::Wish> PlaySession::press(int key) {
-  if (key == 'q') return Wish::kQuit;
+std::optional<PlaySession::Wish> PlaySession::press(Key key) {
+  if (key == U'q') return Wish::kQuit;
   if (picture_.spectating) return std::nullopt;
-  if (key == 'n') return press_new_game();
+  if (key == U'n') return press_new_game();
   new_game_asked_ = false;
-  if (const auto direction = direction_of(key)) press_direction(*direction);
+  if (screen_ == nullptr || ahead_.size() >= kKeysAheadMax) return std::nullopt;
+  ahead_.push_back(key);
+  settle();
+  press_ahead();
+  draw();
   return std::nullopt;
 }
 
 std::optional<PlaySession::Wish> PlaySession::press_new_game() {
-  const bool playing = picture_.version > 0 && !is_over(picture_.view);
+  const bool playing = picture_.status.version > 0 && !over();
+  if (picture_.game.empty()) return std::nullopt;  // nobody knows yet of what
   if (!playing || new_game_asked_) return Wish::kNewGame;
   new_game_asked_ = true;
   picture_.message = "Press n again to leave this game for a new one.";
@@ -152,44 +142,51 @@ std::optional<PlaySession::Wish> PlaySession::press_new_game() {
   return std::nullopt;
 }
 
-void PlaySession::press_direction(Direction direction) {
-  if (ahead_.size() >= kKeysAheadMax) return;
-  ahead_.push_back(direction);
-  if (!frames_.empty()) frame_timer_.cancel();
-  skip_animation();
-  play_next();
-  draw();
-}
-
-void PlaySession::play_next() {
-  if (is_over(picture_.view)) ahead_.clear();  // and the message that says so stays
+void PlaySession::press_ahead() {
+  if (over()) ahead_.clear();  // and the message that says so stays
   while (!ahead_.empty() && !client_.unanswered() && client_.version() > Version{}) {
-    const Direction direction = ahead_.front();
+    const Key key = ahead_.front();
     ahead_.pop_front();
-    if (picture_.link.phase == Link::Phase::kOpen) picture_.message.clear();
-    if (!is_legal(picture_.view, direction)) {
-      picture_.message = "That would not move a tile.";
-      continue;
-    }
-    game::v1::Game2048Move move;
-    move.set_direction(direction);
-    google::protobuf::Any body;
-    body.PackFrom(move);
-    client_.play(std::move(body));
-    if (picture_.link.phase != Link::Phase::kOpen) {
-      picture_.message = "Your move is kept until the connection is back.";
-    }
+    if (linked()) picture_.message.clear();
+    Pressed pressed = screen_->press(key, picture_.status);
+    if (!pressed.message.empty()) picture_.message = std::move(pressed.message);
+    if (pressed.move) play(std::move(*pressed.move));
   }
 }
 
-void PlaySession::show(const game::v1::Game2048View& view, std::uint64_t version) {
-  picture_.view = view;
-  picture_.version = version;
-  if (view.outcome() == game::v1::GAME2048_OUTCOME_WON) {
-    picture_.message = "You have won. Press n for a new game.";
-  } else if (view.outcome() == game::v1::GAME2048_OUTCOME_LOST) {
-    picture_.message = "Game over: nothing can move. Press n for a new game.";
-  }
+void PlaySession::play(google::protobuf::Any move) {
+  client_.play(std::move(move));
+  if (!linked()) picture_.message = "Your move is kept until the connection is back.";
+}
+
+template <class News>
+void PlaySession::take_status(const News& news) {
+  TableStatus& status = picture_.status;
+  status.version = news.version();
+  status.on_turn.assign(news.turn().seats().begin(), news.turn().seats().end());
+  status.result.reset();
+  if (!news.has_result()) return;
+  status.result = news.result();
+  picture_.message = screen_->verdict(status);
+  if (!picture_.spectating) picture_.message += " Press n for a new game.";
+}
+
+void PlaySession::settle() {
+  if (screen_) screen_->settle();
+  film_timer_.cancel();
+}
+
+void PlaySession::draw() {
+  Canvas canvas = Terminal::canvas();
+  draw_table(picture_, screen_.get(), canvas);
+  terminal_.show(canvas);
+}
+
+std::string PlaySession::farewell() const {
+  std::string text = "Table " + picture_.table_id;
+  if (screen_ && picture_.status.version > 0) text += ", " + screen_->score_words();
+  return text + ". Go on with: tesela play --table " + picture_.table_id +
+         "\nSpectators: " + picture_.link_url + "\n";
 }
 
 void PlaySession::on_link(const Link& link) {
@@ -198,46 +195,38 @@ void PlaySession::on_link(const Link& link) {
   if (link.phase == Link::Phase::kWaiting && client_.unanswered()) {
     picture_.message += " Your move is kept.";
   }
-  if (link.phase == Link::Phase::kOpen && !is_over(picture_.view)) picture_.message.clear();
+  if (linked() && !over()) picture_.message.clear();
   draw();
 }
 
 void PlaySession::on_welcome(const play::v1::Welcome& welcome) {
   picture_.spectating = !welcome.has_seat();
+  picture_.status.seat.reset();
+  if (welcome.has_seat()) picture_.status.seat = welcome.seat();
+  if (screen_) return;
+  picture_.game = welcome.game();
+  config_ = welcome.config();
+  screen_ = make_screen(welcome.game());
 }
 
 void PlaySession::on_snapshot(const play::v1::Snapshot& snapshot) {
-  game::v1::Game2048View view;
-  if (!snapshot.view().UnpackTo(&view)) {
+  if (screen_ == nullptr || !screen_->show(snapshot.view())) {
     picture_.message = "This game cannot be shown here yet.";
     draw();
     return;
   }
-  show(view, snapshot.version());
-  if (!frames_.empty()) frame_timer_.cancel();
-  skip_animation();
-  play_next();
+  take_status(snapshot);
+  film_timer_.cancel();
+  press_ahead();
   draw();
 }
 
 void PlaySession::on_event(const play::v1::Event& event) {
-  game::v1::Game2048Event happened;
-  if (!event.body().UnpackTo(&happened)) return;
-  const auto before = picture_.view.cells();
-  show(happened.view(), event.version());
-  frames_.clear();
-  if (options_.animated && ahead_.empty()) {
-    for (auto& frame : animate(before, happened.stages(), picture_.view.size())) {
-      frames_.push_back(std::move(frame));
-    }
-  }
-  play_next();
-  if (frames_.empty()) {
-    skip_animation();
-    draw();
-  } else {
-    frame_timer_.cancel();
-  }
+  if (screen_ == nullptr || !screen_->follow(event, picture_.status)) return;
+  take_status(event);
+  if (!options_.animated || !ahead_.empty()) screen_->settle();
+  press_ahead();
+  film_timer_.cancel();
 }
 
 void PlaySession::on_refusal(const play::v1::Refusal& refusal) {

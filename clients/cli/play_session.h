@@ -1,14 +1,14 @@
 // One table on the terminal: what comes from the stream is animated and shown, what comes from the
-// keys is played.
+// keys is played. What the game looks like is its GameScreen's business.
 #pragma once
 
-#include <chrono>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "clients/cli/g2048_animation.h"
-#include "clients/cli/g2048_screen.h"
+#include "clients/cli/screen/game_screen.h"
+#include "clients/cli/screen/table_screen.h"
 #include "clients/cli/stream_client.h"
 #include "clients/cli/task.h"
 #include "clients/cli/terminal.h"
@@ -30,8 +30,12 @@ class PlaySession final : public StreamListener {
   /// Shows the table until the player wishes something else, or a signal ends the program.
   Task<Wish> run();
 
-  /// What was shown last.
-  [[nodiscard]] const G2048Picture& picture() const { return picture_; }
+  /// The table as it was shown last, in lines that say how to come back to it.
+  [[nodiscard]] std::string farewell() const;
+
+  /// The game and the configuration of the table; empty before Welcome.
+  [[nodiscard]] const std::string& game() const { return picture_.game; }
+  [[nodiscard]] const google::protobuf::Any& config() const { return config_; }
 
   void on_link(const Link& link) override;
   void on_welcome(const play::v1::Welcome& welcome) override;
@@ -42,26 +46,31 @@ class PlaySession final : public StreamListener {
  private:
   Task<void> stay_connected();
   Task<Wish> read_keys();
-  Task<void> show_frames();
+  Task<void> show_film();
   Task<void> follow_size();
+  Task<void> learn_names();
   Task<Wish> wait_for_signal();
-  std::optional<Wish> press(int key);
+  std::optional<Wish> press(Key key);
   std::optional<Wish> press_new_game();
-  void press_direction(game::v1::Direction direction);
-  void play_next();
-  void show(const game::v1::Game2048View& view, std::uint64_t version);
-  void skip_animation();
-  void draw() { screen_.draw(picture_); }
+  void press_ahead();
+  void play(google::protobuf::Any move);
+  /// `news` is a Snapshot or an Event.
+  template <class News>
+  void take_status(const News& news);
+  void settle();
+  void draw();
+  [[nodiscard]] bool over() const { return picture_.status.result.has_value(); }
+  [[nodiscard]] bool linked() const { return picture_.link.phase == Link::Phase::kOpen; }
 
   Executor executor_;
   Options options_;
   Terminal& terminal_;
-  G2048Screen screen_;
   StreamClient client_;
-  G2048Picture picture_;
-  std::deque<Frame> frames_;               // still to be shown
-  std::deque<game::v1::Direction> ahead_;  // pressed while a move was under way
-  Timer frame_timer_;
+  std::unique_ptr<GameScreen> screen_;  // from Welcome on, unless the game is not known here
+  google::protobuf::Any config_;
+  TablePicture picture_;
+  std::deque<Key> ahead_;        // pressed while a move was under way
+  Timer film_timer_;             // cancelled when there is something new to show
   bool new_game_asked_ = false;  // a game in play is left at the second asking
 };
 

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "clients/cli/rules_2048.h"
+#include "clients/cli/rules_2248.h"
 #include "clients/cli/rules_json.h"
+#include "clients/cli/rules_samegame.h"
 
 namespace tesela::cli {
 namespace {
@@ -23,6 +25,17 @@ kind "moves" (2048): "grid" (n rows of n values, 0 is empty) and "objective" are
 "left", "right", "up" and "down", each with "grid" (before the spawn), "moved" and "gain", and with
 "state": win, ok or lose.
 
+kinds "join", "booster", "max_path" and "max_adjacent" (2248): "grid" (flat, row by row, 0 is empty)
+and "cols"; "join" also "path" ([row, column] each). The first two are answered with "value" or
+"groups" (flat cells) and with "stage_sum" (cleared), "stage_gravity" (fallen) and
+"refill_exponents" (the range that is drawn from, null without a group). The hints are answered with
+"value" and "path", 0 and [] when there is none.
+
+kind "move" (SameGame): "board" (rows of cells, -1 is empty, else a colour from 0) and "move" ([row,
+column]) are answered with "valid" and "groups"; a valid one also with "group_size", "score",
+"after", "remaining", "game_over", "cleared" and "terminal_bonus_jsgames" (all tiles that are left
+cost once).
+
   echo '{"kind":"moves","id":1,"grid":[[2,2],[0,4]],"objective":2048}' | tesela rules
 
 A line that cannot be read is answered with its id and "error", and the program goes on; it exits
@@ -33,7 +46,14 @@ struct Kind {
   std::string_view name;
   Expected<Json> (*answer)(const Json& question);
 };
-constexpr std::array kKinds{Kind{"moves", answer_2048_moves}};
+constexpr std::array kKinds{
+    Kind{"moves", answer_2048_moves},
+    Kind{"join", answer_2248_join},
+    Kind{"booster", answer_2248_booster},
+    Kind{"max_path", answer_2248_max_path},
+    Kind{"max_adjacent", answer_2248_max_adjacent},
+    Kind{"move", answer_samegame_move},
+};
 
 std::string known_kinds() {
   std::string names;

@@ -13,25 +13,13 @@
 
 #include "clients/cli/back_off.h"
 #include "clients/cli/connect.h"
+#include "clients/cli/link.h"
 #include "clients/cli/server_address.h"
 #include "clients/cli/task.h"
 #include "engine/core/ids.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
-
-/// How the connection stands.
-struct Link {
-  enum class Phase : std::uint8_t {
-    kConnecting,  // now
-    kOpen,        // Welcome has come
-    kWaiting,     // lost; tries again after `retry_in`
-    kClosed,      // ended for good: the last one told
-  };
-  Phase phase = Phase::kConnecting;
-  std::string why{};  // in kWaiting and kClosed: a sentence
-  std::chrono::milliseconds retry_in{};
-};
 
 /// Hears what a StreamClient receives, in order, on its thread. Events come without gaps and
 /// without repetitions. The references are good during the call.

@@ -2,9 +2,12 @@
 // however that comes about.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
+#include "clients/cli/screen/canvas.h"
+#include "clients/cli/screen/key.h"
 #include "engine/core/result.h"
 
 struct screen;  // of ncurses
@@ -14,9 +17,6 @@ namespace tesela::cli {
 /// One at a time in a process, one thread. Keys are read without waiting and without echo.
 class Terminal {
  public:
-  /// What a terminal can show.
-  enum class Colours { kNone, kEight, kMany };
-
   /// kInvalidArgument when standard input or output is not a terminal, or one that ncurses does not
   /// know.
   [[nodiscard]] static Expected<std::unique_ptr<Terminal>> open();
@@ -24,19 +24,27 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  [[nodiscard]] Colours colours() const { return colours_; }
-  /// The next key that was pressed, as ncurses numbers them; empty when there is none.
-  [[nodiscard]] std::optional<int> key();
+  /// The next key that was pressed; empty when there is none.
+  [[nodiscard]] std::optional<Key> key();
   /// Whether there is nobody any more who could press a key.
   [[nodiscard]] bool gone() const;
   /// Learns the size that the terminal has now.
   void resize();
 
+  /// A blank canvas of the terminal's size.
+  [[nodiscard]] static Canvas canvas();
+  /// Shows what is drawn on it, with as many colours as the terminal has.
+  void show(const Canvas& canvas);
+
  private:
+  enum class Colours { kNone, kEight, kMany };
+
   explicit Terminal(screen* handle);
+  [[nodiscard]] short pair_of(const Paint& paint);
 
   screen* handle_;
   Colours colours_ = Colours::kNone;
+  std::map<Paint, short> pairs_;  // of ncurses, made when first used
 };
 
 }  // namespace tesela::cli

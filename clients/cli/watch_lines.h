@@ -3,14 +3,18 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <string>
 
+#include "clients/cli/screen/game_screen.h"
 #include "clients/cli/stream_client.h"
 #include "clients/cli/task.h"
-#include "tesela/game/v1/g2048.pb.h"
 
 namespace tesela::cli {
 
+/// A line is the version, what led to the position, and the position as the game's screen words it:
+/// "version 7 left score 24 | 2 . . . | 4 8 . . | . . . . | . . . 2 | in play".
+///
 /// One thread; `out` and `notes` outlive it.
 class WatchLines final : public StreamListener {
  public:
@@ -28,6 +32,7 @@ class WatchLines final : public StreamListener {
   void on_refusal(const play::v1::Refusal& refusal) override;
 
  private:
+  void tell(std::uint64_t version, const std::string& what);
   void end_with(bool over);
 
   StreamClient client_;
@@ -36,11 +41,7 @@ class WatchLines final : public StreamListener {
   Timer over_;  // cancelled when the game is over
   bool is_over_ = false;
   std::string closed_because_;
+  std::unique_ptr<GameScreen> screen_;  // from Welcome on
 };
-
-/// "version 7 left score 24 | 2 . . . | 4 8 . . | . . . . | . . . 2 | in play": the version, what
-/// led to the position, the rows from the top.
-[[nodiscard]] std::string line_of(std::uint64_t version, const std::string& what,
-                                  const game::v1::Game2048View& view);
 
 }  // namespace tesela::cli

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "server/codec/azul.h"
 #include "server/codec/g2048.h"
+#include "server/codec/g2248.h"
 #include "server/codec/match_of.h"
+#include "server/codec/samegame.h"
 
 namespace tesela::codec {
 namespace {
@@ -53,6 +56,9 @@ constexpr GameEntry entry() {
 // A new game is a line here.
 constexpr std::array kGames = {
     entry<G2048Codec>(),
+    entry<G2248Codec>(),
+    entry<SameGameCodec>(),
+    entry<AzulCodec>(),
 };
 
 }  // namespace

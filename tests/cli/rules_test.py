@@ -37,6 +37,122 @@ class Vectors(unittest.TestCase):
             self.assertEqual(answer, {field: vector[field] for field in fields})
 
 
+class Vectors2248(unittest.TestCase):
+    def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
+        with open("tests/vectors/2248.jsonl", encoding="utf-8") as file:
+            text = file.read()
+        vectors = [json.loads(line) for line in text.splitlines()]
+        answers, code = ask(text)
+        self.assertEqual((len(vectors), len(answers), code), (430, 430, 0))
+        given = ("kind", "cols", "grid", "path", "example_path")
+        for vector, answer in zip(vectors, answers):
+            path = answer.pop("path", None)
+            for groups in (vector.get("groups", []), answer.get("groups", [])):
+                groups.sort()
+            self.assertEqual(answer, {f: v for f, v in vector.items() if f not in given})
+            if path is not None:
+                self.assert_chain(vector, path)
+
+    def assert_chain(self, vector, path):
+        """The path is a chain of the value, or nothing for 0."""
+        if vector["value"] == 0:
+            self.assertEqual(path, [])
+            return
+        tiles = [vector["grid"][row * vector["cols"] + column] for row, column in path]
+        self.assertEqual(len({tuple(place) for place in path}), len(path))
+        self.assertEqual(tiles[0], tiles[1])
+        for (row, column), (to_row, to_column) in zip(path, path[1:]):
+            self.assertLessEqual(max(abs(row - to_row), abs(column - to_column)), 1)
+        self.assertTrue(all(b in (a, 2 * a) for a, b in zip(tiles, tiles[1:])))
+        self.assertLess(vector["value"] // 2, sum(tiles))
+        self.assertLessEqual(sum(tiles), vector["value"])
+
+
+class Unreadable2248(unittest.TestCase):
+    def test_what_cannot_be_read(self):
+        join = {"kind": "join", "id": "q", "cols": 2, "grid": [2, 2, 4, 8],
+                "path": [[0, 0], [0, 1]]}
+        self.assertEqual(ask(json.dumps(join))[1], 0)
+        for changes, words in (
+                ({"cols": None}, "'cols' must be a whole number"),
+                ({"cols": 0}, "4 cells are no rows of 0"), ({"cols": 3}, "no rows of 3"),
+                ({"grid": None}, "'grid' must be a list"), ({"grid": []}, "1 to 120 cells, not 0"),
+                ({"grid": [2] * 122}, "1 to 120 cells, not 122"),
+                ({"grid": [2, "2"]}, "whole numbers"), ({"grid": [2, -2]}, "whole numbers"),
+                ({"grid": [2, 3]}, "3 is not a power of two"), ({"grid": [2, 1]}, "1 is not"),
+                ({"grid": [2, 1 << 61]}, "is not a power of two from 2 to 2^60"),
+                ({"path": None}, "'path' must be a list"), ({"path": [5, 6]}, "not 5"),
+                ({"path": [[0, 0], [0, 2]]}, "not [0,2]"),
+                ({"path": [[0, 0], [2, 0]]}, "not [2,0]"),
+                ({"path": [[0, 0, 0]]}, "not [0,0,0]"), ({"path": [[0, -1]]}, "not [0,-1]"),
+                ({"path": [[0, 0]] * 121}, "at most 120 cells, not 121"),
+                ({"path": []}, "at least two tiles"),
+                ({"path": [[0, 0], [1, 0]]}, "4 after 2 does not")):
+            line = json.dumps({n: v for n, v in (join | changes).items() if v is not None})
+            answers, code = ask(line)
+            self.assertEqual((answers[0]["id"], code), ("q", 1))
+            self.assertIn(words, answers[0]["error"])
+
+    def test_booster_of_too_much(self):
+        line = {"kind": "booster", "id": 1, "cols": 3, "grid": [1 << 59] * 3}
+        answers, code = ask(json.dumps(line))
+        self.assertEqual(code, 1)
+        self.assertIn("more than 2^60", answers[0]["error"])
+
+
+class SameGameVectors(unittest.TestCase):
+    def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
+        with open("tests/vectors/samegame.jsonl", encoding="utf-8") as file:
+            text = file.read()
+        vectors = [json.loads(line) for line in text.splitlines()]
+        answers, code = ask(text)
+        self.assertEqual((len(vectors), len(answers), code), (181, 181, 0))
+        given = ("kind", "rows", "cols", "board", "move")
+        for vector, answer in zip(vectors, answers):
+            self.assertEqual(answer, {f: v for f, v in vector.items() if f not in given})
+
+
+class SameGame(unittest.TestCase):
+    """What the vectors do not ask."""
+
+    def ask_move(self, **changes):
+        fields = {"kind": "move", "id": "q", "board": [[1, 0], [0, 0]], "move": [1, 0]} | changes
+        answers, code = ask(json.dumps({n: v for n, v in fields.items() if v is not None}))
+        return answers[0], code
+
+    def test_move_outside_the_board_is_not_valid(self):
+        for move in ([2, 0], [0, 2], [0, 1 << 63]):
+            answer = {"id": "q", "valid": False, "groups": [[[0, 1], [1, 0], [1, 1]]]}
+            self.assertEqual(self.ask_move(move=move), (answer, 0))
+
+    def test_board_without_a_tile(self):
+        answer = {"id": "q", "valid": False, "groups": []}
+        self.assertEqual(self.ask_move(board=[[-1, -1]], move=[0, 0]), (answer, 0))
+
+    def test_what_cannot_be_read(self):
+        for changes, words in (
+                ({"board": None}, "'board' must be a list of rows"),
+                ({"board": [5]}, "'board' must be a list of rows"),
+                ({"board": []}, "'board' must be a list of rows"),
+                ({"board": [[]]}, "1 to 30 rows and columns, not 1 and 0"),
+                ({"board": [[0]] * 31}, "1 to 30 rows and columns, not 31 and 1"),
+                ({"board": [[0, 1], [0]]}, "lists of the same length"),
+                ({"board": [[0, 9]]}, "-1 (empty) or a colour from 0 to 8"),
+                ({"board": [[0, -2]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, (1 << 64) - 1]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, 1.0]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, "1"]]}, "-1 (empty) or a colour"),
+                ({"board": [[0, 1], [0, -1]]}, "row 0, column 1 hangs in the air"),
+                ({"board": [[-1, 1]]}, "Column 0 is empty"),
+                ({"rows": 3}, "'rows' is not the size"), ({"cols": "2"}, "'cols' must be"),
+                ({"move": None}, "'move' must be a row and a column"),
+                ({"move": [0]}, "'move' must be"), ({"move": [0, -1]}, "'move' must be"),
+                ({"move": [0, 0.5]}, "'move' must be"), ({"move": 3}, "'move' must be")):
+            answer, code = self.ask_move(**changes)
+            self.assertEqual((answer.keys(), code), ({"id", "error"}, 1), changes)
+            self.assertIn(words, answer["error"])
+
+
 class Answers(unittest.TestCase):
     def test_last_line_needs_no_end(self):
         answers, code = ask(question())
@@ -91,7 +207,7 @@ class Unreadable(unittest.TestCase):
     def test_kinds(self):
         self.assert_error(question(kind=None), "q", "known are: moves")
         self.assert_error(question(kind=5), "q", "known are: moves")
-        self.assert_error(question(kind="max_path"), "q", "'max_path'; the kinds known are: moves")
+        self.assert_error(question(kind="chess"), "q", "'chess'; the kinds known are: moves")
 
     def test_grids(self):
         for grid, words in (

@@ -11,11 +11,16 @@
 //     grid is the state's
 //   };
 //   TEST(ChessSimulation, RandomGames) { random_simulation<Chess>({.games = 10'000}); }
+//
+// A game with more legal moves than can be listed says so (TooManyToList) and its `moves` are a
+// sample.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -29,6 +34,15 @@ struct SimulationSize {
   std::uint64_t games;
   std::uint64_t moves_max;  // a game; it may end earlier
 };
+
+/// Of such a game only the first `kListedMax` legal moves are looked at, through a sink that stops
+/// there; `is_legal` judges the sample by itself, for the seat on turn.
+template <class Traits>
+concept TooManyToList =
+    requires(const typename Traits::Game::State& s, const typename Traits::Game::Move& move) {
+      { Traits::kListedMax } -> std::convertible_to<std::size_t>;
+      { Traits::is_legal(s, move) } -> std::same_as<bool>;
+    };
 
 /// One game on its way, with everything that is needed to play it again.
 template <class Traits>
@@ -86,18 +100,53 @@ class SimulatedGame {
     const std::vector<Move> universe = Traits::moves(state_);
     for (Seat seat{0}; seat.value <= Game::seats(config_); ++seat.value) {
       std::vector<Move> legal;
-      Game::legal_moves(state_, seat, [&](const Move& move) { legal.push_back(move); });
+      if constexpr (TooManyToList<Traits>) {
+        legal = check_sample(seat, universe);
+      } else {
+        legal = check_all(seat, universe);
+      }
       const bool on_turn = Game::turn(state_) == seat;
       EXPECT_EQ(legal.empty(), !on_turn) << "seat " << int{seat.value};
-      for (const Move& move : legal) {
-        EXPECT_EQ(std::ranges::count(universe, move), 1) << "legal, but not a move";
-      }
-      for (const Move& move : universe) {
-        check_accepted(seat, move, std::ranges::count(legal, move) == 1);
-      }
       all_legal.insert(all_legal.end(), legal.begin(), legal.end());
     }
     return all_legal;
+  }
+
+  /// Of all moves there are just the legal ones are accepted. Returns these.
+  std::vector<Move> check_all(Seat seat, const std::vector<Move>& universe) {
+    std::vector<Move> legal;
+    Game::legal_moves(state_, seat, [&](const Move& move) { legal.push_back(move); });
+    for (const Move& move : legal) {
+      EXPECT_EQ(std::ranges::count(universe, move), 1) << "legal, but not a move";
+    }
+    for (const Move& move : universe) {
+      check_accepted(seat, move, std::ranges::count(legal, move) == 1);
+    }
+    return legal;
+  }
+
+  /// The same where there are too many: the first moves listed are accepted, and of the sample just
+  /// what is legal. Returns all of these.
+  std::vector<Move> check_sample(Seat seat, const std::vector<Move>& sample) {
+    std::vector<Move> legal;
+    Game::legal_moves(state_, seat, [&](const Move& move) {
+      legal.push_back(move);
+      return legal.size() < Traits::kListedMax;
+    });
+    const bool all_listed = legal.size() < Traits::kListedMax;
+    for (const Move& move : legal) {
+      check_accepted(seat, move, true);
+    }
+    for (const Move& move : sample) {
+      const bool is_legal = Game::turn(state_) == seat && Traits::is_legal(state_, move);
+      check_accepted(seat, move, is_legal);
+      const bool listed = std::ranges::count(legal, move) != 0;
+      EXPECT_TRUE(is_legal ? listed || !all_listed : !listed);
+      if (is_legal) {
+        legal.push_back(move);
+      }
+    }
+    return legal;
   }
 
   /// A move that is refused changes nothing, and no move changes the state it is played on.

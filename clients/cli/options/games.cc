@@ -1,0 +1,36 @@
+#include "clients/cli/options/games.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+
+#include "clients/cli/options/azul_options.h"
+#include "clients/cli/options/g2048_options.h"
+#include "clients/cli/options/g2248_options.h"
+#include "clients/cli/options/samegame_options.h"
+
+namespace tesela::cli {
+namespace {
+
+template <class Config>
+std::shared_ptr<google::protobuf::Message> add(CLI::App& app) {
+  auto config = std::make_shared<Config>();
+  add_options(app, *config);
+  return config;
+}
+
+// A new game is a line here.
+constexpr std::array kGames = {
+    GameOptions{"2048", "A new game of 2048", &add<game::v1::Game2048Config>},
+    GameOptions{"2248", "A new game of 2248", &add<game::v1::Game2248Config>},
+    GameOptions{"samegame", "A new game of SameGame", &add<game::v1::SameGameConfig>},
+    GameOptions{"azul", "A new game of Azul, which waits for the others",
+                &add<game::v1::AzulConfig>},
+};
+
+}  // namespace
+
+std::span<const GameOptions> all_game_options() {
+  return kGames;
+}
+
+}  // namespace tesela::cli

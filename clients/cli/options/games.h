@@ -1,0 +1,26 @@
+// The one list of the games that options can describe.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace tesela::cli {
+
+struct GameOptions {
+  const char* name;   // of the game
+  const char* about;  // in a few words
+  /// Adds the options of a new game's configuration, and gives the message that they fill. What is
+  /// not given is left to the server, which also judges the values.
+  std::shared_ptr<google::protobuf::Message> (*add)(CLI::App& app);
+};
+
+[[nodiscard]] std::span<const GameOptions> all_game_options();
+
+}  // namespace tesela::cli

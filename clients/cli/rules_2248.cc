@@ -1,0 +1,186 @@
+#include "clients/cli/rules_2248.h"
+
+#include <bit>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/g2248/hints.h"
+#include "engine/g2248/moves.h"
+
+namespace tesela::cli {
+namespace {
+
+using g2248::Board;
+using g2248::Exponent;
+using g2248::Path;
+using g2248::Stage;
+using g2248::StageKind;
+
+std::unexpected<Error> unreadable(std::string message) {
+  return refuse(ErrorCode::kInvalidArgument, std::move(message));
+}
+
+Expected<Exponent> read_tile(const Json& value) {
+  if (!value.is_number_unsigned()) {
+    return unreadable("The cells of 'grid' must be whole numbers that are not negative.");
+  }
+  const auto number = value.get<std::uint64_t>();
+  if (number == 0) return Exponent{0};
+  if (number < 2 || !std::has_single_bit(number) || number > g2248::tile_value(60)) {
+    return unreadable(std::to_string(number) + " is not a power of two from 2 to 2^60.");
+  }
+  return static_cast<Exponent>(std::countr_zero(number));
+}
+
+/// Any number of rows and columns, as long as the cells are not too many.
+Expected<Board> read_board(const Json& question) {
+  const Expected<std::uint64_t> columns = read_number(question, "cols");
+  if (!columns) return std::unexpected(columns.error());
+  const auto grid = question.find("grid");
+  if (grid == question.end() || !grid->is_array()) {
+    return unreadable("'grid' must be a list of cells.");
+  }
+  const std::size_t cells = grid->size();
+  if (cells < 1 || cells > g2248::kCellsMax) {
+    return unreadable("A grid has 1 to " + std::to_string(g2248::kCellsMax) + " cells, not " +
+                      std::to_string(cells) + ".");
+  }
+  if (*columns < 1 || *columns > cells || cells % *columns != 0) {
+    return unreadable("'grid' must be rows of 'cols' cells, and " + std::to_string(cells) +
+                      " cells are no rows of " + std::to_string(*columns) + ".");
+  }
+  Board board;
+  board.rows = static_cast<std::uint8_t>(cells / *columns);
+  board.columns = static_cast<std::uint8_t>(*columns);
+  auto cell = board.cells.begin();
+  for (const Json& value : *grid) {
+    const Expected<Exponent> tile = read_tile(value);
+    if (!tile) return std::unexpected(tile.error());
+    *cell++ = *tile;
+  }
+  return board;
+}
+
+bool is_place(const Json& place) {
+  return place.is_array() && place.size() == 2 && place[0].is_number_unsigned() &&
+         place[1].is_number_unsigned();
+}
+
+Expected<Path> read_path(const Json& question, const Board& board) {
+  const auto places = question.find("path");
+  if (places == question.end() || !places->is_array()) {
+    return unreadable("'path' must be a list of cells, each [row, column].");
+  }
+  if (places->size() > g2248::kCellsMax) {
+    return unreadable("A path has at most " + std::to_string(g2248::kCellsMax) + " cells, not " +
+                      std::to_string(places->size()) + ".");
+  }
+  Path path;
+  for (const Json& place : *places) {
+    if (!is_place(place) || place[0].get<std::uint64_t>() >= board.rows ||
+        place[1].get<std::uint64_t>() >= board.columns) {
+      return unreadable("The cells of 'path' must be [row, column] of the grid, not " +
+                        place.dump() + ".");
+    }
+    path.push_back(static_cast<g2248::Cell>(place[0].get<unsigned>() * board.columns +
+                                            place[1].get<unsigned>()));
+  }
+  return path;
+}
+
+Json grid_json(const Board& board) {
+  Json grid = Json::array();
+  for (const Exponent tile : board.used()) {
+    grid.push_back(g2248::tile_value(tile));
+  }
+  return grid;
+}
+
+Json path_json(const Path& path, const Board& board) {
+  Json places = Json::array();
+  for (const g2248::Cell cell : path.cells()) {
+    places.push_back({cell / board.columns, cell % board.columns});
+  }
+  return places;
+}
+
+/// The stages clear and fall, and what the refill draws from.
+void add_stages(const std::vector<Stage>& stages, Json& answer) {
+  for (const Stage& stage : stages) {
+    if (stage.kind == StageKind::kClear) {
+      const g2248::RefillRange range = g2248::refill_range(g2248::largest(stage.board));
+      answer["stage_sum"] = grid_json(stage.board);
+      answer["refill_exponents"] = {range.low, range.high};
+    } else if (stage.kind == StageKind::kFall) {
+      answer["stage_gravity"] = grid_json(stage.board);
+    }
+  }
+}
+
+/// What the refill draws is not asked for: any dice will do.
+Rng any_dice() {
+  return Rng{Seed{}};
+}
+
+Expected<Json> answer_hint(const Json& question,
+                           std::optional<g2248::Hint> (*find)(g2248::BoardView)) {
+  const Expected<Board> board = read_board(question);
+  if (!board) return std::unexpected(board.error());
+  const std::optional<g2248::Hint> hint = find(*board);
+  if (!hint) return Json{{"value", 0}, {"path", Json::array()}};
+  return Json{{"value", g2248::tile_value(hint->value)}, {"path", path_json(hint->path, *board)}};
+}
+
+}  // namespace
+
+Expected<Json> answer_2248_join(const Json& question) {
+  Expected<Board> board = read_board(question);
+  if (!board) return std::unexpected(board.error());
+  const Expected<Path> path = read_path(question, *board);
+  if (!path) return std::unexpected(path.error());
+  const Expected<Exponent> value = g2248::check_chain(*board, path->cells());
+  if (!value) return std::unexpected(value.error());
+  std::vector<Stage> stages;
+  Rng rng = any_dice();
+  g2248::join(*board, path->cells(), {.value = *value, .goal_reached = false}, rng,
+              CollectStages{stages});
+  Json answer{{"value", g2248::tile_value(*value)}};
+  add_stages(stages, answer);
+  return answer;
+}
+
+Expected<Json> answer_2248_booster(const Json& question) {
+  Expected<Board> board = read_board(question);
+  if (!board) return std::unexpected(board.error());
+  const g2248::Groups groups{*board};
+  Json answer{{"groups", Json::array()}};
+  for (std::size_t index = 0; index < groups.size(); ++index) {
+    answer["groups"].push_back(groups[index].cells);
+  }
+  if (groups.size() == 0) {
+    answer.update({{"stage_sum", grid_json(*board)},
+                   {"stage_gravity", grid_json(*board)},
+                   {"refill_exponents", nullptr}});
+    return answer;
+  }
+  if (auto allowed = check_booster(*board, groups); !allowed) {
+    return std::unexpected(allowed.error());
+  }
+  std::vector<Stage> stages;
+  Rng rng = any_dice();
+  g2248::collapse(*board, groups, rng, CollectStages{stages});
+  add_stages(stages, answer);
+  return answer;
+}
+
+Expected<Json> answer_2248_max_path(const Json& question) {
+  return answer_hint(question, g2248::max_path);
+}
+
+Expected<Json> answer_2248_max_adjacent(const Json& question) {
+  return answer_hint(question, g2248::max_adjacent);
+}
+
+}  // namespace tesela::cli

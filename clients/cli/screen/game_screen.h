@@ -1,0 +1,76 @@
+// How one game is shown and played on a terminal. One implementation a game; the list of them is
+// screens.h.
+#pragma once
+
+#include <google/protobuf/any.pb.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/cli/screen/canvas.h"
+#include "clients/cli/screen/key.h"
+#include "tesela/play/v1/play.pb.h"
+
+namespace tesela::cli {
+
+/// What is known of a table whatever its game.
+struct TableStatus {
+  std::uint64_t version = 0;                 // 0 before the first position
+  std::optional<std::uint32_t> seat{};       // of this client; none for a spectator
+  std::vector<std::string> names{};          // of the players, by seat, as far as known
+  std::vector<std::uint32_t> on_turn{};      // the seats that may move
+  std::optional<play::v1::Result> result{};  // once the game is over
+};
+
+/// What a key came to.
+struct Pressed {
+  std::optional<google::protobuf::Any> move{};  // to be played
+  std::string message{};                        // to be said; empty: nothing
+};
+
+/// The position of one table, how it came about and what the player is about to do. Knows no rules:
+/// what is legal stands in the views. One thread.
+///
+/// A move is shown as a film: `follow` begins it, each `next_frame` goes on by one picture, and at
+/// its end, or after `settle`, the position itself is shown.
+class GameScreen {
+ public:
+  virtual ~GameScreen() = default;
+
+  /// Replaces everything by this position. False, and nothing changes, when it is of another game.
+  virtual bool show(const google::protobuf::Any& view) = 0;
+  /// A move was played. False, and nothing changes, when it is of another game.
+  virtual bool follow(const play::v1::Event& event, const TableStatus& status) = 0;
+  /// Tells for how long the picture is to be seen; empty at rest.
+  virtual std::optional<std::chrono::milliseconds> next_frame() = 0;
+  virtual void settle() = 0;
+
+  /// Draws on the rows kGameTop .. canvas.rows() - kGameBottom - 1 of a canvas of at least kRowsMin
+  /// × kColumnsMin.
+  virtual void draw(const TableStatus& status, Canvas& canvas) const = 0;
+  /// The player pressed a key. Not called for a spectator, when the game is over, while a move is
+  /// under way or before the first position.
+  virtual Pressed press(Key key, const TableStatus& status) = 0;
+
+  /// Which keys do what, in a line.
+  [[nodiscard]] virtual std::string help() const = 0;
+  /// How the game ended, in a sentence. Called once it is over.
+  [[nodiscard]] virtual std::string verdict(const TableStatus& status) const = 0;
+
+  /// The position in a line of text that begins with `score_words`.
+  [[nodiscard]] virtual std::string line() const = 0;
+  [[nodiscard]] virtual std::string score_words() const = 0;
+  /// A move in words.
+  [[nodiscard]] virtual std::string move_words(const play::v1::Event& event) const = 0;
+};
+
+inline constexpr int kRowsMin = 24;
+inline constexpr int kColumnsMin = 80;
+inline constexpr int kGameTop = 1;     // rows above the game
+inline constexpr int kGameBottom = 4;  // rows below it
+inline constexpr int kLeftMargin = 2;
+
+}  // namespace tesela::cli

@@ -1,0 +1,54 @@
+#include "clients/cli/screen/grid_board.h"
+
+#include <cmath>
+
+namespace tesela::cli {
+namespace {
+
+char32_t crossing(const GridLayout& layout, int row, int column) {
+  const int right = column == 0 ? 0 : column == layout.columns ? 2 : 1;
+  const int down = row == 0 ? 0 : row == layout.rows ? 2 : 1;
+  constexpr char32_t kCrossings[3][4] = {U"┌┬┐", U"├┼┤", U"└┴┘"};
+  return kCrossings[down][right];
+}
+
+}  // namespace
+
+int GridLayout::y(double row) const {
+  return top + gap() + static_cast<int>(std::lround(row * (tile_height + gap())));
+}
+
+int GridLayout::x(double column) const {
+  return left + gap() + static_cast<int>(std::lround(column * (tile_width + gap())));
+}
+
+void draw_lines(const GridLayout& layout, Canvas& canvas) {
+  if (!layout.ruled) return;
+  for (int row = 0; row <= layout.rows; ++row) {
+    canvas.fill(layout.y(row) - 1, layout.left, 1, layout.width(), U'─', kDim);
+  }
+  for (int column = 0; column <= layout.columns; ++column) {
+    const int x = layout.x(column) - 1;
+    canvas.fill(layout.top, x, layout.height(), 1, U'│', kDim);
+    for (int row = 0; row <= layout.rows; ++row) {
+      canvas.put(layout.y(row) - 1, x, crossing(layout, row, column), kDim);
+    }
+  }
+}
+
+void draw_tile(const GridLayout& layout, double row, double column, const std::string& text,
+               Style style, Canvas& canvas) {
+  const int top = layout.y(row);
+  const int left = layout.x(column);
+  canvas.fill(top, left, layout.tile_height, layout.tile_width, U' ', style);
+  const int indent = (layout.tile_width - static_cast<int>(text.size())) / 2;
+  canvas.put(top + layout.tile_height / 2, left + indent, text, style);
+}
+
+void draw_brackets(const GridLayout& layout, int row, int column, Style style, Canvas& canvas) {
+  const int y = layout.y(row) + layout.tile_height / 2;
+  canvas.put(y, layout.x(column), U'[', style);
+  canvas.put(y, layout.x(column) + layout.tile_width - 1, U']', style);
+}
+
+}  // namespace tesela::cli

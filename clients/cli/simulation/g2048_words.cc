@@ -1,0 +1,100 @@
+#include "clients/cli/simulation/g2048_words.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "clients/cli/json_2048.h"
+#include "engine/g2048/text.h"
+
+namespace tesela::cli {
+namespace {
+
+using g2048::Move;
+using g2048::Outcome;
+using g2048::Stage;
+using g2048::State;
+
+std::uint64_t largest_tile(const State& s) {
+  return g2048::tile_value(std::ranges::max(s.cells));
+}
+
+}  // namespace
+
+void G2048Words::Tally::add(const State& end, std::uint64_t moves) {
+  score_.add(static_cast<std::int64_t>(end.score));
+  moves_.add(static_cast<std::int64_t>(moves));
+  const std::uint64_t largest = largest_tile(end);
+  largest_.add(static_cast<std::int64_t>(largest), std::to_string(largest));
+  objective_ = g2048::tile_value(end.config.objective);
+  reached_ += end.objective_reached ? 1 : 0;
+  ++games_;
+}
+
+std::string G2048Words::Tally::text() const {
+  return distribution_head() + score_.line() + moves_.line() + largest_.line() + "reached " +
+         std::to_string(objective_) + ": " + std::to_string(reached_) + " of " +
+         std::to_string(games_) + "\n";
+}
+
+Move G2048Words::choose(const State& s, Seat seat, Rng& rng) {
+  return uniform_move<Game>(s, seat, rng);
+}
+
+std::string G2048Words::draw(const State& s) {
+  return g2048::draw(s.cells, s.config.size);
+}
+
+std::string G2048Words::say(const State& /*before*/, const Move& move) {
+  return std::string{g2048::name(move.direction)};
+}
+
+std::string G2048Words::tell(std::span<const Stage> stages, const State& after) {
+  constexpr std::array<std::string_view, 3> kNames{"slide", "merge", "spawn"};
+  std::string text;
+  for (const Stage& stage : stages) {
+    text += kNames.at(static_cast<std::size_t>(stage.kind));
+    if (stage.points != 0) text += " +" + std::to_string(stage.points);
+    text += '\n' + g2048::draw(stage.cells, after.config.size);
+  }
+  return text;
+}
+
+std::string G2048Words::standing(const State& s) {
+  return "score " + std::to_string(s.score);
+}
+
+std::string G2048Words::outcome(const State& s) {
+  switch (g2048::outcome(s)) {
+    case Outcome::kWon:
+      return "won";
+    case Outcome::kLost:
+      return "lost";
+    case Outcome::kInPlay:
+    case Outcome::kObjectiveReached:
+      break;
+  }
+  return "stopped";
+}
+
+Json G2048Words::start_json(const State& s) {
+  return {{"config", config_json(s.config)}, {"grid", grid_json(s.cells, s.config.size)}};
+}
+
+Json G2048Words::move_json(const State& /*before*/, const Move& move, std::span<const Stage> stages,
+                           const State& after) {
+  const Stage& spawn = stages.back();
+  return {{"direction", g2048::name(move.direction)},
+          {"spawn",
+           {{"row", spawn.spawned / after.config.size},
+            {"column", spawn.spawned % after.config.size},
+            {"value", g2048::tile_value(after.cells[spawn.spawned])}}},
+          {"grid", grid_json(after.cells, after.config.size)},
+          {"score", after.score}};
+}
+
+Json G2048Words::end_json(const State& s) {
+  return {{"score", s.score}, {"largest", largest_tile(s)}};
+}
+
+}  // namespace tesela::cli

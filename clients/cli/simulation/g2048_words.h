@@ -1,0 +1,45 @@
+// A simulation of 2048 in words, JSON and figures. Values are tile values; 0 is empty.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "clients/cli/simulation/game_words.h"
+#include "clients/cli/simulation/summary.h"
+#include "engine/g2048/g2048.h"
+
+namespace tesela::cli {
+
+struct G2048Words {
+  using Game = g2048::Game;
+
+  class Tally {
+   public:
+    void add(const g2048::State& end, std::uint64_t moves);
+    [[nodiscard]] std::string text() const;
+
+   private:
+    Distribution score_{"score"};
+    Distribution moves_{"moves"};
+    Shares largest_{"largest tile"};
+    std::uint64_t objective_{0};
+    std::uint64_t reached_{0};
+    std::uint64_t games_{0};
+  };
+
+  static g2048::Move choose(const g2048::State& s, Seat seat, Rng& rng);
+  static std::string draw(const g2048::State& s);
+  static std::string say(const g2048::State& before, const g2048::Move& move);
+  static std::string tell(std::span<const g2048::Stage> stages, const g2048::State& after);
+  static std::string standing(const g2048::State& s);
+  static std::string outcome(const g2048::State& s);
+  static Json start_json(const g2048::State& s);
+  static Json move_json(const g2048::State& before, const g2048::Move& move,
+                        std::span<const g2048::Stage> stages, const g2048::State& after);
+  static Json end_json(const g2048::State& s);
+};
+
+static_assert(GameWords<G2048Words>);
+
+}  // namespace tesela::cli

@@ -1,0 +1,29 @@
+// How a table of Azul plays (R-AZ-1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/core/result.h"
+
+namespace tesela::azul {
+
+inline constexpr std::uint8_t kPlayersMin = 2;
+inline constexpr std::uint8_t kPlayersMax = 4;
+inline constexpr std::size_t kFactoriesMax = 9;
+
+struct Config {
+  std::uint8_t players{kPlayersMin};
+
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+/// How many factory displays so many players share: 5, 7 or 9.
+[[nodiscard]] constexpr std::size_t factory_count(std::uint8_t players) {
+  return std::size_t{2} * players + 1;
+}
+
+/// Refuses with kInvalidArgument, naming what is wrong and what would be right.
+[[nodiscard]] Expected<void> validate(const Config& config);
+
+}  // namespace tesela::azul

@@ -1,0 +1,44 @@
+// How a table of 2248 plays (R-2248-1, 6).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/core/result.h"
+
+namespace tesela::g2248 {
+
+/// Cells are exponents: 0 is empty, k is a tile of the value 2^k.
+using Exponent = std::uint8_t;
+
+inline constexpr std::uint8_t kRowsMin = 3;
+inline constexpr std::uint8_t kRowsMax = 12;
+inline constexpr std::uint8_t kColumnsMin = 3;
+inline constexpr std::uint8_t kColumnsMax = 10;
+inline constexpr std::size_t kCellsMax = std::size_t{kRowsMax} * kColumnsMax;
+/// The largest tile, 2^60.
+inline constexpr Exponent kExponentMax = 60;
+/// A start draws exponents from 1 to this one (R-2248-2).
+inline constexpr Exponent kStartExponentMax = 6;
+inline constexpr std::uint64_t kGoalMax = std::uint64_t{1} << 60U;
+/// Where a score stops (R-2248-6).
+inline constexpr std::uint64_t kScoreMax = (std::uint64_t{1} << 63U) - 1;
+
+/// The value of a tile: 2^exponent, or 0 for an empty cell.
+[[nodiscard]] constexpr std::uint64_t tile_value(Exponent exponent) {
+  return exponent == 0 ? 0 : std::uint64_t{1} << exponent;
+}
+
+/// A default-made one is the original game.
+struct Config {
+  std::uint8_t rows{8};
+  std::uint8_t columns{5};
+  std::uint64_t goal{2248};
+
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+/// Refuses with kInvalidArgument, naming what is wrong and what would be right.
+[[nodiscard]] Expected<void> validate(const Config& config);
+
+}  // namespace tesela::g2248

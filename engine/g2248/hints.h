@@ -1,0 +1,26 @@
+// The two hints of 2248 (R-2248-9, 10). Exact: a chain that is found is the best there is, and none
+// is found only where there is none.
+#pragma once
+
+#include <optional>
+
+#include "engine/g2248/board.h"
+#include "engine/g2248/path.h"
+
+namespace tesela::g2248 {
+
+struct Hint {
+  Path path;
+  Exponent value;  // of its V
+
+  friend bool operator==(const Hint&, const Hint&) = default;
+};
+
+/// CAMINO MÁXIMO: a chain with the largest V, the same for the same board. Empty without a chain.
+[[nodiscard]] std::optional<Hint> max_path(BoardView board);
+
+/// ADYACENTE MÁXIMO: a chain with the largest V whose tile, after clear and fall, stands beside one
+/// that was there before and equals it; the same for the same board. Empty without such a chain.
+[[nodiscard]] std::optional<Hint> max_adjacent(BoardView board);
+
+}  // namespace tesela::g2248

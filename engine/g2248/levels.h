@@ -1,0 +1,106 @@
+// A board taken apart by value. Along a chain the values never fall, so a chain is one path after
+// the other, each within a group of equal neighbours, each group of the double value of the one
+// before. Seen from its last tile, a chain goes down through the levels.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/g2248/board.h"
+#include "engine/g2248/cell_set.h"
+
+namespace tesela::g2248 {
+
+/// What `cells` tiles of an exponent sum to, or 2^62 when that is less: more than any legal sum
+/// (R-2248-4), and three such still fit 64 bits.
+[[nodiscard]] constexpr std::uint64_t level_sum(int cells, Exponent exponent) {
+  constexpr std::uint64_t kEnough = std::uint64_t{1} << 62U;
+  return std::min(static_cast<std::uint64_t>(cells), kEnough >> exponent) << exponent;
+}
+
+/// Equal tiles that hang together; a single tile too.
+template <class Bits>
+struct Component {
+  Bits cells{};
+  Exponent exponent{};
+  /// No chain that ends in this component sums to more (at most a few times 2^62). 0: no chain
+  /// does.
+  std::uint64_t bound{};
+};
+
+/// The components of a board, by level. Tiles of 2^60 are left out: they are in no legal chain.
+template <class Bits>
+class Levels {
+ public:
+  explicit Levels(BoardView board) : shape_{board.rows, board.columns} {
+    for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
+      at_[board.cells[cell]] |= set_of<Bits>(static_cast<Cell>(cell));
+      neighbours_[cell] = shape_.grown(set_of<Bits>(static_cast<Cell>(cell)));
+    }
+    for (Exponent exponent = 1; exponent < kExponentMax; ++exponent) {
+      first_[exponent] = count_;
+      for (Bits left = at_[exponent]; left != 0;) {
+        const Bits cells = shape_.flooded(left & (~left + 1), left);
+        left &= ~cells;
+        add({.cells = cells, .exponent = exponent});
+      }
+    }
+    first_[kExponentMax] = count_;
+  }
+
+  [[nodiscard]] const Shape<Bits>& shape() const { return shape_; }
+  /// The tiles of an exponent.
+  [[nodiscard]] Bits at(Exponent exponent) const { return at_[exponent]; }
+  /// A cell and its neighbours.
+  [[nodiscard]] Bits around(Cell cell) const { return neighbours_[cell]; }
+
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const Component<Bits>& operator[](std::size_t index) const {
+    return components_[index];
+  }
+  /// The component of a tile that is not of 2^60.
+  [[nodiscard]] const Component<Bits>& of(Cell cell) const { return components_[of_[cell]]; }
+
+  /// The largest bound among the components of a level that touch `cells`. 0 when none does.
+  [[nodiscard]] std::uint64_t bound_beside(Bits cells, Exponent exponent) const {
+    const Bits beside = shape_.grown(cells) & at_[exponent];
+    std::uint64_t bound = 0;
+    if (beside == 0) {
+      return bound;
+    }
+    for (std::size_t index = first_[exponent]; index < first_[exponent + 1U]; ++index) {
+      if ((components_[index].cells & beside) != 0) {
+        bound = std::max(bound, components_[index].bound);
+      }
+    }
+    return bound;
+  }
+
+ private:
+  void add(Component<Bits> component) {
+    const int cells = g2248::count(component.cells);
+    const std::uint64_t below =
+        component.exponent == 1
+            ? 0
+            : bound_beside(component.cells, static_cast<Exponent>(component.exponent - 1));
+    if (cells > 1 || below != 0) {
+      constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;
+      component.bound = std::min(below + level_sum(cells, component.exponent), kMost);
+    }
+    for_each_cell(component.cells,
+                  [&](Cell cell) { of_[cell] = static_cast<std::uint8_t>(count_); });
+    components_[count_++] = component;
+  }
+
+  Shape<Bits> shape_;
+  std::array<Bits, kExponentMax + 1> at_{};
+  std::array<Bits, kCellsMax> neighbours_{};
+  std::size_t count_{0};
+  std::array<Component<Bits>, kCellsMax> components_{};
+  std::array<std::size_t, kExponentMax + 1> first_{};  // component of each level
+  std::array<std::uint8_t, kCellsMax> of_{};
+};
+
+}  // namespace tesela::g2248

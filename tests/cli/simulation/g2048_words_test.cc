@@ -1,0 +1,146 @@
+#include "clients/cli/simulation/g2048_words.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "clients/cli/json_2048.h"
+#include "clients/cli/seed_text.h"
+#include "clients/cli/simulation/records.h"
+#include "clients/cli/simulation/simulation.h"
+
+namespace tesela::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using Games = Simulation<g2048::Game>;
+
+Games three_games() {
+  return {.config = g2048::Config::classic(), .games = 3, .moves_max = 0, .seed = read_seed("x")};
+}
+
+/// The summary of games that `observer` watches.
+std::string watched(const Games& games, std::unique_ptr<Observer<g2048::Game>> observer) {
+  Observers<g2048::Game> observers;
+  observers.push_back(std::move(observer));
+  return simulate<G2048Words>(games, observers).text();
+}
+
+std::vector<json> log_of(const Games& games) {
+  std::stringstream out;
+  (void)watched(games, std::make_unique<Log<G2048Words>>(out));
+  std::vector<json> lines;
+  for (std::string line; std::getline(out, line);) {
+    lines.push_back(json::parse(line));
+  }
+  return lines;
+}
+
+TEST(Simulation2048, WatchingChangesNothing) {
+  std::ostringstream out;
+  EXPECT_EQ(simulate<G2048Words>(three_games(), {}).text(),
+            watched(three_games(), std::make_unique<Transcript<G2048Words>>(out)));
+}
+
+g2048::Direction direction_named(const std::string& name) {
+  return *std::ranges::find_if(g2048::kDirections,
+                               [&](g2048::Direction d) { return g2048::name(d) == name; });
+}
+
+TEST(Simulation2048, LoggedGameIsPlayedAgainFromItsSeedAndItsMoves) {
+  Rng rng{Seed{}};
+  g2048::State s;
+  int games = 0;
+  for (const json& line : log_of(three_games())) {
+    if (line["event"] == "start") {
+      rng = Rng{read_seed(line["seed"].get<std::string>())};
+      s = g2048::Game::start(three_games().config, rng).value();
+      EXPECT_EQ(line["game"], ++games);
+      EXPECT_EQ(line["grid"], json(grid_json(s.cells, 4)));
+    } else if (line["event"] == "move") {
+      const g2048::Move move{direction_named(line["direction"].get<std::string>())};
+      s = g2048::Game::apply(s, g2048::kOnlySeat, move, rng, NoStages{}).value();
+      EXPECT_EQ(line["grid"], json(grid_json(s.cells, 4)));
+      EXPECT_EQ(line["score"], s.score);
+      const json& spawn = line["spawn"];
+      const auto row = spawn["row"].get<std::size_t>();
+      const auto column = spawn["column"].get<std::size_t>();
+      EXPECT_EQ(line["grid"].at(row).at(column), spawn["value"]);
+    } else {
+      EXPECT_EQ(line["outcome"], "lost");
+      EXPECT_EQ(line["score"], s.score);
+      EXPECT_FALSE(g2048::Game::turn(s).has_value());
+    }
+  }
+  EXPECT_EQ(games, 3);
+}
+
+TEST(Simulation2048, GameIsStoppedAfterSoManyMoves) {
+  Games simulation = three_games();
+  simulation.moves_max = 5;
+  const json end = log_of(simulation).back();
+  EXPECT_EQ(end["moves"], 5);
+  EXPECT_EQ(end["outcome"], "stopped");
+}
+
+TEST(Simulation2048, WonGameIsCalledWon) {
+  Games simulation = three_games();
+  simulation.config.objective = 3;
+  simulation.config.stop_at_objective = true;
+  const json end = log_of(simulation).back();
+  EXPECT_EQ(end["outcome"], "won");
+  EXPECT_EQ(end["largest"], 8);
+}
+
+TEST(Simulation2048, TranscriptShowsEveryStage) {
+  Games simulation = three_games();
+  simulation.games = 1;
+  std::ostringstream out;
+  (void)watched(simulation, std::make_unique<Transcript<G2048Words>>(out));
+  EXPECT_THAT(out.str(), HasSubstr("game 1, seed "));
+  EXPECT_THAT(out.str(), HasSubstr("\nmove 1: "));
+  EXPECT_THAT(out.str(), HasSubstr("\nslide\n"));
+  EXPECT_THAT(out.str(), HasSubstr("\nmerge +4\n"));
+  EXPECT_THAT(out.str(), HasSubstr("\nspawn\n"));
+  EXPECT_THAT(out.str(), HasSubstr("\nlost after "));
+}
+
+std::unique_ptr<Observer<g2048::Game>> screen_on(std::ostream& out, bool in_place) {
+  return std::make_unique<Screen<G2048Words>>(out, std::chrono::milliseconds{0}, in_place);
+}
+
+TEST(Simulation2048, ScreenReplacesTheBoardOnATerminalAlone) {
+  Games simulation = three_games();
+  simulation.moves_max = 2;
+  std::ostringstream terminal;
+  (void)watched(simulation, screen_on(terminal, true));
+  EXPECT_THAT(terminal.str(), HasSubstr("\x1b[H"));
+  std::ostringstream file;
+  (void)watched(simulation, screen_on(file, false));
+  EXPECT_THAT(file.str(), testing::Not(HasSubstr("\x1b")));
+  EXPECT_THAT(file.str(), HasSubstr("game 3  move 2 "));
+}
+
+TEST(Simulation2048, SummaryHasScoresMovesTilesAndObjectives) {
+  G2048Words::Tally tally;
+  for (std::uint64_t game = 1; game <= 10; ++game) {
+    g2048::State end;
+    end.score = game * 100;
+    end.cells.front() = game <= 3 ? 5 : 11;
+    end.objective_reached = game > 3;
+    tally.add(end, game);
+  }
+  EXPECT_EQ(tally.text(),
+            "                       mean        min        p10        p50        p90        max\n"
+            "score                 550.0        100        100        500        900       1000\n"
+            "moves                   5.5          1          1          5          9         10\n"
+            "largest tile:  2048 70.0%  32 30.0%\n"
+            "reached 2048: 7 of 10\n");
+}
+
+}  // namespace
+}  // namespace tesela::cli
