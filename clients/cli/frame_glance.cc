@@ -3,6 +3,7 @@
 #include <google/protobuf/any.pb.h>
 
 #include "clients/cli/wire_reader.h"
+#include "tesela/game/v1/g2048.pb.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
@@ -22,16 +23,6 @@ std::optional<std::string_view> bytes_of(std::string_view message, std::uint32_t
   }
   if (!reader.ok()) return std::nullopt;
   return found;
-}
-
-void add(LegalDirections& legal, std::uint64_t direction) {
-  if (legal.count == legal.directions.size() || direction > game::v1::Direction_MAX) return;
-  legal.directions[legal.count++] = static_cast<game::v1::Direction>(direction);
-}
-
-// A repeated enum is packed: varints one after the other, each of one byte here.
-void add_packed(LegalDirections& legal, std::string_view packed) {
-  for (const char direction : packed) add(legal, static_cast<std::uint8_t>(direction));
 }
 
 }  // namespace
@@ -54,25 +45,22 @@ std::optional<EventGlance> glance_at_event(std::string_view server_frame) {
   return glance;
 }
 
-std::optional<LegalDirections> glance_at_2048_event(std::string_view event) {
+std::optional<ViewGlance> glance_at_2048_event(std::string_view event) {
   const auto view = bytes_of(event, Game2048Event::kViewFieldNumber);
   if (!view) return std::nullopt;
   return glance_at_2048_view(*view);
 }
 
-std::optional<LegalDirections> glance_at_2048_view(std::string_view view) {
-  LegalDirections legal;
+std::optional<ViewGlance> glance_at_2048_view(std::string_view view) {
+  ViewGlance glance;
   WireReader reader(view);
   while (reader.next()) {
-    if (reader.field() != Game2048View::kLegalFieldNumber) continue;
-    if (reader.bytes().empty()) {
-      add(legal, reader.number());
-    } else {
-      add_packed(legal, reader.bytes());
-    }
+    // A repeated number is packed: varints one after the other, each of one byte here.
+    if (reader.field() == Game2048View::kCellsFieldNumber) glance.cells = reader.bytes();
+    if (reader.field() == Game2048View::kLegalFieldNumber) glance.over = false;
   }
   if (!reader.ok()) return std::nullopt;
-  return legal;
+  return glance;
 }
 
 }  // namespace tesela::cli

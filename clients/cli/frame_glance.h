@@ -1,12 +1,9 @@
 // What the load client needs of a frame, read where it lies: no allocation, no message object.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-
-#include "tesela/game/v1/g2048.pb.h"
 
 namespace tesela::cli {
 
@@ -20,14 +17,14 @@ struct EventGlance {
 /// Empty when the encoded ServerFrame is not an Event, or is broken.
 [[nodiscard]] std::optional<EventGlance> glance_at_event(std::string_view server_frame);
 
-/// The directions that a Game2048View allows.
-struct LegalDirections {
-  std::array<game::v1::Direction, 4> directions{};
-  std::uint8_t count = 0;
+/// Of a tesela.game.v1.Game2048View. Points into the frame.
+struct ViewGlance {
+  std::string_view cells;  // exponents, a byte each, row-major
+  bool over = true;        // no move is legal
 };
 
 /// Of an encoded Game2048Event, and of an encoded Game2048View. Empty when the bytes are broken.
-[[nodiscard]] std::optional<LegalDirections> glance_at_2048_event(std::string_view event);
-[[nodiscard]] std::optional<LegalDirections> glance_at_2048_view(std::string_view view);
+[[nodiscard]] std::optional<ViewGlance> glance_at_2048_event(std::string_view event);
+[[nodiscard]] std::optional<ViewGlance> glance_at_2048_view(std::string_view view);
 
 }  // namespace tesela::cli

@@ -48,8 +48,6 @@ void add_load(CLI::App& app) {
   load.add_option("--threads", arguments->load.threads, "Threads of this client")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  load.add_option("--seed", arguments->load.random_seed, "Seed of the random moves")
-      ->capture_default_str();
   load.add_option("--server-pid", arguments->load.server_pid,
                   "The server's process, to weigh it; found by its port if it runs here");
   auto* idle = load.add_flag("--idle", arguments->load.idle,

@@ -21,7 +21,6 @@ struct LoadOptions {
   bool idle = false;  // open the tables, play nothing, and weigh them
   bool echo = false;  // the server is tests/bench/echo_baseline
   std::optional<int> server_pid;
-  std::uint64_t random_seed = 1;
 };
 
 }  // namespace tesela::cli

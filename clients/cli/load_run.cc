@@ -14,7 +14,6 @@
 #include "clients/cli/await.h"
 #include "clients/cli/load_worker.h"
 #include "clients/cli/lobby_client.h"
-#include "clients/cli/random.h"
 #include "clients/cli/server_memory.h"
 
 namespace tesela::cli {
@@ -79,17 +78,12 @@ std::size_t Load::server_bytes() const {
 }
 
 void Load::start(const std::string& token, const Endpoints& endpoints) {
-  std::uint64_t random = options_.random_seed;
   for (std::size_t i = 0; i < options_.threads; ++i) {
     const std::size_t mine =
         options_.tables * (i + 1) / options_.threads - options_.tables * i / options_.threads;
-    workers_.push_back(
-        std::make_unique<LoadWorker>(options_,
-                                     LoadWorker::Share{.connections = mine,
-                                                       .token = token,
-                                                       .endpoints = endpoints,
-                                                       .random_seed = next_random(random)},
-                                     phase_));
+    workers_.push_back(std::make_unique<LoadWorker>(
+        options_, LoadWorker::Share{.connections = mine, .token = token, .endpoints = endpoints},
+        phase_));
   }
 }
 

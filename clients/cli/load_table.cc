@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <span>
 #include <utility>
 
-#include "clients/cli/random.h"
+#include "clients/cli/load_player.h"
+#include "server/codec/g2048.h"
 
 namespace tesela::cli {
 namespace {
@@ -29,22 +29,10 @@ Error explained(const ServerFrame& frame) {
   return {ErrorCode::kInternal, "An unexpected frame: " + frame.ShortDebugString()};
 }
 
-bool leads_to_the_corner(game::v1::Direction direction) {
-  return direction == game::v1::DIRECTION_LEFT || direction == game::v1::DIRECTION_DOWN;
-}
-
-// As a beginner plays: left or down while one of them is legal, at random. A game lasts 195 moves
-// on the average so, instead of 118, and a person's ten times as many: making tables is to weigh
-// little.
-game::v1::Direction choose(const LegalDirections& legal, std::uint64_t& random) {
-  const auto all = std::span(legal.directions).first(legal.count);
-  const auto corner = std::ranges::count_if(all, leads_to_the_corner);
-  const bool any = corner == 0;
-  auto skip = random_below(random, any ? legal.count : static_cast<std::uint32_t>(corner));
-  for (const auto direction : all) {
-    if ((any || leads_to_the_corner(direction)) && skip-- == 0) return direction;
-  }
-  return all.front();
+game::v1::Direction to_message(g2048::Direction direction) {
+  game::v1::Game2048Move message;
+  codec::G2048Codec::write({direction}, message);
+  return message.direction();
 }
 
 }  // namespace
@@ -84,15 +72,15 @@ Task<Expected<void>> TableDialogue::greet(WebSocket& stream) {
 }
 
 Expected<void> TableDialogue::accept_snapshot(const play::v1::Snapshot& snapshot) {
-  const auto legal = glance_at_2048_view(snapshot.view().value());
-  if (!legal || legal->count == 0) return refuse(ErrorCode::kInternal, "A new table has no moves.");
-  legal_ = *legal;
+  if (!take(glance_at_2048_view(snapshot.view().value())) || over_) {
+    return refuse(ErrorCode::kInternal, "A new table has no moves.");
+  }
   version_ = snapshot.version();
   return {};
 }
 
 std::string_view TableDialogue::next_frame() {
-  writer_.write(version_, choose(legal_, random_), frame_);
+  writer_.write(version_, to_message(LoadPlayer::get().choose(board_)), frame_);
   return frame_;
 }
 
@@ -106,12 +94,22 @@ Expected<bool> TableDialogue::accept(std::string_view bytes) {
 }
 
 Expected<bool> TableDialogue::accept_event(const EventGlance& event) {
-  const auto legal = glance_at_2048_event(event.body);
-  if (!legal || event.version != version_ + 1 || event.move_id != std::to_string(version_)) {
+  if (event.version != version_ + 1 || event.move_id != std::to_string(version_) ||
+      !take(glance_at_2048_event(event.body))) {
     return refuse(ErrorCode::kInternal, "An event is not the next one of its table.");
   }
-  legal_ = *legal;
   version_ = event.version;
+  return true;
+}
+
+bool TableDialogue::take(const std::optional<ViewGlance>& view) {
+  constexpr std::size_t kCells = g2048::PackedBoard::kSize * g2048::PackedBoard::kSize;
+  if (!view || view->cells.size() != kCells) return false;
+  g2048::Cells cells{};
+  std::ranges::copy(view->cells, cells.begin());
+  board_ = g2048::PackedBoard{cells};
+  // What four bits cannot hold is a game long enough.
+  over_ = view->over || board_.legal() > 0xfU;
   return true;
 }
 

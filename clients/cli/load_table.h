@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "clients/cli/frame_glance.h"
 #include "clients/cli/load_dialogue.h"
 #include "clients/cli/move_writer.h"
 #include "clients/cli/table_stock.h"
+#include "engine/g2048/packed_board.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
@@ -19,29 +21,28 @@ class TableDialogue final : public LoadDialogue {
     Endpoints endpoints;
     std::string host;  // for the Host header
     std::string token;
-    std::uint64_t random_seed = 0;
   };
 
-  TableDialogue(Options options, TableStock& stock)
-      : options_(std::move(options)), stock_(stock), random_(options_.random_seed) {}
+  TableDialogue(Options options, TableStock& stock) : options_(std::move(options)), stock_(stock) {}
 
   Task<Expected<WebSocket>> open() override;
   [[nodiscard]] std::uint32_t frames_per_second_max() const override { return frames_per_second_; }
   std::string_view next_frame() override;
   Expected<bool> accept(std::string_view frame) override;
-  [[nodiscard]] bool over() const override { return legal_.count == 0; }
+  [[nodiscard]] bool over() const override { return over_; }
 
  private:
   Task<Expected<void>> greet(WebSocket& stream);
   Expected<bool> accept_event(const EventGlance& event);
+  [[nodiscard]] bool take(const std::optional<ViewGlance>& view);
   Expected<void> accept_snapshot(const play::v1::Snapshot& snapshot);
 
   Options options_;
   TableStock& stock_;
-  std::uint64_t random_;
   std::uint32_t frames_per_second_ = 0;
   std::uint64_t version_ = 0;
-  LegalDirections legal_;
+  g2048::PackedBoard board_;
+  bool over_ = true;
   MoveWriter writer_;
   std::string frame_;
 };

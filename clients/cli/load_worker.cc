@@ -9,7 +9,6 @@
 
 #include "clients/cli/load_echo.h"
 #include "clients/cli/load_table.h"
-#include "clients/cli/random.h"
 
 namespace tesela::cli {
 namespace {
@@ -20,7 +19,7 @@ namespace asio = boost::asio;
 /// backlog.
 constexpr std::size_t kOpeningMax = 64;
 constexpr std::chrono::milliseconds kOpeningWait{1};
-/// Tables kept ready while games end. A random game of 2048 lasts about 120 moves.
+/// Tables kept ready while games end.
 constexpr std::size_t kTablesAheadMax = 1000;
 
 std::size_t tables_ahead(const LoadOptions& options, std::size_t connections) {
@@ -63,15 +62,13 @@ void LoadWorker::hang_up() {
 
 Task<void> LoadWorker::open_all() {
   Timer timer(io_.get_executor());
-  std::uint64_t random = share_.random_seed;
   while (connections_.size() < share_.connections && phase_ != LoadPhase::kStop) {
     if (connections_.size() >= tally_.open + kOpeningMax) {
       timer.expires_after(kOpeningWait);
       co_await timer.async_wait(kResult);
       continue;
     }
-    connections_.push_back(
-        std::make_unique<LoadConnection>(make_dialogue(next_random(random)), tally_, phase_));
+    connections_.push_back(std::make_unique<LoadConnection>(make_dialogue(), tally_, phase_));
     asio::co_spawn(io_, run_one(*connections_.back()), asio::detached);
   }
 }
@@ -80,15 +77,14 @@ Task<void> LoadWorker::run_one(LoadConnection& connection) {
   return options_.idle ? connection.hold() : connection.play();
 }
 
-std::unique_ptr<LoadDialogue> LoadWorker::make_dialogue(std::uint64_t random_seed) {
+std::unique_ptr<LoadDialogue> LoadWorker::make_dialogue() {
   if (options_.echo) {
     return std::make_unique<EchoDialogue>(share_.endpoints, to_text(options_.server));
   }
-  return std::make_unique<TableDialogue>(TableDialogue::Options{.endpoints = share_.endpoints,
-                                                                .host = to_text(options_.server),
-                                                                .token = share_.token,
-                                                                .random_seed = random_seed},
-                                         stock_);
+  return std::make_unique<TableDialogue>(
+      TableDialogue::Options{
+          .endpoints = share_.endpoints, .host = to_text(options_.server), .token = share_.token},
+      stock_);
 }
 
 }  // namespace tesela::cli

@@ -21,7 +21,6 @@ class LoadWorker {
     std::size_t connections = 0;
     std::string token;  // of the player who sits at every table
     Endpoints endpoints;
-    std::uint64_t random_seed = 0;
   };
 
   /// Starts the thread, which opens its connections and goes on as the phase says. `phase` outlives
@@ -40,7 +39,7 @@ class LoadWorker {
  private:
   Task<void> open_all();
   Task<void> run_one(LoadConnection& connection);
-  std::unique_ptr<LoadDialogue> make_dialogue(std::uint64_t random_seed);
+  std::unique_ptr<LoadDialogue> make_dialogue();
   void hang_up();
 
   LoadOptions options_;

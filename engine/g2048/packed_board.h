@@ -59,6 +59,10 @@ class PackedBoard {
 
   [[nodiscard]] Cells cells() const;
 
+  /// A line as RowTables has it, from the left or from the top; `index` is less than kSize.
+  [[nodiscard]] std::uint64_t row(int index) const { return row(tiles_, index); }
+  [[nodiscard]] std::uint64_t column(int index) const { return row(transposed(tiles_), index); }
+
   /// The legal moves: bit n is set for direction n. When a move would make a larger tile, a higher
   /// bit is set too: then `slide` must not be called, and the game goes on with a Board.
   [[nodiscard]] unsigned legal() const { return flags(tiles_) | flags(transposed(tiles_)) << 2; }

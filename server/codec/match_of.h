@@ -1,10 +1,8 @@
 // The one implementation of table::Match, for every game that has a codec.
 #pragma once
 
-#include <google/protobuf/arena.h>
 #include <tesela/play/v1/play.pb.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -152,17 +150,13 @@ class MatchOf final : public table::Match {
   std::string event_frame(const table::Stamp& stamp, const typename G::Move& move,
                           const std::vector<typename G::Stage>& stages,
                           const std::optional<Result>& result) const {
-    using google::protobuf::Arena;
-    // A move's stages are dozens of small messages: on an arena they cost one allocation, or none.
-    std::array<char, 8192> block;
-    google::protobuf::ArenaOptions options;
-    options.initial_block = block.data();
-    options.initial_block_size = block.size();
-    Arena arena(options);
-    auto& body = *Arena::CreateMessage<typename Codec::EventMessage>(&arena);
+    // A move's stages are dozens of small messages: a message that is used again has them already.
+    thread_local typename Codec::EventMessage body;
+    body.Clear();
     Codec::write(move, stages, pending_->state, body);
-    auto& frame = *Arena::CreateMessage<play::v1::ServerFrame>(&arena);
+    thread_local play::v1::ServerFrame frame;
     auto& event = *frame.mutable_event();
+    event.Clear();
     event.set_version(stamp.version.value);
     event.set_at_ms(stamp.at_ms);
     event.set_seat(stamp.seat.value);

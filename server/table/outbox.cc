@@ -8,7 +8,7 @@
 namespace tesela::table {
 
 bool Outbox::fits(std::size_t frames, std::size_t bytes) const {
-  return waiting_.size() - first_ + frames <= limits::kOutboxFramesMax &&
+  return waiting_.size() + frames <= limits::kOutboxFramesMax &&
          bytes_ + bytes <= limits::kOutboxBytesMax;
 }
 
@@ -24,14 +24,13 @@ bool Outbox::push(codec::FramePtr frame) {
   const std::size_t size = frame->bytes(protocol_).size();
   if (!fits(1, size)) return false;
   bytes_ += size;
-  waiting_.push_back(std::move(frame));
+  waiting_.push(std::move(frame));
   wake_();
   return true;
 }
 
 void Outbox::clear() {
   waiting_.clear();
-  first_ = 0;
   bytes_ = 0;
 }
 
@@ -39,18 +38,14 @@ void Outbox::end(codec::Reason reason, codec::FramePtr goodbye) {
   if (ended_) return;
   clear();
   ended_ = reason;
-  waiting_.push_back(std::move(goodbye));
+  waiting_.push(std::move(goodbye));
   wake_();
 }
 
 codec::FramePtr Outbox::pop() {
-  if (first_ == waiting_.size()) return nullptr;
-  codec::FramePtr frame = std::move(waiting_[first_++]);
+  if (waiting_.empty()) return nullptr;
+  codec::FramePtr frame = waiting_.pop();
   bytes_ -= std::min(bytes_, frame->bytes(protocol_).size());
-  if (first_ == waiting_.size()) {
-    waiting_.clear();
-    first_ = 0;
-  }
   return frame;
 }
 

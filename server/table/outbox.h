@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/codec/frame.h"
+#include "server/table/fifo.h"
 
 namespace tesela::table {
 
@@ -45,8 +46,7 @@ class Outbox {
   codec::Protocol protocol_;
   std::optional<codec::Reason> ended_;
   std::size_t bytes_ = 0;
-  std::size_t first_ = 0;                 // the frames before it have been popped
-  std::vector<codec::FramePtr> waiting_;  // a vector: thousands of idle connections own one each
+  Fifo<codec::FramePtr> waiting_;
   std::function<void()> wake_;
 };
 

@@ -47,19 +47,11 @@ Expected<void> advance(Replayed& replayed, const codec::Record& record, Version 
   if (wanted) {
     replayed.frames.push_back(std::make_shared<const codec::Frame>(std::move(played->frame)));
   }
-  remember(replayed.moves, {moved->seat, moved->move_id, version});
+  replayed.moves.add(moved->seat, moved->move_id, version);
   return {};
 }
 
 }  // namespace
-
-void remember(std::vector<PlayedMove>& moves, PlayedMove move) {
-  // Half at a time: forgetting one by one would move all the others with every move.
-  if (moves.size() == 2 * limits::kMoveIdsMax) {
-    moves.erase(moves.begin(), moves.begin() + limits::kMoveIdsMax);
-  }
-  moves.push_back(std::move(move));
-}
 
 awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, FrameRange frames,
                                      Version until) {

@@ -4,7 +4,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -12,19 +11,9 @@
 #include "server/codec/frame.h"
 #include "server/store/event_log.h"
 #include "server/table/match.h"
+#include "server/table/recent_moves.h"
 
 namespace tesela::table {
-
-/// A move that was played: what a resent move is recognised by.
-struct PlayedMove {
-  Seat seat;
-  std::string move_id;
-  Version version;
-};
-
-/// Appends to the moves that are remembered, and forgets the oldest; at least the last kMoveIdsMax
-/// stay.
-void remember(std::vector<PlayedMove>& moves, PlayedMove move);
 
 /// Versions whose frames are wanted: `first` to `last`, both included. None by default.
 struct FrameRange {
@@ -36,8 +25,8 @@ struct FrameRange {
 struct Replayed {
   std::unique_ptr<Match> match;
   Version version;
-  std::int64_t at_ms{};                 // of the last event
-  std::vector<PlayedMove> moves;        // at least the last kMoveIdsMax, oldest first
+  std::int64_t at_ms{};  // of the last event
+  RecentMoves moves;
   std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
 };
 

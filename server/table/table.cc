@@ -25,7 +25,7 @@ std::optional<Seat> seat_of(const store::TableRow& row, PlayerId player) {
 
 }  // namespace
 
-Table::Table(const Executor& executor, Parts parts)
+Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts)
     : log_(parts.log),
       metrics_(parts.metrics),
       moves_(parts.metrics.moves(parts.row.game)),
@@ -41,13 +41,12 @@ Table::Table(const Executor& executor, Parts parts)
 
 awaitable<void> Table::run() {
   while (!lost_ && (!farewell_ || waiting_ > 0)) {
-    auto [error, command] =
-        co_await inbox_.async_receive(boost::asio::as_tuple(boost::asio::use_awaitable));
-    if (error) break;
-    if (const auto* arrival = std::get_if<Arrival>(&command)) {
+    auto command = co_await inbox_.receive();
+    if (!command) break;
+    if (const auto* arrival = std::get_if<Arrival>(&*command)) {
       co_await welcome(arrival->member);
     } else {
-      co_await play(std::get<MoveCommand>(std::move(command)));
+      co_await play(std::get<MoveCommand>(*std::move(command)));
     }
     --waiting_;
   }
@@ -69,15 +68,15 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
     return refuse(ErrorCode::kResourceExhausted, "The table has as many connections as it takes.");
   }
   last_member_.value += 1;
-  if (!inbox_.try_send(boost::system::error_code{}, Arrival{last_member_})) {
-    return refuse(ErrorCode::kUnavailable, "The table is busy; come back in a moment.");
-  }
-  ++waiting_;
   Member member{
       .id = last_member_, .outbox = &outbox, .seat = {}, .last_version = hello.last_version};
   if (player && !hello.spectate) member.seat = seat_of(row_, *player);
   members_.push_back(member);
-  return last_member_;
+  if (!command({Arrival{member.id}})) {
+    members_.pop_back();
+    return refuse(ErrorCode::kUnavailable, "The table is busy; come back in a moment.");
+  }
+  return member.id;
 }
 
 void Table::leave(MemberId member) {
@@ -88,14 +87,16 @@ void Table::leave(MemberId member) {
 bool Table::post(MemberId member, codec::Move move) {
   const Member* from = find(member);
   if (from == nullptr) return true;  // told goodbye already: nobody to answer
-  if (farewell_ ||
-      !inbox_.try_send(
-          boost::system::error_code{},
-          MoveCommand{.member = member, .seat = from->seat, .move = std::move(move)})) {
-    return false;
-  }
+  return !farewell_ &&
+         command(MoveCommand{.member = member, .seat = from->seat, .move = std::move(move)});
+}
+
+bool Table::command(Command command) {
+  // First, since `run` may be done with it when `send` returns.
   ++waiting_;
-  return true;
+  if (inbox_.send(std::move(command))) return true;
+  --waiting_;
+  return false;
 }
 
 void Table::drained(MemberId id) {
@@ -179,11 +180,10 @@ awaitable<void> Table::play(MoveCommand command) {
         "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) + " bytes.");
     co_return;
   }
-  const auto earlier = std::ranges::find_if(recent_moves_, [&](const PlayedMove& played) {
-    return command.seat == played.seat && move.move_id == played.move_id;
-  });
-  if (earlier != recent_moves_.end()) {
-    co_await repeat(command.member, earlier->version);
+  const auto earlier =
+      command.seat ? recent_moves_.find(*command.seat, move.move_id) : std::nullopt;
+  if (earlier) {
+    co_await repeat(command.member, *earlier);
     co_return;
   }
   if (const auto allowed = admissible(command); !allowed) {
@@ -224,7 +224,7 @@ void Table::show(const MoveCommand& command, Played played, std::int64_t at_ms) 
   match_->commit();
   version_ = next(version_);
   at_ms_ = at_ms;
-  remember(recent_moves_, {*command.seat, command.move.move_id, version_});
+  recent_moves_.add(*command.seat, command.move.move_id, version_);
   last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
   for (auto& member : members_) {
     if (member.present) send(member, last_event_);

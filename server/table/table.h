@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstdint>
@@ -19,7 +18,9 @@
 #include "server/codec/frame.h"
 #include "server/ops/metrics.h"
 #include "server/store/store.h"
+#include "server/table/inbox.h"
 #include "server/table/outbox.h"
+#include "server/table/recent_moves.h"
 #include "server/table/replay.h"
 
 namespace tesela::table {
@@ -50,10 +51,7 @@ class Table {
     std::function<void(const store::TableRow&)> changed;  // the game ended: tells the lobby
   };
 
-  /// Of the table's io_context. Not any executor: the inbox is on the path of every move.
-  using Executor = boost::asio::io_context::executor_type;
-
-  Table(const Executor& executor, Parts parts);
+  Table(const boost::asio::io_context::executor_type& executor, Parts parts);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
@@ -98,9 +96,8 @@ class Table {
     codec::Move move;
   };
   using Command = std::variant<Arrival, MoveCommand>;
-  using Inbox =
-      boost::asio::experimental::channel<Executor, void(boost::system::error_code, Command)>;
 
+  [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
   boost::asio::awaitable<void> play(MoveCommand command);
@@ -120,13 +117,13 @@ class Table {
   store::TableRow row_;
   std::unique_ptr<Match> match_;
   Version version_;
-  std::int64_t at_ms_;                    // of the last event
-  std::vector<PlayedMove> recent_moves_;  // as in Replayed
-  codec::FramePtr last_event_;            // of `version_`, when it was played in this life
+  std::int64_t at_ms_;  // of the last event
+  RecentMoves recent_moves_;
+  codec::FramePtr last_event_;  // of `version_`, when it was played in this life
   std::uint32_t frames_per_second_max_;
   std::function<void(const store::TableRow&)> changed_;
 
-  Inbox inbox_;
+  Inbox<Command> inbox_;
   std::size_t waiting_ = 0;  // commands posted and not yet finished
   std::vector<Member> members_;
   MemberId last_member_;

@@ -1,6 +1,7 @@
 #include "server/store/sqlite/write_queue.h"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "server/net/limits.h"
@@ -8,18 +9,21 @@
 namespace tesela::store {
 
 Expected<void> WriteQueue::push(Write& write) {
-  bool wake = false;
+  Executor waker;
   {
     const std::scoped_lock lock(mutex_);
     if (closed_) return refuse(ErrorCode::kUnavailable, "The server is stopping.");
     if (waiting_ >= limits::kStoreQueueMax) {
       return refuse(ErrorCode::kUnavailable, "The server has too much to store: try again soon.");
     }
+    if (std::exchange(sleeping_, false)) waker = write.executor;
     incoming_.push_back(std::move(write));
     ++waiting_;
-    wake = std::exchange(sleeping_, false);
   }
-  if (wake) wake_.notify_one();
+  if (waker) {
+    // Behind what the caller's thread has to do already: its writes share a commit so.
+    boost::asio::post(waker, [wake = wake_] { wake->notify_one(); });
+  }
   return {};
 }
 
@@ -28,7 +32,7 @@ void WriteQueue::close() {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
   }
-  wake_.notify_one();
+  wake_->notify_one();
 }
 
 std::size_t WriteQueue::waiting() const {
@@ -48,9 +52,9 @@ std::optional<std::span<Write>> WriteQueue::take(
     const auto ready = [this] { return !incoming_.empty() || closed_; };
     sleeping_ = !ready();
     if (time_max) {
-      wake_.wait_for(lock, *time_max, ready);
+      wake_->wait_for(lock, *time_max, ready);
     } else {
-      wake_.wait(lock, ready);
+      wake_->wait(lock, ready);
     }
     sleeping_ = false;
     backlog_.swap(incoming_);

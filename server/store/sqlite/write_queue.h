@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -30,7 +31,8 @@ class WriteQueue {
 
  private:
   mutable std::mutex mutex_;
-  std::condition_variable wake_;
+  // Shared with the wake-ups that are on their way.
+  std::shared_ptr<std::condition_variable> wake_{std::make_shared<std::condition_variable>()};
   std::vector<Write> incoming_;
   std::size_t waiting_{0};  // in both vectors, less what was taken
   bool sleeping_{false};    // the consumer waits for a wake-up

@@ -23,6 +23,7 @@ game::v1::Game2048Event left_event() {
   stage.set_points(300);
   auto& view = *event.mutable_view();
   view.set_size(4);
+  for (std::uint32_t i = 0; i < 16; ++i) view.add_cells(15 - i);
   view.set_score(1'000'000);
   view.add_legal(game::v1::DIRECTION_UP);
   view.add_legal(game::v1::DIRECTION_DOWN);
@@ -46,19 +47,19 @@ TEST(FrameGlance, SeesInAnEventWhatTheWholeMessageHolds) {
   ASSERT_TRUE(event);
   EXPECT_EQ(event->version, 1'234'567U);
   EXPECT_EQ(event->move_id, "1234566");
-  const auto legal = glance_at_2048_event(event->body);
-  ASSERT_TRUE(legal);
-  ASSERT_EQ(legal->count, 2);
-  EXPECT_EQ(legal->directions[0], game::v1::DIRECTION_UP);
-  EXPECT_EQ(legal->directions[1], game::v1::DIRECTION_DOWN);
+  const auto view = glance_at_2048_event(event->body);
+  ASSERT_TRUE(view);
+  EXPECT_FALSE(view->over);
+  ASSERT_EQ(view->cells.size(), 16);
+  for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(view->cells[i], static_cast<char>(15 - i));
 }
 
 TEST(FrameGlance, AGameThatIsOverHasNoLegalMove) {
   auto event = left_event();
   event.mutable_view()->clear_legal();
-  const auto legal = glance_at_2048_event(event.SerializeAsString());
-  ASSERT_TRUE(legal);
-  EXPECT_EQ(legal->count, 0);
+  const auto view = glance_at_2048_event(event.SerializeAsString());
+  ASSERT_TRUE(view);
+  EXPECT_TRUE(view->over);
 }
 
 TEST(FrameGlance, OtherFramesAreNotEvents) {

@@ -1,0 +1,62 @@
+// What waits to be done by one table: bounded, in order, with one consumer.
+#pragma once
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "server/table/fifo.h"
+
+namespace tesela::table {
+
+/// Lives on one thread, with its consumer and everybody who sends. Costs less than Asio's channel,
+/// which sends each command through an executor: this is on the path of every move.
+template <class Command>
+class Inbox {
+ public:
+  using Executor = boost::asio::io_context::executor_type;
+
+  Inbox(const Executor& executor, std::size_t commands_max)
+      : executor_(executor), commands_max_(commands_max) {}
+
+  /// Appends a command. False, and nothing happens, when as many wait as may, or after `close`. A
+  /// consumer that waits goes on inside the call.
+  [[nodiscard]] bool send(Command command) {
+    if (closed_ || waiting_.size() == commands_max_) return false;
+    waiting_.push(std::move(command));
+    if (auto consumer = std::exchange(consumer_, nullptr)) consumer();
+    return true;
+  }
+
+  /// Takes nothing more. What was sent before is still received. A consumer that waits goes on
+  /// after the call.
+  void close() {
+    closed_ = true;
+    if (consumer_) boost::asio::post(executor_, std::exchange(consumer_, nullptr));
+  }
+
+  /// Waits for the next command. Nothing when the inbox is closed and empty. One call at a time.
+  [[nodiscard]] boost::asio::awaitable<std::optional<Command>> receive() {
+    if (waiting_.empty() && !closed_) {
+      co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void()>(
+          [this](auto handler) { consumer_ = std::move(handler); }, boost::asio::use_awaitable);
+    }
+    if (waiting_.empty()) co_return std::nullopt;
+    co_return waiting_.pop();
+  }
+
+ private:
+  Executor executor_;
+  std::size_t commands_max_;
+  Fifo<Command> waiting_;
+  std::move_only_function<void()> consumer_;
+  bool closed_ = false;
+};
+
+}  // namespace tesela::table
