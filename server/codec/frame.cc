@@ -41,9 +41,11 @@ Expected<void> parse(std::string_view message, Protocol protocol, pb::ClientFram
   const auto status =
       google::protobuf::util::JsonStringToMessage({message.data(), message.size()}, &frame);
   if (status.ok()) return {};
+  // The lines after the first draw the place, and may cut a character of the client's in two.
+  const std::string_view why{status.message().data(), status.message().size()};
   return refuse(ErrorCode::kInvalidArgument,
                 "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON (" +
-                    std::string(status.message()) + ").");
+                    std::string(why.substr(0, why.find('\n'))) + ").");
 }
 
 }  // namespace

@@ -71,6 +71,14 @@ TEST(ClientFrame, AnUnknownJsonFieldIsNamed) {
   EXPECT_THAT(frame.error().message, HasSubstr("tokken"));
 }
 
+TEST(ClientFrame, BrokenJsonIsRefusedInOneLine) {
+  for (const std::string_view json : {"{", "[]", R"({"hello":{"token":"\u00e9)", "{\"é\":\nx}"}) {
+    const auto frame = decode_client_frame(json, Protocol::kJson);
+    ASSERT_FALSE(frame);
+    EXPECT_EQ(frame.error().message.find('\n'), std::string::npos) << frame.error().message;
+  }
+}
+
 TEST(ClientFrame, AnAnyOfAnUnknownTypeIsRefusedInJson) {
   EXPECT_FALSE(decode_client_frame(
       R"({"move":{"body":{"@type":"type.googleapis.com/no.such.Type"}}})", Protocol::kJson));
