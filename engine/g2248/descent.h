@@ -4,34 +4,46 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 
 #include "engine/g2248/cell_set.h"
+#include "engine/g2248/dead_ends.h"
 #include "engine/g2248/levels.h"
 #include "engine/g2248/path.h"
 
 namespace tesela::g2248 {
 
-enum class Found : std::uint8_t { kYes, kNo, kGaveUp };
+/// Likes every chain.
+template <class Bits>
+struct AnyChain {
+  bool operator()(Bits, Cell) const { return true; }
+  bool possible(Bits, Bits, Cell) const { return true; }
+  int rows_apart(Bits, Cell) const { return 0; }
+};
 
-/// Searches for a chain whose sum is more than `above` and at most `most`, and which `Accept`
-/// likes: `accept(cells of the chain, its last cell)`.
-template <class Bits, class Accept>
+/// In place of `most`: a sum may be as large as it likes.
+inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+/// Searches for a chain whose sum is more than `above` and at most `most`, and that ends where
+/// `Ending` wants it; Landing says what it is asked. `most` is kNoLimit for AnyChain.
+template <class Bits, class Ending>
 class Descent {
  public:
-  /// `levels` must outlive it. Gives up after `steps_max` tiles have been tried.
-  Descent(const Levels<Bits>& levels, std::uint64_t above, std::uint64_t most,
-          std::uint64_t steps_max, Accept accept)
-      : levels_{levels}, above_{above}, most_{most}, steps_left_{steps_max}, accept_{accept} {}
+  /// `levels` must outlive it.
+  Descent(const Levels<Bits>& levels, std::uint64_t above, std::uint64_t most, Ending ending)
+      : levels_{levels}, above_{above}, most_{most}, ending_{ending} {}
 
   /// Whether there is such a chain that ends in `last`.
-  Found from(Cell last) {
+  bool from(Cell last) {
     last_ = last;
     return visit(last, Level{.exponent = levels_.of(last).exponent, .tiles = 1}, 0, Bits{0});
   }
 
-  /// The chain, after kYes; from its first tile on.
+  /// The chain that was found; from its first tile on.
   [[nodiscard]] Path chain() const {
     Path forward;
     for (std::size_t i = reversed_.size(); i-- > 0;) {
@@ -40,43 +52,52 @@ class Descent {
     return forward;
   }
 
-  [[nodiscard]] std::uint64_t steps_left() const { return steps_left_; }
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
+  /// A search of fewer steps is over before it is worth to remember anything.
+  static constexpr std::uint64_t kForgetful = 500;
+
   /// Where on its way down the chain is.
   struct Level {
     Exponent exponent;
     int tiles;  // of this level so far, the new one counted
   };
 
-  Found visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
-    if (steps_left_ == 0) {
-      return Found::kGaveUp;
-    }
-    --steps_left_;
+  bool visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
+    ++steps_;
     const std::uint64_t sum = sum_above + tile_value(level.exponent);
     held |= set_of<Bits>(cell);
     if (sum > most_) {
-      return Found::kNo;
+      return false;
     }
     const Bits reach =
         levels_.shape().flooded(set_of<Bits>(cell), levels_.at(level.exponent) & ~held);
     const bool complete = level.tiles > 1 && sum > above_;
-    if (!complete && !can_reach(reach, level, sum)) {
-      return Found::kNo;
+    if (complete && ending_(held, last_)) {
+      reversed_.push_back(cell);
+      return true;
+    }
+    if ((!complete && !can_reach(reach, level, sum)) || !can_end_well(reach, level, held)) {
+      return false;
+    }
+    const Place<Bits> place{.reach = reach,
+                            .sum = most_ == kNoLimit ? 0 : sum,
+                            .apart = static_cast<std::int16_t>(ending_.rows_apart(held, last_)),
+                            .cell = cell};
+    const bool remembers = steps_ > kForgetful;
+    if (remembers && dead_ends_.contains(place, sum)) {
+      return false;
     }
     reversed_.push_back(cell);
-    Found found = complete && accept_(held, last_) ? Found::kYes : Found::kNo;
-    if (found == Found::kNo) {
-      found = along(cell, level, sum, held, reach);
+    if (along(cell, level, sum, held, reach) || down(cell, level, sum, held)) {
+      return true;
     }
-    if (found == Found::kNo) {
-      found = down(cell, level, sum, held);
+    reversed_.pop_back();
+    if (remembers) {
+      dead_ends_.insert(place, sum);
     }
-    if (found == Found::kNo) {
-      reversed_.pop_back();
-    }
-    return found;
+    return false;
   }
 
   /// Whether the bound of what is left allows for a sum of more than above_.
@@ -86,55 +107,59 @@ class Descent {
            bound + levels_.bound_beside(reach, static_cast<Exponent>(level.exponent - 1)) > above_;
   }
 
+  bool can_end_well(Bits reach, Level level, Bits held) const {
+    const Bits could =
+        reach | levels_.below_beside(reach, static_cast<Exponent>(level.exponent - 1));
+    return ending_.possible(held, could, last_);
+  }
+
   /// On to an equal neighbour, first where the fewest ways lead on.
-  Found along(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
+  bool along(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
     struct Way {
       int on;
       Cell to;
+      auto operator<=>(const Way&) const = default;
     };
     std::array<Way, kDirections> ways{};
     std::size_t size = 0;
     for_each_cell(levels_.around(cell) & reach & ~held, [&](Cell to) {
       ways[size++] = {.on = count(levels_.around(to) & reach & ~held), .to = to};
     });
-    std::ranges::stable_sort(ways.begin(), ways.begin() + static_cast<std::ptrdiff_t>(size), {},
-                             &Way::on);
+    std::ranges::sort(std::span{ways}.first(size));
     ++level.tiles;
     for (std::size_t i = 0; i < size; ++i) {
-      if (const Found found = visit(ways[i].to, level, sum, held); found != Found::kNo) {
-        return found;
+      if (visit(ways[i].to, level, sum, held)) {
+        return true;
       }
     }
-    return Found::kNo;
+    return false;
   }
 
   /// On to a neighbour of half the value.
-  Found down(Cell cell, Level level, std::uint64_t sum, Bits held) {
+  bool down(Cell cell, Level level, std::uint64_t sum, Bits held) {
     level = {.exponent = static_cast<Exponent>(level.exponent - 1), .tiles = 1};
     if (level.exponent == 0) {
-      return Found::kNo;
+      return false;
     }
     for (Bits ways = levels_.around(cell) & levels_.at(level.exponent); ways != 0;
          ways &= ways - 1) {
       const Cell to = lowest(ways);
       const std::uint64_t bound = levels_.of(to).bound;
-      if (bound == 0 || sum + bound <= above_) {
-        continue;
-      }
-      if (const Found found = visit(to, level, sum, held); found != Found::kNo) {
-        return found;
+      if (bound != 0 && sum + bound > above_ && visit(to, level, sum, held)) {
+        return true;
       }
     }
-    return Found::kNo;
+    return false;
   }
 
   const Levels<Bits>& levels_;
   std::uint64_t above_;
   std::uint64_t most_;
-  std::uint64_t steps_left_;
-  Accept accept_;
+  Ending ending_;
   Cell last_{};
   Path reversed_;
+  std::uint64_t steps_{0};
+  DeadEnds<Bits> dead_ends_;
 };
 
 }  // namespace tesela::g2248

@@ -2,57 +2,64 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/levels.h"
 
 namespace tesela::g2248 {
 
-/// Judges chains of one value V. None of their tiles is worth V itself, so all tiles of that value
-/// are still there when the board has fallen.
+/// Judges whether the tile that a chain makes lands beside a given one of the same value. No tile
+/// of the chain is worth as much, so the given one is still there when the board has fallen.
 template <class Bits>
 class Landing {
  public:
   /// `levels` must outlive it.
-  Landing(const Levels<Bits>& levels, Exponent value)
-      : levels_{levels}, like_{levels.at(value)}, empty_{levels.at(0)} {}
+  Landing(const Levels<Bits>& levels, Cell like)
+      : shape_{levels.shape()}, like_{like}, empty_{levels.at(0)} {}
 
-  /// The columns in which such a chain may end.
+  /// The columns in which such a chain ends.
   [[nodiscard]] Bits columns() const {
     Bits near{};
-    for_each_cell(levels_.shape().grown(like_),
-                  [&](Cell cell) { near |= levels_.shape().column_of(cell); });
+    for_each_cell(shape_.grown(set_of<Bits>(like_)),
+                  [&](Cell cell) { near |= shape_.column_of(cell); });
     return near;
   }
 
-  /// Whether the tile that a chain leaves in `last` has a neighbour of its value when all has
-  /// fallen.
-  bool operator()(Bits chain, Cell last) const {
-    const Bits gone = (chain & ~set_of<Bits>(last)) | empty_;
-    const int column = last % levels_.shape().columns();
-    const int row = row_after(last, gone);
-    for (Bits left = like_; left != 0; left &= left - 1) {
-      const Cell like = lowest(left);
-      const int aside = like % levels_.shape().columns() - column;
-      if (aside < -1 || aside > 1) {
-        continue;
-      }
-      const int above = row_after(like, gone) - row;
-      if (above >= -1 && above <= 1) {
-        return true;
-      }
+  /// Whether a chain of these cells that ends in `last`, within columns(), lands beside it.
+  bool operator()(Bits chain, Cell last) const { return std::abs(rows_apart(chain, last)) <= 1; }
+
+  /// Whether a chain may that holds `held` and some of `could`.
+  bool possible(Bits held, Bits could, Cell last) const {
+    const Bits most = held | could;
+    if (same_column(last)) {
+      return std::abs(rows_apart(most, last)) <= 1;
     }
-    return false;
+    return row_after(last, gone(held, last)) - row_after(like_, gone(most, last)) <= 1 &&
+           row_after(last, gone(most, last)) - row_after(like_, gone(held, last)) >= -1;
+  }
+
+  /// All that matters of the cells held so far: how many rows under the like the tile would land.
+  [[nodiscard]] int rows_apart(Bits held, Cell last) const {
+    return row_after(last, gone(held, last)) - row_after(like_, gone(held, last));
   }
 
  private:
-  /// The row in which a tile lies when the cells `gone` are empty.
-  int row_after(Cell cell, Bits gone) const {
-    return cell / levels_.shape().columns() + count(levels_.shape().below(cell) & gone);
+  [[nodiscard]] bool same_column(Cell last) const {
+    return shape_.column_of(last) == shape_.column_of(like_);
   }
 
-  const Levels<Bits>& levels_;
-  Bits like_;
+  [[nodiscard]] Bits gone(Bits held, Cell last) const {
+    return (held & ~set_of<Bits>(last)) | empty_;
+  }
+
+  /// The row in which a tile lies when the cells `gone` are empty.
+  [[nodiscard]] int row_after(Cell cell, Bits gone) const {
+    return cell / shape_.columns() + count(shape_.below(cell) & gone);
+  }
+
+  const Shape<Bits>& shape_;
+  Cell like_;
   Bits empty_;
 };
 

@@ -28,6 +28,8 @@ struct Component {
   /// No chain that ends in this component sums to more (at most a few times 2^62). 0: no chain
   /// does.
   std::uint64_t bound{};
+  /// The cells of all chains that end in this component are among these.
+  Bits below{};
 };
 
 /// The components of a board, by level. Tiles of 2^60 are left out: they are in no legal chain.
@@ -65,29 +67,44 @@ class Levels {
 
   /// The largest bound among the components of a level that touch `cells`. 0 when none does.
   [[nodiscard]] std::uint64_t bound_beside(Bits cells, Exponent exponent) const {
-    const Bits beside = shape_.grown(cells) & at_[exponent];
     std::uint64_t bound = 0;
-    if (beside == 0) {
-      return bound;
-    }
-    for (std::size_t index = first_[exponent]; index < first_[exponent + 1U]; ++index) {
-      if ((components_[index].cells & beside) != 0) {
-        bound = std::max(bound, components_[index].bound);
-      }
-    }
+    for_each_beside(cells, exponent, [&](const Component<Bits>& component) {
+      bound = std::max(bound, component.bound);
+    });
     return bound;
   }
 
+  /// The cells below all components of a level that touch `cells`.
+  [[nodiscard]] Bits below_beside(Bits cells, Exponent exponent) const {
+    Bits below{};
+    for_each_beside(cells, exponent,
+                    [&](const Component<Bits>& component) { below |= component.below; });
+    return below;
+  }
+
  private:
+  /// Level 0 has no components.
+  template <class Visit>
+  void for_each_beside(Bits cells, Exponent exponent, Visit&& visit) const {
+    const Bits beside = exponent == 0 ? 0 : shape_.grown(cells) & at_[exponent];
+    if (beside == 0) {
+      return;
+    }
+    for (std::size_t index = first_[exponent]; index < first_[exponent + 1U]; ++index) {
+      if ((components_[index].cells & beside) != 0) {
+        visit(components_[index]);
+      }
+    }
+  }
+
   void add(Component<Bits> component) {
     const int cells = g2248::count(component.cells);
-    const std::uint64_t below =
-        component.exponent == 1
-            ? 0
-            : bound_beside(component.cells, static_cast<Exponent>(component.exponent - 1));
+    const auto lower = static_cast<Exponent>(component.exponent - 1);
+    const std::uint64_t below = bound_beside(component.cells, lower);
     if (cells > 1 || below != 0) {
       constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;
       component.bound = std::min(below + level_sum(cells, component.exponent), kMost);
+      component.below = component.cells | below_beside(component.cells, lower);
     }
     for_each_cell(component.cells,
                   [&](Cell cell) { of_[cell] = static_cast<std::uint8_t>(count_); });

@@ -1,0 +1,94 @@
+// What a search has seen fail, so that it need not fail there again.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/g2248/cell_set.h"
+
+namespace tesela::g2248 {
+
+/// A place in a search, as far as what follows from it depends on it.
+template <class Bits>
+struct Place {
+  Bits reach{};          // the cells of the level that can still be reached, and the cell itself
+  std::uint64_t sum{};   // of the chain so far; 0 where only more of it can be better
+  std::int16_t apart{};  // Landing::rows_apart
+  Cell cell{};
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// The places that failed and with how much, a hash table. Takes up to kPlacesMax; from then on the
+/// search only loses time.
+template <class Bits>
+class DeadEnds {
+ public:
+  static constexpr std::size_t kPlacesMax = std::size_t{1} << 19U;
+
+  /// Whether a search that came here with `amount` or more has failed.
+  [[nodiscard]] bool contains(const Place<Bits>& place, std::uint64_t amount) const {
+    if (table_.empty()) {
+      return false;
+    }
+    const Slot& slot = table_[slot_of(place)];
+    return slot.place == place && slot.amount >= amount;
+  }
+
+  void insert(const Place<Bits>& place, std::uint64_t amount) {
+    if (2 * (size_ + 1) > table_.size() && !grow()) {
+      return;
+    }
+    Slot& slot = table_[slot_of(place)];
+    size_ += slot.place == place ? 0 : 1;
+    slot = {.place = place, .amount = std::max(slot.amount, amount)};
+  }
+
+ private:
+  static constexpr std::size_t kFirstSlots = 1024;
+
+  /// Free when the reach is empty.
+  struct Slot {
+    Place<Bits> place{};
+    std::uint64_t amount{};
+  };
+
+  static std::uint64_t fold(Bits64 bits) { return bits; }
+  static std::uint64_t fold(Bits128 bits) {
+    return static_cast<Bits64>(bits) ^ (static_cast<Bits64>(bits >> 64U) * 0x9e3779b97f4a7c15U);
+  }
+
+  /// Where the place is, or the free slot for it.
+  std::size_t slot_of(const Place<Bits>& place) const {
+    std::uint64_t hash = fold(place.reach) * 0xbf58476d1ce4e5b9U;
+    hash = (hash ^ (hash >> 29U) ^ place.sum) * 0x94d049bb133111ebU;
+    hash ^= (hash >> 32U) ^ static_cast<std::uint64_t>(place.apart + kCellsMax) << 8U ^ place.cell;
+    hash *= 0x9e3779b97f4a7c15U;
+    std::size_t slot = (hash >> 32U) & (table_.size() - 1);
+    while (table_[slot].place.reach != 0 && !(table_[slot].place == place)) {
+      slot = (slot + 1) & (table_.size() - 1);
+    }
+    return slot;
+  }
+
+  bool grow() {
+    if (table_.size() >= 2 * kPlacesMax) {
+      return false;
+    }
+    std::vector<Slot> old(table_.empty() ? kFirstSlots : 2 * table_.size());
+    old.swap(table_);
+    for (const Slot& slot : old) {
+      if (slot.place.reach != 0) {
+        table_[slot_of(slot.place)] = slot;
+      }
+    }
+    return true;
+  }
+
+  std::vector<Slot> table_;
+  std::size_t size_{0};
+};
+
+}  // namespace tesela::g2248
