@@ -56,10 +56,9 @@ class Board {
 
   /// Fills an empty cell.
   constexpr void put(Place place, unsigned number) {
+    // Without a branch: which colour is drawn cannot be foreseen.
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      if ((number >> plane & 1U) != 0) {
-        planes_[plane] |= Set::of(place);
-      }
+      planes_[plane].add(place, number >> plane & 1U);
     }
   }
 
