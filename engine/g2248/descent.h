@@ -10,6 +10,7 @@
 #include <limits>
 #include <span>
 
+#include "engine/g2248/block_bound.h"
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/dead_ends.h"
 #include "engine/g2248/levels.h"
@@ -55,8 +56,8 @@ class Descent {
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
-  /// A search of fewer steps is over before it is worth to remember anything.
-  static constexpr std::uint64_t kForgetful = 500;
+  /// A search of fewer steps is over before better bounds and a memory are worth their time.
+  static constexpr std::uint64_t kHasty = 200;
 
   /// Where on its way down the chain is.
   struct Level {
@@ -78,15 +79,16 @@ class Descent {
       reversed_.push_back(cell);
       return true;
     }
-    if ((!complete && !can_reach(reach, level, sum)) || !can_end_well(reach, level, held)) {
+    const std::uint64_t bound = bound_of(reach, level, sum);
+    if ((!complete && bound <= above_) || !can_end_well(reach, level, held)) {
       return false;
     }
-    const Place<Bits> place{.reach = reach,
-                            .sum = most_ == kNoLimit ? 0 : sum,
-                            .apart = static_cast<std::int16_t>(ending_.rows_apart(held, last_)),
-                            .cell = cell};
-    const bool remembers = steps_ > kForgetful;
-    if (remembers && dead_ends_.contains(place, sum)) {
+    const bool thorough = steps_ > kHasty;
+    if (thorough && !complete && sum + block_bound_(cell, reach, level.exponent) <= above_) {
+      return false;
+    }
+    const Failure failure = failure_at(cell, sum, bound, reach, held);
+    if (thorough && dead_ends_.contains(failure.place, failure.spare)) {
       return false;
     }
     reversed_.push_back(cell);
@@ -94,17 +96,38 @@ class Descent {
       return true;
     }
     reversed_.pop_back();
-    if (remembers) {
-      dead_ends_.insert(place, sum);
+    if (thorough) {
+      dead_ends_.insert(failure.place, failure.spare);
     }
     return false;
   }
 
-  /// Whether the bound of what is left allows for a sum of more than above_.
-  bool can_reach(Bits reach, Level level, std::uint64_t sum) const {
-    const std::uint64_t bound = sum + level_sum(count(reach) - 1, level.exponent);
-    return bound > above_ ||
-           bound + levels_.bound_beside(reach, static_cast<Exponent>(level.exponent - 1)) > above_;
+  /// What would be remembered when the search fails here.
+  struct Failure {
+    Place<Bits> place;
+    std::uint64_t spare;
+  };
+
+  Failure failure_at(Cell cell, std::uint64_t sum, std::uint64_t bound, Bits reach, Bits held) {
+    Place<Bits> place{.reach = reach,
+                      .sum = sum,
+                      .apart = static_cast<std::int16_t>(ending_.rows_apart(held, last_)),
+                      .cell = cell};
+    if (bound <= most_) {
+      place.sum = kMoreIsBetter;
+      return {.place = place, .spare = sum};
+    }
+    if (sum > above_) {
+      place.sum = kLessIsBetter;
+      return {.place = place, .spare = most_ - sum};
+    }
+    return {.place = place, .spare = 0};
+  }
+
+  /// No chain that goes on from here sums to more.
+  std::uint64_t bound_of(Bits reach, Level level, std::uint64_t sum) const {
+    return sum + level_sum(count(reach) - 1, level.exponent) +
+           levels_.bound_beside(reach, static_cast<Exponent>(level.exponent - 1));
   }
 
   bool can_end_well(Bits reach, Level level, Bits held) const {
@@ -159,6 +182,7 @@ class Descent {
   Cell last_{};
   Path reversed_;
   std::uint64_t steps_{0};
+  BlockBound<Bits> block_bound_{levels_};
   DeadEnds<Bits> dead_ends_;
 };
 
