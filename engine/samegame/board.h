@@ -171,7 +171,7 @@ class Board {
 
   /// The cells above the `gap`, one bit of word `index`, come down by one.
   constexpr void sink(std::size_t index, std::uint64_t gap) {
-    // Below the next column's bottom and above the gap; over the last column it wraps to zero.
+    // Without a next column in the word `next_column` is 0, and 0 - 1 has every bit.
     const std::uint64_t column_ends = kLowestBits & -(gap << 1);
     const std::uint64_t next_column = column_ends & -column_ends;
     const std::uint64_t above = (next_column - 1) & -(gap << 1);
