@@ -17,6 +17,8 @@ enum class ErrorCode {
   kNotYourTurn,        // another seat is on turn
   kIllegalMove,        // the rules do not allow the move
   kGameOver,           // the game has ended
+  kNotStarted,         // seats are free: the game has not begun
+  kSeatTaken,          // somebody sits there, or every seat is taken
   kStale,              // decided on a version that is no longer the table's
   kResourceExhausted,  // a named limit is reached; later may work
   kUnavailable,        // stopping, or the store cannot be written; later may work

@@ -53,7 +53,8 @@ Expected<void> parse(std::string_view message, Protocol protocol, pb::ClientFram
 static_assert(static_cast<int>(Reason::kMalformed) == pb::REASON_MALFORMED);
 static_assert(static_cast<int>(Reason::kStale) == pb::REASON_STALE);
 static_assert(static_cast<int>(Reason::kTooManyConnections) == pb::REASON_TOO_MANY_CONNECTIONS);
-static_assert(pb::Reason_MAX == pb::REASON_TOO_MANY_CONNECTIONS);
+static_assert(static_cast<int>(Reason::kNotStarted) == pb::REASON_NOT_STARTED);
+static_assert(pb::Reason_MAX == pb::REASON_NOT_STARTED);
 
 Reason reason_of(ErrorCode code) {
   switch (code) {
@@ -73,12 +74,15 @@ Reason reason_of(ErrorCode code) {
       return Reason::kGameOver;
     case ErrorCode::kStale:
       return Reason::kStale;
+    case ErrorCode::kNotStarted:
+      return Reason::kNotStarted;
     case ErrorCode::kResourceExhausted:
       return Reason::kTooManyConnections;
     case ErrorCode::kUnavailable:
       return Reason::kStoreUnavailable;
     case ErrorCode::kFenced:
       return Reason::kTableMoved;
+    case ErrorCode::kSeatTaken:
     case ErrorCode::kCorrupt:
     case ErrorCode::kInternal:
       break;
@@ -87,7 +91,7 @@ Reason reason_of(ErrorCode code) {
 }
 
 std::string_view name_of(Reason reason) {
-  static constexpr std::array<std::string_view, 20> kNames = {"unspecified",
+  static constexpr std::array<std::string_view, 21> kNames = {"unspecified",
                                                               "malformed",
                                                               "too_large",
                                                               "hello_expected",
@@ -106,7 +110,8 @@ std::string_view name_of(Reason reason) {
                                                               "timed_out",
                                                               "table_moved",
                                                               "internal",
-                                                              "too_many_connections"};
+                                                              "too_many_connections",
+                                                              "not_started"};
   return kNames.at(static_cast<std::size_t>(reason));
 }
 

@@ -38,6 +38,7 @@ enum class Reason : std::uint8_t {
   kTableMoved = 17,
   kInternal = 18,
   kTooManyConnections = 19,
+  kNotStarted = 20,
 };
 
 /// The reason that tells an error on the stream.

@@ -26,7 +26,7 @@ v1::Table to_proto(const store::TableRow& row) {
   }
   table.set_state(to_proto(row.state));
   for (const store::SeatRow& seat : row.seats) {
-    v1::SeatOccupant& occupant = *table.add_seats();
+    play::v1::SeatOccupant& occupant = *table.add_seats();
     occupant.set_seat(seat.seat.value);
     occupant.set_player_id(codec::to_text(seat.player));
     occupant.set_display_name(seat.display_name);

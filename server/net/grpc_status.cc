@@ -15,6 +15,8 @@ grpc::StatusCode to_status_code(ErrorCode code) {
     case ErrorCode::kNotYourTurn:
     case ErrorCode::kIllegalMove:
     case ErrorCode::kGameOver:
+    case ErrorCode::kNotStarted:
+    case ErrorCode::kSeatTaken:
       return grpc::StatusCode::FAILED_PRECONDITION;
     case ErrorCode::kStale:
     case ErrorCode::kFenced:
