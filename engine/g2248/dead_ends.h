@@ -21,7 +21,8 @@ struct Place {
   Bits reach{};  // the cells of the level that can still be reached, and the cell itself
   std::uint64_t
       sum{};  // of the chain so far; kMoreIsBetter and kLessIsBetter where it need not be exact
-  std::int16_t apart{};  // Landing::rows_apart
+  std::int16_t apart{};    // Landing::rows_apart
+  std::uint16_t ending{};  // Landing::id
   Cell cell{};
 
   friend bool operator==(const Place&, const Place&) = default;
@@ -70,7 +71,8 @@ class DeadEnds {
   std::size_t slot_of(const Place<Bits>& place) const {
     std::uint64_t hash = fold(place.reach) * 0xbf58476d1ce4e5b9U;
     hash = (hash ^ (hash >> 29U) ^ place.sum) * 0x94d049bb133111ebU;
-    hash ^= (hash >> 32U) ^ static_cast<std::uint64_t>(place.apart) << 8U ^ place.cell;
+    hash ^= (hash >> 32U) ^ static_cast<std::uint64_t>(place.apart) << 24U ^
+            std::uint64_t{place.ending} << 8U ^ place.cell;
     hash *= 0x9e3779b97f4a7c15U;
     std::size_t slot = (hash >> 32U) & (table_.size() - 1);
     while (table_[slot].place.reach != 0 && !(table_[slot].place == place)) {

@@ -18,29 +18,47 @@
 
 namespace tesela::g2248 {
 
-/// Likes every chain.
+/// For a chain that may end anywhere.
 template <class Bits>
-struct AnyChain {
+struct AnyEnding {
   bool operator()(Bits, Cell) const { return true; }
   bool possible(Bits, Bits, Cell) const { return true; }
   int rows_apart(Bits, Cell) const { return 0; }
+  std::uint16_t id(Cell) const { return 0; }
 };
 
-/// In place of `most`: a sum may be as large as it likes.
+/// In place of the most a chain may sum to: as much as it likes.
 inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// Searches for a chain whose sum is more than `above` and at most `most`, and that ends where
-/// `Ending` wants it; Landing says what it is asked. `most` is kNoLimit for AnyChain.
+/// What a chain is to sum to.
+struct Window {
+  std::uint64_t above;  // more than this
+  std::uint64_t most;   // and at most this; kNoLimit with AnyEnding
+};
+
+/// How hard a search tries.
+struct Effort {
+  std::uint64_t steps_max;  // the tiles that it tries before it gives up
+  bool thorough;            // whether it bounds by blocks and remembers dead ends, which takes time
+};
+
+enum class Found : std::uint8_t { kYes, kNo, kGaveUp };
+
+/// Searches for a chain that sums to what the window says, and that ends where an `Ending` wants it
+/// (AnyEnding, Landing). What it remembers, it remembers from one search to the next.
 template <class Bits, class Ending>
 class Descent {
  public:
   /// `levels` must outlive it.
-  Descent(const Levels<Bits>& levels, std::uint64_t above, std::uint64_t most, Ending ending)
-      : levels_{levels}, above_{above}, most_{most}, ending_{ending} {}
+  Descent(const Levels<Bits>& levels, Window window) : levels_{levels}, window_{window} {}
 
-  /// Whether there is such a chain that ends in `last`.
-  bool from(Cell last) {
+  /// Looks for such a chain that ends in `last`. `ending` must outlive the call.
+  Found from(Cell last, const Ending& ending, Effort effort) {
     last_ = last;
+    ending_ = &ending;
+    steps_left_ = effort.steps_max;
+    thorough_ = effort.thorough;
+    reversed_ = {};
     return visit(last, Level{.exponent = levels_.of(last).exponent, .tiles = 1}, 0, Bits{0});
   }
 
@@ -53,53 +71,57 @@ class Descent {
     return forward;
   }
 
-  [[nodiscard]] std::uint64_t steps() const { return steps_; }
-
  private:
-  /// A search of fewer steps is over before better bounds and a memory are worth their time.
-  static constexpr std::uint64_t kHasty = 200;
-
   /// Where on its way down the chain is.
   struct Level {
     Exponent exponent;
     int tiles;  // of this level so far, the new one counted
   };
 
-  bool visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
-    ++steps_;
+  Found visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
+    if (steps_left_ == 0) {
+      return Found::kGaveUp;
+    }
+    --steps_left_;
     const std::uint64_t sum = sum_above + tile_value(level.exponent);
     held |= set_of<Bits>(cell);
-    if (sum > most_) {
-      return false;
+    if (sum > window_.most) {
+      return Found::kNo;
     }
     const Bits reach =
         levels_.shape().flooded(set_of<Bits>(cell), levels_.at(level.exponent) & ~held);
-    const bool complete = level.tiles > 1 && sum > above_;
-    if (complete && ending_(held, last_)) {
+    const bool enough = sum > window_.above;
+    if (enough && level.tiles > 1 && (*ending_)(held, last_)) {
       reversed_.push_back(cell);
-      return true;
+      return Found::kYes;
     }
     const std::uint64_t bound = bound_of(reach, level, sum);
-    if ((!complete && bound <= above_) || !can_end_well(reach, level, held)) {
-      return false;
-    }
-    const bool thorough = steps_ > kHasty;
-    if (thorough && !complete && sum + block_bound_(cell, reach, level.exponent) <= above_) {
-      return false;
+    if (bound <= window_.above || !can_end_well(reach, level, held) ||
+        (thorough_ && !enough &&
+         sum + block_bound_(cell, reach, level.exponent) <= window_.above)) {
+      return Found::kNo;
     }
     const Failure failure = failure_at(cell, sum, bound, reach, held);
-    if (thorough && dead_ends_.contains(failure.place, failure.spare)) {
-      return false;
+    if (thorough_ && dead_ends_.contains(failure.place, failure.spare)) {
+      return Found::kNo;
     }
-    reversed_.push_back(cell);
-    if (along(cell, level, sum, held, reach) || down(cell, level, sum, held)) {
-      return true;
-    }
-    reversed_.pop_back();
-    if (thorough) {
+    const Found found = go_on(cell, level, sum, held, reach);
+    if (thorough_ && found == Found::kNo) {
       dead_ends_.insert(failure.place, failure.spare);
     }
-    return false;
+    return found;
+  }
+
+  Found go_on(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
+    reversed_.push_back(cell);
+    Found found = along(cell, level, sum, held, reach);
+    if (found == Found::kNo) {
+      found = down(cell, level, sum, held);
+    }
+    if (found == Found::kNo) {
+      reversed_.pop_back();
+    }
+    return found;
   }
 
   /// What would be remembered when the search fails here.
@@ -108,18 +130,20 @@ class Descent {
     std::uint64_t spare;
   };
 
-  Failure failure_at(Cell cell, std::uint64_t sum, std::uint64_t bound, Bits reach, Bits held) {
+  Failure failure_at(Cell cell, std::uint64_t sum, std::uint64_t bound, Bits reach,
+                     Bits held) const {
     Place<Bits> place{.reach = reach,
                       .sum = sum,
-                      .apart = static_cast<std::int16_t>(ending_.rows_apart(held, last_)),
+                      .apart = static_cast<std::int16_t>(ending_->rows_apart(held, last_)),
+                      .ending = ending_->id(last_),
                       .cell = cell};
-    if (bound <= most_) {
+    if (bound <= window_.most) {
       place.sum = kMoreIsBetter;
       return {.place = place, .spare = sum};
     }
-    if (sum > above_) {
+    if (sum > window_.above) {
       place.sum = kLessIsBetter;
-      return {.place = place, .spare = most_ - sum};
+      return {.place = place, .spare = window_.most - sum};
     }
     return {.place = place, .spare = 0};
   }
@@ -133,11 +157,11 @@ class Descent {
   bool can_end_well(Bits reach, Level level, Bits held) const {
     const Bits could =
         reach | levels_.below_beside(reach, static_cast<Exponent>(level.exponent - 1));
-    return ending_.possible(held, could, last_);
+    return ending_->possible(held, could, last_);
   }
 
   /// On to an equal neighbour, first where the fewest ways lead on.
-  bool along(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
+  Found along(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
     struct Way {
       int on;
       Cell to;
@@ -151,37 +175,40 @@ class Descent {
     std::ranges::sort(std::span{ways}.first(size));
     ++level.tiles;
     for (std::size_t i = 0; i < size; ++i) {
-      if (visit(ways[i].to, level, sum, held)) {
-        return true;
+      if (const Found found = visit(ways[i].to, level, sum, held); found != Found::kNo) {
+        return found;
       }
     }
-    return false;
+    return Found::kNo;
   }
 
   /// On to a neighbour of half the value.
-  bool down(Cell cell, Level level, std::uint64_t sum, Bits held) {
+  Found down(Cell cell, Level level, std::uint64_t sum, Bits held) {
     level = {.exponent = static_cast<Exponent>(level.exponent - 1), .tiles = 1};
     if (level.exponent == 0) {
-      return false;
+      return Found::kNo;
     }
     for (Bits ways = levels_.around(cell) & levels_.at(level.exponent); ways != 0;
          ways &= ways - 1) {
       const Cell to = lowest(ways);
       const std::uint64_t bound = levels_.of(to).bound;
-      if (bound != 0 && sum + bound > above_ && visit(to, level, sum, held)) {
-        return true;
+      if (bound == 0 || sum + bound <= window_.above) {
+        continue;
+      }
+      if (const Found found = visit(to, level, sum, held); found != Found::kNo) {
+        return found;
       }
     }
-    return false;
+    return Found::kNo;
   }
 
   const Levels<Bits>& levels_;
-  std::uint64_t above_;
-  std::uint64_t most_;
-  Ending ending_;
+  Window window_;
+  const Ending* ending_{};
   Cell last_{};
+  std::uint64_t steps_left_{};
+  bool thorough_{};
   Path reversed_;
-  std::uint64_t steps_{0};
   BlockBound<Bits> block_bound_{levels_};
   DeadEnds<Bits> dead_ends_;
 };
