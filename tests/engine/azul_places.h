@@ -32,8 +32,9 @@ inline bool add_board(AzulPlaces& places, Seat seat, const azul::Board& board) {
     }
   }
   for (unsigned cell = 0; cell < azul::kRows * azul::kRows; ++cell) {
-    add_pieces(places, azul::wall_place(seat, cell), azul::piece_of(azul::wall_colour(cell)),
-               board.wall.has(cell) ? 1 : 0);
+    if (board.wall.has(cell)) {
+      add_pieces(places, azul::wall_place(seat, cell), azul::piece_of(azul::wall_colour(cell)), 1);
+    }
   }
   bool marker = false;
   for (unsigned space = 0; space < board.floor.count(); ++space) {

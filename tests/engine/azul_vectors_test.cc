@@ -207,9 +207,9 @@ json winners_of(const Result& result) {
 }
 
 void check_winner(const json& vector) {
-  std::vector<Finish> seats;
-  for (std::size_t seat = 0; seat < vector["final_scores"].size(); ++seat) {
-    seats.push_back({vector["final_scores"][seat], vector["complete_rows"][seat]});
+  std::vector<Finish> seats(vector["final_scores"].size());
+  for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+    seats[seat] = {vector["final_scores"][seat], vector["complete_rows"][seat]};
   }
   EXPECT_EQ(winners_of(rank(seats)), vector["winners"]);
 }
