@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/g2248/block_bounds.h"
 #include "engine/g2248/descent.h"
 #include "engine/g2248/levels.h"
 #include "engine/g2248/path.h"
@@ -17,9 +18,10 @@ namespace tesela::g2248 {
 template <class Bits, class Ending>
 class ChainSearch {
  public:
-  /// `levels` must outlive it. `hasty_steps` are those of the first round.
-  ChainSearch(const Levels<Bits>& levels, Window window, std::uint64_t hasty_steps)
-      : descent_{levels, window}, hasty_steps_{hasty_steps} {}
+  /// `levels` and `bounds` must outlive it. `hasty_steps` are those of the first round.
+  ChainSearch(const Levels<Bits>& levels, BlockBounds<Bits>& bounds, Window window,
+              std::uint64_t hasty_steps)
+      : descent_{levels, bounds, window}, hasty_steps_{hasty_steps} {}
 
   /// Whether a chain is found quickly that ends in `last` as `ending` wants it.
   bool ask(Cell last, const Ending& ending) {

@@ -10,7 +10,7 @@
 #include <limits>
 #include <span>
 
-#include "engine/g2248/block_bound.h"
+#include "engine/g2248/block_bounds.h"
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/dead_ends.h"
 #include "engine/g2248/levels.h"
@@ -49,8 +49,9 @@ enum class Found : std::uint8_t { kYes, kNo, kGaveUp };
 template <class Bits, class Ending>
 class Descent {
  public:
-  /// `levels` must outlive it.
-  Descent(const Levels<Bits>& levels, Window window) : levels_{levels}, window_{window} {}
+  /// `levels` and `bounds` must outlive it.
+  Descent(const Levels<Bits>& levels, BlockBounds<Bits>& bounds, Window window)
+      : levels_{levels}, bounds_{bounds}, window_{window} {}
 
   /// Looks for such a chain that ends in `last`. `ending` must outlive the call.
   Found from(Cell last, const Ending& ending, Effort effort) {
@@ -59,7 +60,10 @@ class Descent {
     steps_left_ = effort.steps_max;
     thorough_ = effort.thorough;
     reversed_ = {};
-    return visit(last, Level{.exponent = levels_.of(last).exponent, .tiles = 1}, 0, Bits{0});
+    if (thorough_) {
+      bounds_.prepare();
+    }
+    return enter(last, levels_.of(last).exponent, 0, Bits{0});
   }
 
   /// The chain that was found; from its first tile on.
@@ -77,6 +81,19 @@ class Descent {
     Exponent exponent;
     int tiles;  // of this level so far, the new one counted
   };
+
+  /// On to a tile of a level that the chain has not seen yet.
+  Found enter(Cell cell, Exponent exponent, std::uint64_t sum_above, Bits held) {
+    const std::uint64_t bound = thorough_ ? bounds_.from(cell) : levels_.of(cell).bound;
+    if (bound == 0 || sum_above + bound <= window_.above) {
+      return Found::kNo;
+    }
+    const Found found = visit(cell, Level{.exponent = exponent, .tiles = 1}, sum_above, held);
+    if (thorough_ && found == Found::kNo && window_.most == kNoLimit) {
+      bounds_.learn(cell, window_.above - sum_above);
+    }
+    return found;
+  }
 
   Found visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
     if (steps_left_ == 0) {
@@ -98,7 +115,7 @@ class Descent {
     const std::uint64_t bound = bound_of(reach, level, sum);
     if (bound <= window_.above || !can_end_well(reach, level, held) ||
         (thorough_ && !enough &&
-         sum + block_bound_(cell, reach, level.exponent) <= window_.above)) {
+         sum + bounds_.behind(cell, reach, level.exponent) <= window_.above)) {
       return Found::kNo;
     }
     const Failure failure = failure_at(cell, sum, bound, reach, held);
@@ -184,18 +201,12 @@ class Descent {
 
   /// On to a neighbour of half the value.
   Found down(Cell cell, Level level, std::uint64_t sum, Bits held) {
-    level = {.exponent = static_cast<Exponent>(level.exponent - 1), .tiles = 1};
-    if (level.exponent == 0) {
+    const auto under = static_cast<Exponent>(level.exponent - 1);
+    if (under == 0) {
       return Found::kNo;
     }
-    for (Bits ways = levels_.around(cell) & levels_.at(level.exponent); ways != 0;
-         ways &= ways - 1) {
-      const Cell to = lowest(ways);
-      const std::uint64_t bound = levels_.of(to).bound;
-      if (bound == 0 || sum + bound <= window_.above) {
-        continue;
-      }
-      if (const Found found = visit(to, level, sum, held); found != Found::kNo) {
+    for (Bits ways = levels_.around(cell) & levels_.at(under); ways != 0; ways &= ways - 1) {
+      if (const Found found = enter(lowest(ways), under, sum, held); found != Found::kNo) {
         return found;
       }
     }
@@ -203,13 +214,13 @@ class Descent {
   }
 
   const Levels<Bits>& levels_;
+  BlockBounds<Bits>& bounds_;
   Window window_;
   const Ending* ending_{};
   Cell last_{};
   std::uint64_t steps_left_{};
   bool thorough_{};
   Path reversed_;
-  BlockBound<Bits> block_bound_{levels_};
   DeadEnds<Bits> dead_ends_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/g2248/block_bounds.h"
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/chain.h"
 #include "engine/g2248/chain_search.h"
@@ -25,11 +26,11 @@ void shorten(BoardView board, Path& chain) {
 
 /// A chain whose V is at least `value`.
 template <class Bits>
-std::optional<Path> chain_worth(const Levels<Bits>& levels, Exponent value,
-                                std::uint64_t hasty_steps) {
+std::optional<Path> chain_worth(const Levels<Bits>& levels, BlockBounds<Bits>& bounds,
+                                Exponent value, std::uint64_t hasty_steps) {
   const std::uint64_t above = tile_value(value) / 2;
   ChainSearch<Bits, AnyEnding<Bits>> search{
-      levels, {.above = above, .most = kNoLimit}, hasty_steps};
+      levels, bounds, {.above = above, .most = kNoLimit}, hasty_steps};
   for (std::size_t index = levels.size(); index-- > 0;) {
     if (levels[index].bound <= above) {
       continue;
@@ -46,12 +47,13 @@ std::optional<Path> chain_worth(const Levels<Bits>& levels, Exponent value,
 template <class Bits>
 std::optional<Hint> max_path_in(BoardView board, std::uint64_t hasty_steps) {
   const Levels<Bits> levels{board};
+  BlockBounds<Bits> bounds{levels};
   std::uint64_t bound = 0;
   for (std::size_t index = 0; index < levels.size(); ++index) {
     bound = std::max(bound, levels[index].bound);
   }
   for (Exponent value = std::min(rounded(bound), kExponentMax); bound != 0; --value) {
-    if (auto chain = chain_worth(levels, value, hasty_steps)) {
+    if (auto chain = chain_worth(levels, bounds, value, hasty_steps)) {
       shorten(board, *chain);
       return Hint{.path = *chain, .value = value};
     }
@@ -61,10 +63,11 @@ std::optional<Hint> max_path_in(BoardView board, std::uint64_t hasty_steps) {
 
 /// A chain of the value whose tile lands beside one that has it.
 template <class Bits>
-std::optional<Path> chain_beside(const Levels<Bits>& levels, Exponent value,
-                                 std::uint64_t hasty_steps) {
+std::optional<Path> chain_beside(const Levels<Bits>& levels, BlockBounds<Bits>& bounds,
+                                 Exponent value, std::uint64_t hasty_steps) {
   const std::uint64_t most = tile_value(value);
-  ChainSearch<Bits, Landing<Bits>> search{levels, {.above = most / 2, .most = most}, hasty_steps};
+  ChainSearch<Bits, Landing<Bits>> search{
+      levels, bounds, {.above = most / 2, .most = most}, hasty_steps};
   for (Bits likes = levels.at(value); likes != 0; likes &= likes - 1) {
     const Landing<Bits> landing{levels, lowest(likes)};
     for (std::size_t index = 0; index < levels.size() && levels[index].exponent < value; ++index) {
@@ -84,11 +87,12 @@ std::optional<Path> chain_beside(const Levels<Bits>& levels, Exponent value,
 template <class Bits>
 std::optional<Hint> max_adjacent_in(BoardView board, std::uint64_t hasty_steps) {
   const Levels<Bits> levels{board};
+  BlockBounds<Bits> bounds{levels};
   for (Exponent value = kExponentMax; value > 1; --value) {
     if (levels.at(value) == 0) {
       continue;
     }
-    if (const auto chain = chain_beside(levels, value, hasty_steps)) {
+    if (const auto chain = chain_beside(levels, bounds, value, hasty_steps)) {
       return Hint{.path = *chain, .value = value};
     }
   }

@@ -74,15 +74,6 @@ class Levels {
     return bound;
   }
 
-  /// The same for what the neighbours of one tile let follow on the level under it.
-  [[nodiscard]] std::uint64_t bound_under(Cell cell) const {
-    const auto under = static_cast<Exponent>(of(cell).exponent - 1);
-    std::uint64_t bound = 0;
-    for_each_cell(under == 0 ? Bits{0} : around(cell) & at_[under],
-                  [&](Cell below) { bound = std::max(bound, of(below).bound); });
-    return bound;
-  }
-
   /// The cells below all components of a level that touch `cells`.
   [[nodiscard]] Bits below_beside(Bits cells, Exponent exponent) const {
     Bits below{};

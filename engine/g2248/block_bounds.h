@@ -12,20 +12,44 @@
 
 namespace tesela::g2248 {
 
-/// An upper bound by the blocks of the tiles (their parts that no single tile separates): a path
-/// from one tile leaves a block only through one of its tiles, so it visits the blocks of one way
-/// down the tree that they form, and after its last tile goes down a level from there.
+/// Upper bounds by the blocks of the tiles (their parts that no single tile separates): a path from
+/// one tile leaves a block only through one of its tiles, so it visits the blocks of one way down
+/// the tree that they form, and after its last tile goes down a level from there.
 /// Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972).
 template <class Bits>
-class BlockBound {
+class BlockBounds {
  public:
-  explicit BlockBound(const Levels<Bits>& levels) : levels_{levels} {}
+  /// `levels` must outlive it.
+  explicit BlockBounds(const Levels<Bits>& levels) : levels_{levels} {}
+
+  /// Bounds every tile, once: from the lowest level up, because each rests on those below.
+  void prepare() {
+    if (prepared_) {
+      return;
+    }
+    prepared_ = true;
+    for (std::size_t index = 0; index < levels_.size(); ++index) {
+      const Component<Bits>& component = levels_[index];
+      for_each_cell(component.cells, [&](Cell cell) {
+        from_[cell] = component.bound == 0 ? 0
+                                           : tile_value(component.exponent) +
+                                                 behind(cell, component.cells, component.exponent);
+      });
+    }
+  }
+
+  /// No way down that begins with this tile sums to more. After prepare().
+  [[nodiscard]] std::uint64_t from(Cell cell) const { return from_[cell]; }
+
+  /// It is known that none sums to more than `bound`.
+  void learn(Cell cell, std::uint64_t bound) { from_[cell] = std::min(from_[cell], bound); }
 
   /// What a path of tiles of `reach` that begins in `cell` sums to at most, with all that follows
-  /// on lower levels; `cell`, which is one of them, is not counted.
-  std::uint64_t operator()(Cell cell, Bits reach, Exponent exponent) {
+  /// on lower levels; `cell`, which is one of them, is not counted. After prepare().
+  std::uint64_t behind(Cell cell, Bits reach, Exponent exponent) {
     within_ = reach;
     fresh_ = reach;
+    under_ = exponent == 1 ? Bits{0} : levels_.at(static_cast<Exponent>(exponent - 1));
     exponent_ = exponent;
     visits_ = 0;
     stack_size_ = 0;
@@ -41,7 +65,9 @@ class BlockBound {
     visit_[cell] = visited;
     fresh_ &= ~set_of<Bits>(cell);
     stack_[stack_size_++] = cell;
-    best_[cell] = levels_.bound_under(cell);
+    best_[cell] = 0;
+    for_each_cell(levels_.around(cell) & under_,
+                  [&](Cell under) { best_[cell] = std::max(best_[cell], from_[under]); });
     for (Bits left = levels_.around(cell) & within_; left != 0; left &= left - 1) {
       const Cell to = lowest(left);
       if ((fresh_ & set_of<Bits>(to)) == 0) {
@@ -74,12 +100,15 @@ class BlockBound {
   const Levels<Bits>& levels_;
   Bits within_{};
   Bits fresh_{};  // not visited yet
+  Bits under_{};  // the tiles of the level under it
   Exponent exponent_{};
+  bool prepared_{false};
   int visits_{0};
   std::size_t stack_size_{0};
   std::array<int, kCellsMax> visit_{};
   std::array<Cell, kCellsMax> stack_{};
-  std::array<std::uint64_t, kCellsMax> best_{};  // to gather behind a cell
+  std::array<std::uint64_t, kCellsMax> best_{};  // behind a cell, of what was visited last
+  std::array<std::uint64_t, kCellsMax> from_{};
 };
 
 }  // namespace tesela::g2248
