@@ -46,7 +46,7 @@ struct NthOfLanes {
   const Lanes up_to = lanes * kEachLane;
   const Lanes passed = (((nth | 0x80) * kEachLane - (up_to & 0x7f * kEachLane)) >> 7) & kEachLane;
   const unsigned colour = lane_sum(passed);
-  const unsigned before = static_cast<unsigned>(up_to << 8 >> 8 * colour & 0xff);
+  const auto before = static_cast<unsigned>(up_to << 8 >> 8 * colour & 0xff);
   return {.colour = static_cast<Colour>(colour), .nth = nth - before};
 }
 

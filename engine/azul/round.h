@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -115,8 +116,8 @@ void deal(Table& table, Rng& rng, Telling<Stages>& tell) {
     tell.motion(kMarker, 1, hand_place(table.next_starter), source_place(kCentre));
     table.next_starter = kNobody;
   }
-  for (Source factory = 0; factory < factory_count(table.players); ++factory) {
-    deal_factory(table, factory, rng, tell);
+  for (std::size_t factory = 0; factory < factory_count(table.players); ++factory) {
+    deal_factory(table, static_cast<Source>(factory), rng, tell);
   }
   tell.stage([] { return Stage{.kind = StageKind::kDeal}; });
 }

@@ -10,12 +10,19 @@
 
 namespace tesela::g2248 {
 
+/// In place of a sum, of a place from where no chain gets too large.
+inline constexpr std::uint64_t kMoreIsBetter = 0;
+/// In place of a sum, of a place where the chain is large enough already.
+inline constexpr std::uint64_t kLessIsBetter = 1;
+
 /// A place in a search, as far as what follows from it depends on it.
 template <class Bits>
 struct Place {
-  Bits reach{};          // the cells of the level that can still be reached, and the cell itself
-  std::uint64_t sum{};   // of the chain so far; 0 where only more of it can be better
-  std::int16_t apart{};  // Landing::rows_apart
+  Bits reach{};  // the cells of the level that can still be reached, and the cell itself
+  std::uint64_t
+      sum{};  // of the chain so far; kMoreIsBetter and kLessIsBetter where it need not be exact
+  std::int16_t apart{};    // Landing::rows_apart
+  std::uint16_t ending{};  // Landing::id
   Cell cell{};
 
   friend bool operator==(const Place&, const Place&) = default;
@@ -28,7 +35,7 @@ class DeadEnds {
  public:
   static constexpr std::size_t kPlacesMax = std::size_t{1} << 19U;
 
-  /// Whether a search that came here with `amount` or more has failed.
+  /// Whether a search has failed that came here with `amount` or more to spare.
   [[nodiscard]] bool contains(const Place<Bits>& place, std::uint64_t amount) const {
     if (table_.empty()) {
       return false;
@@ -64,7 +71,8 @@ class DeadEnds {
   std::size_t slot_of(const Place<Bits>& place) const {
     std::uint64_t hash = fold(place.reach) * 0xbf58476d1ce4e5b9U;
     hash = (hash ^ (hash >> 29U) ^ place.sum) * 0x94d049bb133111ebU;
-    hash ^= (hash >> 32U) ^ static_cast<std::uint64_t>(place.apart + kCellsMax) << 8U ^ place.cell;
+    hash ^= (hash >> 32U) ^ static_cast<std::uint64_t>(place.apart) << 24U ^
+            std::uint64_t{place.ending} << 8U ^ place.cell;
     hash *= 0x9e3779b97f4a7c15U;
     std::size_t slot = (hash >> 32U) & (table_.size() - 1);
     while (table_[slot].place.reach != 0 && !(table_[slot].place == place)) {

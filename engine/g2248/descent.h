@@ -10,6 +10,7 @@
 #include <limits>
 #include <span>
 
+#include "engine/g2248/block_bounds.h"
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/dead_ends.h"
 #include "engine/g2248/levels.h"
@@ -17,30 +18,52 @@
 
 namespace tesela::g2248 {
 
-/// Likes every chain.
+/// For a chain that may end anywhere.
 template <class Bits>
-struct AnyChain {
+struct AnyEnding {
   bool operator()(Bits, Cell) const { return true; }
   bool possible(Bits, Bits, Cell) const { return true; }
   int rows_apart(Bits, Cell) const { return 0; }
+  std::uint16_t id(Cell) const { return 0; }
 };
 
-/// In place of `most`: a sum may be as large as it likes.
+/// In place of the most a chain may sum to: as much as it likes.
 inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// Searches for a chain whose sum is more than `above` and at most `most`, and that ends where
-/// `Ending` wants it; Landing says what it is asked. `most` is kNoLimit for AnyChain.
+/// What a chain is to sum to.
+struct Window {
+  std::uint64_t above;  // more than this
+  std::uint64_t most;   // and at most this; kNoLimit with AnyEnding
+};
+
+/// How hard a search tries.
+struct Effort {
+  std::uint64_t steps_max;  // the tiles that it tries before it gives up
+  bool thorough;            // whether it bounds by blocks and remembers dead ends, which takes time
+};
+
+enum class Found : std::uint8_t { kYes, kNo, kGaveUp };
+
+/// Searches for a chain that sums to what the window says, and that ends where an `Ending` wants it
+/// (AnyEnding, Landing). What it remembers, it remembers from one search to the next.
 template <class Bits, class Ending>
 class Descent {
  public:
-  /// `levels` must outlive it.
-  Descent(const Levels<Bits>& levels, std::uint64_t above, std::uint64_t most, Ending ending)
-      : levels_{levels}, above_{above}, most_{most}, ending_{ending} {}
+  /// `levels` and `bounds` must outlive it.
+  Descent(const Levels<Bits>& levels, BlockBounds<Bits>& bounds, Window window)
+      : levels_{levels}, bounds_{bounds}, window_{window} {}
 
-  /// Whether there is such a chain that ends in `last`.
-  bool from(Cell last) {
+  /// Looks for such a chain that ends in `last`. `ending` must outlive the call.
+  Found from(Cell last, const Ending& ending, Effort effort) {
     last_ = last;
-    return visit(last, Level{.exponent = levels_.of(last).exponent, .tiles = 1}, 0, Bits{0});
+    ending_ = &ending;
+    steps_left_ = effort.steps_max;
+    thorough_ = effort.thorough;
+    reversed_ = {};
+    if (thorough_) {
+      bounds_.prepare();
+    }
+    return enter(last, levels_.of(last).exponent, 0, Bits{0});
   }
 
   /// The chain that was found; from its first tile on.
@@ -52,69 +75,110 @@ class Descent {
     return forward;
   }
 
-  [[nodiscard]] std::uint64_t steps() const { return steps_; }
-
  private:
-  /// A search of fewer steps is over before it is worth to remember anything.
-  static constexpr std::uint64_t kForgetful = 500;
-
   /// Where on its way down the chain is.
   struct Level {
     Exponent exponent;
     int tiles;  // of this level so far, the new one counted
   };
 
-  bool visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
-    ++steps_;
+  /// On to a tile of a level that the chain has not seen yet.
+  Found enter(Cell cell, Exponent exponent, std::uint64_t sum_above, Bits held) {
+    const std::uint64_t bound = thorough_ ? bounds_.from(cell) : levels_.of(cell).bound;
+    if (bound == 0 || sum_above + bound <= window_.above) {
+      return Found::kNo;
+    }
+    const Found found = visit(cell, Level{.exponent = exponent, .tiles = 1}, sum_above, held);
+    if (thorough_ && found == Found::kNo && window_.most == kNoLimit) {
+      bounds_.learn(cell, window_.above - sum_above);
+    }
+    return found;
+  }
+
+  Found visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
+    if (steps_left_ == 0) {
+      return Found::kGaveUp;
+    }
+    --steps_left_;
     const std::uint64_t sum = sum_above + tile_value(level.exponent);
     held |= set_of<Bits>(cell);
-    if (sum > most_) {
-      return false;
+    if (sum > window_.most) {
+      return Found::kNo;
     }
     const Bits reach =
         levels_.shape().flooded(set_of<Bits>(cell), levels_.at(level.exponent) & ~held);
-    const bool complete = level.tiles > 1 && sum > above_;
-    if (complete && ending_(held, last_)) {
+    const bool enough = sum > window_.above;
+    if (enough && level.tiles > 1 && (*ending_)(held, last_)) {
       reversed_.push_back(cell);
-      return true;
+      return Found::kYes;
     }
-    if ((!complete && !can_reach(reach, level, sum)) || !can_end_well(reach, level, held)) {
-      return false;
+    const std::uint64_t bound = bound_of(reach, level, sum);
+    if (bound <= window_.above || !can_end_well(reach, level, held) ||
+        (thorough_ && !enough &&
+         sum + bounds_.behind(cell, reach, level.exponent) <= window_.above)) {
+      return Found::kNo;
     }
-    const Place<Bits> place{.reach = reach,
-                            .sum = most_ == kNoLimit ? 0 : sum,
-                            .apart = static_cast<std::int16_t>(ending_.rows_apart(held, last_)),
-                            .cell = cell};
-    const bool remembers = steps_ > kForgetful;
-    if (remembers && dead_ends_.contains(place, sum)) {
-      return false;
+    const Failure failure = failure_at(cell, sum, bound, reach, held);
+    if (thorough_ && dead_ends_.contains(failure.place, failure.spare)) {
+      return Found::kNo;
     }
-    reversed_.push_back(cell);
-    if (along(cell, level, sum, held, reach) || down(cell, level, sum, held)) {
-      return true;
+    const Found found = go_on(cell, level, sum, held, reach);
+    if (thorough_ && found == Found::kNo) {
+      dead_ends_.insert(failure.place, failure.spare);
     }
-    reversed_.pop_back();
-    if (remembers) {
-      dead_ends_.insert(place, sum);
-    }
-    return false;
+    return found;
   }
 
-  /// Whether the bound of what is left allows for a sum of more than above_.
-  bool can_reach(Bits reach, Level level, std::uint64_t sum) const {
-    const std::uint64_t bound = sum + level_sum(count(reach) - 1, level.exponent);
-    return bound > above_ ||
-           bound + levels_.bound_beside(reach, static_cast<Exponent>(level.exponent - 1)) > above_;
+  Found go_on(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
+    reversed_.push_back(cell);
+    Found found = along(cell, level, sum, held, reach);
+    if (found == Found::kNo) {
+      found = down(cell, level, sum, held);
+    }
+    if (found == Found::kNo) {
+      reversed_.pop_back();
+    }
+    return found;
+  }
+
+  /// What would be remembered when the search fails here.
+  struct Failure {
+    Place<Bits> place;
+    std::uint64_t spare;
+  };
+
+  Failure failure_at(Cell cell, std::uint64_t sum, std::uint64_t bound, Bits reach,
+                     Bits held) const {
+    Place<Bits> place{.reach = reach,
+                      .sum = sum,
+                      .apart = static_cast<std::int16_t>(ending_->rows_apart(held, last_)),
+                      .ending = ending_->id(last_),
+                      .cell = cell};
+    if (bound <= window_.most) {
+      place.sum = kMoreIsBetter;
+      return {.place = place, .spare = sum};
+    }
+    if (sum > window_.above) {
+      place.sum = kLessIsBetter;
+      return {.place = place, .spare = window_.most - sum};
+    }
+    return {.place = place, .spare = 0};
+  }
+
+  /// No chain that goes on from here sums to more.
+  std::uint64_t bound_of(Bits reach, Level level, std::uint64_t sum) const {
+    return sum + level_sum(count(reach) - 1, level.exponent) +
+           levels_.bound_beside(reach, static_cast<Exponent>(level.exponent - 1));
   }
 
   bool can_end_well(Bits reach, Level level, Bits held) const {
     const Bits could =
         reach | levels_.below_beside(reach, static_cast<Exponent>(level.exponent - 1));
-    return ending_.possible(held, could, last_);
+    return ending_->possible(held, could, last_);
   }
 
   /// On to an equal neighbour, first where the fewest ways lead on.
-  bool along(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
+  Found along(Cell cell, Level level, std::uint64_t sum, Bits held, Bits reach) {
     struct Way {
       int on;
       Cell to;
@@ -128,37 +192,35 @@ class Descent {
     std::ranges::sort(std::span{ways}.first(size));
     ++level.tiles;
     for (std::size_t i = 0; i < size; ++i) {
-      if (visit(ways[i].to, level, sum, held)) {
-        return true;
+      if (const Found found = visit(ways[i].to, level, sum, held); found != Found::kNo) {
+        return found;
       }
     }
-    return false;
+    return Found::kNo;
   }
 
   /// On to a neighbour of half the value.
-  bool down(Cell cell, Level level, std::uint64_t sum, Bits held) {
-    level = {.exponent = static_cast<Exponent>(level.exponent - 1), .tiles = 1};
-    if (level.exponent == 0) {
-      return false;
+  Found down(Cell cell, Level level, std::uint64_t sum, Bits held) {
+    const auto under = static_cast<Exponent>(level.exponent - 1);
+    if (under == 0) {
+      return Found::kNo;
     }
-    for (Bits ways = levels_.around(cell) & levels_.at(level.exponent); ways != 0;
-         ways &= ways - 1) {
-      const Cell to = lowest(ways);
-      const std::uint64_t bound = levels_.of(to).bound;
-      if (bound != 0 && sum + bound > above_ && visit(to, level, sum, held)) {
-        return true;
+    for (Bits ways = levels_.around(cell) & levels_.at(under); ways != 0; ways &= ways - 1) {
+      if (const Found found = enter(lowest(ways), under, sum, held); found != Found::kNo) {
+        return found;
       }
     }
-    return false;
+    return Found::kNo;
   }
 
   const Levels<Bits>& levels_;
-  std::uint64_t above_;
-  std::uint64_t most_;
-  Ending ending_;
+  BlockBounds<Bits>& bounds_;
+  Window window_;
+  const Ending* ending_{};
   Cell last_{};
+  std::uint64_t steps_left_{};
+  bool thorough_{};
   Path reversed_;
-  std::uint64_t steps_{0};
   DeadEnds<Bits> dead_ends_;
 };
 

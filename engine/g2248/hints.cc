@@ -1,11 +1,13 @@
 #include "engine/g2248/hints.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 
+#include "engine/g2248/block_bounds.h"
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/chain.h"
+#include "engine/g2248/chain_search.h"
 #include "engine/g2248/descent.h"
 #include "engine/g2248/landing.h"
 #include "engine/g2248/levels.h"
@@ -22,64 +24,76 @@ void shorten(BoardView board, Path& chain) {
   }
 }
 
+/// A chain whose V is at least `value`.
 template <class Bits>
-std::optional<Hint> max_path_in(BoardView board) {
+std::optional<Path> chain_worth(const Levels<Bits>& levels, BlockBounds<Bits>& bounds,
+                                Exponent value, std::uint64_t hasty_steps) {
+  const std::uint64_t above = tile_value(value) / 2;
+  ChainSearch<Bits, AnyEnding<Bits>> search{
+      levels, bounds, {.above = above, .most = kNoLimit}, hasty_steps};
+  for (std::size_t index = levels.size(); index-- > 0;) {
+    if (levels[index].bound <= above) {
+      continue;
+    }
+    for (Bits ends = levels[index].cells; ends != 0; ends &= ends - 1) {
+      if (search.ask(lowest(ends), {})) {
+        return search.chain();
+      }
+    }
+  }
+  return search.insist() ? std::optional{search.chain()} : std::nullopt;
+}
+
+template <class Bits>
+std::optional<Hint> max_path_in(BoardView board, std::uint64_t hasty_steps) {
   const Levels<Bits> levels{board};
+  BlockBounds<Bits> bounds{levels};
   std::uint64_t bound = 0;
   for (std::size_t index = 0; index < levels.size(); ++index) {
     bound = std::max(bound, levels[index].bound);
   }
-  if (bound == 0) {
-    return std::nullopt;
-  }
-  for (Exponent value = std::min(rounded(bound), kExponentMax);; --value) {
-    const std::uint64_t above = tile_value(value) / 2;
-    Descent descent{levels, above, kNoLimit, AnyChain<Bits>{}};
-    for (std::size_t index = levels.size(); index-- > 0;) {
-      if (levels[index].bound <= above) {
-        continue;
-      }
-      for (Bits ends = levels[index].cells; ends != 0; ends &= ends - 1) {
-        if (descent.from(lowest(ends))) {
-          Path chain = descent.chain();
-          shorten(board, chain);
-          return Hint{.path = chain, .value = value};
-        }
-      }
-    }
-  }
-}
-
-/// A chain of the value whose tile lands beside `like`, which has that value.
-template <class Bits>
-std::optional<Path> chain_beside(const Levels<Bits>& levels, Cell like, Exponent value) {
-  const Landing<Bits> landing{levels, like};
-  const std::uint64_t most = tile_value(value);
-  Descent descent{levels, most / 2, most, landing};
-  for (std::size_t index = 0; index < levels.size(); ++index) {
-    if (levels[index].exponent >= value) {
-      break;
-    }
-    if (levels[index].bound <= most / 2) {
-      continue;
-    }
-    for (Bits ends = levels[index].cells & landing.columns(); ends != 0; ends &= ends - 1) {
-      if (descent.from(lowest(ends))) {
-        return descent.chain();
-      }
+  for (Exponent value = std::min(rounded(bound), kExponentMax); bound != 0; --value) {
+    if (auto chain = chain_worth(levels, bounds, value, hasty_steps)) {
+      shorten(board, *chain);
+      return Hint{.path = *chain, .value = value};
     }
   }
   return std::nullopt;
 }
 
+/// A chain of the value whose tile lands beside one that has it.
 template <class Bits>
-std::optional<Hint> max_adjacent_in(BoardView board) {
-  const Levels<Bits> levels{board};
-  for (Exponent value = kExponentMax; value > 1; --value) {
-    for (Bits likes = levels.at(value); likes != 0; likes &= likes - 1) {
-      if (const auto chain = chain_beside(levels, lowest(likes), value)) {
-        return Hint{.path = *chain, .value = value};
+std::optional<Path> chain_beside(const Levels<Bits>& levels, BlockBounds<Bits>& bounds,
+                                 Exponent value, std::uint64_t hasty_steps) {
+  const std::uint64_t most = tile_value(value);
+  ChainSearch<Bits, Landing<Bits>> search{
+      levels, bounds, {.above = most / 2, .most = most}, hasty_steps};
+  for (Bits likes = levels.at(value); likes != 0; likes &= likes - 1) {
+    const Landing<Bits> landing{levels, lowest(likes)};
+    for (std::size_t index = 0; index < levels.size() && levels[index].exponent < value; ++index) {
+      if (levels[index].bound <= most / 2) {
+        continue;
       }
+      for (Bits ends = levels[index].cells & landing.columns(); ends != 0; ends &= ends - 1) {
+        if (search.ask(lowest(ends), landing)) {
+          return search.chain();
+        }
+      }
+    }
+  }
+  return search.insist() ? std::optional{search.chain()} : std::nullopt;
+}
+
+template <class Bits>
+std::optional<Hint> max_adjacent_in(BoardView board, std::uint64_t hasty_steps) {
+  const Levels<Bits> levels{board};
+  BlockBounds<Bits> bounds{levels};
+  for (Exponent value = kExponentMax; value > 1; --value) {
+    if (levels.at(value) == 0) {
+      continue;
+    }
+    if (const auto chain = chain_beside(levels, bounds, value, hasty_steps)) {
+      return Hint{.path = *chain, .value = value};
     }
   }
   return std::nullopt;
@@ -87,13 +101,14 @@ std::optional<Hint> max_adjacent_in(BoardView board) {
 
 }  // namespace
 
-std::optional<Hint> max_path(BoardView board) {
-  return board.cells.size() <= 64 ? max_path_in<Bits64>(board) : max_path_in<Bits128>(board);
+std::optional<Hint> max_path(BoardView board, std::uint64_t hasty_steps) {
+  return board.cells.size() <= 64 ? max_path_in<Bits64>(board, hasty_steps)
+                                  : max_path_in<Bits128>(board, hasty_steps);
 }
 
-std::optional<Hint> max_adjacent(BoardView board) {
-  return board.cells.size() <= 64 ? max_adjacent_in<Bits64>(board)
-                                  : max_adjacent_in<Bits128>(board);
+std::optional<Hint> max_adjacent(BoardView board, std::uint64_t hasty_steps) {
+  return board.cells.size() <= 64 ? max_adjacent_in<Bits64>(board, hasty_steps)
+                                  : max_adjacent_in<Bits128>(board, hasty_steps);
 }
 
 }  // namespace tesela::g2248

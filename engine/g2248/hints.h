@@ -2,6 +2,7 @@
 // is found only where there is none.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "engine/g2248/board.h"
@@ -16,11 +17,17 @@ struct Hint {
   friend bool operator==(const Hint&, const Hint&) = default;
 };
 
+/// How many steps a search takes by simple means, before it takes better ones that cost more. What
+/// the hints are worth does not depend on it; tests set it to 0.
+inline constexpr std::uint64_t kHastySteps = 150;
+
 /// CAMINO MÁXIMO: a chain with the largest V, the same for the same board. Empty without a chain.
-[[nodiscard]] std::optional<Hint> max_path(BoardView board);
+[[nodiscard]] std::optional<Hint> max_path(BoardView board,
+                                           std::uint64_t hasty_steps = kHastySteps);
 
 /// ADYACENTE MÁXIMO: a chain with the largest V whose tile, after clear and fall, stands beside one
 /// that was there before and equals it; the same for the same board. Empty without such a chain.
-[[nodiscard]] std::optional<Hint> max_adjacent(BoardView board);
+[[nodiscard]] std::optional<Hint> max_adjacent(BoardView board,
+                                               std::uint64_t hasty_steps = kHastySteps);
 
 }  // namespace tesela::g2248

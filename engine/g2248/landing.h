@@ -14,7 +14,6 @@ namespace tesela::g2248 {
 template <class Bits>
 class Landing {
  public:
-  /// `levels` must outlive it.
   Landing(const Levels<Bits>& levels, Cell like)
       : shape_{levels.shape()}, like_{like}, empty_{levels.at(0)} {}
 
@@ -44,6 +43,11 @@ class Landing {
     return row_after(last, gone(held, last)) - row_after(like_, gone(held, last));
   }
 
+  /// Different for every such pair of tiles.
+  [[nodiscard]] std::uint16_t id(Cell last) const {
+    return static_cast<std::uint16_t>(like_ * kCellsMax + last);
+  }
+
  private:
   [[nodiscard]] bool same_column(Cell last) const {
     return shape_.column_of(last) == shape_.column_of(like_);
@@ -58,7 +62,7 @@ class Landing {
     return cell / shape_.columns() + count(shape_.below(cell) & gone);
   }
 
-  const Shape<Bits>& shape_;
+  Shape<Bits> shape_;
   Cell like_;
   Bits empty_;
 };

@@ -13,11 +13,12 @@
 
 namespace tesela::g2248 {
 
-/// What `cells` tiles of an exponent sum to, or 2^62 when that is less: more than any legal sum
-/// (R-2248-4), and three such still fit 64 bits.
+/// More than any legal sum (R-2248-4): bounds stop here, so that three of them still fit 64 bits.
+inline constexpr std::uint64_t kBoundMax = std::uint64_t{1} << 62U;
+
+/// What `cells` tiles of an exponent sum to, or kBoundMax when that is less.
 [[nodiscard]] constexpr std::uint64_t level_sum(int cells, Exponent exponent) {
-  constexpr std::uint64_t kEnough = std::uint64_t{1} << 62U;
-  return std::min(static_cast<std::uint64_t>(cells), kEnough >> exponent) << exponent;
+  return std::min(static_cast<std::uint64_t>(cells), kBoundMax >> exponent) << exponent;
 }
 
 /// Equal tiles that hang together; a single tile too.
@@ -25,8 +26,7 @@ template <class Bits>
 struct Component {
   Bits cells{};
   Exponent exponent{};
-  /// No chain that ends in this component sums to more (at most a few times 2^62). 0: no chain
-  /// does.
+  /// No chain that ends in this component sums to more. 0: no chain does.
   std::uint64_t bound{};
   /// The cells of all chains that end in this component are among these.
   Bits below{};
@@ -102,8 +102,7 @@ class Levels {
     const auto lower = static_cast<Exponent>(component.exponent - 1);
     const std::uint64_t below = bound_beside(component.cells, lower);
     if (cells > 1 || below != 0) {
-      constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;
-      component.bound = std::min(below + level_sum(cells, component.exponent), kMost);
+      component.bound = std::min(below + level_sum(cells, component.exponent), kBoundMax);
       component.below = component.cells | below_beside(component.cells, lower);
     }
     for_each_cell(component.cells,

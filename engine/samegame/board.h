@@ -56,10 +56,9 @@ class Board {
 
   /// Fills an empty cell.
   constexpr void put(Place place, unsigned number) {
+    // Without a branch: which colour is drawn cannot be foreseen.
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      if ((number >> plane & 1U) != 0) {
-        planes_[plane] |= Set::of(place);
-      }
+      planes_[plane].add(place, number >> plane & 1U);
     }
   }
 
@@ -172,7 +171,7 @@ class Board {
 
   /// The cells above the `gap`, one bit of word `index`, come down by one.
   constexpr void sink(std::size_t index, std::uint64_t gap) {
-    // Below the next column's bottom and above the gap; over the last column it wraps to zero.
+    // Without a next column in the word `next_column` is 0, and 0 - 1 has every bit.
     const std::uint64_t column_ends = kLowestBits & -(gap << 1);
     const std::uint64_t next_column = column_ends & -column_ends;
     const std::uint64_t above = (next_column - 1) & -(gap << 1);

@@ -45,6 +45,11 @@ class CellSet {
     return (words_[place / 64] >> (place % 64) & 1U) != 0;
   }
 
+  /// Adds the cell if `present` is 1, and nothing if it is 0.
+  constexpr void add(Place place, std::uint64_t present) {
+    words_[place / 64] |= present << (place % 64);
+  }
+
   [[nodiscard]] constexpr bool empty() const {
     std::uint64_t any = 0;
     for (const std::uint64_t word : words_) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/engine/azul_places.h"
 #include "tests/engine/azul_position.h"
 #include "tests/engine/seeds.h"
 
@@ -178,6 +179,22 @@ TEST(AzulStages, PenaltyIsNoMoreThanTheScore) {
   ASSERT_NE(penalty, stages.end());
   EXPECT_EQ(penalty->points, 0);
   EXPECT_TRUE(penalty->table.boards[1].floor.empty());
+}
+
+// R-AZ-13
+TEST(AzulStages, MotionsLeadFromTableToTableInWholeGames) {
+  for (std::uint64_t game = 0; game < 300; ++game) {
+    Rng rng = dice(game);
+    State s = Game::start({static_cast<std::uint8_t>(2 + game % 3)}, rng).value();
+    while (!s.over) {
+      const Choices legal = choices(s);
+      const Move move = legal.nth(rng.uniform(legal.count()));
+      std::vector<Stage> stages;
+      const State next = Game::apply(s, s.turn, move, rng, CollectStages{stages}).value();
+      ASSERT_TRUE(test::motions_lead_on(s.table, move, stages)) << "game " << game;
+      s = next;
+    }
+  }
 }
 
 }  // namespace

@@ -57,24 +57,24 @@ Best best_of_all(const Board& board) {
   return best;
 }
 
-Exponent checked_path(const Board& board) {
-  const std::optional<Hint> hint = max_path(board);
+Exponent checked_path(const Board& board, std::uint64_t hasty_steps = kHastySteps) {
+  const std::optional<Hint> hint = max_path(board, hasty_steps);
+  EXPECT_EQ(max_path(board, hasty_steps), hint) << "the same board, another answer";
   if (!hint) {
     return 0;
   }
   EXPECT_EQ(check_chain(board, hint->path.cells()), hint->value) << drawn(board);
-  EXPECT_EQ(max_path(board), hint) << "the same board, another answer";
   return hint->value;
 }
 
-Exponent checked_adjacent(const Board& board) {
-  const std::optional<Hint> hint = max_adjacent(board);
+Exponent checked_adjacent(const Board& board, std::uint64_t hasty_steps = kHastySteps) {
+  const std::optional<Hint> hint = max_adjacent(board, hasty_steps);
+  EXPECT_EQ(max_adjacent(board, hasty_steps), hint) << "the same board, another answer";
   if (!hint) {
     return 0;
   }
   EXPECT_EQ(check_chain(board, hint->path.cells()), hint->value) << drawn(board);
   EXPECT_TRUE(lands_beside_its_like(board, hint->path, hint->value)) << drawn(board);
-  EXPECT_EQ(max_adjacent(board), hint) << "the same board, another answer";
   return hint->value;
 }
 
@@ -110,25 +110,168 @@ Board draw_board(std::uint8_t rows, std::uint8_t columns, const Alphabet& alphab
   return board;
 }
 
-/// Boards up to 4 x 4 that a search of all chains can judge.
-void against_all_chains(int boards, std::uint8_t side_max, const Alphabet& alphabet) {
-  SCOPED_TRACE(alphabet.name);
-  Rng rng = dice(alphabet.name.size());
-  for (int number = 0; number < boards; ++number) {
-    const auto rows = static_cast<std::uint8_t>(1 + rng.uniform(side_max));
-    const auto columns = static_cast<std::uint8_t>(1 + rng.uniform(side_max));
-    const Board board = draw_board(rows, columns, alphabet, rng);
-    const Best best = best_of_all(board);
-    ASSERT_EQ(checked_path(board), best.path) << drawn(board);
-    ASSERT_EQ(checked_adjacent(board), best.adjacent) << drawn(board);
+/// Both hints, by simple means and by the thorough ones that large boards need.
+void check_against_all_chains(const Board& board) {
+  const Best best = best_of_all(board);
+  for (const std::uint64_t hasty_steps : {kHastySteps, std::uint64_t{0}}) {
+    ASSERT_EQ(checked_path(board, hasty_steps), best.path) << drawn(board);
+    ASSERT_EQ(checked_adjacent(board, hasty_steps), best.adjacent) << drawn(board);
   }
 }
 
 // R-2248-9, R-2248-10
-TEST(G2248Hints, AgreeWithASearchOfAllChains) {
+TEST(G2248Hints, AgreeWithASearchOfAllChainsOnSmallBoards) {
   for (const Alphabet& alphabet : alphabets()) {
-    against_all_chains(3000, 3, alphabet);
+    SCOPED_TRACE(alphabet.name);
+    Rng rng = dice(alphabet.name.size());
+    for (int number = 0; number < 2000; ++number) {
+      const auto rows = static_cast<std::uint8_t>(1 + rng.uniform(3));
+      const auto columns = static_cast<std::uint8_t>(1 + rng.uniform(4));
+      ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(rows, columns, alphabet, rng)));
+    }
   }
+}
+
+// R-2248-9, R-2248-10
+TEST(G2248Hints, AgreeWithASearchOfAllChainsOn4x4) {
+  for (const Alphabet& alphabet : alphabets()) {
+    if (alphabet.name == "2") {
+      continue;  // 12 million paths: AllEqual
+    }
+    SCOPED_TRACE(alphabet.name);
+    Rng rng = dice(alphabet.name.size());
+    for (int number = 0; number < 150; ++number) {
+      ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(4, 4, alphabet, rng)));
+    }
+  }
+}
+
+// R-2248-9, R-2248-10: boards of more than 64 cells are sets of 128 bits.
+TEST(G2248Hints, AgreeWithASearchOfAllChainsOnLargeBoardsOfManyValues) {
+  const Alphabet many{"2 .. 2^9",
+                      [](Rng& rng) { return static_cast<Exponent>(1 + rng.uniform(9)); }};
+  Rng rng = dice(7);
+  for (int number = 0; number < 100; ++number) {
+    ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(12, 10, many, rng)));
+    ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(8, 8, many, rng)));
+  }
+}
+
+/// A board by a rule for each row and column.
+Board board_by(std::uint8_t rows, std::uint8_t columns,
+               const std::function<Exponent(int, int)>& exponent) {
+  Board board{.rows = rows, .columns = columns};
+  for (std::size_t cell = 0; cell < board.size(); ++cell) {
+    board.cells[cell] =
+        exponent(static_cast<int>(cell) / columns, static_cast<int>(cell) % columns);
+  }
+  return board;
+}
+
+// R-2248-9: all cells in one chain, 40 and 120 of them.
+TEST(G2248MaxPath, AllEqual) {
+  const auto two = [](int, int) { return Exponent{1}; };
+  EXPECT_EQ(checked_path(board_by(4, 4, two)), 5);
+  EXPECT_EQ(checked_path(board_by(8, 5, two)), 7);
+  EXPECT_EQ(checked_path(board_by(12, 10, two)), 8);
+  EXPECT_EQ(max_adjacent(board_by(8, 5, two)), std::nullopt);
+}
+
+// R-2248-9: 20 twos and 20 fours make 120, and 60 of each 360.
+TEST(G2248MaxPath, Checkerboard) {
+  const auto squares = [](int row, int column) {
+    return static_cast<Exponent>(1 + (row + column) % 2);
+  };
+  EXPECT_EQ(checked_path(board_by(8, 5, squares)), 7);
+  EXPECT_EQ(checked_path(board_by(12, 10, squares)), 9);
+}
+
+// R-2248-9: a stripe of twos leads into one of fours, and no way back.
+TEST(G2248MaxPath, Stripes) {
+  const auto rows = [](int row, int) { return static_cast<Exponent>(1 + row % 2); };
+  const auto columns = [](int, int column) { return static_cast<Exponent>(1 + column % 2); };
+  const auto rising = [](int row, int) { return static_cast<Exponent>(1 + row); };
+  EXPECT_EQ(checked_path(board_by(8, 5, rows)), 5) << "10 and 20";
+  EXPECT_EQ(checked_path(board_by(8, 5, columns)), 6) << "16 and 32";
+  EXPECT_EQ(checked_path(board_by(12, 10, columns)), 7) << "24 and 48";
+  EXPECT_EQ(checked_path(board_by(8, 5, rising)), 12) << "five of each from 2 to 256 make 2550";
+}
+
+// R-2248-9: an arm of twos winds into the middle between arms of fours, one cell wide.
+TEST(G2248MaxPath, Spiral) {
+  const Board spiral = board_of(R"(
+      2   2   2   2   2
+      4   4   4   4   2
+      2   2   2   4   2
+      2   4   2   4   2
+      2   4   4   4   2
+      2   4   4   4   2
+      2   4   4   4   2
+      2   2   2   2   2 )");
+  EXPECT_EQ(checked_path(spiral), 7) << "24 twos, and fours from the middle on";
+}
+
+// R-2248-9: two rooms of twos and a door of one cell, and dead ends: only one end of each is seen.
+TEST(G2248MaxPath, DeadEndsAreNotAllVisited) {
+  const Board comb = board_of(R"(
+      2   8   2   8   2   8   2
+      2  32   2  32   2  32   2
+      2   2   2   2   2   2   2 )");
+  EXPECT_EQ(checked_path(comb), 5) << "11 of 13 twos, and an 8 is no double";
+}
+
+// R-2248-9
+TEST(G2248MaxPath, WithoutAChainThereIsNone) {
+  EXPECT_EQ(max_path(board_of("2 4 8\n 16 32 2")), std::nullopt);
+  EXPECT_EQ(max_path(board_of("1152921504606846976 1152921504606846976")), std::nullopt);
+}
+
+// R-2248-9: of a chain of more than 2^60, a legal beginning.
+TEST(G2248MaxPath, StopsAt2ToThe60) {
+  const auto huge = [](int row, int) { return static_cast<Exponent>(56 + row); };
+  const std::optional<Hint> hint = max_path(board_by(4, 5, huge));
+  ASSERT_TRUE(hint.has_value());
+  EXPECT_EQ(hint->value, kExponentMax);
+  EXPECT_EQ(check_chain(board_by(4, 5, huge), hint->path.cells()), kExponentMax);
+}
+
+// R-2248-10: the 8 is made in the top row and falls beside the 8 that was there.
+TEST(G2248MaxAdjacent, CountsAfterTheFall) {
+  const Board falls = board_of(R"(
+      4  32
+      2   2
+     64   8 )");
+  EXPECT_EQ(checked_adjacent(falls), 3);
+  const Board stays = board_of(R"(
+      4  32
+     16   2
+     64   2
+    128   8 )");
+  EXPECT_EQ(checked_path(stays), 3) << "an 8 in row 0, far from the other; no 4 meets the other";
+  EXPECT_EQ(max_adjacent(stays), std::nullopt);
+}
+
+// R-2248-10: where the chain of 8 ends an 8 stands beside it, but the end falls away from it.
+TEST(G2248MaxAdjacent, NeighbourMayStayBehind) {
+  const Board board = board_of(R"(
+      8   4
+     64   2
+    128   2 )");
+  EXPECT_EQ(checked_path(board), 4);
+  EXPECT_EQ(checked_adjacent(board), 2) << "twos alone make a 4, on which the other 4 falls";
+}
+
+// R-2248-10: cells between two of a column may be cleared away by the chain itself.
+TEST(G2248MaxAdjacent, ChainMayClearTheWay) {
+  const Board board = board_of(R"(
+      8  32
+      2  64
+      2  16
+      2 128 )");
+  const std::optional<Hint> hint = max_adjacent(board);
+  ASSERT_TRUE(hint.has_value());
+  EXPECT_EQ(hint->value, 3);
+  EXPECT_EQ(checked_adjacent(board), 3);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ void AzulScreen::draw(const TableStatus& status, Canvas& canvas) const {
 }
 
 std::string AzulScreen::headline(const TableStatus& status) const {
-  const std::string round = "Round " + std::to_string(view_.round());
+  std::string round = "Round " + std::to_string(view_.round());
   if (moving_) return round;
   if (!view_.has_turn()) return round + ": the game is over.";
   if (status.on_turn.empty()) return round + ": waiting for players.";

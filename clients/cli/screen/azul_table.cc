@@ -253,9 +253,7 @@ class BoardDrawing {
     if (choice_ == nullptr) return U' ';
     if (planned_for(row) > 0) return U'<';
     const auto& lines = choice_->current()->lines();
-    return std::find(lines.begin(), lines.end(), static_cast<std::uint32_t>(row)) == lines.end()
-               ? U' '
-               : U'-';
+    return std::ranges::find(lines, static_cast<std::uint32_t>(row)) == lines.end() ? U' ' : U'-';
   }
 
   [[nodiscard]] bool is_counted(int cell) const {

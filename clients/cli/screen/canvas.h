@@ -58,7 +58,8 @@ class Canvas {
 
  private:
   [[nodiscard]] std::size_t index(int row, int column) const {
-    return static_cast<std::size_t>(row * columns_ + column);
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+           static_cast<std::size_t>(column);
   }
 
   int rows_;

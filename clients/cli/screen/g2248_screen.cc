@@ -15,6 +15,8 @@ using game::v1::Game2248View;
 constexpr int kBoardTop = kGameTop + 1;
 constexpr int kTileWidth = 6;
 constexpr int kSideGap = 3;
+/// A score of 2^63 - 1 has 19 digits.
+constexpr int kSideWidth = 19;
 constexpr std::chrono::milliseconds kSumTime{250};
 
 bool fits(const Game2248View& view) {
@@ -124,12 +126,14 @@ void G2248Screen::settle() {
 GridLayout G2248Screen::layout() const {
   constexpr std::uint32_t kRuledRowsMax = 8;
   constexpr std::uint32_t kRuledColumnsMax = 7;
+  constexpr std::uint32_t kColumnsMost = 10;
   return {.rows = static_cast<int>(view_.rows()),
           .columns = static_cast<int>(view_.columns()),
           .tile_width = kTileWidth,
           .ruled = view_.rows() <= kRuledRowsMax && view_.columns() <= kRuledColumnsMax,
           .top = kBoardTop,
-          .left = kLeftMargin};
+          // The largest board leaves the facts just their room.
+          .left = view_.columns() == kColumnsMost ? 0 : kLeftMargin};
 }
 
 void G2248Screen::draw(const TableStatus& status, Canvas& canvas) const {
@@ -180,14 +184,16 @@ void G2248Screen::draw_side(const GridLayout& layout, const TableStatus& status,
   // R-2248-11: the score is hidden while a path is drawn.
   const Fact first =
       path_.empty() ? Fact{"Score", std::to_string(view_.score())} : Fact{"Path", path_words()};
+  const int column =
+      std::min(layout.left + layout.width() + kSideGap, canvas.columns() - kSideWidth);
   const auto best = std::max_element(view_.cells().begin(), view_.cells().end());
   draw_facts({first,
               {"Goal", std::to_string(view_.goal())},
-              {"Best tile", best == view_.cells().end() ? "" : tile_text(*best, kTileWidth * 2)},
+              {"Best tile", best == view_.cells().end() ? "" : tile_text(*best, kSideWidth)},
               {"Moves", std::to_string(status.version > 0 ? status.version - 1 : 0)},
               {"Booster", view_.booster() ? "b" : "not now"},
               {"State", state_words(view_)}},
-             kBoardTop, layout.left + layout.width() + kSideGap, canvas);
+             kBoardTop, column, canvas);
 }
 
 std::string G2248Screen::path_words() const {

@@ -1,0 +1,215 @@
+"""`tesela play` and `tesela watch` as players run them: on terminals, at the tables of a server."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+import time
+import unittest
+import urllib.request
+
+SERVER = sys.argv.pop(2)
+TESELA = sys.argv.pop(1)
+WAIT_SECONDS_MAX = 30
+ENTER = "\r"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(condition, what: str):
+    deadline = time.monotonic() + WAIT_SECONDS_MAX
+    while not (result := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what}: did not come")
+        time.sleep(0.02)
+    return result
+
+
+class Server:
+    """A server with a fresh database."""
+
+    def __init__(self, folder: str):
+        self.address = f"127.0.0.1:{free_port()}"
+        self.folder = folder
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [SERVER, "--data", self.folder, "--http-port", self.address.split(":")[1],
+             "--grpc-port", str(free_port()), "--log-level", "warn"])
+        wait_until(self.is_ready, "the server")
+
+    def is_ready(self) -> bool:
+        with contextlib.suppress(OSError):
+            with urllib.request.urlopen(f"http://{self.address}/readyz", timeout=1) as answer:
+                return answer.status == 200
+        return False
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(WAIT_SECONDS_MAX)
+
+
+class Player:
+    """`tesela play` on a terminal of 80 × 24. All that it wrote is in `output`."""
+
+    def __init__(self, server: Server, name: str, *arguments: str):
+        self.output = ""
+        self.terminal, child = pty.openpty()
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        environment = {**os.environ, "TERM": "vt220", "LC_ALL": "C",
+                       "XDG_STATE_HOME": os.path.join(server.folder, name)}
+        self.process = subprocess.Popen(
+            [TESELA, "play", "--server", server.address, "--name", name, "--still", *arguments],
+            stdin=child, stdout=child, stderr=child, env=environment, start_new_session=True)
+        os.close(child)
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        with contextlib.suppress(OSError):  # the terminal's end
+            while data := os.read(self.terminal, 65536):
+                self.output += data.decode(errors="replace")
+
+    def press(self, keys: str):
+        os.write(self.terminal, keys.encode())
+
+    def sees(self, words: str):
+        wait_until(lambda: words in self.output, f"{words!r} on {self.output!r}")
+
+    def table_id(self) -> str:
+        found = wait_until(lambda: re.search(r"/t/([0-9a-z]{13})", self.output), "the table's id")
+        return found.group(1)
+
+    def quit(self) -> str:
+        """Presses q, and gives the table that the farewell names."""
+        self.press("q")
+        self.process.wait(WAIT_SECONDS_MAX)
+        self.reader.join(WAIT_SECONDS_MAX)
+        return re.search(r"Go on with: tesela play --table ([0-9a-z]{13})", self.output).group(1)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(WAIT_SECONDS_MAX)
+        self.reader.join(WAIT_SECONDS_MAX)
+        os.close(self.terminal)
+
+
+class PlayTest(unittest.TestCase):
+    def setUp(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.server = Server(folder)
+        self.addCleanup(self.server.stop)
+
+    def player(self, name: str, *arguments: str) -> Player:
+        player = Player(self.server, name, *arguments)
+        self.addCleanup(player.close)
+        return player
+
+    def watched(self, table_id: str) -> str:
+        """The first line of `tesela watch`: the position now."""
+        watch = subprocess.Popen([TESELA, "watch", "--plain", "--server", self.server.address,
+                                  table_id], stdout=subprocess.PIPE, text=True)
+        try:
+            return watch.stdout.readline()
+        finally:
+            watch.terminate()
+            watch.wait(WAIT_SECONDS_MAX)
+            watch.stdout.close()
+
+    def version(self, table_id: str) -> int:
+        return int(self.watched(table_id).split()[1])
+
+
+class OnePlayer(PlayTest):
+    GAMES = {
+        # the keys of a move that is legal at the start, and what the screen shows
+        "2048": ("hjkl", "Best tile"),
+        "2248": ("b", "Booster"),
+        "samegame": ("g" + ENTER, "Groups left"),
+    }
+
+    def test_keys_become_moves_and_the_farewell_tells_how_to_go_on(self):
+        for game, (keys, words) in self.GAMES.items():
+            with self.subTest(game):
+                player = self.player("Ann", game)
+                player.sees(words)
+                player.press(keys)
+                table_id = player.table_id()
+                wait_until(lambda: self.version(table_id) >= 2, "the move")
+                self.assertEqual(player.quit(), table_id)
+
+    def test_a_table_is_gone_on_with(self):
+        first = self.player("Ann", "samegame", "--rows", "4", "--columns", "4", "--colours", "2")
+        first.sees("Groups left")
+        first.press("g" + ENTER)
+        table_id = first.table_id()
+        wait_until(lambda: self.version(table_id) == 2, "the move")
+        first.quit()
+        for arguments in (["--table", table_id], ["--resume"]):
+            again = self.player("Ann", *arguments)
+            again.sees("Groups left")
+            self.assertEqual(again.table_id(), table_id)
+            again.quit()
+
+    def test_n_begins_a_game_of_the_same_configuration(self):
+        player = self.player("Ann", "2248", "--rows", "3", "--columns", "4")
+        player.sees("Booster")
+        first = player.table_id()
+        player.press("n")
+        player.sees("Press n again")
+        player.press("n")
+        second = player.quit()
+        self.assertNotEqual(second, first)
+        position = self.watched(second)
+        rows = position.split(" | ")[1:-1]
+        self.assertEqual([len(row.split()) for row in rows], [4, 4, 4], position)
+
+    def test_a_move_while_the_server_restarts_is_kept(self):
+        player = self.player("Ann", "2248")
+        player.sees("Booster")
+        table_id = player.table_id()
+        self.server.stop()
+        player.sees("trying again")
+        player.press("b")
+        player.sees("kept")
+        self.server.start()
+        wait_until(lambda: self.version(table_id) == 2, "the move")
+
+
+class Refusals(PlayTest):
+    def refused(self, *arguments: str) -> str:
+        player = self.player("Ann", *arguments)
+        player.process.wait(WAIT_SECONDS_MAX)
+        self.assertNotEqual(player.process.returncode, 0)
+        player.reader.join(WAIT_SECONDS_MAX)
+        return player.output
+
+    def test_a_bad_configuration_says_what_would_be_right(self):
+        self.assertIn("2 to 9 colours", self.refused("samegame", "--colours", "10"))
+        self.assertIn("2, 3 or 4", self.refused("azul", "--players", "5"))
+        self.assertIn("columns", self.refused("2248", "--columns", "11"))
+
+    def test_without_a_game_the_page_of_help_is_shown(self):
+        player = self.player("Ann")
+        player.process.wait(WAIT_SECONDS_MAX)
+        player.reader.join(WAIT_SECONDS_MAX)
+        self.assertIn("A new game of SameGame", player.output)
+
+
+if __name__ == "__main__":
+    unittest.main()

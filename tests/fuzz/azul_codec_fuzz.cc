@@ -1,0 +1,11 @@
+// Azul's messages from bytes.
+#include <cstddef>
+#include <cstdint>
+
+#include "server/codec/azul.h"
+#include "tests/fuzz/codec_input.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  tesela::fuzz::read_anything<tesela::codec::AzulCodec>({data, size});
+  return 0;
+}
