@@ -3,20 +3,18 @@ import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { create, createRegistry } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
-import {
-  Game2048ConfigSchema,
-  Game2048EventSchema,
-  Game2048MoveSchema,
-  Game2048ViewSchema,
-} from '../gen/tesela/game/v1/g2048_pb.js';
+import { file_tesela_game_v1_azul } from '../gen/tesela/game/v1/azul_pb.js';
+import { file_tesela_game_v1_g2048, Game2048ConfigSchema } from '../gen/tesela/game/v1/g2048_pb.js';
+import { file_tesela_game_v1_g2248 } from '../gen/tesela/game/v1/g2248_pb.js';
+import { file_tesela_game_v1_samegame } from '../gen/tesela/game/v1/samegame_pb.js';
 import { LobbyService } from '../gen/tesela/lobby/v1/lobby_pb.js';
 
 /** The messages that travel inside an Any. */
 export const registry = createRegistry(
-  Game2048ConfigSchema,
-  Game2048MoveSchema,
-  Game2048ViewSchema,
-  Game2048EventSchema,
+  file_tesela_game_v1_azul,
+  file_tesela_game_v1_g2048,
+  file_tesela_game_v1_g2248,
+  file_tesela_game_v1_samegame,
 );
 
 /** Every way to speak to the lobby, by name. */
@@ -53,10 +51,12 @@ export async function signIn(server, displayName = 'Ada') {
 
 /** A new table of 2048 with its owner: { table, tableId, owner, token }. */
 export async function newTable(server, config = {}, owner = undefined) {
+  return newTableOf(server, { game: '2048', config: config2048(config), owner });
+}
+
+/** A new table of any game, with its owner. */
+export async function newTableOf(server, { game, config, owner }) {
   owner ??= await signIn(server);
-  const { table } = await lobbyOf(server).createTable(
-    { game: '2048', config: config2048(config) },
-    bearer(owner.token),
-  );
+  const { table } = await lobbyOf(server).createTable({ game, config }, bearer(owner.token));
   return { table, tableId: table.tableId, owner, token: owner.token };
 }

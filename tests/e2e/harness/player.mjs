@@ -1,6 +1,6 @@
 // Somebody at a table: follows the position by the frames, and checks the promise on versions.
 import assert from 'node:assert/strict';
-import { Stream, unpack } from './stream.mjs';
+import { moveBody, Stream, unpack } from './stream.mjs';
 
 export class Player {
   /** The table's version, and the view at it. */
@@ -8,6 +8,9 @@ export class Player {
   view = undefined;
   result = undefined;
   seat = undefined;
+  /** Who sits at the table, and the seats that may move. */
+  seating = undefined;
+  turn = [];
   /** Every event seen, in order: { version, moveId, bytes, value }. */
   events = [];
 
@@ -32,6 +35,7 @@ export class Player {
     });
     this.welcome = await this.stream.expect('welcome');
     this.seat = this.welcome.seat;
+    this.seating = this.welcome.seating;
     while (this.version < this.welcome.version || !this.view) await this.step();
     return this;
   }
@@ -43,11 +47,16 @@ export class Player {
       this.version = frame.value.version;
       this.view = unpack(frame.value.view);
       this.result = frame.value.result;
+      this.turn = frame.value.turn.seats;
+    } else if (frame.kind === 'seating') {
+      this.seating = frame.value;
+      this.seat = frame.value.seat;
     } else if (frame.kind === 'event') {
       assert.equal(frame.value.version, this.version + 1n, 'events come without gap or repetition');
       this.version = frame.value.version;
       this.view = unpack(frame.value.body).view;
       this.result = frame.value.result;
+      this.turn = frame.value.turn.seats;
       this.events.push({ ...frame.value, bytes: frame.bytes, value: frame.value });
     }
     return frame;
@@ -59,8 +68,13 @@ export class Player {
   }
 
   /** Plays `direction` (the first legal one) and waits for the event it becomes. */
-  async play(direction = this.view.legal[0], options = { atVersion: this.version }) {
-    const moveId = this.stream.move(direction, options);
+  async play(direction = this.view.legal[0], options) {
+    return this.playBody(moveBody(direction), options);
+  }
+
+  /** Plays a move of any game, the message of which is in an Any. */
+  async playBody(body, options = { atVersion: this.version }) {
+    const moveId = this.stream.play(body, options);
     for (;;) {
       const { kind, value } = await this.step();
       if (kind === 'event' && value.moveId === moveId) return value;

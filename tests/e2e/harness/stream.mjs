@@ -114,9 +114,14 @@ export class Stream {
     this.#socket.send(data);
   }
 
-  /** Sends a move and returns its move_id. */
-  move(direction, { moveId = randomUUID(), atVersion } = {}) {
-    this.send({ case: 'move', value: { moveId, atVersion, body: moveBody(direction) } });
+  /** Sends a move of 2048 and returns its move_id. */
+  move(direction, options) {
+    return this.play(moveBody(direction), options);
+  }
+
+  /** Sends a move of any game, the message of which is in an Any, and returns its move_id. */
+  play(body, { moveId = randomUUID(), atVersion } = {}) {
+    this.send({ case: 'move', value: { moveId, atVersion, body } });
     return moveId;
   }
 

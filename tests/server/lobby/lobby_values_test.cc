@@ -59,5 +59,20 @@ TEST(TableFilter, AWatcherHearsOfATableThatLeavesItsState) {
   EXPECT_FALSE(concerns(table, over));
 }
 
+TEST(TableFilter, AWatcherOfOpenTablesHearsOfOneThatBegins) {
+  const store::TableFilter open{.game = {}, .state = store::TableState::kOpen, .player = {}};
+  const store::TableFilter in_play{.game = {}, .state = store::TableState::kInPlay, .player = {}};
+  store::TableRow table;
+  table.state = store::TableState::kOpen;
+  table.seat_count = 2;
+  EXPECT_TRUE(concerns(table, open));
+  EXPECT_FALSE(concerns(table, in_play));
+  table.state = store::TableState::kInPlay;
+  EXPECT_TRUE(concerns(table, open));
+  EXPECT_TRUE(concerns(table, in_play));
+  table.seat_count = 1;  // never was open
+  EXPECT_FALSE(concerns(table, open));
+}
+
 }  // namespace
 }  // namespace tesela::lobby

@@ -1,0 +1,235 @@
+// Every game over the stream, by clients that know no rules: made in the lobby, joined, played,
+// watched, left and resumed.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Code } from '@connectrpc/connect';
+import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { azul, games } from './harness/games.mjs';
+import { bearer, lobbyOf, newTableOf, signIn } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { Server } from './harness/server.mjs';
+import { subProtocols, unpack } from './harness/stream.mjs';
+
+const movesMax = 400; // a game of 2248 may go on for long
+let server;
+before(async () => (server = await Server.start('--threads', '2')));
+after(() => server.dispose());
+
+/** A table with somebody on every seat: { tableId, players, watcher }. */
+async function seated(game, { seats, config }, { protocol, on = server } = {}) {
+  const { tableId, token } = await newTableOf(on, { game, config });
+  const tokens = [token];
+  for (let seat = 1; seat < seats; ++seat) {
+    const guest = await signIn(on, `Guest ${seat}`);
+    await lobbyOf(on).joinTable({ tableId }, bearer(guest.token));
+    tokens.push(guest.token);
+  }
+  const players = await Promise.all(
+    tokens.map((each) => Player.join(on, tableId, { protocol, token: each })),
+  );
+  return { tableId, players, watcher: await Player.join(on, tableId, { protocol }) };
+}
+
+/** Plays up to `count` moves, each by the seat whose turn it is. */
+async function playMoves(players, choose, count) {
+  for (let n = 0; n < count && !players[0].result; ++n) {
+    const mover = players[players[0].turn[0]];
+    await mover.playBody(choose(mover.view, n));
+    for (const player of players) await player.reach(mover.version);
+  }
+}
+
+const close = (...players) => Promise.all(players.map(({ stream }) => stream.close()));
+
+for (const protocol of subProtocols) {
+  describe(`over ${protocol}`, () => {
+    for (const [game, each] of Object.entries({ ...games, 'azul for four': azul(4) })) {
+      const name = game.split(' ')[0];
+      test(`${game} is played to its end and watched`, async () => {
+        const { tableId, players, watcher } = await seated(name, each, { protocol });
+        assert.deepEqual(
+          players.map(({ seat }) => seat),
+          players.map((_, seat) => seat),
+        );
+        await playMoves(players, each.choose, movesMax);
+        const { table } = await lobbyOf(server).getTable({ tableId });
+        if (name !== '2248' || players[0].result) {
+          assert.equal(table.state, TableState.OVER);
+          assert.equal(players[0].result.standings.length, each.seats);
+          assert.deepEqual(players[0].turn, []);
+          assert.deepEqual(table.result, players[0].result);
+        }
+        await watcher.reach(players[0].version);
+        for (const player of players) {
+          assert.deepEqual(
+            player.events.map((e) => e.bytes),
+            watcher.events.map((e) => e.bytes),
+          );
+        }
+        await close(watcher, ...players);
+      });
+
+      test(`${game} is left and resumed`, async () => {
+        const { tableId, players, watcher } = await seated(name, each, { protocol });
+        await playMoves(players, each.choose, 2);
+        await watcher.reach(players[0].version);
+        watcher.stream.cut();
+        await playMoves(players, each.choose, 6);
+        await watcher.resume();
+        assert.equal(watcher.welcome.resumed, true);
+        assert.deepEqual(
+          watcher.events.map((e) => e.bytes),
+          players[0].events.map((e) => e.bytes),
+        );
+        const late = await Player.join(server, tableId, { protocol });
+        assert.deepEqual(late.view, players[0].view);
+        assert.deepEqual(late.turn, players[0].turn);
+        await close(watcher, late, ...players);
+      });
+    }
+  });
+}
+
+test('every game comes back as it was after a kill -9', async () => {
+  const own = await Server.start();
+  try {
+    const tables = await Promise.all(
+      Object.entries(games).map(async ([game, each]) => {
+        const { players } = await seated(game, each, { on: own });
+        await playMoves(players, each.choose, 8);
+        return { players, choose: each.choose };
+      }),
+    );
+    await own.kill();
+    await own.start();
+    for (const { players, choose } of tables) {
+      const views = players.map(({ view }) => view);
+      for (const player of players) {
+        player.view = undefined;
+        player.version = 0n;
+        await player.resume();
+      }
+      assert.deepEqual(
+        players.map(({ view }) => view),
+        views,
+      );
+      const { version } = players[0];
+      await playMoves(players, choose, 1);
+      if (!players[0].result) assert.equal(players[0].version, version + 1n);
+      await close(...players);
+    }
+  } finally {
+    await own.dispose();
+  }
+});
+
+describe('a table with several seats', () => {
+  const { config } = azul(3);
+
+  test('is open until the last seat is taken, and tells everybody who came', async () => {
+    const { tableId, token } = await newTableOf(server, { game: 'azul', config });
+    const ada = await Player.join(server, tableId, { token });
+    assert.equal(ada.seating.waiting, true);
+    assert.equal(ada.seating.seatCount, 3);
+    ada.stream.play(games.azul.choose(ada.view, 0));
+    const { value: refusal } = await ada.step();
+    assert.equal(refusal.reason, Reason.NOT_STARTED);
+    assert.match(refusal.message, /1 of 3/);
+
+    for (const name of ['Grace', 'Edsger']) {
+      const { tables } = await lobbyOf(server).listTables({
+        filter: { state: TableState.OPEN, game: 'azul' },
+      });
+      assert.ok(tables.some((table) => table.tableId === tableId));
+      const guest = await signIn(server, name);
+      await lobbyOf(server).joinTable({ tableId }, bearer(guest.token));
+      await ada.step();
+      assert.equal(ada.seating.seats.at(-1).displayName, name);
+    }
+    assert.equal(ada.seating.waiting, false);
+    const { table } = await lobbyOf(server).getTable({ tableId });
+    assert.equal(table.state, TableState.IN_PLAY);
+    assert.equal(table.seatCount, 3);
+    await close(ada);
+  });
+
+  test('seats who is connected already, and refuses a move out of turn', async () => {
+    const { tableId, token } = await newTableOf(server, { game: 'azul', config: azul(2).config });
+    const grace = await signIn(server, 'Grace');
+    const players = [
+      await Player.join(server, tableId, { token }),
+      await Player.join(server, tableId, { token: grace.token }),
+    ];
+    assert.equal(players[1].seat, undefined);
+    await lobbyOf(server).joinTable({ tableId, seat: 1 }, bearer(grace.token));
+    for (const player of players) await player.step();
+    assert.equal(players[1].seat, 1);
+    const [first] = players[0].turn;
+    players[1 - first].stream.play(games.azul.choose(players[0].view, 0));
+    assert.equal((await players[1 - first].step()).value.reason, Reason.NOT_YOUR_TURN);
+    await playMoves(players, games.azul.choose, 4);
+    assert.equal(players[0].version, 5n);
+    await close(...players);
+  });
+
+  test('refuses who comes too late, in a sentence', async () => {
+    const { tableId } = await newTableOf(server, { game: 'azul', config: azul(2).config });
+    const join = async (name, request = {}) => {
+      const guest = await signIn(server, name);
+      return lobbyOf(server).joinTable({ tableId, ...request }, bearer(guest.token));
+    };
+    await assert.rejects(join('Grace', { seat: 7 }), { code: Code.InvalidArgument });
+    await assert.rejects(join('Grace', { seat: 0 }), { code: Code.FailedPrecondition });
+    await join('Grace');
+    await assert.rejects(join('Edsger'), (error) => {
+      assert.equal(error.code, Code.FailedPrecondition);
+      assert.match(error.rawMessage, /Every seat of this table is taken/);
+      return true;
+    });
+  });
+
+  test('joined twice by the same player is the same table', async () => {
+    const { tableId, token } = await newTableOf(server, { game: 'azul', config });
+    const again = await lobbyOf(server).joinTable({ tableId }, bearer(token));
+    assert.equal(again.table.seats.length, 1);
+  });
+
+  test('a restart forgets nobody who took a seat', async () => {
+    const own = await Server.start();
+    try {
+      const { tableId, token } = await newTableOf(own, { game: 'azul', config });
+      const grace = await signIn(own, 'Grace');
+      await lobbyOf(own).joinTable({ tableId }, bearer(grace.token));
+      await own.kill();
+      await own.start();
+      const ada = await Player.join(own, tableId, { token });
+      assert.deepEqual(
+        ada.seating.seats.map(({ displayName }) => displayName),
+        ['Ada', 'Grace'],
+      );
+      assert.equal(ada.seating.waiting, true);
+      const edsger = await signIn(own, 'Edsger');
+      await lobbyOf(own).joinTable({ tableId }, bearer(edsger.token));
+      await ada.step();
+      assert.equal(ada.seating.waiting, false);
+      await close(ada);
+    } finally {
+      await own.dispose();
+    }
+  });
+});
+
+test('a stage of every game carries what a client draws', async () => {
+  for (const [game, each] of Object.entries(games)) {
+    const { players } = await seated(game, each);
+    await playMoves(players, each.choose, 3);
+    for (const event of players[0].events) {
+      const { stages, view } = unpack(event.body);
+      assert.ok(stages.length > 0, `${game}: a move has stages`);
+      const last = stages.at(-1);
+      assert.deepEqual(last.table ?? last.cells, view.table ?? view.cells);
+    }
+    await close(...players);
+  }
+});
