@@ -48,6 +48,18 @@ Expected<void> parse(std::string_view message, Protocol protocol, pb::ClientFram
                     std::string(why.substr(0, why.find('\n'))) + ").");
 }
 
+void write(const Seating& seating, std::optional<Seat> seat, pb::Seating& out) {
+  for (const auto& occupant : seating.seats) {
+    auto& entry = *out.add_seats();
+    entry.set_seat(occupant.seat.value);
+    entry.set_player_id(occupant.player_id);
+    entry.set_display_name(occupant.display_name);
+  }
+  out.set_seat_count(seating.seat_count);
+  out.set_waiting(seating.seats.size() < seating.seat_count);
+  if (seat) out.set_seat(seat->value);
+}
+
 }  // namespace
 
 static_assert(static_cast<int>(Reason::kMalformed) == pb::REASON_MALFORMED);
@@ -170,6 +182,13 @@ FramePtr welcome_frame(const Welcome& welcome) {
   out.set_server_time_ms(welcome.server_time_ms);
   out.set_frames_per_second_max(welcome.frames_per_second_max);
   out.set_frame_bytes_max(welcome.frame_bytes_max);
+  write(welcome.seating, welcome.seat, *out.mutable_seating());
+  return make(frame);
+}
+
+FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat) {
+  pb::ServerFrame frame;
+  write(seating, seat, *frame.mutable_seating());
   return make(frame);
 }
 

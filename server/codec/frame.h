@@ -83,6 +83,17 @@ class Frame {
 };
 using FramePtr = std::shared_ptr<const Frame>;
 
+/// Who sits at a table.
+struct Seating {
+  struct Occupant {
+    Seat seat;
+    std::string player_id;
+    std::string display_name;
+  };
+  std::vector<Occupant> seats;  // those that are taken, in order
+  std::uint8_t seat_count{};
+};
+
 struct Welcome {
   std::string table_id;
   std::string game;
@@ -93,9 +104,12 @@ struct Welcome {
   std::int64_t server_time_ms{};
   std::uint32_t frames_per_second_max{};
   std::uint32_t frame_bytes_max{};
+  Seating seating;
 };
 
 [[nodiscard]] FramePtr welcome_frame(const Welcome& welcome);
+/// `seat` is the receiver's.
+[[nodiscard]] FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat);
 [[nodiscard]] FramePtr pong_frame(std::uint64_t nonce, std::int64_t server_time_ms);
 [[nodiscard]] FramePtr refusal_frame(std::string_view move_id, Reason reason,
                                      std::string_view message, Version version);

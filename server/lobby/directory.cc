@@ -74,6 +74,7 @@ awaitable<Expected<store::TableRow>> Directory::create(
   store::TableRow row{.id = ops::random_table_id(),
                       .game = std::move(game),
                       .config = configured->any,
+                      .seat_count = configured->seats,
                       .seats = {{.seat = Seat{0}, .player = owner, .display_name = {}}},
                       .epoch = Epoch{1},
                       .created_ms = ops::unix_ms(),
@@ -87,6 +88,21 @@ awaitable<Expected<store::TableRow>> Directory::create(
   auto stored = co_await parts_.store.table(id);  // with the names of the seated
   if (stored) parts_.feed.publish(*stored);
   co_return stored;
+}
+
+awaitable<Expected<store::TableRow>> Directory::join(TableId id, PlayerId player, std::string name,
+                                                     std::optional<Seat> seat) {
+  auto joined = join_here(id, player, std::move(name), seat);
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(joined), asio::use_awaitable);
+}
+
+/// On the table's own context.
+awaitable<Expected<store::TableRow>> Directory::join_here(TableId id, PlayerId player,
+                                                          std::string name,
+                                                          std::optional<Seat> seat) {
+  const auto table = co_await open(id);
+  if (!table) co_return std::unexpected(table.error());
+  co_return co_await (*table)->take_seat(player, std::move(name), seat);
 }
 
 awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id) {
@@ -124,6 +140,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   co_return std::make_shared<Table>(
       shard.context.get_executor(),
       Table::Parts{.log = parts_.log,
+                   .store = parts_.store,
                    .metrics = parts_.metrics,
                    .row = std::move(*row),
                    .game = std::move(*game),

@@ -23,7 +23,8 @@
 
 namespace tesela::lobby {
 
-/// Threading: `create` from anywhere; `open` on the table's own context (IoPool::index_of).
+/// Threading: `create` and `join` from anywhere; `open` on the table's own context
+/// (IoPool::index_of).
 class Directory {
  public:
   struct Parts {
@@ -48,6 +49,13 @@ class Directory {
   boost::asio::awaitable<Expected<store::TableRow>> create(
       PlayerId owner, std::string game, std::optional<google::protobuf::Any> config);
 
+  /// Seats a player at a table, on the first free seat when `seat` is not given. Durable when it
+  /// returns, and told to the feed. Errors: those of `open`, kSeatTaken, kInvalidArgument for a
+  /// seat that the table does not have.
+  boost::asio::awaitable<Expected<store::TableRow>> join(TableId id, PlayerId player,
+                                                         std::string name,
+                                                         std::optional<Seat> seat);
+
   /// The live table, loaded from its log if it was not in memory. Errors: kNotFound, kUnavailable,
   /// kCorrupt.
   boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> open(TableId id);
@@ -65,6 +73,9 @@ class Directory {
 
   [[nodiscard]] Shard& shard_of(TableId id);
   [[nodiscard]] static table::Farewell server_stops();
+  boost::asio::awaitable<Expected<store::TableRow>> join_here(TableId id, PlayerId player,
+                                                              std::string name,
+                                                              std::optional<Seat> seat);
   boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> load(Shard& shard, TableId id);
   void start(Shard& shard, std::shared_ptr<table::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);

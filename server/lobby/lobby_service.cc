@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/core/game.h"
 #include "server/codec/id_text.h"
 #include "server/lobby/page_token.h"
 #include "server/lobby/table_proto.h"
@@ -49,6 +50,11 @@ std::string token_of(const grpc::CallbackServerContext& context) {
   return std::string{bearer_token({at->second.data(), at->second.size()})};
 }
 
+Expected<TableId> table_id_of(const std::string& text) {
+  if (const auto id = codec::parse_table_id(text)) return *id;
+  return refuse(ErrorCode::kInvalidArgument, "table_id is not a table's id.");
+}
+
 Expected<std::size_t> page_size(const v1::ListTablesRequest& request) {
   if (request.page_size() > limits::kPageMax) {
     return refuse(ErrorCode::kInvalidArgument,
@@ -82,6 +88,12 @@ grpc::ServerUnaryReactor* LobbyService::CreateTable(grpc::CallbackServerContext*
                                                     const v1::CreateTableRequest* request,
                                                     v1::CreateTableResponse* response) {
   return answer(parts_.io, context, response, create_table(token_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* context,
+                                                  const v1::JoinTableRequest* request,
+                                                  v1::JoinTableResponse* response) {
+  return answer(parts_.io, context, response, join_table(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::GetTable(grpc::CallbackServerContext* context,
@@ -131,9 +143,32 @@ awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
   co_return response;
 }
 
+awaitable<Expected<v1::JoinTableResponse>> LobbyService::join_table(std::string token,
+                                                                    v1::JoinTableRequest request) {
+  auto identity = parts_.tokens.verify(token);
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  std::optional<Seat> seat;
+  if (request.has_seat()) {
+    if (request.seat() >= kSeatsMax) {
+      co_return refuse(ErrorCode::kInvalidArgument, "seat must be below " +
+                                                        std::to_string(kSeatsMax) + ", not " +
+                                                        std::to_string(request.seat()) + ".");
+    }
+    seat = Seat{static_cast<std::uint8_t>(request.seat())};
+  }
+  const auto row = co_await parts_.directory.join(*id, identity->player,
+                                                  std::move(identity->display_name), seat);
+  if (!row) co_return std::unexpected(row.error());
+  v1::JoinTableResponse response;
+  *response.mutable_table() = to_proto(*row);
+  co_return response;
+}
+
 awaitable<Expected<v1::GetTableResponse>> LobbyService::get_table(std::string table_id) {
-  const auto id = codec::parse_table_id(table_id);
-  if (!id) co_return refuse(ErrorCode::kInvalidArgument, "table_id is not a table's id.");
+  const auto id = table_id_of(table_id);
+  if (!id) co_return std::unexpected(id.error());
   const auto row = co_await parts_.store.table(*id);
   if (!row) co_return std::unexpected(row.error());
   v1::GetTableResponse response;

@@ -39,6 +39,9 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   grpc::ServerUnaryReactor* CreateTable(grpc::CallbackServerContext* context,
                                         const v1::CreateTableRequest* request,
                                         v1::CreateTableResponse* response) override;
+  grpc::ServerUnaryReactor* JoinTable(grpc::CallbackServerContext* context,
+                                      const v1::JoinTableRequest* request,
+                                      v1::JoinTableResponse* response) override;
   grpc::ServerUnaryReactor* GetTable(grpc::CallbackServerContext* context,
                                      const v1::GetTableRequest* request,
                                      v1::GetTableResponse* response) override;
@@ -52,6 +55,8 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(std::string name);
   boost::asio::awaitable<Expected<v1::CreateTableResponse>> create_table(
       std::string token, v1::CreateTableRequest request);
+  boost::asio::awaitable<Expected<v1::JoinTableResponse>> join_table(std::string token,
+                                                                     v1::JoinTableRequest request);
   boost::asio::awaitable<Expected<v1::GetTableResponse>> get_table(std::string table_id);
   boost::asio::awaitable<Expected<v1::ListTablesResponse>> list_tables(
       v1::ListTablesRequest request);

@@ -11,7 +11,15 @@ namespace {
 using google::protobuf::util::TimeUtil;
 
 v1::TableState to_proto(store::TableState state) {
-  return state == store::TableState::kOver ? v1::TABLE_STATE_OVER : v1::TABLE_STATE_IN_PLAY;
+  switch (state) {
+    case store::TableState::kOpen:
+      return v1::TABLE_STATE_OPEN;
+    case store::TableState::kInPlay:
+      return v1::TABLE_STATE_IN_PLAY;
+    case store::TableState::kOver:
+      break;
+  }
+  return v1::TABLE_STATE_OVER;
 }
 
 }  // namespace
@@ -25,6 +33,7 @@ v1::Table to_proto(const store::TableRow& row) {
     table.clear_config();
   }
   table.set_state(to_proto(row.state));
+  table.set_seat_count(row.seat_count);
   for (const store::SeatRow& seat : row.seats) {
     play::v1::SeatOccupant& occupant = *table.add_seats();
     occupant.set_seat(seat.seat.value);
@@ -47,6 +56,9 @@ Expected<store::TableFilter> from_proto(const v1::TableFilter& filter) {
   wanted.game = filter.game();
   switch (filter.state()) {
     case v1::TABLE_STATE_UNSPECIFIED:
+      break;
+    case v1::TABLE_STATE_OPEN:
+      wanted.state = store::TableState::kOpen;
       break;
     case v1::TABLE_STATE_IN_PLAY:
       wanted.state = store::TableState::kInPlay;

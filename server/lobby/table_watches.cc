@@ -17,11 +17,28 @@ namespace tesela::lobby {
 
 namespace asio = boost::asio;
 
+namespace {
+
+bool is_or_was(const store::TableRow& row, store::TableState state) {
+  switch (state) {
+    case store::TableState::kOpen:
+      return row.state == store::TableState::kOpen ||
+             (row.state == store::TableState::kInPlay && row.seat_count > 1);
+    case store::TableState::kInPlay:
+      return row.state != store::TableState::kOpen;
+    case store::TableState::kOver:
+      break;
+  }
+  return row.state == store::TableState::kOver;
+}
+
+}  // namespace
+
 bool concerns(const store::TableRow& row, const store::TableFilter& filter) {
   const auto sits = [&](const store::SeatRow& seat) { return seat.player == *filter.player; };
   return (filter.game.empty() || filter.game == row.game) &&
          (!filter.player || std::ranges::any_of(row.seats, sits)) &&
-         (filter.state != store::TableState::kOver || row.state == store::TableState::kOver);
+         (!filter.state || is_or_was(row, *filter.state));
 }
 
 namespace {

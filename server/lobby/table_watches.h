@@ -16,7 +16,7 @@ namespace tesela::lobby {
 
 /// Whether a watcher with `filter` is told of `row`, which was made or has changed. A table that
 /// has left the state of the filter is told once more: the watcher would show it for ever. A table
-/// changes its state once, from in play to over.
+/// goes from open (if it has several seats) to in play to over.
 [[nodiscard]] bool concerns(const store::TableRow& row, const store::TableFilter& filter);
 
 /// Any thread. Outlives its watches: the gRPC server has stopped before it is destroyed.

@@ -22,7 +22,7 @@ struct PlayerRow {
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };
 
-enum class TableState : std::uint8_t { kInPlay = 1, kOver = 2 };
+enum class TableState : std::uint8_t { kInPlay = 1, kOver = 2, kOpen = 3 };
 
 struct SeatRow {
   Seat seat;
@@ -35,9 +35,10 @@ struct SeatRow {
 struct TableRow {
   TableId id;
   std::string game;
-  std::string config;  // an encoded google.protobuf.Any
-  TableState state{TableState::kInPlay};
-  std::vector<SeatRow> seats;  // in the order of seats
+  std::string config;                     // an encoded google.protobuf.Any
+  TableState state{TableState::kInPlay};  // kOpen exactly while a seat is free
+  std::uint8_t seat_count{1};
+  std::vector<SeatRow> seats;  // those that are taken, in the order of seats
   Epoch epoch;                 // of the owner, raised by every claim
   std::int64_t created_ms{};
   std::optional<Ending> ending;  // set exactly when `state` is kOver
@@ -59,6 +60,14 @@ struct TableCursor {
   TableId id;
 };
 
+/// A player on the way to a seat.
+struct SeatClaim {
+  TableId table;
+  Epoch epoch;  // the owner's, as `Store::claim` gave it
+  Seat seat;
+  PlayerId player;
+};
+
 /// Threading and errors as in EventLog.
 class Store {
  public:
@@ -70,10 +79,17 @@ class Store {
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
 
-  /// Stores the table, its seats and the record of version 1 in one transaction, with epoch 1.
+  /// Stores the table, its seats and the record of version 1 in one transaction, with epoch 1; open
+  /// when a seat is free, else in play.
   /// kNotFound when a seat's player does not exist.
   virtual boost::asio::awaitable<Expected<void>> add_table(TableRow table,
                                                            std::string created_record) = 0;
+
+  /// Seats a player at an open table, which is in play once the last seat is taken. Durable when it
+  /// returns. Errors, all of which change nothing: kFenced (the epoch is not the table's),
+  /// kNotFound (no such table or player), kSeatTaken, kInvalidArgument (the table has no such
+  /// seat), kUnavailable and kInternal as in EventLog::append.
+  virtual boost::asio::awaitable<Expected<void>> take_seat(SeatClaim claim) = 0;
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<TableRow>> table(TableId id) = 0;

@@ -28,11 +28,13 @@ class Inbox {
   /// Appends a command. False, and nothing happens, when as many wait as may, or after `close`. A
   /// consumer that waits goes on inside the call.
   [[nodiscard]] bool send(Command command) {
-    if (closed_ || waiting_.size() == commands_max_) return false;
+    if (closed_ || full()) return false;
     waiting_.push(std::move(command));
     if (auto consumer = std::exchange(consumer_, nullptr)) consumer();
     return true;
   }
+
+  [[nodiscard]] bool full() const { return waiting_.size() == commands_max_; }
 
   /// Takes nothing more. What was sent before is still received. A consumer that waits goes on
   /// after the call.

@@ -1,8 +1,6 @@
 #include "server/table/table.h"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "server/codec/id_text.h"
@@ -17,16 +15,11 @@ using boost::asio::awaitable;
 using codec::Reason;
 using std::chrono::steady_clock;
 
-std::optional<Seat> seat_of(const store::TableRow& row, PlayerId player) {
-  const auto found = std::ranges::find(row.seats, player, &store::SeatRow::player);
-  if (found == row.seats.end()) return std::nullopt;
-  return found->seat;
-}
-
 }  // namespace
 
 Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts)
     : log_(parts.log),
+      store_(parts.store),
       metrics_(parts.metrics),
       moves_(parts.metrics.moves(parts.row.game)),
       row_(std::move(parts.row)),
@@ -45,14 +38,24 @@ awaitable<void> Table::run() {
     if (!command) break;
     if (const auto* arrival = std::get_if<Arrival>(&*command)) {
       co_await welcome(arrival->member);
-    } else {
-      co_await play(std::get<MoveCommand>(*std::move(command)));
+    } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
+      co_await play(std::move(*move));
+    } else if (auto* wish = std::get_if<SeatCommand>(&*command)) {
+      auto seated = co_await seat(*wish);
+      wish->answer(std::move(seated));
     }
     --waiting_;
+  }
+  while (auto rest = co_await inbox_.receive()) {
+    if (auto* wish = std::get_if<SeatCommand>(&*rest)) wish->answer(closes());
   }
   const auto goodbye = codec::goodbye_frame(farewell_->reason, farewell_->message, true,
                                             farewell_->reconnect_after_ms);
   for (const auto& member : members_) member.outbox->end(farewell_->reason, goodbye);
+}
+
+std::unexpected<Error> Table::closes() {
+  return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
 }
 
 void Table::close(Farewell farewell) {
@@ -62,15 +65,17 @@ void Table::close(Farewell farewell) {
 
 Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
                                const codec::Hello& hello) {
-  if (farewell_)
-    return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
+  if (farewell_) return closes();
   if (members_.size() >= limits::kConnectionsPerTableMax) {
     return refuse(ErrorCode::kResourceExhausted, "The table has as many connections as it takes.");
   }
   last_member_.value += 1;
-  Member member{
-      .id = last_member_, .outbox = &outbox, .seat = {}, .last_version = hello.last_version};
-  if (player && !hello.spectate) member.seat = seat_of(row_, *player);
+  Member member{.id = last_member_,
+                .outbox = &outbox,
+                .player = hello.spectate ? std::nullopt : player,
+                .seat = {},
+                .last_version = hello.last_version};
+  if (member.player) member.seat = seat_of(*member.player);
   members_.push_back(member);
   if (!command({Arrival{member.id}})) {
     members_.pop_back();
@@ -143,7 +148,8 @@ codec::FramePtr Table::welcome_of(const Member& member, bool resumed) const {
                                .resumed = resumed,
                                .server_time_ms = ops::unix_ms(),
                                .frames_per_second_max = frames_per_second_max_,
-                               .frame_bytes_max = limits::kFrameBytesMax});
+                               .frame_bytes_max = limits::kFrameBytesMax,
+                               .seating = seating()});
 }
 
 awaitable<Expected<std::vector<codec::FramePtr>>> Table::missed_after(Version version) {
@@ -157,6 +163,11 @@ awaitable<Expected<std::vector<codec::FramePtr>>> Table::missed_after(Version ve
 Expected<void> Table::admissible(const MoveCommand& command) const {
   if (!command.seat) {
     return refuse(ErrorCode::kNotSeated, "You are watching: only a seated player can move.");
+  }
+  if (row_.state == store::TableState::kOpen) {
+    return refuse(ErrorCode::kNotStarted, "The game begins when every seat is taken; " +
+                                              std::to_string(row_.seats.size()) + " of " +
+                                              std::to_string(row_.seat_count) + " are.");
   }
   if (command.move.at_version && *command.move.at_version != version_) {
     return refuse(ErrorCode::kStale, "The move was decided at version " +
@@ -244,8 +255,12 @@ void Table::not_stored(const MoveCommand& command, const Error& error) {
                 "The move could not be stored and was not played: " + error.message);
     return;
   }
-  // Somebody else owns the table, or nobody knows whether the move was stored. Either way the log
-  // decides: this life of the table ends, and whoever comes back finds it as the log has it.
+  lose(error);
+}
+
+/// Somebody else owns the table, or nobody knows whether something was stored. Either way the store
+/// decides: this life of the table ends, and whoever comes back finds it as the store has it.
+void Table::lose(const Error& error) {
   lost_ = true;
   const bool moved = error.code == ErrorCode::kFenced;
   close({.reason = moved ? Reason::kTableMoved : Reason::kStoreUnavailable,

@@ -44,11 +44,12 @@ class Table {
  public:
   struct Parts {
     store::EventLog& log;
+    store::Store& store;
     ops::Metrics& metrics;
     store::TableRow row;  // with the epoch of this owner's claim
     Replayed game;
     std::uint32_t frames_per_second_max;
-    std::function<void(const store::TableRow&)> changed;  // the game ended: tells the lobby
+    std::function<void(const store::TableRow&)> changed;  // a seat was taken, or the game ended
   };
 
   Table(const boost::asio::io_context::executor_type& executor, Parts parts);
@@ -69,6 +70,12 @@ class Table {
   void leave(MemberId member);
   /// A move comes. False when the inbox is full: nothing was queued.
   [[nodiscard]] bool post(MemberId member, codec::Move move);
+  /// Seats a player, on the first free seat when `seat` is not given; the game begins when the last
+  /// seat is taken. Gives the table as it is then; a player who sits there already changes nothing.
+  /// Errors: kSeatTaken, kInvalidArgument (no such seat), kUnavailable (closing, busy, or the store
+  /// cannot be written).
+  boost::asio::awaitable<Expected<store::TableRow>> take_seat(PlayerId player, std::string name,
+                                                              std::optional<Seat> seat);
   /// The member's outbox has been written out: if it had lost frames, it gets a Snapshot now.
   void drained(MemberId member);
 
@@ -82,6 +89,7 @@ class Table {
   struct Member {
     MemberId id;
     Outbox* outbox;
+    std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
     std::optional<Seat> seat;
     Version last_version;  // what it said in Hello
     bool present = false;  // has been welcomed: receives events
@@ -95,16 +103,28 @@ class Table {
     std::optional<Seat> seat;
     codec::Move move;
   };
-  using Command = std::variant<Arrival, MoveCommand>;
+  struct SeatCommand {
+    PlayerId player;
+    std::string name;
+    std::optional<Seat> seat;  // none: the first that is free
+    std::move_only_function<void(Expected<store::TableRow>)> answer;
+  };
+  using Command = std::variant<Arrival, MoveCommand, SeatCommand>;
 
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
   boost::asio::awaitable<void> play(MoveCommand command);
+  boost::asio::awaitable<Expected<store::TableRow>> seat(const SeatCommand& command);
+  [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
+  [[nodiscard]] Expected<Seat> free_seat(const SeatCommand& command) const;
+  [[nodiscard]] codec::Seating seating() const;
   boost::asio::awaitable<void> repeat(MemberId member, Version version);
   [[nodiscard]] Expected<void> admissible(const MoveCommand& command) const;
   void show(const MoveCommand& command, Played played, std::int64_t at_ms);
   void not_stored(const MoveCommand& command, const Error& error);
+  void lose(const Error& error);
+  [[nodiscard]] static std::unexpected<Error> closes();
   void refuse_move(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void send(Member& member, const codec::FramePtr& frame);
   [[nodiscard]] codec::FramePtr welcome_of(const Member& member, bool resumed) const;
@@ -112,6 +132,7 @@ class Table {
   [[nodiscard]] Member* find(MemberId member);
 
   store::EventLog& log_;
+  store::Store& store_;
   ops::Metrics& metrics_;
   prometheus::Counter& moves_;
   store::TableRow row_;

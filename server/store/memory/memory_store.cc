@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "server/store/refusals.h"
+
 namespace tesela::store {
 namespace {
 
@@ -17,10 +19,6 @@ using boost::asio::use_awaitable;
 /// Lets the caller's executor go on meanwhile, as a store with a disk does.
 awaitable<void> give_way() {
   co_await boost::asio::post(use_awaitable);
-}
-
-std::unexpected<Error> no_such_table() {
-  return refuse(ErrorCode::kNotFound, "There is no such table.");
 }
 
 bool newest_first(const TableRow& a, const TableRow& b) {
@@ -101,7 +99,7 @@ awaitable<Expected<PlayerRow>> MemoryStore::player(PlayerId id) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   const auto it = players_.find(id);
-  if (it == players_.end()) co_return refuse(ErrorCode::kNotFound, "There is no such player.");
+  if (it == players_.end()) co_return no_such_player();
   co_return it->second;
 }
 
@@ -109,6 +107,12 @@ awaitable<Expected<void>> MemoryStore::add_table(TableRow table, std::string cre
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   co_return store(std::move(table), std::move(created_record));
+}
+
+awaitable<Expected<void>> MemoryStore::take_seat(SeatClaim claim) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  co_return store(claim);
 }
 
 awaitable<Expected<TableRow>> MemoryStore::table(TableId id) {
@@ -160,10 +164,10 @@ Expected<void> MemoryStore::store(Append append) {
   if (it == tables_.end()) return no_such_table();
   auto& [row, records] = it->second;
   if (append.epoch != row.epoch) {
-    return refuse(ErrorCode::kFenced, "Another server has taken this table over.");
+    return another_owner();
   }
   if (append.version.value != records.size() + 1) {
-    return refuse(ErrorCode::kFenced, "The table has gone on: this is not its next version.");
+    return not_the_next_version();
   }
   records.push_back(std::move(append.record));
   if (append.ending) {
@@ -177,11 +181,11 @@ Expected<void> MemoryStore::store(TableRow table, std::string created_record) {
   if (auto ready = check_writable(); !ready) return ready;
   for (const SeatRow& seat : table.seats) {
     if (!players_.contains(seat.player)) {
-      return refuse(ErrorCode::kNotFound, "There is no such player.");
+      return no_such_player();
     }
   }
   table.epoch = Epoch{1};
-  table.state = TableState::kInPlay;
+  table.state = table.seats.size() < table.seat_count ? TableState::kOpen : TableState::kInPlay;
   table.ending.reset();
   const TableId id = table.id;
   Stored stored{.row = std::move(table), .records = {}};
@@ -189,6 +193,25 @@ Expected<void> MemoryStore::store(TableRow table, std::string created_record) {
   if (!tables_.try_emplace(id, std::move(stored)).second) {
     return refuse(ErrorCode::kInternal, "This table's id or one of its seats is taken.");
   }
+  return {};
+}
+
+Expected<void> MemoryStore::store(const SeatClaim& claim) {
+  if (auto ready = check_writable(); !ready) return ready;
+  const auto it = tables_.find(claim.table);
+  if (it == tables_.end()) return no_such_table();
+  TableRow& row = it->second.row;
+  if (claim.epoch != row.epoch) {
+    return another_owner();
+  }
+  if (claim.seat.value >= row.seat_count) return no_such_seat(row.seat_count);
+  if (!players_.contains(claim.player)) {
+    return no_such_player();
+  }
+  const auto place = std::ranges::lower_bound(row.seats, claim.seat, {}, &SeatRow::seat);
+  if (place != row.seats.end() && place->seat == claim.seat) return seat_taken();
+  row.seats.insert(place, {.seat = claim.seat, .player = claim.player, .display_name = {}});
+  if (row.seats.size() == row.seat_count) row.state = TableState::kInPlay;
   return {};
 }
 

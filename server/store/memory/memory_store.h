@@ -36,6 +36,7 @@ class MemoryStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
                                                    std::string created_record) override;
+  boost::asio::awaitable<Expected<void>> take_seat(SeatClaim claim) override;
   boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
@@ -57,6 +58,7 @@ class MemoryStore final : public EventLog, public Store {
   Expected<void> check_writable() const;
   Expected<void> store(Append append);
   Expected<void> store(TableRow table, std::string created_record);
+  Expected<void> store(const SeatClaim& claim);
   TableRow with_names(TableRow table) const;
 
   mutable std::mutex mutex_;

@@ -4,17 +4,14 @@
 #include <string>
 #include <utility>
 
+#include "server/store/refusals.h"
 #include "server/store/sqlite/schema.h"
 
 namespace tesela::store {
 namespace {
 
 constexpr const char* kTableColumns =
-    "id, game, config, state, epoch, created_ms, result, ended_ms";
-
-std::unexpected<Error> no_such_table() {
-  return refuse(ErrorCode::kNotFound, "There is no such table.");
-}
+    "id, game, config, state, seat_count, epoch, created_ms, result, ended_ms";
 
 Error error_of(const StorageError& error) {
   const std::string why = std::string(" (") + error.what() + ").";
@@ -29,11 +26,12 @@ TableRow table_of(const Statement& row) {
                  .game = row.text(1),
                  .config = row.blob(2),
                  .state = static_cast<TableState>(row.number(3)),
+                 .seat_count = static_cast<std::uint8_t>(row.number(4)),
                  .seats = {},
-                 .epoch = row.id<Epoch>(4),
-                 .created_ms = row.number(5),
+                 .epoch = row.id<Epoch>(5),
+                 .created_ms = row.number(6),
                  .ending = std::nullopt};
-  if (!row.null(6)) table.ending = Ending{row.blob(6), row.number(7)};
+  if (!row.null(7)) table.ending = Ending{row.blob(7), row.number(8)};
   return table;
 }
 
@@ -123,7 +121,7 @@ Expected<PlayerRow> Queries::player(PlayerId id) {
       player.display_name = row.text(0);
       player.created_ms = row.number(1);
     });
-    if (!found) return refuse(ErrorCode::kNotFound, "There is no such player.");
+    if (!found) return no_such_player();
     return player;
   });
 }

@@ -5,18 +5,13 @@
 namespace tesela::store {
 namespace {
 
-constexpr const char* kSchema = R"sql(
-CREATE TABLE players (
-  id INTEGER PRIMARY KEY,
-  display_name TEXT NOT NULL,
-  created_ms INTEGER NOT NULL
-) STRICT;
-
+constexpr const char* kTables = R"sql(
 CREATE TABLE tables (
   id INTEGER PRIMARY KEY,
   game TEXT NOT NULL,
   config BLOB NOT NULL,
-  state INTEGER NOT NULL CHECK (state IN (1, 2)),
+  state INTEGER NOT NULL CHECK (state IN (1, 2, 3)),
+  seat_count INTEGER NOT NULL CHECK (seat_count >= 1),
   epoch INTEGER NOT NULL CHECK (epoch >= 1),
   created_ms INTEGER NOT NULL,
   result BLOB,
@@ -26,6 +21,15 @@ CREATE TABLE tables (
 CREATE INDEX tables_by_created ON tables (created_ms, id);
 CREATE INDEX tables_by_game ON tables (game, created_ms, id);
 CREATE INDEX tables_in_play ON tables (created_ms, id) WHERE state = 1;
+CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
+)sql";
+
+constexpr const char* kOtherTables = R"sql(
+CREATE TABLE players (
+  id INTEGER PRIMARY KEY,
+  display_name TEXT NOT NULL,
+  created_ms INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE seats (
   table_id INTEGER NOT NULL REFERENCES tables (id),
@@ -59,10 +63,32 @@ CREATE VIEW log AS
 
 void create_schema(Connection& connection) {
   connection.run("BEGIN IMMEDIATE");
-  connection.run(kSchema);
+  connection.run(kTables);
+  connection.run(kOtherTables);
   connection.run("PRAGMA application_id = " + std::to_string(kApplicationId));
   connection.run("PRAGMA user_version = " + std::to_string(kSchemaVersion));
   connection.run("COMMIT");
+}
+
+/// Version 1 had no tables with free seats. SQLite cannot change a CHECK: the table is made anew,
+/// as https://sqlite.org/lang_altertable.html (section 7) has it.
+void upgrade_from_1(Connection& connection) {
+  connection.run("PRAGMA foreign_keys = OFF");
+  connection.run("BEGIN IMMEDIATE");
+  // Else the references of `seats` would follow the old table to its new name.
+  connection.run("PRAGMA legacy_alter_table = ON");
+  connection.run("ALTER TABLE tables RENAME TO tables_1");
+  connection.run(
+      "DROP INDEX tables_by_created; DROP INDEX tables_by_game; DROP INDEX tables_in_play;");
+  connection.run(kTables);
+  connection.run(
+      "INSERT INTO tables"
+      "  (id, game, config, state, seat_count, epoch, created_ms, result, ended_ms)"
+      "  SELECT id, game, config, state, 1, epoch, created_ms, result, ended_ms FROM tables_1;"
+      "DROP TABLE tables_1;");
+  connection.run("PRAGMA user_version = 2");
+  connection.run("COMMIT");
+  connection.run("PRAGMA legacy_alter_table = OFF");
 }
 
 }  // namespace
@@ -92,7 +118,7 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
           "The file " + (folder / "tesela.db").string() +
               " belongs to another program: give Tesela a folder of its own with --data.");
     }
-    if (version != kSchemaVersion) {
+    if (version > kSchemaVersion) {
       return refuse(ErrorCode::kUnavailable,
                     "The data folder " + folder.string() +
                         " was written by a newer Tesela (schema " + std::to_string(version) +
@@ -100,6 +126,7 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
                         "): start that version, or give this one another folder with --data.");
     }
   }
+  if (!empty && version == 1) upgrade_from_1(connection);
   tune_writer(connection);
   if (empty) create_schema(connection);
   return {};

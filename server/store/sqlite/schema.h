@@ -13,7 +13,7 @@ namespace tesela::store {
 /// PRAGMA application_id: "TESE".
 inline constexpr std::int64_t kApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// The size of a page of a new database: measured, see FORMAT.md.
 inline constexpr std::size_t kPageBytes = 4096;
@@ -23,9 +23,9 @@ void tune_writer(Connection& connection);
 /// The settings of a connection that reads.
 void tune_reader(Connection& connection);
 
-/// Makes the schema in an empty database, and checks that any other one is ours and of this
-/// version. Errors: kUnavailable for a newer schema, kCorrupt for another application's file; each
-/// with a sentence for the operator. Throws StorageError.
+/// Makes the schema in an empty database, checks that any other one is ours, and brings an older
+/// one to this version. Errors: kUnavailable for a newer schema, kCorrupt for another application's
+/// file; each with a sentence for the operator. Throws StorageError.
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder);
 
 /// Settles every recent event that a run before has left. Throws StorageError.

@@ -134,6 +134,10 @@ boost::asio::awaitable<Expected<void>> SqliteStore::add_table(TableRow table,
   return write<void>(AddTable{std::move(table), std::move(created_record)});
 }
 
+boost::asio::awaitable<Expected<void>> SqliteStore::take_seat(SeatClaim claim) {
+  return write<void>(claim);
+}
+
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
   return query<TableRow>([id](Queries& queries) { return queries.table(id); });
 }

@@ -50,6 +50,7 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
                                                    std::string created_record) override;
+  boost::asio::awaitable<Expected<void>> take_seat(SeatClaim claim) override;
   boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,

@@ -27,7 +27,7 @@ struct Claim {
 
 /// One write and the call that waits for it.
 struct Write {
-  std::variant<Append, AddPlayer, AddTable, Claim> request;
+  std::variant<Append, AddPlayer, AddTable, SeatClaim, Claim> request;
   Executor executor;
   Resume<Epoch> resume;
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 where there is no table

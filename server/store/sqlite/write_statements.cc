@@ -5,15 +5,10 @@
 #include <utility>
 
 #include "server/net/limits.h"
+#include "server/store/refusals.h"
 
 namespace tesela::store {
-namespace {
-
-std::unexpected<Error> no_such_table() {
-  return refuse(ErrorCode::kNotFound, "There is no such table.");
-}
-
-}  // namespace
+namespace {}  // namespace
 
 WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
     : recent_(recent),
@@ -26,9 +21,13 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
       add_player_(connection,
                   "INSERT INTO players (id, display_name, created_ms) VALUES (?1, ?2, ?3)"),
       add_table_(connection,
-                 "INSERT INTO tables (id, game, config, state, epoch, created_ms)"
-                 " VALUES (?1, ?2, ?3, 1, ?4, ?5)"),
+                 "INSERT INTO tables (id, game, config, state, seat_count, epoch, created_ms)"
+                 " VALUES (?1, ?2, ?3, 3, ?4, ?5, ?6)"),
       add_seat_(connection, "INSERT INTO seats (table_id, seat, player_id) VALUES (?1, ?2, ?3)"),
+      seat_count_(connection, "SELECT seat_count FROM tables WHERE id = ?1"),
+      begin_(connection,
+             "UPDATE tables SET state = 1 WHERE id = ?1 AND state = 3 AND seat_count ="
+             " (SELECT count(*) FROM seats WHERE table_id = ?1)"),
       claim_(connection, "UPDATE tables SET epoch = ?2 WHERE id = ?1"),
       savepoint_(connection, "SAVEPOINT write"),
       undo_(connection, "ROLLBACK TO write"),
@@ -55,10 +54,10 @@ Expected<Epoch> WriteStatements::run(Append& append) {
   const auto head = head_of(append.table);
   if (!head) return no_such_table();
   if (append.epoch != head->epoch) {
-    return refuse(ErrorCode::kFenced, "Another server has taken this table over.");
+    return another_owner();
   }
   if (append.version != next(head->last)) {
-    return refuse(ErrorCode::kFenced, "The table has gone on: this is not its next version.");
+    return not_the_next_version();
   }
   append_event(append.table, append.version, std::move(append.record));
   if (append.ending) {
@@ -93,7 +92,7 @@ Expected<Epoch> WriteStatements::run(AddTable& add) {
     undo_.run();
     release_.run();
     if (error.code() == SQLITE_CONSTRAINT_FOREIGNKEY) {
-      return refuse(ErrorCode::kNotFound, "There is no such player.");
+      return no_such_player();
     }
     return refuse(ErrorCode::kInternal, "This table's id or one of its seats is taken.");
   }
@@ -101,6 +100,24 @@ Expected<Epoch> WriteStatements::run(AddTable& add) {
   append_event(add.table.id, Version{1}, std::move(add.record));
   heads_.change(add.table.id, Head{Epoch{1}, Version{1}});
   return Epoch{1};
+}
+
+Expected<Epoch> WriteStatements::run(const SeatClaim& claim) {
+  const auto head = head_of(claim.table);
+  if (!head) return no_such_table();
+  if (claim.epoch != head->epoch) return another_owner();
+  std::int64_t seats = 0;
+  seat_count_.bind(1, claim.table).first_row([&](const Statement& row) { seats = row.number(0); });
+  if (claim.seat.value >= seats) return no_such_seat(static_cast<std::uint8_t>(seats));
+  try {
+    add_seat_.bind(1, claim.table).bind(2, claim.seat).bind(3, claim.player).run();
+  } catch (const StorageError& error) {
+    if (error.primary() != SQLITE_CONSTRAINT) throw;
+    if (error.code() == SQLITE_CONSTRAINT_FOREIGNKEY) return no_such_player();
+    return seat_taken();
+  }
+  begin_.bind(1, claim.table).run();
+  return head->epoch;
 }
 
 Expected<Epoch> WriteStatements::run(const Claim& claim) {
@@ -131,12 +148,14 @@ void WriteStatements::insert_table(const TableRow& table) {
   add_table_.bind(1, table.id)
       .bind_text(2, table.game)
       .bind_blob(3, table.config)
-      .bind(4, Epoch{1})
-      .bind(5, table.created_ms)
+      .bind(4, std::int64_t{table.seat_count})
+      .bind(5, Epoch{1})
+      .bind(6, table.created_ms)
       .run();
   for (const SeatRow& seat : table.seats) {
     add_seat_.bind(1, table.id).bind(2, seat.seat).bind(3, seat.player).run();
   }
+  begin_.bind(1, table.id).run();
 }
 
 }  // namespace tesela::store

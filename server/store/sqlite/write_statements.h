@@ -16,8 +16,8 @@ class WriteStatements {
   /// Both outlive it.
   WriteStatements(Connection& connection, RecentEvents& recent);
 
-  /// Runs one write. Its refusal (kFenced, kNotFound, kInternal) leaves the transaction as it was;
-  /// a StorageError ends the whole transaction.
+  /// Runs one write. Its refusal (kFenced, kNotFound, kSeatTaken and so on) leaves the transaction
+  /// as it was; a StorageError ends the whole transaction.
   [[nodiscard]] Expected<Epoch> apply(Write& write);
   /// The transaction was committed: readers may see its events.
   void commit();
@@ -28,6 +28,7 @@ class WriteStatements {
   Expected<Epoch> run(Append& append);
   Expected<Epoch> run(const AddPlayer& add);
   Expected<Epoch> run(AddTable& add);
+  Expected<Epoch> run(const SeatClaim& claim);
   Expected<Epoch> run(const Claim& claim);
 
   std::optional<Head> head_of(TableId table);
@@ -43,6 +44,8 @@ class WriteStatements {
   Statement add_player_;
   Statement add_table_;
   Statement add_seat_;
+  Statement seat_count_;
+  Statement begin_;
   Statement claim_;
   Statement savepoint_;
   Statement undo_;

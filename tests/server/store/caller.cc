@@ -33,14 +33,17 @@ Expected<void> Caller::sign_in(PlayerId id, std::string name) {
 }
 
 Expected<void> Caller::open_table(TableId id, std::initializer_list<PlayerId> players,
-                                  std::int64_t created_ms, std::string game) {
+                                  std::int64_t created_ms, std::string game,
+                                  std::uint8_t seat_count) {
   TableRow table{.id = id,
                  .game = std::move(game),
                  .config = "config",
+                 .seat_count = seat_count,
                  .seats = {},
                  .epoch = {},
                  .created_ms = created_ms,
                  .ending = {}};
+  table.seat_count = std::max(table.seat_count, static_cast<std::uint8_t>(players.size()));
   for (const PlayerId player : players) {
     table.seats.push_back({.seat = Seat{static_cast<std::uint8_t>(table.seats.size())},
                            .player = player,
@@ -71,6 +74,10 @@ Expected<void> Caller::end(TableId table, Version version, Ending ending) {
                             .version = version,
                             .record = record_of(table, version),
                             .ending = std::move(ending)}));
+}
+
+Expected<void> Caller::take_seat(SeatClaim claim) {
+  return wait(store_->take_seat(claim));
 }
 
 Expected<Epoch> Caller::claim(TableId table) {

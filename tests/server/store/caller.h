@@ -40,9 +40,11 @@ class Caller {
 
   /// Adds a player called `name`.
   Expected<void> sign_in(PlayerId id, std::string name);
-  /// Adds a table made at `created_ms` with these players, in the order of seats.
+  /// Adds a table made at `created_ms` with these players, in the order of seats; free seats are
+  /// behind theirs.
   Expected<void> open_table(TableId id, std::initializer_list<PlayerId> players = {},
-                            std::int64_t created_ms = 1000, std::string game = "2048");
+                            std::int64_t created_ms = 1000, std::string game = "2048",
+                            std::uint8_t seat_count = 1);
   /// Appends record_of(table, version).
   Expected<void> append(TableId table, Version version, Epoch epoch = Epoch{1});
   /// Appends the versions `first` .. `last` of the tables 1 .. `tables`, all tables at once. How
@@ -50,6 +52,7 @@ class Caller {
   std::uint64_t append_to_all(std::uint64_t tables, Version first, Version last);
   /// Appends the event that ends the game.
   Expected<void> end(TableId table, Version version, Ending ending);
+  Expected<void> take_seat(SeatClaim claim);
   Expected<Epoch> claim(TableId table);
 
   Expected<std::vector<Entry>> read(TableId table, Version from = Version{1},

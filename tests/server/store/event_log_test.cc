@@ -120,14 +120,14 @@ TEST_P(EventLogContract, WhatWasAppendedIsThereAfterReopening) {
 TEST_P(EventLogContract, AnEndingComesWithItsEvent) {
   const Ending ending{.result = std::string("re\0sult", 7), .ended_ms = 1234567890123};
   EXPECT_EQ(refusal(caller().end(kTable, Version{3}, ending)), ErrorCode::kFenced);
-  EXPECT_EQ(caller().look_at(kTable)->state, TableState::kInPlay);
+  EXPECT_NE(caller().look_at(kTable)->state, TableState::kOver);
   EXPECT_EQ(caller().look_at(kTable)->ending, std::nullopt);
 
   EXPECT_TRUE(caller().end(kTable, Version{2}, ending));
   reopen();
   EXPECT_EQ(caller().look_at(kTable)->state, TableState::kOver);
   EXPECT_EQ(caller().look_at(kTable)->ending, ending);
-  EXPECT_EQ(caller().look_at(kOther)->state, TableState::kInPlay);
+  EXPECT_NE(caller().look_at(kOther)->state, TableState::kOver);
   expect_last(kTable, Version{2});
 }
 

@@ -53,6 +53,7 @@ TEST_P(TablesContract, ATableIsWhole) {
                           .game = "azul",
                           .config = "config",
                           .state = TableState::kInPlay,
+                          .seat_count = 2,
                           .seats = {{Seat{0}, kBob, "Bob"}, {Seat{1}, kAda, "Ada"}},
                           .epoch = Epoch{1},
                           .created_ms = 2000,
@@ -76,6 +77,46 @@ TEST_P(TablesContract, ATablesIdIsTakenOnce) {
   EXPECT_EQ(refusal(caller().open_table(TableId{1}, {kBob})), ErrorCode::kInternal);
   EXPECT_EQ(caller().look_at(TableId{1})->seats.front().player, kAda);
   EXPECT_TRUE(caller().append(TableId{1}, Version{3}));
+}
+
+TEST_P(TablesContract, ATableWithAFreeSeatIsOpenUntilTheLastIsTaken) {
+  constexpr TableId kTable{1};
+  ASSERT_TRUE(caller().open_table(kTable, {kAda}, 1000, "azul", 3));
+  EXPECT_EQ(caller().look_at(kTable)->state, TableState::kOpen);
+  ASSERT_TRUE(caller().take_seat({kTable, Epoch{1}, Seat{2}, kBob}));
+  reopen();
+  EXPECT_EQ(caller().look_at(kTable)->state, TableState::kOpen);
+  ASSERT_TRUE(caller().take_seat({kTable, Epoch{1}, Seat{1}, kBob}));
+  const auto table = caller().look_at(kTable);
+  EXPECT_EQ(table->state, TableState::kInPlay);
+  EXPECT_EQ(table->seats,
+            (std::vector<SeatRow>{
+                {Seat{0}, kAda, "Ada"}, {Seat{1}, kBob, "Bob"}, {Seat{2}, kBob, "Bob"}}));
+}
+
+TEST_P(TablesContract, ASeatIsTakenOnceByAPlayerThereIsFromTheTablesOwner) {
+  constexpr TableId kTable{1};
+  ASSERT_TRUE(caller().open_table(kTable, {kAda}, 1000, "azul", 2));
+  const auto take = [&](TableId table, Epoch epoch, std::uint8_t seat, PlayerId player) {
+    return refusal(caller().take_seat({table, epoch, Seat{seat}, player}));
+  };
+  EXPECT_EQ(take(TableId{2}, Epoch{1}, 1, kBob), ErrorCode::kNotFound);
+  EXPECT_EQ(take(kTable, Epoch{2}, 1, kBob), ErrorCode::kFenced);
+  EXPECT_EQ(take(kTable, Epoch{1}, 2, kBob), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(take(kTable, Epoch{1}, 0, kBob), ErrorCode::kSeatTaken);
+  EXPECT_EQ(take(kTable, Epoch{1}, 1, kNobody), ErrorCode::kNotFound);
+  EXPECT_EQ(caller().look_at(kTable)->seats.size(), 1);
+  EXPECT_EQ(take(kTable, Epoch{1}, 1, kBob), std::nullopt);
+  EXPECT_EQ(take(kTable, Epoch{1}, 1, kAda), ErrorCode::kSeatTaken);
+}
+
+TEST_P(TablesContract, OpenTablesAreFound) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "azul", 2));
+  ASSERT_TRUE(caller().open_table(TableId{2}, {kAda}, 2000, "azul", 1));
+  const TableFilter open{.game = {}, .state = TableState::kOpen, .player = {}};
+  EXPECT_EQ(caller().list(open), std::vector{TableId{1}});
+  ASSERT_TRUE(caller().take_seat({TableId{1}, Epoch{1}, Seat{1}, kBob}));
+  EXPECT_EQ(caller().list(open), std::vector<TableId>{});
 }
 
 TEST_P(TablesContract, AClaimRaisesTheEpoch) {

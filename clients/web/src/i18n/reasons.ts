@@ -16,6 +16,7 @@ const dictionary: Dictionary<Sentences> = {
     [Reason.BUSY]: 'The table is busy.',
     [Reason.STORE_UNAVAILABLE]: 'The server cannot save moves right now.',
     [Reason.TOO_MANY_CONNECTIONS]: 'Too many people are connected.',
+    [Reason.NOT_STARTED]: 'The game begins when every seat is taken.',
     [Reason.INTERNAL]: 'Something went wrong on the server.',
   },
   es: {
@@ -29,6 +30,7 @@ const dictionary: Dictionary<Sentences> = {
     [Reason.BUSY]: 'La mesa está ocupada.',
     [Reason.STORE_UNAVAILABLE]: 'El servidor no puede guardar jugadas ahora mismo.',
     [Reason.TOO_MANY_CONNECTIONS]: 'Hay demasiada gente conectada.',
+    [Reason.NOT_STARTED]: 'La partida empieza cuando se ocupan todos los asientos.',
     [Reason.INTERNAL]: 'Algo ha fallado en el servidor.',
   },
 };

@@ -1,0 +1,37 @@
+// What every store says when it refuses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/core/result.h"
+
+namespace tesela::store {
+
+inline std::unexpected<Error> no_such_player() {
+  return refuse(ErrorCode::kNotFound, "There is no such player.");
+}
+
+inline std::unexpected<Error> no_such_table() {
+  return refuse(ErrorCode::kNotFound, "There is no such table.");
+}
+
+inline std::unexpected<Error> no_such_seat(std::uint8_t seat_count) {
+  return refuse(ErrorCode::kInvalidArgument,
+                "The table has no such seat: its seats count from 0 to " +
+                    std::to_string(seat_count - 1) + ".");
+}
+
+inline std::unexpected<Error> seat_taken() {
+  return refuse(ErrorCode::kSeatTaken, "Somebody sits there already.");
+}
+
+inline std::unexpected<Error> another_owner() {
+  return refuse(ErrorCode::kFenced, "Another server has taken this table over.");
+}
+
+inline std::unexpected<Error> not_the_next_version() {
+  return refuse(ErrorCode::kFenced, "The table has gone on: this is not its next version.");
+}
+
+}  // namespace tesela::store
