@@ -16,7 +16,7 @@ constexpr int kScoreMax = 10'000;  // far more than any game gives
 
 /// A pattern line as [colour, count], [-1, 0] when it is empty.
 azul::PatternLine read_line(const Json& value, unsigned row, JsonReading& reading) {
-  const Json& pair = reading.list(value, "lines", 2, 2);
+  const auto pair = reading.list(value, "lines", 2, 2);
   const int colour = reading.number(reading.item(pair, 0), "lines", kNoColour, kColourMax);
   const int count =
       reading.number(reading.item(pair, 1), "lines", 0, static_cast<int>(azul::line_size(row)));
@@ -39,7 +39,7 @@ azul::Board read_board(const Json& value, JsonReading& reading) {
   azul::Board board;
   board.score = static_cast<std::uint16_t>(
       reading.number(reading.field(value, "score"), "score", 0, kScoreMax));
-  const Json& lines = reading.list(reading.field(value, "lines"), "lines", kRows, kRows);
+  const auto lines = reading.list(reading.field(value, "lines"), "lines", kRows, kRows);
   for (unsigned row = 0; row < kRows; ++row) {
     board.lines[row] = read_line(reading.item(lines, row), row, reading);
   }
@@ -66,7 +66,7 @@ static_assert(kMarkerNumber + 1 == azul::kMarker);
 
 azul::Tiles read_azul_tiles(const Json& value, const std::string& name, JsonReading& reading) {
   azul::Tiles tiles;
-  const Json& counts = reading.list(value, name, azul::kColourCount, azul::kColourCount);
+  const auto counts = reading.list(value, name, azul::kColourCount, azul::kColourCount);
   for (const azul::Colour colour : azul::kColours) {
     const Json& count = reading.item(counts, static_cast<std::size_t>(colour));
     tiles.add(colour,
@@ -77,9 +77,9 @@ azul::Tiles read_azul_tiles(const Json& value, const std::string& name, JsonRead
 
 azul::Wall read_azul_wall(const Json& value, const std::string& name, JsonReading& reading) {
   azul::Wall wall;
-  const Json& rows = reading.list(value, name, kRows, kRows);
+  const auto rows = reading.list(value, name, kRows, kRows);
   for (unsigned row = 0; row < kRows; ++row) {
-    const Json& cells = reading.list(reading.item(rows, row), name, kRows, kRows);
+    const auto cells = reading.list(reading.item(rows, row), name, kRows, kRows);
     for (unsigned column = 0; column < kRows; ++column) {
       if (reading.number(reading.item(cells, column), name, 0, 1) == 1) {
         wall.tile(row * kRows + column);
@@ -90,7 +90,7 @@ azul::Wall read_azul_wall(const Json& value, const std::string& name, JsonReadin
 }
 
 azul::Move read_azul_move(const Json& value, JsonReading& reading) {
-  const Json& three = reading.list(value, "move", 3, 3);
+  const auto three = reading.list(value, "move", 3, 3);
   const int source = reading.number(reading.item(three, 0), "move", kCentreNumber,
                                     static_cast<int>(azul::kFactoriesMax) - 1);
   const int colour = reading.number(reading.item(three, 1), "move", 0, kColourMax);
@@ -102,7 +102,7 @@ azul::Move read_azul_move(const Json& value, JsonReading& reading) {
 
 void read_azul_factories(const Json& value, azul::Table& table, JsonReading& reading) {
   const std::size_t count = azul::factory_count(table.players);
-  const Json& factories = reading.list(value, "factories", count, count);
+  const auto factories = reading.list(value, "factories", count, count);
   for (std::size_t factory = 0; factory < count; ++factory) {
     table.sources[factory] =
         read_azul_tiles(reading.item(factories, factory), "factories", reading);
@@ -128,7 +128,7 @@ azul::State read_azul_state(const Json& value, JsonReading& reading) {
     reading.refuse("'token_in_center' is true exactly when 'next_first' is -1.");
   }
   const auto count = static_cast<std::size_t>(players);
-  const Json& boards = reading.list(reading.field(value, "boards"), "boards", count, count);
+  const auto boards = reading.list(reading.field(value, "boards"), "boards", count, count);
   for (std::size_t seat = 0; seat < count; ++seat) {
     s.table.boards[seat] = read_board(reading.item(boards, seat), reading);
   }

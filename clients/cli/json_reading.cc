@@ -14,20 +14,20 @@ const Json& JsonReading::field(const Json& object, const std::string& name) {
   return *found;
 }
 
-const Json& JsonReading::item(const Json& list, std::size_t index) const {
-  return !failed() && index < list.size() ? list[index] : nothing_;
-}
-
-const Json& JsonReading::list(const Json& value, const std::string& name, std::size_t least,
-                              std::size_t most) {
-  if (failed()) return nothing_;
+std::span<const Json> JsonReading::list(const Json& value, const std::string& name,
+                                        std::size_t least, std::size_t most) {
+  if (failed()) return {};
   if (!value.is_array() || value.size() < least || value.size() > most) {
     const std::string count = least == most ? std::to_string(least)
                                             : std::to_string(least) + " to " + std::to_string(most);
     refuse("'" + name + "' must be a list of " + count + ".");
-    return nothing_;
+    return {};
   }
-  return value;
+  return value.get_ref<const Json::array_t&>();
+}
+
+const Json& JsonReading::item(std::span<const Json> list, std::size_t index) const {
+  return index < list.size() ? list[index] : nothing_;
 }
 
 int JsonReading::number(const Json& value, const std::string& name, int least, int most) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "clients/cli/rules_json.h"
@@ -18,11 +19,11 @@ class JsonReading {
  public:
   /// The field of an object.
   [[nodiscard]] const Json& field(const Json& object, const std::string& name);
-  /// The item of a list, which has it unless something was wrong.
-  [[nodiscard]] const Json& item(const Json& list, std::size_t index) const;
   /// A list of `least` to `most` items.
-  [[nodiscard]] const Json& list(const Json& value, const std::string& name, std::size_t least,
-                                 std::size_t most);
+  [[nodiscard]] std::span<const Json> list(const Json& value, const std::string& name,
+                                           std::size_t least, std::size_t most);
+  /// The item of such a list, which has it unless something was wrong.
+  [[nodiscard]] const Json& item(std::span<const Json> list, std::size_t index) const;
   /// A whole number from `least` to `most`.
   [[nodiscard]] int number(const Json& value, const std::string& name, int least, int most);
   /// True or false.

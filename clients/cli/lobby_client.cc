@@ -31,6 +31,7 @@ constexpr std::array kCodes = {
     CodeName{"unauthenticated", ErrorCode::kUnauthenticated},
     CodeName{"permission_denied", ErrorCode::kUnauthenticated},
     CodeName{"not_found", ErrorCode::kNotFound},
+    CodeName{"failed_precondition", ErrorCode::kSeatTaken},
     CodeName{"resource_exhausted", ErrorCode::kResourceExhausted},
     CodeName{"unavailable", ErrorCode::kUnavailable},
     CodeName{"deadline_exceeded", ErrorCode::kUnavailable},
@@ -138,6 +139,15 @@ Task<Expected<lobby::v1::Table>> LobbyClient::create_table(
   if (config) *request.mutable_config() = std::move(*config);
   auto response =
       co_await ask<lobby::v1::CreateTableResponse>("CreateTable", request.SerializeAsString());
+  if (!response) co_return std::unexpected(response.error());
+  co_return std::move(*response->mutable_table());
+}
+
+Task<Expected<lobby::v1::Table>> LobbyClient::join_table(std::string table_id) {
+  lobby::v1::JoinTableRequest request;
+  request.set_table_id(std::move(table_id));
+  auto response =
+      co_await ask<lobby::v1::JoinTableResponse>("JoinTable", request.SerializeAsString());
   if (!response) co_return std::unexpected(response.error());
   co_return std::move(*response->mutable_table());
 }

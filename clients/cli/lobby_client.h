@@ -32,6 +32,8 @@ class LobbyClient {
   /// An empty `config` asks for the game's defaults.
   Task<Expected<lobby::v1::Table>> create_table(std::string game,
                                                 std::optional<google::protobuf::Any> config);
+  /// Takes the first free seat.
+  Task<Expected<lobby::v1::Table>> join_table(std::string table_id);
   Task<Expected<lobby::v1::Table>> get_table(std::string table_id);
   Task<Expected<lobby::v1::ListTablesResponse>> list_tables(lobby::v1::ListTablesRequest request);
 

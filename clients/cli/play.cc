@@ -29,6 +29,7 @@ struct PlayOptions {
   ServerAddress server;
   std::string name = default_name();
   std::string table_id;
+  std::string join_id;
   bool resume = false;
   bool still = false;
   std::string game;  // of new tables
@@ -51,7 +52,8 @@ class Player {
   Task<Expected<void>> sign_in(bool anew);
   Task<Expected<std::string>> find_table();
   Task<Expected<std::string>> newest_table();
-  Task<Expected<std::string>> new_table();
+  Task<Expected<std::string>> sit_down();
+  Task<Expected<lobby::v1::Table>> join_or_create();
   [[nodiscard]] PlaySession::Options session_at(std::string table_id) const;
 
   PlayOptions options_;
@@ -76,7 +78,7 @@ Task<Expected<void>> Player::sign_in(bool anew) {
 Task<Expected<std::string>> Player::find_table() {
   if (!options_.table_id.empty()) co_return std::exchange(options_.table_id, {});
   if (std::exchange(options_.resume, false)) co_return co_await newest_table();
-  co_return co_await new_table();
+  co_return co_await sit_down();
 }
 
 Task<Expected<std::string>> Player::newest_table() {
@@ -90,16 +92,22 @@ Task<Expected<std::string>> Player::newest_table() {
   co_return page->tables(0).table_id();
 }
 
-Task<Expected<std::string>> Player::new_table() {
-  auto table = co_await lobby_.create_table(options_.game, options_.config);
+Task<Expected<lobby::v1::Table>> Player::join_or_create() {
+  if (!options_.join_id.empty()) co_return co_await lobby_.join_table(options_.join_id);
+  co_return co_await lobby_.create_table(options_.game, options_.config);
+}
+
+Task<Expected<std::string>> Player::sit_down() {
+  auto table = co_await join_or_create();
   if (!table && table.error().code == ErrorCode::kUnauthenticated) {
     // The server has forgotten us, or was set up anew.
     if (auto signed_in = co_await sign_in(true); !signed_in) {
       co_return std::unexpected(signed_in.error());
     }
-    table = co_await lobby_.create_table(options_.game, options_.config);
+    table = co_await join_or_create();
   }
   if (!table) co_return std::unexpected(table.error());
+  options_.join_id.clear();
   co_return table->table_id();
 }
 
@@ -154,6 +162,10 @@ void add_play(CLI::App& app) {
   auto* table = play.add_option("--table", options->table_id, "Go on at this table of yours");
   auto* resume = play.add_flag("--resume", options->resume, "Go on at your newest table");
   resume->excludes(table);
+  play.add_option("--join", options->join_id, "Take a free seat at this table of another player's")
+      ->excludes(table)
+      ->excludes(resume)
+      ->type_name("TABLE");
   play.add_flag("--still", options->still, "Do not animate");
   for (const GameOptions& entry : all_game_options()) {
     auto& game = *play.add_subcommand(entry.name, entry.about);
@@ -166,7 +178,8 @@ void add_play(CLI::App& app) {
   }
   play.require_subcommand(0, 1);
   play.final_callback([options] {
-    if (options->game.empty() && options->table_id.empty() && !options->resume) {
+    if (options->game.empty() && options->table_id.empty() && options->join_id.empty() &&
+        !options->resume) {
       throw CLI::CallForHelp();
     }
     run_command(*options);

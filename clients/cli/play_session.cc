@@ -9,8 +9,8 @@
 #include <utility>
 #include <variant>
 
-#include "clients/cli/lobby_client.h"
 #include "clients/cli/screen/screens.h"
+#include "clients/cli/screen/seat_names.h"
 
 namespace tesela::cli {
 namespace {
@@ -20,13 +20,6 @@ namespace asio = boost::asio;
 /// Keys pressed ahead of the server's answers. Above: forgotten, so that a held key ends when
 /// released.
 constexpr std::size_t kKeysAheadMax = 3;
-/// How often the lobby is asked who has come, while seats are free.
-constexpr std::chrono::seconds kNamesEvery{1};
-
-bool has_all_players(const lobby::v1::Table& table) {
-  return table.state() == lobby::v1::TABLE_STATE_IN_PLAY ||
-         table.state() == lobby::v1::TABLE_STATE_OVER;
-}
 
 }  // namespace
 
@@ -44,7 +37,7 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
 Task<PlaySession::Wish> PlaySession::run() {
   using asio::experimental::awaitable_operators::operator||;
   auto first = co_await (read_keys() || wait_for_signal() || stay_connected() || show_film() ||
-                         follow_size() || learn_names());
+                         follow_size());
   if (const auto* wish = std::get_if<0>(&first)) co_return *wish;
   co_return Wish::kQuit;
 }
@@ -81,28 +74,6 @@ Task<void> PlaySession::follow_size() {
     co_await changed.async_wait(kResult);
     terminal_.resize();
     draw();
-  }
-}
-
-Task<void> PlaySession::learn_names() {
-  LobbyClient lobby(options_.stream.server);
-  Timer timer(executor_);
-  for (bool complete = false;;) {
-    const auto table = co_await lobby.get_table(options_.stream.table_id);
-    if (table) {
-      picture_.status.names.clear();
-      for (const auto& seat : table->seats()) {
-        picture_.status.names.push_back(seat.display_name());
-      }
-      complete = has_all_players(*table);
-      draw();
-    }
-    if (complete) {
-      timer.expires_at(Timer::time_point::max());
-    } else {
-      timer.expires_after(kNamesEvery);
-    }
-    co_await timer.async_wait(kResult);
   }
 }
 
@@ -199,14 +170,27 @@ void PlaySession::on_link(const Link& link) {
   draw();
 }
 
-void PlaySession::on_welcome(const play::v1::Welcome& welcome) {
-  picture_.spectating = !welcome.has_seat();
+template <class Place>
+void PlaySession::sit_on(const Place& place) {
+  picture_.spectating = !place.has_seat();
   picture_.status.seat.reset();
-  if (welcome.has_seat()) picture_.status.seat = welcome.seat();
+  if (place.has_seat()) picture_.status.seat = place.seat();
+}
+
+void PlaySession::on_welcome(const play::v1::Welcome& welcome) {
+  on_seating(welcome.seating());
+  sit_on(welcome);
   if (screen_) return;
   picture_.game = welcome.game();
   config_ = welcome.config();
   screen_ = make_screen(welcome.game());
+}
+
+void PlaySession::on_seating(const play::v1::Seating& seating) {
+  sit_on(seating);
+  picture_.status.names = names_of(seating);
+  picture_.status.waiting = seating.waiting();
+  draw();
 }
 
 void PlaySession::on_snapshot(const play::v1::Snapshot& snapshot) {

@@ -41,6 +41,7 @@ class PlaySession final : public StreamListener {
   void on_welcome(const play::v1::Welcome& welcome) override;
   void on_snapshot(const play::v1::Snapshot& snapshot) override;
   void on_event(const play::v1::Event& event) override;
+  void on_seating(const play::v1::Seating& seating) override;
   void on_refusal(const play::v1::Refusal& refusal) override;
 
  private:
@@ -48,12 +49,14 @@ class PlaySession final : public StreamListener {
   Task<Wish> read_keys();
   Task<void> show_film();
   Task<void> follow_size();
-  Task<void> learn_names();
   Task<Wish> wait_for_signal();
   std::optional<Wish> press(Key key);
   std::optional<Wish> press_new_game();
   void press_ahead();
   void play(google::protobuf::Any move);
+  /// `place` is a Welcome or a Seating.
+  template <class Place>
+  void sit_on(const Place& place);
   /// `news` is a Snapshot or an Event.
   template <class News>
   void take_status(const News& news);

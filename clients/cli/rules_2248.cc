@@ -176,11 +176,11 @@ Expected<Json> answer_2248_booster(const Json& question) {
 }
 
 Expected<Json> answer_2248_max_path(const Json& question) {
-  return answer_hint(question, g2248::max_path);
+  return answer_hint(question, [](g2248::BoardView board) { return g2248::max_path(board); });
 }
 
 Expected<Json> answer_2248_max_adjacent(const Json& question) {
-  return answer_hint(question, g2248::max_adjacent);
+  return answer_hint(question, [](g2248::BoardView board) { return g2248::max_adjacent(board); });
 }
 
 }  // namespace tesela::cli

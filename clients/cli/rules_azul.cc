@@ -151,8 +151,7 @@ Expected<Json> answer_azul_tiling(const Json& question) {
   table.players = azul::kPlayersMin;
   azul::Board& board = table.boards[0];
   board.wall = read_azul_wall(reading.field(question, "wall"), "wall", reading);
-  const Json& full =
-      reading.list(reading.field(question, "full_lines"), "full_lines", kRows, kRows);
+  const auto full = reading.list(reading.field(question, "full_lines"), "full_lines", kRows, kRows);
   for (unsigned row = 0; row < kRows; ++row) {
     const int colour = reading.number(reading.item(full, row), "full_lines", -1,
                                       static_cast<int>(azul::kColourCount) - 1);
@@ -210,16 +209,15 @@ Expected<Json> answer_azul_refill(const Json& question) {
 Expected<Json> answer_azul_winner(const Json& question) {
   constexpr int kPointsMax = 1'000'000;
   JsonReading reading;
-  const Json& scores = reading.list(reading.field(question, "final_scores"), "final_scores",
-                                    azul::kPlayersMin, azul::kPlayersMax);
-  const Json& rows = reading.list(reading.field(question, "complete_rows"), "complete_rows",
-                                  scores.size(), scores.size());
-  std::vector<azul::Finish> seats;
-  for (std::size_t seat = 0; seat < scores.size(); ++seat) {
-    seats.push_back(
-        {.points = reading.number(reading.item(scores, seat), "final_scores", 0, kPointsMax),
-         .complete_rows = static_cast<std::uint8_t>(
-             reading.number(reading.item(rows, seat), "complete_rows", 0, int{kRows}))});
+  const auto scores = reading.list(reading.field(question, "final_scores"), "final_scores",
+                                   azul::kPlayersMin, azul::kPlayersMax);
+  const auto rows = reading.list(reading.field(question, "complete_rows"), "complete_rows",
+                                 scores.size(), scores.size());
+  std::vector<azul::Finish> seats(scores.size());
+  for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+    const int points = reading.number(scores[seat], "final_scores", 0, kPointsMax);
+    const int complete = reading.number(reading.item(rows, seat), "complete_rows", 0, int{kRows});
+    seats[seat] = {.points = points, .complete_rows = static_cast<std::uint8_t>(complete)};
   }
   if (reading.failed()) return reading.error();
   return Json{{"winners", winners_json(azul::rank(seats))}};

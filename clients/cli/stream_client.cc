@@ -153,6 +153,9 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
       break;
     case ServerFrame::kEvent:
       return accept_event(frame.event());
+    case ServerFrame::kSeating:
+      listener_.on_seating(frame.seating());
+      break;
     case ServerFrame::kMoveRepeated:
       answered(frame.move_repeated().event().move_id());
       break;

@@ -30,6 +30,8 @@ class StreamListener {
   virtual void on_welcome(const play::v1::Welcome& welcome) = 0;
   virtual void on_snapshot(const play::v1::Snapshot& snapshot) = 0;
   virtual void on_event(const play::v1::Event& event) = 0;
+  /// Somebody took a seat. Replaces Welcome.seating.
+  virtual void on_seating(const play::v1::Seating& seating) = 0;
   /// The unanswered move was not accepted, and is not sent again.
   virtual void on_refusal(const play::v1::Refusal& refusal) = 0;
 };

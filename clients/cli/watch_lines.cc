@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "clients/cli/screen/screens.h"
+#include "clients/cli/screen/seat_names.h"
 
 namespace tesela::cli {
 WatchLines::WatchLines(Executor executor, StreamClient::Options stream, std::ostream& out,
@@ -28,6 +29,7 @@ void WatchLines::on_link(const Link& link) {
 }
 
 void WatchLines::on_welcome(const play::v1::Welcome& welcome) {
+  on_seating(welcome.seating());
   if (screen_) return;
   screen_ = make_screen(welcome.game());
   if (screen_ == nullptr) notes_ << "The game " << welcome.game() << " cannot be shown here yet.\n";
@@ -39,14 +41,20 @@ void WatchLines::on_snapshot(const play::v1::Snapshot& snapshot) {
 }
 
 void WatchLines::on_event(const play::v1::Event& event) {
-  if (screen_ && screen_->follow(event, {})) tell(event.version(), screen_->move_words(event));
+  if (screen_ && screen_->follow(event, status_))
+    tell(event.version(), screen_->move_words(event, status_));
   end_with(event.has_result());
+}
+
+void WatchLines::on_seating(const play::v1::Seating& seating) {
+  status_.names = names_of(seating);
 }
 
 void WatchLines::on_refusal(const play::v1::Refusal&) {}
 
 void WatchLines::tell(std::uint64_t version, const std::string& what) {
-  out_ << "version " << version << ' ' << what << ' ' << screen_->line() << '\n' << std::flush;
+  out_ << "version " << version << ' ' << what << ' ' << screen_->line(status_) << '\n'
+       << std::flush;
 }
 
 void WatchLines::end_with(bool over) {

@@ -29,6 +29,7 @@ class WatchLines final : public StreamListener {
   void on_welcome(const play::v1::Welcome& welcome) override;
   void on_snapshot(const play::v1::Snapshot& snapshot) override;
   void on_event(const play::v1::Event& event) override;
+  void on_seating(const play::v1::Seating& seating) override;
   void on_refusal(const play::v1::Refusal& refusal) override;
 
  private:
@@ -42,6 +43,7 @@ class WatchLines final : public StreamListener {
   bool is_over_ = false;
   std::string closed_because_;
   std::unique_ptr<GameScreen> screen_;  // from Welcome on
+  TableStatus status_;                  // the names alone
 };
 
 }  // namespace tesela::cli

@@ -137,7 +137,7 @@ std::string AzulScreen::headline(const TableStatus& status) const {
   std::string round = "Round " + std::to_string(view_.round());
   if (moving_) return round;
   if (!view_.has_turn()) return round + ": the game is over.";
-  if (status.on_turn.empty()) return round + ": waiting for players.";
+  if (status.waiting) return round + ": it begins when all seats are taken.";
   if (status.seat == view_.turn()) return round + ": your turn. " + task();
   return round + ": it is the turn of " + name_of(view_.turn(), status.names) + ".";
 }
@@ -161,7 +161,7 @@ std::string AzulScreen::task() const {
 }
 
 Pressed AzulScreen::press(Key key, const TableStatus& status) {
-  if (status.on_turn.empty()) return {.message = "The game begins when all seats are taken."};
+  if (status.waiting) return {.message = "The game begins when all seats are taken."};
   if (!status.seat || view_.turn() != *status.seat) {
     return {.message = "It is the turn of " + name_of(view_.turn(), status.names) + "."};
   }
@@ -200,7 +200,7 @@ std::string AzulScreen::score_words() const {
   return words;
 }
 
-std::string AzulScreen::line() const {
+std::string AzulScreen::line(const TableStatus& status) const {
   const AzulTable& table = view_.table();
   std::string line = score_words() + " | round " + std::to_string(view_.round()) + " | factories";
   for (int first = 0; first < table.factories_size(); first += static_cast<int>(kColours)) {
@@ -208,17 +208,17 @@ std::string AzulScreen::line() const {
   }
   line += " | centre " + letters(table.centre(), 0) + (table.marker_in_centre() ? " M" : "");
   for (int seat = 0; seat < table.boards_size(); ++seat) {
-    line += " | " + name_of(static_cast<std::uint32_t>(seat), {}) + ": " +
+    line += " | " + name_of(static_cast<std::uint32_t>(seat), status.names) + ": " +
             board_words(table.boards(seat));
   }
   if (!view_.has_turn()) return line + " | over";
-  return line + " | turn of " + name_of(view_.turn(), {});
+  return line + " | turn of " + name_of(view_.turn(), status.names);
 }
 
-std::string AzulScreen::move_words(const play::v1::Event& event) const {
+std::string AzulScreen::move_words(const play::v1::Event& event, const TableStatus& status) const {
   game::v1::AzulEvent happened;
   if (!event.body().UnpackTo(&happened)) return "?";
-  return move_sentence(happened, name_of(event.seat(), {}));
+  return move_sentence(happened, name_of(event.seat(), status.names));
 }
 
 }  // namespace tesela::cli

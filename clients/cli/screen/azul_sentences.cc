@@ -62,9 +62,12 @@ std::string colour_word(std::uint32_t colour) {
   return std::string{kWords.at(colour < kWords.size() ? colour : 0)};
 }
 
+bool is_known(std::uint32_t seat, const std::vector<std::string>& names) {
+  return seat < names.size() && !names[seat].empty();
+}
+
 std::string name_of(std::uint32_t seat, const std::vector<std::string>& names) {
-  if (seat < names.size() && !names[seat].empty()) return names[seat];
-  return "player " + std::to_string(seat + 1);
+  return is_known(seat, names) ? names[seat] : "player " + std::to_string(seat + 1);
 }
 
 std::string move_sentence(const game::v1::AzulEvent& event, const std::string& who) {

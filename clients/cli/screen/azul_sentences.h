@@ -15,6 +15,7 @@ namespace tesela::cli {
 [[nodiscard]] char piece_letter(std::uint32_t piece);
 [[nodiscard]] std::string colour_word(std::uint32_t colour);
 
+[[nodiscard]] bool is_known(std::uint32_t seat, const std::vector<std::string>& names);
 /// Of a player; "player 2" where the name is not known.
 [[nodiscard]] std::string name_of(std::uint32_t seat, const std::vector<std::string>& names);
 

@@ -153,13 +153,16 @@ class BoardDrawing {
 
  private:
   void draw_head() {
-    const bool on_turn = std::ranges::find(status_.on_turn, seat_) != status_.on_turn.end();
+    const bool on_turn =
+        !status_.waiting && std::ranges::find(status_.on_turn, seat_) != status_.on_turn.end();
     std::string mark = on_turn ? ">" : "";
     if (seat_ < frame_.ranks.size()) mark = "#" + std::to_string(frame_.ranks[seat_]);
     const Style style{.bold = true, .reverse = on_turn};
     canvas_.fill(top_, left_, 1, kBoardWidth - 2, U' ', style);
     canvas_.put(top_, left_, mark, style);
-    canvas_.put(top_, left_ + kNameColumn, name_of(seat_, status_.names), style);
+    const std::string name = name_of(seat_, status_.names);
+    const bool is_free = status_.waiting && !is_known(seat_, status_.names);
+    canvas_.put(top_, left_ + kNameColumn, is_free ? "free seat" : name, style);
     canvas_.fill(top_, left_ + kNameColumn + kNameWidth, 1,
                  kBoardWidth - 2 - kNameColumn - kNameWidth, U' ', style);
     if (status_.seat == seat_)

@@ -52,9 +52,7 @@ void append(std::string& text, char32_t glyph) {
 }  // namespace
 
 Canvas::Canvas(int rows, int columns)
-    : rows_(std::max(rows, 0)),
-      columns_(std::max(columns, 0)),
-      cells_(index(rows_, 0)) {}
+    : rows_(std::max(rows, 0)), columns_(std::max(columns, 0)), cells_(index(rows_, 0)) {}
 
 void Canvas::put(int row, int column, std::string_view text, Style style) {
   while (!text.empty()) put(row, column++, take_glyph(text), style);

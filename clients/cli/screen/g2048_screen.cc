@@ -147,7 +147,7 @@ std::string G2048Screen::verdict(const TableStatus& /*status*/) const {
                                                            : "Game over: nothing can move.";
 }
 
-std::string G2048Screen::line() const {
+std::string G2048Screen::line(const TableStatus& /*status*/) const {
   std::string line = score_words() + " ";
   for (int cell = 0; cell < view_.cells_size(); ++cell) {
     if (cell % static_cast<int>(view_.size()) == 0) line += "| ";
@@ -162,7 +162,8 @@ std::string G2048Screen::score_words() const {
   return "score " + std::to_string(view_.score());
 }
 
-std::string G2048Screen::move_words(const play::v1::Event& event) const {
+std::string G2048Screen::move_words(const play::v1::Event& event,
+                                    const TableStatus& /*status*/) const {
   game::v1::Game2048Event happened;
   if (!event.body().UnpackTo(&happened)) return "?";
   return direction_word(happened.move().direction());

@@ -18,9 +18,10 @@ class G2048Screen final : public GameScreen {
   Pressed press(Key key, const TableStatus& status) override;
   [[nodiscard]] std::string help() const override { return "arrows, WASD or HJKL: move"; }
   [[nodiscard]] std::string verdict(const TableStatus& status) const override;
-  [[nodiscard]] std::string line() const override;
+  [[nodiscard]] std::string line(const TableStatus& status) const override;
   [[nodiscard]] std::string score_words() const override;
-  [[nodiscard]] std::string move_words(const play::v1::Event& event) const override;
+  [[nodiscard]] std::string move_words(const play::v1::Event& event,
+                                       const TableStatus& status) const override;
 
  private:
   [[nodiscard]] GridLayout layout() const;

@@ -276,7 +276,7 @@ std::string G2248Screen::score_words() const {
   return "score " + std::to_string(view_.score());
 }
 
-std::string G2248Screen::line() const {
+std::string G2248Screen::line(const TableStatus& /*status*/) const {
   std::string line = score_words() + " ";
   for (int cell = 0; cell < view_.cells_size(); ++cell) {
     if (cell % static_cast<int>(view_.columns()) == 0) line += "| ";
@@ -285,7 +285,8 @@ std::string G2248Screen::line() const {
   return line + "| " + state_words(view_);
 }
 
-std::string G2248Screen::move_words(const play::v1::Event& event) const {
+std::string G2248Screen::move_words(const play::v1::Event& event,
+                                    const TableStatus& /*status*/) const {
   game::v1::Game2248Event happened;
   if (!event.body().UnpackTo(&happened)) return "?";
   if (happened.move().has_booster()) return "booster";

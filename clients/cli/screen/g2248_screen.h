@@ -26,9 +26,10 @@ class G2248Screen final : public GameScreen {
   Pressed press(Key key, const TableStatus& status) override;
   [[nodiscard]] std::string help() const override;
   [[nodiscard]] std::string verdict(const TableStatus& status) const override;
-  [[nodiscard]] std::string line() const override;
+  [[nodiscard]] std::string line(const TableStatus& status) const override;
   [[nodiscard]] std::string score_words() const override;
-  [[nodiscard]] std::string move_words(const play::v1::Event& event) const override;
+  [[nodiscard]] std::string move_words(const play::v1::Event& event,
+                                       const TableStatus& status) const override;
 
  private:
   void arrive(game::v1::Game2248View view);

@@ -23,6 +23,7 @@ struct TableStatus {
   std::vector<std::string> names{};          // of the players, by seat, as far as known
   std::vector<std::uint32_t> on_turn{};      // the seats that may move
   std::optional<play::v1::Result> result{};  // once the game is over
+  bool waiting = false;                      // seats are free: the game has not begun
 };
 
 /// What a key came to.
@@ -61,10 +62,11 @@ class GameScreen {
   [[nodiscard]] virtual std::string verdict(const TableStatus& status) const = 0;
 
   /// The position in a line of text that begins with `score_words`.
-  [[nodiscard]] virtual std::string line() const = 0;
+  [[nodiscard]] virtual std::string line(const TableStatus& status) const = 0;
   [[nodiscard]] virtual std::string score_words() const = 0;
   /// A move in words.
-  [[nodiscard]] virtual std::string move_words(const play::v1::Event& event) const = 0;
+  [[nodiscard]] virtual std::string move_words(const play::v1::Event& event,
+                                               const TableStatus& status) const = 0;
 };
 
 inline constexpr int kRowsMin = 24;

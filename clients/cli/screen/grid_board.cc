@@ -1,15 +1,18 @@
 #include "clients/cli/screen/grid_board.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <string_view>
 
 namespace tesela::cli {
 namespace {
 
 char32_t crossing(const GridLayout& layout, int row, int column) {
-  const int right = column == 0 ? 0 : column == layout.columns ? 2 : 1;
-  const int down = row == 0 ? 0 : row == layout.rows ? 2 : 1;
-  constexpr char32_t kCrossings[3][4] = {U"┌┬┐", U"├┼┤", U"└┴┘"};
-  return kCrossings[down][right];
+  const std::size_t right = column == 0 ? 0 : column == layout.columns ? 2 : 1;
+  const std::size_t down = row == 0 ? 0 : row == layout.rows ? 2 : 1;
+  constexpr std::array<std::u32string_view, 3> kCrossings{U"┌┬┐", U"├┼┤", U"└┴┘"};
+  return kCrossings.at(down).at(right);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <ranges>
 #include <utility>
 
 namespace tesela::cli {
@@ -54,15 +54,16 @@ bool GridFilm::fits(const GridStage& stage) const {
   const auto inside = [count](std::uint32_t cell) { return cell < count; };
   return stage.cells.size() == cells_.size() && std::ranges::all_of(stage.leaving, inside) &&
          std::ranges::all_of(stage.merged, inside) && std::ranges::all_of(stage.fresh, inside) &&
-         std::all_of(stage.motions.begin(), stage.motions.end(), [&](const auto& motion) {
+         std::ranges::all_of(stage.motions, [&](const auto& motion) {
            return inside(motion.from()) && inside(motion.to());
          });
 }
 
 Sprite GridFilm::sprite_at(std::uint32_t content, std::uint32_t cell) const {
-  return {.content = content,
-          .row = static_cast<double>(cell / columns_),
-          .column = static_cast<double>(cell % columns_)};
+  const std::uint32_t row = cell / columns_;
+  const std::uint32_t column = cell % columns_;
+  return {
+      .content = content, .row = static_cast<double>(row), .column = static_cast<double>(column)};
 }
 
 std::vector<Sprite> GridFilm::standing(const Cells& cells) const {
@@ -78,7 +79,8 @@ std::vector<Sprite> GridFilm::standing(const Cells& cells) const {
 std::vector<Sprite> GridFilm::in_between(const Cells& before, const GridStage& stage,
                                          double part) const {
   std::vector<std::uint32_t> target(static_cast<std::size_t>(before.size()));
-  std::iota(target.begin(), target.end(), 0U);
+  std::ranges::copy(std::views::iota(0U, static_cast<std::uint32_t>(target.size())),
+                    target.begin());
   for (const auto& motion : stage.motions) target[motion.from()] = motion.to();
   std::vector<Sprite> sprites;
   for (std::uint32_t cell = 0; cell < target.size(); ++cell) {

@@ -118,8 +118,7 @@ void SameGameScreen::find_footing() {
 
 const SameGameGroup* SameGameScreen::group() const {
   for (const SameGameGroup& group : view_.groups()) {
-    const auto& cells = group.cells();
-    if (std::find(cells.begin(), cells.end(), cursor()) != cells.end()) return &group;
+    if (std::ranges::find(group.cells(), cursor()) != group.cells().end()) return &group;
   }
   return nullptr;
 }
@@ -239,7 +238,7 @@ std::string SameGameScreen::score_words() const {
   return "score " + std::to_string(view_.score());
 }
 
-std::string SameGameScreen::line() const {
+std::string SameGameScreen::line(const TableStatus& /*status*/) const {
   std::string line = score_words() + " ";
   for (std::uint32_t row = 0; row < view_.rows(); ++row) {
     line += "| ";
@@ -251,7 +250,8 @@ std::string SameGameScreen::line() const {
   return line + "| " + state_words(view_);
 }
 
-std::string SameGameScreen::move_words(const play::v1::Event& event) const {
+std::string SameGameScreen::move_words(const play::v1::Event& event,
+                                       const TableStatus& /*status*/) const {
   game::v1::SameGameEvent happened;
   if (!event.body().UnpackTo(&happened) || happened.view().columns() == 0) return "?";
   const std::uint32_t cell = happened.move().cell();

@@ -38,7 +38,11 @@ void draw_title(const TablePicture& picture, Canvas& canvas) {
 
 void draw_footer(const TablePicture& picture, const GameScreen* screen, Canvas& canvas) {
   const int row = canvas.rows() - kGameBottom;
-  canvas.put(row, kLeftMargin, picture.message, kBold);
+  std::string message = picture.message;
+  if (message.empty() && picture.status.waiting) {
+    message = "Others take a seat with: tesela play --join " + picture.table_id;
+  }
+  canvas.put(row, kLeftMargin, message, kBold);
   std::string help = "q: quit";
   if (!picture.spectating && screen != nullptr) help = screen->help() + "   n: new game   " + help;
   canvas.put(row + 1, kLeftMargin, help);

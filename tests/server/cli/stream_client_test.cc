@@ -90,6 +90,9 @@ class OneMovePlayer final : public StreamListener {
     if (!played) played = client->play({});
   }
   void on_event(const play::v1::Event& event) override { heard.push_back(event.version()); }
+  void on_seating(const play::v1::Seating& seating) override {
+    seats_taken.push_back(seating.seats_size());
+  }
   void on_refusal(const play::v1::Refusal& refusal) override {
     refused.push_back(refusal.reason());
   }
@@ -99,6 +102,7 @@ class OneMovePlayer final : public StreamListener {
   std::vector<std::uint64_t> heard;
   std::vector<play::v1::Reason> refused;
   std::vector<Link::Phase> links;
+  std::vector<int> seats_taken;
 };
 
 class StreamClientTest : public testing::Test {
@@ -176,6 +180,7 @@ class StreamClientTest : public testing::Test {
   }
 
   Task<void> plays_and_hears_the_event();
+  Task<void> sees_others_sit_down();
   Task<void> loses_the_answer();
   Task<void> loses_the_move();
   Task<void> loses_the_answer_and_the_history();
@@ -207,6 +212,24 @@ Task<void> StreamClientTest::plays_and_hears_the_event() {
 TEST_F(StreamClientTest, AMoveIsAnsweredByItsEvent) {
   run(&StreamClientTest::plays_and_hears_the_event);
   EXPECT_THAT(player_.heard, ElementsAre(7, 8));
+}
+
+Task<void> StreamClientTest::sees_others_sit_down() {
+  Peer peer = co_await next_peer();
+  co_await expect_hello(peer, 0);
+  co_await peer.say(welcome(7, false));
+  ServerFrame frame;
+  frame.mutable_seating()->add_seats();
+  co_await peer.say(frame);
+  frame.mutable_seating()->add_seats();
+  co_await peer.say(frame);
+  co_await peer.say(snapshot(7));
+  co_await until([this] { return !player_.heard.empty(); });
+}
+
+TEST_F(StreamClientTest, WhoSitsDownIsTold) {
+  run(&StreamClientTest::sees_others_sit_down);
+  EXPECT_THAT(player_.seats_taken, ElementsAre(1, 2));
 }
 
 Task<void> StreamClientTest::loses_the_answer() {

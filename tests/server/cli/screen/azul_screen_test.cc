@@ -161,8 +161,10 @@ TEST_F(AzulScreenTest, OnAnothersTurnNothingIsPlayed) {
 
 TEST_F(AzulScreenTest, BeforeAllHaveComeNothingIsPlayed) {
   TableStatus status = ann_and_bob();
-  status.on_turn = {};
-  EXPECT_THAT(drawn(status), HasSubstr("waiting for players"));
+  status.waiting = true;
+  status.names = {"Ann"};
+  EXPECT_THAT(drawn(status), HasSubstr("Round 2: it begins when all seats are taken."));
+  EXPECT_THAT(drawn(status), HasSubstr(" Ann             you     0 points       free seat "));
   EXPECT_FALSE(screen.press(key::kEnter, status).move);
 }
 
@@ -171,7 +173,7 @@ TEST_F(AzulScreenTest, TheLastMoveIsToldInWords) {
   screen.settle();
   EXPECT_THAT(drawn(), HasSubstr("  Bob takes 4 red and the marker from the centre to line 3, 1 "
                                  "falls to the floor\n"));
-  EXPECT_EQ(screen.move_words(event_of(bobs_move(), 1)),
+  EXPECT_EQ(screen.move_words(event_of(bobs_move(), 1), {}),
             "player 2 takes 4 red and the marker from the centre to line 3, 1 falls to the floor");
 }
 
@@ -220,7 +222,7 @@ TEST_F(AzulScreenTest, TheEndHasBonusesRanksAndAWinner) {
 }
 
 TEST_F(AzulScreenTest, ALineHoldsTheWholeTable) {
-  EXPECT_EQ(screen.line(),
+  EXPECT_EQ(screen.line({}),
             "scores 0 : 0 | round 2 | factories BBRW YYYK - - - | centre RRRR M | player 1: lines "
             ".,..,...,....,..... wall .....,.....,.....,.....,..... floor - | player 2: lines "
             ".,..,...,....,..... wall .....,.....,.....,.....,..... floor - | turn of player 1");

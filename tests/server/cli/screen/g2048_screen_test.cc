@@ -91,11 +91,11 @@ TEST(G2048Screen, AMoveIsAFilmThatEndsAtItsPosition) {
   play::v1::Event event;
   *event.mutable_body() = packed(happened);
   ASSERT_TRUE(screen.follow(event, {}));
-  EXPECT_EQ(screen.move_words(event), "left");
+  EXPECT_EQ(screen.move_words(event, {}), "left");
   EXPECT_TRUE(screen.next_frame());
   screen.settle();
   EXPECT_FALSE(screen.next_frame());
-  EXPECT_EQ(screen.line(), "score 24 | 2 . | 4 2 | in play");
+  EXPECT_EQ(screen.line({}), "score 24 | 2 . | 4 2 | in play");
 }
 
 TEST(G2048Screen, ALineHoldsTheScoreTheRowsAndTheOutcome) {
@@ -103,7 +103,7 @@ TEST(G2048Screen, ALineHoldsTheScoreTheRowsAndTheOutcome) {
   Game2048View view = view_of({1, 0, 0, 11});
   view.set_outcome(game::v1::GAME2048_OUTCOME_OBJECTIVE_REACHED);
   screen.show(packed(view));
-  EXPECT_EQ(screen.line(), "score 24 | 2 . | . 2048 | objective reached");
+  EXPECT_EQ(screen.line({}), "score 24 | 2 . | . 2048 | objective reached");
 }
 
 TEST(G2048Screen, AnotherGamesPositionIsNotShown) {

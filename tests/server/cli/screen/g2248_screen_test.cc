@@ -158,7 +158,7 @@ TEST_F(G2248ScreenTest, TheGoalIsAnnouncedOnce) {
   ASSERT_TRUE(screen.next_frame());
   EXPECT_THAT(drawn(), HasSubstr("│  2   │  4   │"));  // the sum, the other still standing
   EXPECT_THAT(drawn(), HasSubstr("  +4. You have reached the goal! Play goes on.\n"));
-  EXPECT_EQ(screen.move_words(event_of(happened)), "chain 1,1 1,2");
+  EXPECT_EQ(screen.move_words(event_of(happened), {}), "chain 1,1 1,2");
   happened.mutable_stages(0)->set_goal_reached(false);
   screen.follow(event_of(happened), kPlaying);
   EXPECT_THAT(drawn(), Not(HasSubstr("goal!")));
@@ -178,7 +178,7 @@ TEST_F(G2248ScreenTest, TheLargestBoardFitsTheSmallestTerminal) {
 }
 
 TEST_F(G2248ScreenTest, ALineHoldsTheScoreTheRowsAndTheOutcome) {
-  EXPECT_EQ(screen.line(), "score 700 | 2 2 8 | 16 64 4 | 32 128 16 | in play");
+  EXPECT_EQ(screen.line({}), "score 700 | 2 2 8 | 16 64 4 | 32 128 16 | in play");
 }
 
 }  // namespace

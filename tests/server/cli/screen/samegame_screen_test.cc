@@ -121,7 +121,7 @@ TEST_F(SameGameScreenTest, AMoveIsAFilmAndTheCursorFindsFooting) {
   screen.settle();
   EXPECT_THAT(drawn(), HasSubstr("\n  3 tiles removed: +1.\n   2  3"));
   EXPECT_THAT(drawn(), HasSubstr("\n   3 [1]"));
-  EXPECT_EQ(screen.move_words(event_of(happened)), "row 3 column 1");
+  EXPECT_EQ(screen.move_words(event_of(happened), {}), "row 3 column 1");
 }
 
 TEST_F(SameGameScreenTest, AHighBoardIsSeenAroundTheCursor) {
@@ -151,7 +151,7 @@ TEST_F(SameGameScreenTest, TheEndIsToldWithItsBonus) {
   over.set_outcome(game::v1::SAME_GAME_OUTCOME_STUCK);
   screen.show(packed(over));
   EXPECT_EQ(screen.verdict(kPlaying), "Game over, no group is left: -27, -20 points in all.");
-  EXPECT_EQ(screen.line(), "score -20 | 1 2 3 | 1 2 2 | 1 3 1 | stuck");
+  EXPECT_EQ(screen.line({}), "score -20 | 1 2 3 | 1 2 2 | 1 3 1 | stuck");
   over.set_outcome(game::v1::SAME_GAME_OUTCOME_CLEARED);
   over.set_final_bonus(1000);
   over.set_score(1007);
@@ -164,7 +164,7 @@ TEST_F(SameGameScreenTest, AnotherGamesPositionAndABrokenOneAreNotShown) {
   SameGameView broken = view();
   broken.set_rows(4);
   EXPECT_FALSE(screen.show(packed(broken)));
-  EXPECT_EQ(screen.line(), "score 7 | 1 2 3 | 1 2 2 | 1 3 1 | in play");
+  EXPECT_EQ(screen.line({}), "score 7 | 1 2 3 | 1 2 2 | 1 3 1 | in play");
 }
 
 }  // namespace

@@ -45,6 +45,16 @@ TEST(TableScreen, ASpectatorHasOneKey) {
   EXPECT_THAT(text, HasSubstr("\n  q: quit\n"));
 }
 
+TEST(TableScreen, ATableWithFreeSeatsTellsHowToTakeOne) {
+  TablePicture waiting = picture();
+  waiting.message.clear();
+  waiting.status.waiting = true;
+  const std::string words = "  Others take a seat with: tesela play --join 0123456789abc\n";
+  EXPECT_THAT(drawn(waiting, nullptr), HasSubstr(words));
+  waiting.status.waiting = false;
+  EXPECT_THAT(drawn(waiting, nullptr), Not(HasSubstr(words)));
+}
+
 TEST(TableScreen, TheGameIsDrawnOnceThereIsAPosition) {
   const auto screen = make_screen("2048");
   game::v1::Game2048View view;
