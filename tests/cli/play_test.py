@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import queue
 import re
 import signal
 import socket
@@ -189,6 +190,56 @@ class OnePlayer(PlayTest):
         player.sees("kept")
         self.server.start()
         wait_until(lambda: self.version(table_id) == 2, "the move")
+
+
+class SeveralPlayers(PlayTest):
+    def join(self, *names: str) -> list[Player]:
+        """A table of Azul that the first makes and the others join."""
+        first = self.player(names[0], "azul", "--players", str(len(names)))
+        first.sees("Others take a seat with")
+        table_id = first.table_id()
+        others = [self.player(name, "--join", table_id) for name in names[1:]]
+        for other in others:
+            other.sees("Round 1")
+        return [first, *others]
+
+    def watch(self, table_id: str) -> queue.Queue:
+        """The lines of `tesela watch`, as they come."""
+        watch = subprocess.Popen([TESELA, "watch", "--plain", "--server", self.server.address,
+                                  table_id], stdout=subprocess.PIPE, text=True)
+        lines: queue.Queue = queue.Queue()
+        reader = threading.Thread(target=lambda: [lines.put(line) for line in watch.stdout])
+        reader.start()
+        self.addCleanup(watch.stdout.close)
+        self.addCleanup(reader.join)
+        self.addCleanup(watch.terminate)
+        return lines
+
+    def test_a_game_of_azul_is_played_to_its_end(self):
+        players = dict(zip(["Ann", "Bob"], self.join("Ann", "Bob")))
+        table_id = players["Ann"].table_id()
+        lines = self.watch(table_id)
+        seen = [lines.get(timeout=WAIT_SECONDS_MAX)]
+        deadline = time.monotonic() + 2 * WAIT_SECONDS_MAX
+        while on_turn := re.search(r"\| turn of (Ann|Bob)$", seen[-1]):
+            self.assertLess(time.monotonic(), deadline)
+            players[on_turn.group(1)].press(ENTER + ENTER)
+            # Who watches may hear of a turn before its player does, who then has to press again.
+            with contextlib.suppress(queue.Empty):
+                seen.append(lines.get(timeout=0.2))
+        self.assertTrue(seen[-1].endswith(" | over\n"), seen[-1])
+        self.assertRegex(seen[1], r"^version 2 (Ann|Bob) takes \d (blue|yellow|red|black|white)")
+        for player in players.values():
+            player.sees("Press n for a new game.")
+            self.assertEqual(player.quit(), table_id)
+
+    def test_a_full_table_takes_nobody(self):
+        table_id = self.join("Ann", "Bob")[0].table_id()
+        late = self.player("Cleo", "--join", table_id)
+        late.process.wait(WAIT_SECONDS_MAX)
+        late.reader.join(WAIT_SECONDS_MAX)
+        self.assertNotEqual(late.process.returncode, 0)
+        self.assertIn("taken", late.output)
 
 
 class Refusals(PlayTest):

@@ -93,8 +93,10 @@ bool AzulScreen::follow(const play::v1::Event& event, const TableStatus& status)
   film_.clear();
   for (const AzulStage& stage : happened.stages()) {
     if (!is_whole(stage.table())) continue;
-    film_.push_back(
-        {.picture = picture_of(stage, sentence_, status.names), .time = time_of(stage.kind())});
+    AzulPicture picture = picture_of(stage, sentence_, status.names);
+    const bool dealt = stage.kind() == game::v1::AZUL_STAGE_KIND_DEAL;
+    picture.round = dealt ? happened.view().round() : view_.round();
+    film_.push_back({.picture = std::move(picture), .time = time_of(stage.kind())});
   }
   arrive(std::move(*happened.mutable_view()));
   return true;
@@ -120,21 +122,24 @@ std::optional<std::chrono::milliseconds> AzulScreen::next_frame() {
 void AzulScreen::settle() {
   film_.clear();
   moving_ = false;
-  picture_ = {.table = view_.table(), .sentence = sentence_};
+  picture_ = {.table = view_.table(), .round = view_.round(), .sentence = sentence_};
 }
 
 void AzulScreen::draw(const TableStatus& status, Canvas& canvas) const {
-  const bool choosing = !moving_ && status.seat && view_.has_turn() && view_.turn() == *status.seat;
+  const bool choosing = !moving_ && !status.waiting && status.seat && view_.has_turn() &&
+                        view_.turn() == *status.seat;
   AzulFrame frame{
       .picture = picture_, .headline = headline(status), .choice = choosing ? &choice_ : nullptr};
   if (!moving_) {
     for (const auto& standing : view_.standings()) frame.ranks.push_back(standing.rank());
   }
-  draw_azul(frame, status, canvas);
+  TableStatus shown = status;
+  if (moving_) shown.on_turn.clear();  // it is nobody's while the table changes
+  draw_azul(frame, shown, canvas);
 }
 
 std::string AzulScreen::headline(const TableStatus& status) const {
-  std::string round = "Round " + std::to_string(view_.round());
+  std::string round = "Round " + std::to_string(picture_.round);
   if (moving_) return round;
   if (!view_.has_turn()) return round + ": the game is over.";
   if (status.waiting) return round + ": it begins when all seats are taken.";

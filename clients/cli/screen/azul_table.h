@@ -16,6 +16,7 @@ namespace tesela::cli {
 /// A table at one moment.
 struct AzulPicture {
   game::v1::AzulTable table;
+  std::uint32_t round = 0;               // from 1
   std::string sentence{};                // what happened last
   std::uint32_t seat = 0;                // on whose board
   std::vector<std::uint32_t> counted{};  // cells of that board's wall that made points

@@ -187,13 +187,15 @@ TEST_F(AzulScreenTest, TheEndOfARoundIsShownStageByStage) {
   AzulStage& penalty = add_stage(event, game::v1::AZUL_STAGE_KIND_PENALTY, 1);
   penalty.set_points(-2);
   add_stage(event, game::v1::AZUL_STAGE_KIND_DEAL, 0);
+  event.mutable_view()->set_round(3);
   screen.follow(event_of(event, 1), ann_and_bob());
   for (int stage = 0; stage < 4; ++stage) ASSERT_TRUE(screen.next_frame());
-  EXPECT_THAT(drawn(), HasSubstr("  Bob tiles red in row 3: +3\n"));
+  EXPECT_THAT(drawn(), HasSubstr("\n  Round 2\n  Bob tiles red in row 3: +3\n"));
+  EXPECT_THAT(drawn(), Not(HasSubstr(">")));
   EXPECT_THAT(drawn(), HasSubstr(" y *R*"));
   EXPECT_THAT(sentences(),
               testing::ElementsAre("  Bob clears the floor: -2", "  The next round is dealt"));
-  EXPECT_THAT(drawn(), HasSubstr("your turn"));
+  EXPECT_THAT(drawn(), HasSubstr("Round 3: your turn."));
 }
 
 TEST_F(AzulScreenTest, TheEndHasBonusesRanksAndAWinner) {
