@@ -43,7 +43,8 @@ install_packages() {
   command -v apt-get >/dev/null && command -v dpkg-query >/dev/null ||
     die "no apt-get here: Tesela's scripts are made for Debian 12; install by hand: $*"
   local installed package missing=()
-  installed=" $(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null |
+  # dpkg-query fails when it has never heard of one of them.
+  installed=" $({ dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true; } |
     awk '$2 == "installed" { printf "%s ", $1 }')"
   for package in "$@"; do
     [[ $installed == *" $package "* ]] || missing+=("$package")
