@@ -18,9 +18,8 @@ inline constexpr std::uint64_t kLessIsBetter = 1;
 /// A place in a search, as far as what follows from it depends on it.
 template <class Bits>
 struct Place {
-  Bits reach{};  // the cells of the level that can still be reached, and the cell itself
-  std::uint64_t
-      sum{};  // of the chain so far; kMoreIsBetter and kLessIsBetter where it need not be exact
+  Bits reach{};            // the cells of the level that can still be reached, its own too
+  std::uint64_t sum{};     // of the chain so far, where neither of the above can stand for it
   std::int16_t apart{};    // Landing::rows_apart
   std::uint16_t ending{};  // Landing::id
   Cell cell{};
@@ -28,8 +27,8 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// The places that failed and with how much, a hash table. Takes up to kPlacesMax; from then on the
-/// search only loses time.
+/// The places that failed, and with how much to spare; a hash table. Takes up to kPlacesMax, some
+/// 40 bytes each; from then on the search only loses time.
 template <class Bits>
 class DeadEnds {
  public:
