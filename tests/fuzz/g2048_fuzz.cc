@@ -3,41 +3,22 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <vector>
 
 #include "engine/g2048/g2048.h"
 #include "engine/g2048/packed_board.h"
+#include "tests/fuzz/input.h"
 
 namespace tesela::g2048 {
 namespace {
 
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-/// Hands out the bytes one by one; zeros when they are used up.
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::uint8_t> left) : left_{left} {}
-
-  [[nodiscard]] bool empty() const { return left_.empty(); }
-
-  std::uint8_t next() {
-    if (left_.empty()) return 0;
-    const std::uint8_t byte = left_.front();
-    left_ = left_.subspan(1);
-    return byte;
-  }
-
- private:
-  std::span<const std::uint8_t> left_;
-};
+using fuzz::Input;
+using fuzz::require;
 
 /// Any values at all, also such as `start` refuses. Three bytes a weight, so that a sum of 1000 is
 /// found.
-Config read_config(Bytes& bytes) {
+Config read_config(Input& bytes) {
   Config config;
   config.size = bytes.next();
   config.start_tiles = bytes.next();
@@ -93,7 +74,7 @@ State play(const State& s, Move move, Rng& rng) {
   return after;
 }
 
-void play_game(Bytes& bytes) {
+void play_game(Input& bytes) {
   const Config config = read_config(bytes);
   Seed seed{};
   for (std::uint8_t& byte : seed) byte = bytes.next();
@@ -122,7 +103,7 @@ void play_game(Bytes& bytes) {
 }  // namespace tesela::g2048
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  tesela::g2048::Bytes bytes{{data, size}};
+  tesela::fuzz::Input bytes{data, size};
   tesela::g2048::play_game(bytes);
   return 0;
 }
