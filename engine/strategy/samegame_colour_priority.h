@@ -1,0 +1,30 @@
+// SameGame `colour-priority` (R-SG-6).
+#pragma once
+
+#include <vector>
+
+#include "engine/samegame/colour_priority.h"
+#include "engine/strategy/strategy.h"
+
+namespace tesela::samegame {
+
+/// One colour after the other, in the order in which it met them. Asked for the first time in the
+/// middle of a game, it takes that position for the start.
+class ColourPriorityStrategy final : public Strategy<Game> {
+ public:
+  static constexpr Description kDescription{
+      .name = "colour-priority", .text = "Clears one colour after the other.", .level = 2};
+
+  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
+                            const Budget& /*budget*/) override {
+    return priorities_.choose(view).value_or(Move{});
+  }
+
+ private:
+  ColourPriority priorities_;
+};
+
+/// The moves by which it finishes the board from `s`, taken for the start of a game.
+[[nodiscard]] std::vector<Move> colour_priority_moves(State s);
+
+}  // namespace tesela::samegame

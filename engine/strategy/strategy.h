@@ -1,0 +1,65 @@
+// What decides on a move: bots, hints and simulations all ask a Strategy.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stop_token>
+#include <string_view>
+
+#include "engine/core/game.h"
+#include "engine/core/ids.h"
+#include "engine/core/rng.h"
+
+namespace tesela {
+
+inline constexpr auto kNoTimeLimit = std::chrono::microseconds::max();
+inline constexpr auto kNoNodeLimit = std::numeric_limits<std::uint64_t>::max();
+
+/// How much thought one move may take. A search ends at whichever limit comes first, so a caller
+/// sets at least one. With `nodes` alone the same dice give the same move on any machine.
+struct Budget {
+  std::chrono::microseconds time{kNoTimeLimit};  // from the call on, by the steady clock
+  std::uint64_t nodes{kNoNodeLimit};             // moves that a search plays in its mind
+  std::stop_token stop{};                        // obeyed within 2 ms
+};
+
+/// What a strategy may hold between and during its moves.
+struct StrategyMemory {
+  std::size_t tree_bytes{std::size_t{16} << 20U};  // of a search that keeps a tree
+};
+
+/// Plays one seat of one game: it may remember what it saw. For one thread at a time.
+template <Game G>
+class Strategy {
+ public:
+  Strategy() = default;
+  Strategy(const Strategy&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+  Strategy(Strategy&&) = delete;
+  Strategy& operator=(Strategy&&) = delete;
+  virtual ~Strategy() = default;
+
+  /// The move for `seat`, which is on turn. `view` holds what that seat can see; `rng` is the
+  /// strategy's own and never the table's. Legal, however small the budget. A game that is over
+  /// gives a default-made move.
+  [[nodiscard]] virtual typename G::Move choose(const typename G::State& view, Seat seat, Rng& rng,
+                                                const Budget& budget) = 0;
+};
+
+/// How much of its budget a strategy uses.
+enum class Thought : std::uint8_t {
+  kInstant,  // none: it answers at once
+  kSearch,   // as much as it gets
+};
+
+/// What people are told of a strategy.
+struct Description {
+  std::string_view name;  // unique in its game
+  std::string_view text;  // one line
+  std::uint8_t level{1};  // 1 plays at random, 5 is the strongest there is
+  Thought thought{Thought::kInstant};
+};
+
+}  // namespace tesela

@@ -1,0 +1,150 @@
+// What holds for every strategy of the registry, and for the count of nodes that they share.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <stop_token>
+#include <string>
+
+#include "engine/strategy/node_counter.h"
+#include "engine/strategy/registry.h"
+#include "tests/engine/g2048_configs.h"
+#include "tests/engine/samegame_configs.h"
+#include "tests/engine/seeds.h"
+
+namespace tesela {
+namespace {
+
+using test::dice;
+
+std::uint64_t spend_all(NodeCounter& counter, std::uint64_t most) {
+  std::uint64_t allowed = 0;
+  while (allowed < most && counter.spend()) {
+    ++allowed;
+  }
+  return allowed;
+}
+
+TEST(StrategyNodeCounter, AllowsAsManyNodesAsTheBudgetHas) {
+  for (const std::uint64_t nodes : {0, 1, 63, 64, 65, 1000}) {
+    const Budget budget{.nodes = nodes};
+    NodeCounter counter{budget};
+    EXPECT_EQ(spend_all(counter, 2000), nodes);
+    EXPECT_EQ(counter.spent(), nodes);
+    EXPECT_FALSE(counter.spend()) << "over is over";
+  }
+}
+
+TEST(StrategyNodeCounter, StopsWhenTheTimeIsUp) {
+  const Budget none{.time = std::chrono::microseconds{0}};
+  NodeCounter counter{none};
+  EXPECT_FALSE(counter.spend());
+  const Budget some{.time = std::chrono::milliseconds{5}};
+  NodeCounter timed{some};
+  const auto start = std::chrono::steady_clock::now();
+  while (timed.spend()) {
+  }
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds{5});
+}
+
+TEST(StrategyNodeCounter, StopsWhenTold) {
+  std::stop_source source;
+  const Budget budget{.stop = source.get_token()};
+  NodeCounter counter{budget};
+  EXPECT_EQ(spend_all(counter, 1000), 1000U);
+  source.request_stop();
+  EXPECT_LT(spend_all(counter, 1000), kNodesBetweenReadings);
+  EXPECT_FALSE(counter.spend());
+}
+
+TEST(StrategyRegistry, NamesAreUniqueAndDescribed) {
+  std::set<std::pair<std::string_view, std::string_view>> names;
+  for (const auto& [game, description] : all_strategies()) {
+    SCOPED_TRACE(description.name);
+    EXPECT_TRUE(names.emplace(game, description.name).second);
+    EXPECT_THAT(std::string{description.name}, testing::MatchesRegex("[a-z0-9-]+"));
+    EXPECT_THAT(std::string{description.text}, testing::MatchesRegex("[A-Z].*\\."));
+    EXPECT_GE(description.level, 1);
+    EXPECT_LE(description.level, 5);
+  }
+  EXPECT_EQ(std::ranges::count(all_strategies(), "random",
+                               [](const Listed& listed) { return listed.description.name; }),
+            4)
+      << "one a game";
+}
+
+TEST(StrategyRegistry, RefusesWhatIsNotThereAndSaysWhatIs) {
+  const auto none = make_strategy<g2248::Game>("greedy");
+  ASSERT_FALSE(none.has_value());
+  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(none.error().message,
+            "There is no strategy greedy for 2248; there are random, max-path, max-adjacent.");
+}
+
+g2048::Config config_of(g2048::Game, Rng& rng) {
+  return test::draw_config(rng);
+}
+azul::Config config_of(azul::Game, Rng& rng) {
+  return {.players = static_cast<std::uint8_t>(azul::kPlayersMin + rng.uniform(3))};
+}
+samegame::Config config_of(samegame::Game, Rng& rng) {
+  return samegame::draw_config(16, rng);
+}
+g2248::Config config_of(g2248::Game, Rng& rng) {
+  return {.rows = static_cast<std::uint8_t>(3 + rng.uniform(6)),
+          .columns = static_cast<std::uint8_t>(3 + rng.uniform(3))};
+}
+
+/// All strategies of a game.
+template <class G>
+class StrategyPlays : public testing::Test {};
+using Games = testing::Types<azul::Game, g2048::Game, g2248::Game, samegame::Game>;
+TYPED_TEST_SUITE(StrategyPlays, Games);
+
+/// The moves that one game needs, every seat played by the strategy. Each has been accepted.
+template <class G>
+std::vector<typename G::Move> moves_of_game(const Registered<G>& registered, std::uint64_t number) {
+  Rng rng = dice(number);
+  Rng table = dice(~number);
+  const typename G::Config config = config_of(G{}, rng);
+  std::vector<std::unique_ptr<Strategy<G>>> seats;
+  for (int seat = 0; seat < G::seats(config); ++seat) {
+    seats.push_back(registered.make({.tree_bytes = 1 << 16}));
+  }
+  std::vector<typename G::Move> moves;
+  typename G::State s = G::start(config, table).value();
+  for (auto seat = G::turn(s); seat && moves.size() < 120; seat = G::turn(s)) {
+    moves.push_back(seats[seat->value]->choose(s, *seat, rng, {.nodes = 300}));
+    const auto next = G::apply(s, *seat, moves.back(), table, NoStages{});
+    if (!next) {
+      ADD_FAILURE() << "game " << number << ": " << next.error().message;
+      return moves;
+    }
+    s = *next;
+  }
+  return moves;
+}
+
+TYPED_TEST(StrategyPlays, LegalMovesInRandomGames) {
+  for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+    SCOPED_TRACE(registered.description.name);
+    for (std::uint64_t number = 0; number < 60; ++number) {
+      ASSERT_NO_FATAL_FAILURE(moves_of_game(registered, number));
+    }
+  }
+}
+
+TYPED_TEST(StrategyPlays, SameMovesWithTheSameDice) {
+  for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+    SCOPED_TRACE(registered.description.name);
+    for (std::uint64_t number = 0; number < 10; ++number) {
+      EXPECT_EQ(moves_of_game(registered, number), moves_of_game(registered, number));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tesela
