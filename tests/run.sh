@@ -23,7 +23,7 @@ tidy         release  the conventions, and clang-tidy
 lint         release  buf lint and clang-format
 fuzz         fuzz     libFuzzer, a few seconds a target
 asan         asan     engine, store, server and cli under AddressSanitizer and UBSan
-tsan         tsan     the same under ThreadSanitizer; only when named
+tsan         tsan     store, server and cli under ThreadSanitizer; only when named
 '
 readonly not_by_default='tsan'
 
