@@ -13,6 +13,7 @@
 #include "engine/g2248/block_bounds.h"
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/dead_ends.h"
+#include "engine/g2248/drift.h"
 #include "engine/g2248/levels.h"
 #include "engine/g2248/path.h"
 
@@ -25,6 +26,8 @@ struct AnyEnding {
   bool possible(Bits, Bits, Cell) const { return true; }
   int rows_apart(Bits, Cell) const { return 0; }
   std::uint16_t id(Cell) const { return 0; }
+  Drift drift(Cell) const { return {}; }
+  bool drifts_alike(Cell, const AnyEnding&, Cell) const { return true; }
 };
 
 /// In place of the most a chain may sum to: as much as it likes.

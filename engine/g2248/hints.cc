@@ -26,11 +26,11 @@ void shorten(BoardView board, Path& chain) {
 
 /// A chain whose V is at least `value`.
 template <class Bits>
-std::optional<Path> chain_worth(const Levels<Bits>& levels, BlockBounds<Bits>& bounds,
-                                Exponent value, std::uint64_t hasty_steps) {
+std::optional<Path> chain_worth(BoardView board, const Levels<Bits>& levels,
+                                BlockBounds<Bits>& bounds, Exponent value, Patience patience) {
   const std::uint64_t above = tile_value(value) / 2;
   ChainSearch<Bits, AnyEnding<Bits>> search{
-      levels, bounds, {.above = above, .most = kNoLimit}, hasty_steps};
+      levels, bounds, {.above = above, .most = kNoLimit}, patience.hasty};
   for (std::size_t index = levels.size(); index-- > 0;) {
     if (levels[index].bound <= above) {
       continue;
@@ -41,11 +41,11 @@ std::optional<Path> chain_worth(const Levels<Bits>& levels, BlockBounds<Bits>& b
       }
     }
   }
-  return search.insist() ? std::optional{search.chain()} : std::nullopt;
+  return search.insist(board, patience.thorough);
 }
 
 template <class Bits>
-std::optional<Hint> max_path_in(BoardView board, std::uint64_t hasty_steps) {
+std::optional<Hint> max_path_in(BoardView board, Patience patience) {
   const Levels<Bits> levels{board};
   BlockBounds<Bits> bounds{levels};
   std::uint64_t bound = 0;
@@ -53,7 +53,7 @@ std::optional<Hint> max_path_in(BoardView board, std::uint64_t hasty_steps) {
     bound = std::max(bound, levels[index].bound);
   }
   for (Exponent value = std::min(rounded(bound), kExponentMax); bound != 0; --value) {
-    if (auto chain = chain_worth(levels, bounds, value, hasty_steps)) {
+    if (auto chain = chain_worth(board, levels, bounds, value, patience)) {
       shorten(board, *chain);
       return Hint{.path = *chain, .value = value};
     }
@@ -63,11 +63,11 @@ std::optional<Hint> max_path_in(BoardView board, std::uint64_t hasty_steps) {
 
 /// A chain of the value whose tile lands beside one that has it.
 template <class Bits>
-std::optional<Path> chain_beside(const Levels<Bits>& levels, BlockBounds<Bits>& bounds,
-                                 Exponent value, std::uint64_t hasty_steps) {
+std::optional<Path> chain_beside(BoardView board, const Levels<Bits>& levels,
+                                 BlockBounds<Bits>& bounds, Exponent value, Patience patience) {
   const std::uint64_t most = tile_value(value);
   ChainSearch<Bits, Landing<Bits>> search{
-      levels, bounds, {.above = most / 2, .most = most}, hasty_steps};
+      levels, bounds, {.above = most / 2, .most = most}, patience.hasty};
   for (Bits likes = levels.at(value); likes != 0; likes &= likes - 1) {
     const Landing<Bits> landing{levels, lowest(likes)};
     for (std::size_t index = 0; index < levels.size() && levels[index].exponent < value; ++index) {
@@ -81,18 +81,18 @@ std::optional<Path> chain_beside(const Levels<Bits>& levels, BlockBounds<Bits>& 
       }
     }
   }
-  return search.insist() ? std::optional{search.chain()} : std::nullopt;
+  return search.insist(board, patience.thorough);
 }
 
 template <class Bits>
-std::optional<Hint> max_adjacent_in(BoardView board, std::uint64_t hasty_steps) {
+std::optional<Hint> max_adjacent_in(BoardView board, Patience patience) {
   const Levels<Bits> levels{board};
   BlockBounds<Bits> bounds{levels};
   for (Exponent value = kExponentMax; value > 1; --value) {
     if (levels.at(value) == 0) {
       continue;
     }
-    if (const auto chain = chain_beside(levels, bounds, value, hasty_steps)) {
+    if (const auto chain = chain_beside(board, levels, bounds, value, patience)) {
       return Hint{.path = *chain, .value = value};
     }
   }
@@ -101,14 +101,14 @@ std::optional<Hint> max_adjacent_in(BoardView board, std::uint64_t hasty_steps) 
 
 }  // namespace
 
-std::optional<Hint> max_path(BoardView board, std::uint64_t hasty_steps) {
-  return board.cells.size() <= 64 ? max_path_in<Bits64>(board, hasty_steps)
-                                  : max_path_in<Bits128>(board, hasty_steps);
+std::optional<Hint> max_path(BoardView board, Patience patience) {
+  return board.cells.size() <= 64 ? max_path_in<Bits64>(board, patience)
+                                  : max_path_in<Bits128>(board, patience);
 }
 
-std::optional<Hint> max_adjacent(BoardView board, std::uint64_t hasty_steps) {
-  return board.cells.size() <= 64 ? max_adjacent_in<Bits64>(board, hasty_steps)
-                                  : max_adjacent_in<Bits128>(board, hasty_steps);
+std::optional<Hint> max_adjacent(BoardView board, Patience patience) {
+  return board.cells.size() <= 64 ? max_adjacent_in<Bits64>(board, patience)
+                                  : max_adjacent_in<Bits128>(board, patience);
 }
 
 }  // namespace tesela::g2248

@@ -2,8 +2,8 @@
 // is found only where there is none.
 //
 // On boards as they come in play each takes some microseconds, seldom more than a tenth of a
-// millisecond. Boards can be made on which it takes far longer, the maximum adjacent even seconds:
-// tests/bench/engine/README.md shows the worst that are known. Nothing here stops in between.
+// millisecond. On boards with a side of at most 6 the work is bounded on every board (frontier.h);
+// on larger ones it is not. tests/bench/engine/README.md shows the worst boards that are known.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,18 @@ struct Hint {
   friend bool operator==(const Hint&, const Hint&) = default;
 };
 
-/// How many steps a search takes by simple means, before it takes better ones that cost more. What
-/// the hints are worth does not depend on it; tests set it to 0.
-inline constexpr std::uint64_t kHastySteps = 150;
+/// How many steps a search takes from each tile before other means are used. What the hints are
+/// worth does not depend on it.
+struct Patience {
+  std::uint64_t hasty{150};     // by simple means
+  std::uint64_t thorough{500};  // by better ones that cost more; then the whole board is swept
+};
 
 /// CAMINO MÁXIMO: a chain with the largest V, the same for the same board. Empty without a chain.
-[[nodiscard]] std::optional<Hint> max_path(BoardView board,
-                                           std::uint64_t hasty_steps = kHastySteps);
+[[nodiscard]] std::optional<Hint> max_path(BoardView board, Patience patience = {});
 
 /// ADYACENTE MÁXIMO: a chain with the largest V whose tile, after clear and fall, stands beside one
 /// that was there before and equals it; the same for the same board. Empty without such a chain.
-[[nodiscard]] std::optional<Hint> max_adjacent(BoardView board,
-                                               std::uint64_t hasty_steps = kHastySteps);
+[[nodiscard]] std::optional<Hint> max_adjacent(BoardView board, Patience patience = {});
 
 }  // namespace tesela::g2248

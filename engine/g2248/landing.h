@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "engine/g2248/cell_set.h"
+#include "engine/g2248/drift.h"
 #include "engine/g2248/levels.h"
 
 namespace tesela::g2248 {
@@ -46,6 +47,24 @@ class Landing {
   /// Different for every such pair of tiles.
   [[nodiscard]] std::uint16_t id(Cell last) const {
     return static_cast<std::uint16_t>(like_ * kCellsMax + last);
+  }
+
+  /// rows_apart(), cell by cell, of a chain that ends in the column of `last`.
+  [[nodiscard]] Drift drift(Cell last) const {
+    Drift drift;
+    for_each_cell(shape_.all(), [&](Cell cell) {
+      const int under_like = (shape_.below(like_) & set_of<Bits>(cell)) != 0 ? 1 : 0;
+      const int in_column = (shape_.column_of(last) & set_of<Bits>(cell)) != 0 ? 1 : 0;
+      drift.as_last[cell] = static_cast<std::int8_t>(rows_apart(Bits{0}, cell));
+      drift.before_last[cell] = static_cast<std::int8_t>(-under_like);
+      drift.after_last[cell] = static_cast<std::int8_t>(in_column - under_like);
+    });
+    return drift;
+  }
+
+  /// Whether drift() is the same for another one.
+  [[nodiscard]] bool drifts_alike(Cell last, const Landing& other, Cell other_last) const {
+    return like_ == other.like_ && shape_.column_of(last) == shape_.column_of(other_last);
   }
 
  private:

@@ -89,6 +89,10 @@ class EveryGame(unittest.TestCase):
                 for end in ends:
                     self.assertIn(f"{end['outcome']} after {end['moves']} moves", text.read_text())
 
+    def test_a_game_without_an_end_is_stopped(self):
+        run = simulate("azul", "--players", "4", "--games", "1500", "--seed", "a")
+        self.assertIn("outcome:  stopped 0.1%", run.stdout)
+
     def test_configuration_is_in_the_log(self):
         configs = {}
         for game, options in self.GAMES.items():

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,9 +59,9 @@ Best best_of_all(const Board& board) {
   return best;
 }
 
-Exponent checked_path(const Board& board, std::uint64_t hasty_steps = kHastySteps) {
-  const std::optional<Hint> hint = max_path(board, hasty_steps);
-  EXPECT_EQ(max_path(board, hasty_steps), hint) << "the same board, another answer";
+Exponent checked_path(const Board& board, Patience patience = {}) {
+  const std::optional<Hint> hint = max_path(board, patience);
+  EXPECT_EQ(max_path(board, patience), hint) << "the same board, another answer";
   if (!hint) {
     return 0;
   }
@@ -67,9 +69,9 @@ Exponent checked_path(const Board& board, std::uint64_t hasty_steps = kHastyStep
   return hint->value;
 }
 
-Exponent checked_adjacent(const Board& board, std::uint64_t hasty_steps = kHastySteps) {
-  const std::optional<Hint> hint = max_adjacent(board, hasty_steps);
-  EXPECT_EQ(max_adjacent(board, hasty_steps), hint) << "the same board, another answer";
+Exponent checked_adjacent(const Board& board, Patience patience = {}) {
+  const std::optional<Hint> hint = max_adjacent(board, patience);
+  EXPECT_EQ(max_adjacent(board, patience), hint) << "the same board, another answer";
   if (!hint) {
     return 0;
   }
@@ -110,12 +112,18 @@ Board draw_board(std::uint8_t rows, std::uint8_t columns, const Alphabet& alphab
   return board;
 }
 
-/// Both hints, by simple means and by the thorough ones that large boards need.
+/// No search from tile to tile at all: every question is answered by a sweep.
+constexpr Patience kNoPatience{.hasty = 0, .thorough = 0};
+/// No sweep at all.
+constexpr Patience kEndlessPatience{.hasty = 0,
+                                    .thorough = std::numeric_limits<std::uint64_t>::max()};
+
+/// Both hints, by simple means, by the thorough ones that harder boards need, and by sweeps alone.
 void check_against_all_chains(const Board& board) {
   const Best best = best_of_all(board);
-  for (const std::uint64_t hasty_steps : {kHastySteps, std::uint64_t{0}}) {
-    ASSERT_EQ(checked_path(board, hasty_steps), best.path) << drawn(board);
-    ASSERT_EQ(checked_adjacent(board, hasty_steps), best.adjacent) << drawn(board);
+  for (const Patience patience : {Patience{}, kEndlessPatience, kNoPatience}) {
+    ASSERT_EQ(checked_path(board, patience), best.path) << drawn(board);
+    ASSERT_EQ(checked_adjacent(board, patience), best.adjacent) << drawn(board);
   }
 }
 
@@ -154,6 +162,28 @@ TEST(G2248Hints, AgreeWithASearchOfAllChainsOnLargeBoardsOfManyValues) {
   for (int number = 0; number < 100; ++number) {
     ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(12, 10, many, rng)));
     ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(8, 8, many, rng)));
+  }
+}
+
+/// Both hints, by sweeps alone and without any.
+void check_sweeps_against_the_search(const Board& board) {
+  ASSERT_EQ(checked_path(board, kNoPatience), checked_path(board, kEndlessPatience))
+      << drawn(board);
+  ASSERT_EQ(checked_adjacent(board, kNoPatience), checked_adjacent(board, kEndlessPatience))
+      << drawn(board);
+}
+
+// R-2248-9, R-2248-10: on boards with more chains than can be looked at, along rows and along
+// columns, of 64 and of 128 bits, sweeps and search agree.
+TEST(G2248Hints, SweepsAgreeWithTheSearch) {
+  for (const Alphabet& alphabet : alphabets()) {
+    SCOPED_TRACE(alphabet.name);
+    Rng rng = dice(alphabet.name.size());
+    for (int number = 0; number < 10; ++number) {
+      ASSERT_NO_FATAL_FAILURE(check_sweeps_against_the_search(draw_board(8, 5, alphabet, rng)));
+      ASSERT_NO_FATAL_FAILURE(check_sweeps_against_the_search(draw_board(4, 10, alphabet, rng)));
+    }
+    ASSERT_NO_FATAL_FAILURE(check_sweeps_against_the_search(draw_board(12, 6, alphabet, rng)));
   }
 }
 

@@ -12,11 +12,15 @@
 
 namespace tesela::cli {
 
+/// The most moves of a game. A random game of Azul can come to where no tile that is left fits any
+/// line, and then goes on for ever.
+inline constexpr std::uint64_t kMovesOfGameMax = 100'000;
+
 template <Game G>
 struct Simulation {
   typename G::Config config;
   std::uint64_t games{1};
-  std::uint64_t moves_max{0};  // of each game; 0: to its end
+  std::uint64_t moves_max{0};  // of each game; 0: to its end, or kMovesOfGameMax
   Seed seed{};
 };
 
@@ -65,7 +69,7 @@ class SimulatedGame {
 
  private:
   [[nodiscard]] bool stopped(std::uint64_t moves) const {
-    return simulation_.moves_max != 0 && moves >= simulation_.moves_max;
+    return moves >= (simulation_.moves_max == 0 ? kMovesOfGameMax : simulation_.moves_max);
   }
 
   typename G::State play_move(const typename G::State& s, Seat seat, const typename G::Move& move,
