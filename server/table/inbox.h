@@ -22,8 +22,8 @@ class Inbox {
  public:
   using Executor = boost::asio::io_context::executor_type;
 
-  Inbox(const Executor& executor, std::size_t commands_max)
-      : executor_(executor), commands_max_(commands_max) {}
+  Inbox(Executor executor, std::size_t commands_max)
+      : executor_(std::move(executor)), commands_max_(commands_max) {}
 
   /// Appends a command. False, and nothing happens, when as many wait as may, or after `close`. A
   /// consumer that waits goes on inside the call.
