@@ -1,5 +1,7 @@
-// Searches: nodes a second, and by how much they overshoot a time budget and a stop.
+// Searches: nodes a second, and by how much they overshoot a time budget and a stop; also without
+// the choices during which the machine ran something else in the search's place.
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -52,11 +54,36 @@ double us_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::micro>(to - from).count();
 }
 
-void report(benchmark::State& state, const std::string& what, std::vector<double>& us) {
+/// How often this thread had to wait for another.
+long interruptions() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
+
+/// By how much each choice was late.
+struct Delays {
+  std::vector<double> all_us{};
+  std::vector<double> undisturbed_us{};
+
+  void add(double us, bool disturbed) {
+    all_us.push_back(std::max(0.0, us));
+    if (!disturbed) {
+      undisturbed_us.push_back(std::max(0.0, us));
+    }
+  }
+};
+
+double percentile_99(std::vector<double>& us) {
   std::ranges::sort(us);
-  state.counters[what + "_p50_us"] = us[us.size() / 2];
-  state.counters[what + "_p99_us"] = us[us.size() * 99 / 100];
-  state.counters[what + "_max_us"] = us.back();
+  return us.empty() ? 0.0 : us[us.size() * 99 / 100];
+}
+
+void report(benchmark::State& state, Delays& delays) {
+  state.counters["p99_us"] = percentile_99(delays.all_us);
+  state.counters["undisturbed_p99_us"] = percentile_99(delays.undisturbed_us);
+  state.counters["undisturbed"] =
+      static_cast<double>(delays.undisturbed_us.size()) / static_cast<double>(delays.all_us.size());
 }
 
 /// How much later than its budget each choice came, over the positions of a game.
@@ -66,18 +93,18 @@ void overshoot(benchmark::State& state, Strategy<G>& strategy, const typename G:
   constexpr std::size_t kChoices = 400;
   const auto all = positions<G>(config, 40);
   Rng rng{Seed{}};
-  std::vector<double> us;
-  us.reserve(kChoices);
+  Delays delays;
   for ([[maybe_unused]] auto _ : state) {
-    us.clear();
     for (std::size_t i = 0; i < kChoices; ++i) {
       const auto& s = all[i % all.size()];
+      const long before = interruptions();
       const auto start = Clock::now();
       benchmark::DoNotOptimize(strategy.choose(s, *G::turn(s), rng, {.time = kTime}));
-      us.push_back(std::max(0.0, us_between(start + kTime, Clock::now())));
+      const double late_us = us_between(start + kTime, Clock::now());
+      delays.add(late_us, interruptions() != before);
     }
   }
-  report(state, "overshoot", us);
+  report(state, delays);
 }
 
 /// How long after its stop each choice came.
@@ -87,11 +114,10 @@ void stop(benchmark::State& state, Strategy<G>& strategy, const typename G::Conf
   constexpr std::size_t kChoices = 200;
   const auto s = positions<G>(config, 1).front();
   Rng rng{Seed{}};
-  std::vector<double> us;
-  us.reserve(kChoices);
+  Delays delays;
   for ([[maybe_unused]] auto _ : state) {
-    us.clear();
     for (std::size_t i = 0; i < kChoices; ++i) {
+      const long before = interruptions();
       std::stop_source source;
       Clock::time_point told;
       std::jthread teller{[&] {
@@ -101,11 +127,12 @@ void stop(benchmark::State& state, Strategy<G>& strategy, const typename G::Conf
       }};
       benchmark::DoNotOptimize(strategy.choose(s, *G::turn(s), rng, {.stop = source.get_token()}));
       const auto stopped = Clock::now();
+      const bool disturbed = interruptions() != before;
       teller.join();
-      us.push_back(std::max(0.0, us_between(told, stopped)));
+      delays.add(us_between(told, stopped), disturbed);
     }
   }
-  report(state, "stop", us);
+  report(state, delays);
 }
 
 /// Of a search that uses up any budget.
