@@ -92,11 +92,12 @@ class ChainSearch {
     const Question asked = undecided_.back();
     ChainWanted wanted{.window = window_, .drift = asked.ending.drift(asked.last)};
     std::erase_if(undecided_, [&](const Question& question) {
-      if (!asked.ending.drifts_alike(asked.last, question.ending, question.last)) {
+      const Bits below = levels_.of(question.last).below;
+      if (!wanted.drift.agrees(question.ending.drift(question.last), below)) {
         return false;
       }
       wanted.lasts |= set_of<Bits128>(question.last);
-      wanted.cells |= levels_.of(question.last).below;
+      wanted.cells |= below;
       return true;
     });
     return wanted;

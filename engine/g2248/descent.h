@@ -27,7 +27,6 @@ struct AnyEnding {
   int rows_apart(Bits, Cell) const { return 0; }
   std::uint16_t id(Cell) const { return 0; }
   Drift drift(Cell) const { return {}; }
-  bool drifts_alike(Cell, const AnyEnding&, Cell) const { return true; }
 };
 
 /// In place of the most a chain may sum to: as much as it likes.

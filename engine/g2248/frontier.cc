@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/g2248/dead_ends.h"
 #include "engine/g2248/levels.h"
 #include "engine/g2248/profile.h"
 #include "engine/g2248/states.h"
@@ -163,13 +162,15 @@ class Across {
       return;
     }
     state.profile = *profile;
-    std::uint64_t kind = state.sum;
+    states_.offer(state, keep(state.sum, most));
+  }
+
+  /// `most` is what the sum may come to.
+  [[nodiscard]] Keep keep(std::uint64_t sum, std::uint64_t most) const {
     if (most <= wanted_.window.most) {
-      kind = kMoreIsBetter;
-    } else if (state.sum > wanted_.window.above) {
-      kind = kLessIsBetter;
+      return Keep::kMost;
     }
-    states_.offer(state, kind);
+    return sum > wanted_.window.above ? Keep::kLeast : Keep::kBoth;
   }
 
   /// The chain of found_; from its first tile on.

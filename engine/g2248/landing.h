@@ -55,16 +55,11 @@ class Landing {
     for_each_cell(shape_.all(), [&](Cell cell) {
       const int under_like = (shape_.below(like_) & set_of<Bits>(cell)) != 0 ? 1 : 0;
       const int in_column = (shape_.column_of(last) & set_of<Bits>(cell)) != 0 ? 1 : 0;
-      drift.as_last[cell] = static_cast<std::int8_t>(rows_apart(Bits{0}, cell));
-      drift.before_last[cell] = static_cast<std::int8_t>(-under_like);
-      drift.after_last[cell] = static_cast<std::int8_t>(in_column - under_like);
+      drift.as_last[cell] = static_cast<std::int16_t>(rows_apart(Bits{0}, cell));
+      drift.before_last[cell] = static_cast<std::int16_t>(-under_like);
+      drift.after_last[cell] = static_cast<std::int16_t>(in_column - under_like);
     });
     return drift;
-  }
-
-  /// Whether drift() is the same for another one.
-  [[nodiscard]] bool drifts_alike(Cell last, const Landing& other, Cell other_last) const {
-    return like_ == other.like_ && shape_.column_of(last) == shape_.column_of(other_last);
   }
 
  private:

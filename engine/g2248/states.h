@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/g2248/dead_ends.h"
 #include "engine/g2248/profile.h"
 
 namespace tesela::g2248 {
@@ -36,8 +35,16 @@ struct StateRange {
   std::uint32_t end;
 };
 
+/// Which sums of otherwise equal states are worth keeping, when a chain must sum to more than half
+/// of a value and at most to all of it.
+enum class Keep : std::uint8_t {
+  kMost,   // nothing to come can make it too much
+  kLeast,  // it is enough already
+  kBoth,   // at most half: what completes one in between completes the least or the most
+};
+
 /// All states of a sweep. In one layer, of those that the same cells complete in the same way only
-/// the best is kept.
+/// the best are kept.
 class States {
  public:
   States() : states_(1), table_(kFirstSlots) {}
@@ -52,46 +59,59 @@ class States {
     return before;
   }
 
-  /// `kind` is kMoreIsBetter, kLessIsBetter, or the sum where only equal ones are the same.
-  void offer(const State& state, std::uint64_t kind) {
-    Entry& entry = table_[slot_of(state, kind)];
-    if (entry.number == 0) {
-      entry = {.kind = kind, .number = static_cast<std::uint32_t>(states_.size())};
-      states_.push_back(state);
+  void offer(const State& state, Keep keep) {
+    Entry& entry = table_[slot_of(state, keep)];
+    if (entry.least == 0) {
+      const std::uint32_t number = add(state);
+      entry = {.least = number, .most = number, .keep = keep};
       if (2 * (states_.size() - layer_) > table_.size()) {
         grow();
       }
-      return;
-    }
-    State& known = states_[entry.number];
-    if (kind == kMoreIsBetter ? state.sum > known.sum : state.sum < known.sum) {
-      known = state;
+    } else if (keep != Keep::kMost && state.sum < states_[entry.least].sum) {
+      replace(entry.least, entry.most, state, keep);
+    } else if (keep != Keep::kLeast && state.sum > states_[entry.most].sum) {
+      replace(entry.most, entry.least, state, keep);
     }
   }
 
  private:
   static constexpr std::size_t kFirstSlots = 256;
 
-  /// Free when the number is 0, which is that of the very first state.
+  /// Free when both numbers are 0, that of the very first state.
   struct Entry {
-    std::uint64_t kind{0};
-    std::uint32_t number{0};
+    std::uint32_t least{0};
+    std::uint32_t most{0};  // may be the same state
+    Keep keep{Keep::kMost};
   };
 
-  /// Where the state is that this one is compared with, or the free slot for it.
-  [[nodiscard]] std::size_t slot_of(const State& state, std::uint64_t kind) const {
+  std::uint32_t add(const State& state) {
+    states_.push_back(state);
+    return static_cast<std::uint32_t>(states_.size() - 1);
+  }
+
+  /// Puts a state in the place of `one` end, while the `other` is kept too if both are to be.
+  void replace(std::uint32_t& one, std::uint32_t other, const State& state, Keep keep) {
+    if (one == other && keep == Keep::kBoth) {
+      one = add(state);
+    } else {
+      states_[one] = state;
+    }
+  }
+
+  /// Where the states are that this one is compared with, or the free slot for it.
+  [[nodiscard]] std::size_t slot_of(const State& state, Keep keep) const {
     const std::uint64_t marks = state.profile.marks();
-    const auto apart = static_cast<std::uint8_t>(state.apart);
-    std::uint64_t hash = (marks ^ std::uint64_t{apart} << 48U) * 0x9e3779b97f4a7c15U;
-    hash = (hash ^ (hash >> 32U) ^ kind) * 0xbf58476d1ce4e5b9U;
-    std::size_t slot = (hash >> 32U) & (table_.size() - 1);
+    const std::uint64_t rest =
+        static_cast<std::uint8_t>(state.apart) * 4U + static_cast<std::uint64_t>(keep);
+    const std::uint64_t hash = (marks ^ rest << 48U) * 0x9e3779b97f4a7c15U;
+    std::size_t slot = (hash >> 32U ^ hash >> 48U) & (table_.size() - 1);
     for (;; slot = (slot + 1) & (table_.size() - 1)) {
       const Entry& entry = table_[slot];
-      if (entry.number == 0) {
+      if (entry.least == 0) {
         return slot;
       }
-      const State& known = states_[entry.number];
-      if (entry.kind == kind && known.apart == state.apart && known.profile.marks() == marks) {
+      const State& known = states_[entry.least];
+      if (entry.keep == keep && known.apart == state.apart && known.profile.marks() == marks) {
         return slot;
       }
     }
@@ -101,8 +121,8 @@ class States {
     std::vector<Entry> old(2 * table_.size());
     old.swap(table_);
     for (const Entry& entry : old) {
-      if (entry.number != 0) {
-        table_[slot_of(states_[entry.number], entry.kind)] = entry;
+      if (entry.least != 0) {
+        table_[slot_of(states_[entry.least], entry.keep)] = entry;
       }
     }
   }

@@ -9,11 +9,14 @@
 #include "engine/strategy/azul_random.h"
 #include "engine/strategy/azul_rush.h"
 #include "engine/strategy/azul_safe.h"
+#include "engine/strategy/azul_uct.h"
+#include "engine/strategy/g2048_expectimax.h"
 #include "engine/strategy/g2248_max_adjacent.h"
 #include "engine/strategy/g2248_max_path.h"
 #include "engine/strategy/g2248_random.h"
 #include "engine/strategy/random_move.h"
 #include "engine/strategy/samegame_colour_priority.h"
+#include "engine/strategy/samegame_uct.h"
 
 namespace tesela {
 
@@ -45,7 +48,7 @@ std::span<const Registered<azul::Game>> strategies<azul::Game>() {
   static constexpr std::array kAll{
       entry<azul::Game, azul::Random>(), entry<azul::Game, azul::Diagonal>(),
       entry<azul::Game, azul::Rush>(),   entry<azul::Game, azul::Safe>(),
-      entry<azul::Game, azul::Greedy>(),
+      entry<azul::Game, azul::Greedy>(), entry<azul::Game, azul::UctStrategy>(),
   };
   return kAll;
 }
@@ -54,6 +57,9 @@ template <>
 std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
   static constexpr std::array kAll{
       entry<g2048::Game, RandomMove<g2048::Game>>(),
+      entry<g2048::Game, g2048::ExpectimaxTo<2>>(),
+      entry<g2048::Game, g2048::ExpectimaxTo<3>>(),
+      entry<g2048::Game, g2048::ExpectimaxDeepening>(),
   };
   return kAll;
 }
@@ -73,6 +79,7 @@ std::span<const Registered<samegame::Game>> strategies<samegame::Game>() {
   static constexpr std::array kAll{
       entry<samegame::Game, RandomMove<samegame::Game>>(),
       entry<samegame::Game, samegame::ColourPriorityStrategy>(),
+      entry<samegame::Game, samegame::UctStrategy>(),
   };
   return kAll;
 }

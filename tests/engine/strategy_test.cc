@@ -29,7 +29,7 @@ std::uint64_t spend_all(NodeCounter& counter, std::uint64_t most) {
 }
 
 TEST(StrategyNodeCounter, AllowsAsManyNodesAsTheBudgetHas) {
-  for (const std::uint64_t nodes : {0, 1, 63, 64, 65, 1000}) {
+  for (const std::uint64_t nodes : {0U, 1U, 63U, 64U, 65U, 1000U}) {
     const Budget budget{.nodes = nodes};
     NodeCounter counter{budget};
     EXPECT_EQ(spend_all(counter, 2000), nodes);
@@ -43,8 +43,8 @@ TEST(StrategyNodeCounter, StopsWhenTheTimeIsUp) {
   NodeCounter counter{none};
   EXPECT_FALSE(counter.spend());
   const Budget some{.time = std::chrono::milliseconds{5}};
-  NodeCounter timed{some};
   const auto start = std::chrono::steady_clock::now();
+  NodeCounter timed{some};
   while (timed.spend()) {
   }
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds{5});
@@ -111,6 +111,7 @@ std::vector<typename G::Move> moves_of_game(const Registered<G>& registered, std
   Rng table = dice(~number);
   const typename G::Config config = config_of(G{}, rng);
   std::vector<std::unique_ptr<Strategy<G>>> seats;
+  seats.reserve(G::seats(config));
   for (int seat = 0; seat < G::seats(config); ++seat) {
     seats.push_back(registered.make({.tree_bytes = 1 << 16}));
   }
