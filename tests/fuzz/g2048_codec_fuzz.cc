@@ -1,0 +1,11 @@
+// 2048's messages from bytes.
+#include <cstddef>
+#include <cstdint>
+
+#include "server/codec/g2048.h"
+#include "tests/fuzz/codec_input.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  tesela::fuzz::read_anything<tesela::codec::G2048Codec>({data, size});
+  return 0;
+}
