@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "server/codec/read_byte.h"
+
 namespace tesela::codec {
 namespace {
 
@@ -47,12 +49,6 @@ Expected<void> read_weights(const pb::Game2048Config& in, g2048::Config& config)
                                              static_cast<std::uint16_t>(weight.per_mille())};
   }
   return {};
-}
-
-Expected<std::uint8_t> byte_of(std::string_view what, std::uint32_t value) {
-  if (value <= 255) return static_cast<std::uint8_t>(value);
-  return refuse(ErrorCode::kInvalidArgument,
-                std::string(what) + " is far too large: " + std::to_string(value) + ".");
 }
 
 pb::Direction message_of(g2048::Direction direction) {
@@ -104,17 +100,11 @@ std::size_t cell_count(const g2048::Config& config) {
 Expected<g2048::Config> G2048Codec::read(const ConfigMessage& in) {
   auto config = preset_named(in.preset());
   if (!config) return config;
-  if (in.has_size()) {
-    const auto size = byte_of("size", in.size());
-    if (!size) return std::unexpected(size.error());
-    config->size = *size;
-  }
+  auto read = read_byte("size", in.has_size(), in.size(), config->size);
+  if (!read) return std::unexpected(read.error());
   if (auto weights = read_weights(in, *config); !weights) return std::unexpected(weights.error());
-  if (in.has_start_tiles()) {
-    const auto tiles = byte_of("start_tiles", in.start_tiles());
-    if (!tiles) return std::unexpected(tiles.error());
-    config->start_tiles = *tiles;
-  }
+  read = read_byte("start_tiles", in.has_start_tiles(), in.start_tiles(), config->start_tiles);
+  if (!read) return std::unexpected(read.error());
   if (in.has_start_value()) {
     const auto exponent = exponent_of("start_value", in.start_value());
     if (!exponent) return std::unexpected(exponent.error());

@@ -1,24 +1,14 @@
 #include "server/codec/g2248.h"
 
-#include <limits>
 #include <string>
 #include <string_view>
+
+#include "server/codec/read_byte.h"
 
 namespace tesela::codec {
 namespace {
 
 namespace pb = tesela::game::v1;
-
-Expected<void> read_byte(std::string_view what, bool present, std::uint32_t value,
-                         std::uint8_t& out) {
-  if (!present) return {};
-  if (value > std::numeric_limits<std::uint8_t>::max()) {
-    return refuse(ErrorCode::kInvalidArgument,
-                  std::string(what) + " is far too large: " + std::to_string(value) + ".");
-  }
-  out = static_cast<std::uint8_t>(value);
-  return {};
-}
 
 Expected<g2248::Path> read_chain(const pb::Game2248Chain& in) {
   if (in.cells_size() > static_cast<int>(g2248::kCellsMax)) {

@@ -5,23 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "server/codec/read_byte.h"
+
 namespace tesela::codec {
 namespace {
 
 namespace pb = tesela::game::v1;
 
 /// Reads a number of the configuration that fits in a byte, if it is there.
-Expected<void> read_byte(std::string_view what, bool present, std::uint32_t value,
-                         std::uint8_t& out) {
-  if (!present) return {};
-  if (value > std::numeric_limits<std::uint8_t>::max()) {
-    return refuse(ErrorCode::kInvalidArgument,
-                  std::string(what) + " is far too large: " + std::to_string(value) + ".");
-  }
-  out = static_cast<std::uint8_t>(value);
-  return {};
-}
-
 Expected<samegame::Penalty> penalty_of(pb::SameGamePenalty penalty) {
   switch (penalty) {
     case pb::SAME_GAME_PENALTY_UNSPECIFIED:

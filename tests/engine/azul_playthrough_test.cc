@@ -1,11 +1,10 @@
 // The golden playthroughs: R-AZ-1..13 move by move (tests/playthroughs/README.md).
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 #include "tests/engine/azul_position.h"
+#include "tests/engine/golden.h"
 #include "tests/engine/seeds.h"
 
 namespace tesela::test {
@@ -51,17 +50,8 @@ std::string play_through(const AzulGame& game) {
 class AzulPlaythrough : public testing::TestWithParam<AzulGame> {};
 
 TEST_P(AzulPlaythrough, IsAsItWasWritten) {
-  const std::string path =
-      "tests/playthroughs/azul_" + std::to_string(GetParam().players) + "_players.txt";
-  const std::string played = play_through(GetParam());
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
-  if (std::getenv("TESELA_REWRITE_PLAYTHROUGHS") != nullptr) {
-    std::ofstream{path} << played;
-    GTEST_SKIP() << "wrote " << path;
-  }
-  std::ostringstream golden;
-  golden << std::ifstream{path}.rdbuf();
-  EXPECT_EQ(played, golden.str()) << "tests/playthroughs/README.md says how to rewrite " << path;
+  expect_golden("azul_" + std::to_string(GetParam().players) + "_players",
+                play_through(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, AzulPlaythrough,

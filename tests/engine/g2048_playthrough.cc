@@ -21,16 +21,6 @@ using g2048::StageKind;
 using g2048::State;
 using g2048::tile_value;
 
-std::string hex(const Seed& seed) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : seed) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 0xf];
-  }
-  return text;
-}
-
 void write_config(std::ostream& out, const Config& config) {
   out << "size " << int{config.size} << "\nweights";
   for (std::size_t i = 0; i < config.weight_count; ++i) {

@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include "tests/engine/golden.h"
 
 namespace tesela::test {
 namespace {
@@ -54,16 +52,7 @@ Config many_weights() {
 class G2048Playthrough : public testing::TestWithParam<Playthrough> {};
 
 TEST_P(G2048Playthrough, IsAsItWasWritten) {
-  const std::string path = "tests/playthroughs/2048_" + GetParam().name + ".txt";
-  const std::string played = play_through(GetParam());
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
-  if (std::getenv("TESELA_REWRITE_PLAYTHROUGHS") != nullptr) {
-    std::ofstream{path} << played;
-    GTEST_SKIP() << "wrote " << path;
-  }
-  std::ostringstream golden;
-  golden << std::ifstream{path}.rdbuf();
-  EXPECT_EQ(played, golden.str()) << "tests/playthroughs/README.md says how to rewrite " << path;
+  expect_golden("2048_" + GetParam().name, play_through(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -16,16 +16,6 @@ constexpr std::uint64_t kBoosterEvery = 8;
 /// More legal moves are not counted.
 constexpr int kCountMax = 500;
 
-std::string hex(const Seed& seed) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : seed) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 0xf];
-  }
-  return text;
-}
-
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::kInPlay:
@@ -103,7 +93,7 @@ std::string play_through(const Playthrough& game) {
   std::ostringstream out;
   out << "# " << game.about << "\nrows " << int{game.config.rows} << "\ncolumns "
       << int{game.config.columns} << "\ngoal " << game.config.goal << "\nseed "
-      << hex(test::seed_of(game.seed)) << "\n\n";
+      << test::hex(test::seed_of(game.seed)) << "\n\n";
   Rng rng = test::dice(game.seed);
   Rng choices = test::dice(~game.seed);
   State s = Game::start(game.config, rng).value();

@@ -12,16 +12,6 @@ namespace tesela::samegame {
 
 namespace {
 
-std::string hex(const Seed& seed) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : seed) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 0xf];
-  }
-  return text;
-}
-
 std::string_view name_of(Penalty penalty) {
   switch (penalty) {
     case Penalty::kPerColour:
@@ -101,7 +91,7 @@ std::string play_through(const Playthrough& game) {
   std::ostringstream out;
   out << "# " << game.about << '\n';
   write_config(out, game.config);
-  out << "seed " << hex(test::seed_of(game.seed)) << "\n\n";
+  out << "seed " << test::hex(test::seed_of(game.seed)) << "\n\n";
   Rng rng = test::dice(game.seed);
   Rng choices = test::dice(~game.seed);
   State s = Game::start(game.config, rng).value();

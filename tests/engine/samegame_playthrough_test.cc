@@ -3,10 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
+#include "tests/engine/golden.h"
 #include "tests/engine/samegame_position.h"
 
 namespace tesela::samegame {
@@ -41,16 +38,7 @@ Config wide() {
 class SameGamePlaythrough : public testing::TestWithParam<Playthrough> {};
 
 TEST_P(SameGamePlaythrough, IsAsItWasWritten) {
-  const std::string path = "tests/playthroughs/samegame_" + GetParam().name + ".txt";
-  const std::string played = play_through(GetParam());
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
-  if (std::getenv("TESELA_REWRITE_PLAYTHROUGHS") != nullptr) {
-    std::ofstream{path} << played;
-    GTEST_SKIP() << "wrote " << path;
-  }
-  std::ostringstream golden;
-  golden << std::ifstream{path}.rdbuf();
-  EXPECT_EQ(played, golden.str()) << "tests/playthroughs/README.md says how to rewrite " << path;
+  test::expect_golden("samegame_" + GetParam().name, play_through(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(

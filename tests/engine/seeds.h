@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "engine/core/rng.h"
 
@@ -14,6 +16,17 @@ namespace tesela::test {
     seed[i] = static_cast<std::uint8_t>(number >> (8 * i));
   }
   return seed;
+}
+
+/// As playthroughs print it.
+[[nodiscard]] inline std::string hex(const Seed& seed) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : seed) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 0xf];
+  }
+  return text;
 }
 
 [[nodiscard]] inline Rng dice(std::uint64_t number) {
