@@ -31,7 +31,7 @@ struct Simulated2048 {
 };
 
 TEST(G2048Simulation, RandomGames) {
-  random_simulation<Simulated2048>({.games = 10'000, .moves_max = 60});
+  random_simulation<Simulated2048>({.games = 10'000, .moves_max = 1'000});
 }
 
 TEST(G2048Simulation, LongGames) {

@@ -124,7 +124,7 @@ struct Simulated2248 {
 };
 
 TEST(G2248Simulation, RandomGames) {
-  random_simulation<Simulated2248>({.games = 10'000, .moves_max = 15});
+  random_simulation<Simulated2248>({.games = 10'000, .moves_max = 60, .probed_every = 4});
 }
 
 TEST(G2248Simulation, LongGames) {

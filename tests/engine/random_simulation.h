@@ -5,10 +5,12 @@
 //
 //   struct Chess {
 //     using Game = chess::Game;
-//     static Game::Config config(Rng&);                    // any that `start` accepts
-//     static std::vector<Game::Move> moves(const Game::State&);  // all there are, and some
-//     nonsense static bool shows(const Game::Stage&, const Game::State&); // whether the stage's
-//     grid is the state's
+//     // Any that `start` accepts.
+//     static Game::Config config(Rng&);
+//     // All there are, and some nonsense.
+//     static std::vector<Game::Move> moves(const Game::State&);
+//     // Whether the stage's grid is the state's.
+//     static bool shows(const Game::Stage&, const Game::State&);
 //   };
 //   TEST(ChessSimulation, RandomGames) { random_simulation<Chess>({.games = 10'000}); }
 //
@@ -32,7 +34,8 @@ namespace tesela::test {
 
 struct SimulationSize {
   std::uint64_t games;
-  std::uint64_t moves_max;  // a game; it may end earlier
+  std::uint64_t moves_max;        // a game; it may end earlier
+  std::uint64_t probed_every{1};  // in each so many positions, every move there is is tried
 };
 
 /// Of such a game only the first `kListedMax` legal moves are looked at, through a sink that stops
@@ -60,10 +63,10 @@ class SimulatedGame {
         rng_{seed_},
         state_{Game::start(config_, rng_).value()} {}
 
-  /// False when the game was over already.
-  bool play_one_move() {
+  /// False when the game was over already. When `probed`, every move there is is tried before.
+  bool play_one_move(bool probed) {
     check_turn();
-    const std::vector<Move> legal = check_moves();
+    const std::vector<Move> legal = probed ? check_moves() : listed_moves();
     if (legal.empty()) {
       return false;
     }
@@ -110,6 +113,18 @@ class SimulatedGame {
       all_legal.insert(all_legal.end(), legal.begin(), legal.end());
     }
     return all_legal;
+  }
+
+  /// The legal moves of the seat on turn. With TooManyToList, the first of them.
+  [[nodiscard]] std::vector<Move> listed_moves() const {
+    std::vector<Move> legal;
+    Game::legal_moves(state_, Game::turn(state_).value_or(Seat{}), [&](const Move& move) {
+      legal.push_back(move);
+      if constexpr (TooManyToList<Traits>) {
+        return legal.size() < Traits::kListedMax;
+      }
+    });
+    return legal;
   }
 
   /// Of all moves there are just the legal ones are accepted. Returns these.
@@ -191,7 +206,8 @@ void random_simulation(SimulationSize size) {
   for (std::uint64_t number = 0; number < size.games; ++number) {
     SimulatedGame<Traits> game{number};
     std::uint64_t moves = 0;
-    while (moves < size.moves_max && game.play_one_move()) {
+    while (moves < size.moves_max &&
+           game.play_one_move((number + moves) % size.probed_every == 0)) {
       ++moves;
     }
     game.check_replay();
