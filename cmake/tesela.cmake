@@ -65,6 +65,20 @@ function(tesela_program name)
   endif()
 endfunction()
 
+# tesela_proto(NAME FILE …): C++ of .proto files, messages and gRPC services, made at build time. A
+# file's place in the calling folder is what #include and other .proto files call it.
+function(tesela_proto name)
+  add_library(${name} STATIC ${ARGN})
+  target_include_directories(${name} SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
+  target_link_libraries(${name} PUBLIC protobuf::libprotobuf gRPC::grpc++)
+  protobuf_generate(TARGET ${name} LANGUAGE cpp
+    IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  protobuf_generate(TARGET ${name} LANGUAGE grpc
+    GENERATE_EXTENSIONS .grpc.pb.h .grpc.pb.cc
+    PLUGIN "protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>"
+    IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()
+
 # All programs of GoogleTest cases: what the sanitizers' parts of ./tests/run.sh build.
 add_custom_target(unit_tests)
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/use_future.hpp>
@@ -11,17 +12,26 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <future>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "server/lobby/abandoned_tables.h"
+#include "server/lobby/daily_games.h"
 #include "server/lobby/directory.h"
+#include "server/lobby/history_service.h"
+#include "server/lobby/issuer.h"
+#include "server/lobby/leaderboard_service.h"
 #include "server/lobby/lobby_service.h"
+#include "server/lobby/matcher.h"
+#include "server/lobby/matchmaking_service.h"
 #include "server/lobby/players.h"
+#include "server/lobby/secret_file.h"
 #include "server/lobby/table_feed.h"
-#include "server/lobby/token_secret.h"
 #include "server/lobby/tokens.h"
 #include "server/net/connect_gateway.h"
 #include "server/net/grpc_server.h"
@@ -36,6 +46,8 @@
 #include "server/ops/logging.h"
 #include "server/ops/metrics.h"
 #include "server/store/sqlite/sqlite_store.h"
+#include "server/table/bot_threads.h"
+#include "server/table/bots.h"
 
 namespace tesela {
 namespace {
@@ -49,6 +61,25 @@ template <class T>
 T need(Expected<T> value) {
   if (!value) throw std::runtime_error(value.error().message);
   return std::move(*value);
+}
+
+void need(const Expected<void>& done) {
+  if (!done) throw std::runtime_error(done.error().message);
+}
+
+/// The operator's secret, or the server's own.
+Expected<std::string> secret(lobby::SecretKind kind,
+                             const std::optional<std::filesystem::path>& file,
+                             const std::filesystem::path& data) {
+  return file ? lobby::read_secret(kind, *file) : lobby::own_secret(kind, data);
+}
+
+/// The operator's own issuer of tokens, if there is one.
+std::optional<lobby::Issuer> issuer(const ops::Config& config) {
+  if (!config.issuer_key_file) return std::nullopt;
+  return need(lobby::Issuer::open({.key_file = *config.issuer_key_file,
+                                   .name = config.issuer_name,
+                                   .audience = config.issuer_audience}));
 }
 
 /// A connection is a file: as many as the system lets us have.
@@ -72,14 +103,21 @@ class Server {
                        std::chrono::duration<double>(report.time).count());
                    metrics_.commit_writes().Observe(static_cast<double>(report.writes));
                  }}))),
-        tokens_(need(config.token_secret_file ? lobby::read_token_secret(*config.token_secret_file)
-                                              : lobby::own_token_secret(config.data)),
-                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl)),
+        tokens_(need(secret(lobby::kTokenKey, config.token_secret_file, config.data)),
+                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
+        daily_games_(need(secret(lobby::kDailyKey, config.daily_secret_file, config.data))),
         io_(config.threads) {
     gateway_.add_routes(router_, lobby::v1::LobbyService::service_full_name());
+    gateway_.add_routes(router_, lobby::v1::HistoryService::service_full_name());
+    gateway_.add_routes(router_, lobby::v1::MatchmakingService::service_full_name());
+    gateway_.add_routes(router_, lobby::v1::LeaderboardService::service_full_name());
     net::add_ops_routes(router_, metrics_, health_);
     static_files_.add_routes(router_);
     io_.run();
+    need(asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), asio::use_future).get());
+    asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
+    matcher_.start();
+    abandoned_.start();
     listener_.start();
   }
 
@@ -98,6 +136,8 @@ class Server {
     grpc_.drain();
     directory_.drain();
     lobby_.drain();
+    finish(matcher_.stop(), left(), "searches");
+    finish(abandoned_.stop(), left(), "search for abandoned tables");
     finish(directory_.close_all(), left(), "tables");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
@@ -123,23 +163,40 @@ class Server {
   std::unique_ptr<store::SqliteStore> store_;
   ops::Health health_{*store_};
   lobby::Tokens tokens_;
+  lobby::DailyGames daily_games_;
   net::IoPool io_;
+  table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
+                          metrics_};
   lobby::TableFeed feed_;
   lobby::Directory directory_{{.io = io_,
                                .log = *store_,
                                .store = *store_,
                                .feed = feed_,
                                .metrics = metrics_,
+                               .bots = bots_,
+                               .bot_pace = config_.bot_pace,
                                .table_idle = config_.table_idle,
                                .frames_per_second_max = config_.frame_rate}};
+  lobby::AbandonedTables abandoned_{{.context = io_.any(),
+                                     .store = *store_,
+                                     .directory = directory_,
+                                     .in_play = config_.abandoned_after,
+                                     .waiting = config_.waiting_max}};
   lobby::Players players_{*store_, tokens_};
   lobby::LobbyService lobby_{{.io = io_,
                               .store = *store_,
                               .directory = directory_,
                               .players = players_,
                               .tokens = tokens_,
+                              .daily_games = daily_games_,
                               .feed = feed_}};
-  std::array<grpc::Service*, 1> services_{&lobby_};
+  lobby::HistoryService history_{{.io = io_, .log = *store_, .store = *store_}};
+  lobby::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
+  lobby::MatchmakingService matchmaking_{
+      {.io = io_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
+  lobby::LeaderboardService leaderboard_{
+      {.io = io_, .store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
+  std::array<grpc::Service*, 4> services_{&lobby_, &history_, &matchmaking_, &leaderboard_};
   net::GrpcServer grpc_{config_.grpc, services_, metrics_};
   net::Origins origins_{config_.allowed_origins};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};

@@ -20,7 +20,7 @@ browser      release  a game in Chromium
 deploy       release  deploy/run.sh
 bench        release  the benchmarks still run (their figures: tests/bench/README.md)
 tidy         release  the conventions, and clang-tidy
-lint         release  buf lint and clang-format
+lint         release  buf lint and breaking, and clang-format
 fuzz         fuzz     libFuzzer, a few seconds a target
 asan         asan     engine, store, server and cli under AddressSanitizer and UBSan
 tsan         tsan     store, server and cli under ThreadSanitizer; only when named
@@ -95,8 +95,7 @@ fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.
   configure tidy fuzz -DTESELA_SANITIZE=
-  ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_proto \
-    cmake_object_order_depends_target_tesela_net_test_proto
+  ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_{,grpc_,net_test_}proto
 fi
 
 # One run of ctest over all build folders: its summary is the last word.

@@ -17,6 +17,8 @@ using WebSocket = boost::beast::websocket::stream<Socket>;
 
 /// For a connection to be made, and for a request or an upgrade to be answered.
 inline constexpr std::chrono::seconds kConnectTimeMax{10};
+/// Without a sign of life for this long a stream is given up. Servers send one more often.
+inline constexpr std::chrono::seconds kSilenceMax{20};
 
 /// Where `server` may be found. kUnavailable when its name is not known.
 Task<Expected<Endpoints>> resolve(ServerAddress server);

@@ -1,14 +1,11 @@
 #include "clients/cli/lobby_client.h"
 
-#include <google/protobuf/struct.pb.h>
-#include <google/protobuf/util/json_util.h>
-
-#include <array>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/beast/http.hpp>
-#include <string_view>
 #include <utility>
+
+#include "clients/cli/connect_protocol.h"
 
 namespace tesela::cli {
 namespace {
@@ -17,32 +14,9 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 
 constexpr const char* kProtoType = "application/proto";
-constexpr int kHttp11 = 11;
 /// Servers close a connection that asks nothing for a while; a call must not meet one that just
 /// did.
 constexpr std::chrono::seconds kKeptOpen{5};
-
-struct CodeName {
-  std::string_view name;
-  ErrorCode code;
-};
-constexpr std::array kCodes = {
-    CodeName{"invalid_argument", ErrorCode::kInvalidArgument},
-    CodeName{"unauthenticated", ErrorCode::kUnauthenticated},
-    CodeName{"permission_denied", ErrorCode::kUnauthenticated},
-    CodeName{"not_found", ErrorCode::kNotFound},
-    CodeName{"failed_precondition", ErrorCode::kSeatTaken},
-    CodeName{"resource_exhausted", ErrorCode::kResourceExhausted},
-    CodeName{"unavailable", ErrorCode::kUnavailable},
-    CodeName{"deadline_exceeded", ErrorCode::kUnavailable},
-};
-
-ErrorCode code_named(std::string_view name) {
-  for (const auto& entry : kCodes) {
-    if (entry.name == name) return entry.code;
-  }
-  return ErrorCode::kInternal;
-}
 
 Error broken_off(const boost::system::error_code& error) {
   return {ErrorCode::kUnavailable, "The server did not answer: " + error.message() + "."};
@@ -55,22 +29,6 @@ Task<Expected<std::string>> time_out() {
 }
 
 }  // namespace
-
-Error read_connect_error(unsigned http_status, const std::string& body) {
-  google::protobuf::Struct error;
-  if (google::protobuf::util::JsonStringToMessage(body, &error).ok()) {
-    const auto& fields = error.fields();
-    const auto code = fields.find("code");
-    const auto message = fields.find("message");
-    if (code != fields.end()) {
-      return {code_named(code->second.string_value()), message == fields.end()
-                                                           ? code->second.string_value()
-                                                           : message->second.string_value()};
-    }
-  }
-  return {ErrorCode::kUnavailable,
-          "The server answered with HTTP status " + std::to_string(http_status) + "."};
-}
 
 Task<Expected<void>> LobbyClient::ensure_connection() {
   const auto now = std::chrono::steady_clock::now();
@@ -86,13 +44,9 @@ Task<Expected<void>> LobbyClient::ensure_connection() {
 }
 
 Task<Expected<std::string>> LobbyClient::exchange(std::string method, std::string body) {
-  http::request<http::string_body> request(
-      http::verb::post, "/tesela.lobby.v1.LobbyService/" + method, kHttp11, std::move(body));
-  request.set(http::field::host, to_text(server_));
-  request.set(http::field::content_type, kProtoType);
-  request.set("connect-protocol-version", "1");
-  if (!token_.empty()) request.set(http::field::authorization, "Bearer " + token_);
-  request.prepare_payload();
+  const ConnectCall call{
+      .server = server_, .token = token_, .method = std::move(method), .content_type = kProtoType};
+  const auto request = connect_request(call, std::move(body));
   const auto [write_error, written] = co_await http::async_write(*socket_, request, kResult);
   if (write_error) co_return std::unexpected(broken_off(write_error));
   http::response<http::string_body> response;
@@ -126,44 +80,71 @@ Task<Expected<Response>> LobbyClient::ask(std::string method, std::string reques
   co_return response;
 }
 
-Task<Expected<lobby::v1::SignInResponse>> LobbyClient::sign_in(std::string display_name) {
+Task<Expected<lobby::v1::SignInResponse>> LobbyClient::sign_in(std::string display_name,
+                                                               std::string device_secret) {
   lobby::v1::SignInRequest request;
   request.set_display_name(std::move(display_name));
-  return ask<lobby::v1::SignInResponse>("SignIn", request.SerializeAsString());
+  request.set_device_secret(std::move(device_secret));
+  return ask<lobby::v1::SignInResponse>("LobbyService/SignIn", request.SerializeAsString());
 }
 
-Task<Expected<lobby::v1::Table>> LobbyClient::create_table(
-    std::string game, std::optional<google::protobuf::Any> config) {
-  lobby::v1::CreateTableRequest request;
-  request.set_game(std::move(game));
-  if (config) *request.mutable_config() = std::move(*config);
-  auto response =
-      co_await ask<lobby::v1::CreateTableResponse>("CreateTable", request.SerializeAsString());
+Task<Expected<lobby::v1::RenewTokenResponse>> LobbyClient::renew_token(std::string device_secret) {
+  lobby::v1::RenewTokenRequest request;
+  request.set_device_secret(std::move(device_secret));
+  return ask<lobby::v1::RenewTokenResponse>("LobbyService/RenewToken", request.SerializeAsString());
+}
+
+template <class Response>
+Task<Expected<lobby::v1::Table>> LobbyClient::ask_for_table(std::string method,
+                                                            std::string request) {
+  auto response = co_await ask<Response>(std::move(method), std::move(request));
   if (!response) co_return std::unexpected(response.error());
   co_return std::move(*response->mutable_table());
 }
 
-Task<Expected<lobby::v1::Table>> LobbyClient::join_table(std::string table_id) {
+Task<Expected<lobby::v1::Table>> LobbyClient::create_table(lobby::v1::CreateTableRequest request) {
+  return ask_for_table<lobby::v1::CreateTableResponse>("LobbyService/CreateTable",
+                                                       request.SerializeAsString());
+}
+
+Task<Expected<lobby::v1::Table>> LobbyClient::join_table(std::string table_id, std::string invite) {
   lobby::v1::JoinTableRequest request;
   request.set_table_id(std::move(table_id));
-  auto response =
-      co_await ask<lobby::v1::JoinTableResponse>("JoinTable", request.SerializeAsString());
-  if (!response) co_return std::unexpected(response.error());
-  co_return std::move(*response->mutable_table());
+  request.set_invite(std::move(invite));
+  return ask_for_table<lobby::v1::JoinTableResponse>("LobbyService/JoinTable",
+                                                     request.SerializeAsString());
+}
+
+Task<Expected<lobby::v1::Table>> LobbyClient::start_table(std::string table_id) {
+  lobby::v1::StartTableRequest request;
+  request.set_table_id(std::move(table_id));
+  return ask_for_table<lobby::v1::StartTableResponse>("LobbyService/StartTable",
+                                                      request.SerializeAsString());
+}
+
+Task<Expected<lobby::v1::Table>> LobbyClient::rematch_table(std::string table_id) {
+  lobby::v1::RematchTableRequest request;
+  request.set_table_id(std::move(table_id));
+  return ask_for_table<lobby::v1::RematchTableResponse>("LobbyService/RematchTable",
+                                                        request.SerializeAsString());
 }
 
 Task<Expected<lobby::v1::Table>> LobbyClient::get_table(std::string table_id) {
   lobby::v1::GetTableRequest request;
   request.set_table_id(std::move(table_id));
-  auto response =
-      co_await ask<lobby::v1::GetTableResponse>("GetTable", request.SerializeAsString());
-  if (!response) co_return std::unexpected(response.error());
-  co_return std::move(*response->mutable_table());
+  return ask_for_table<lobby::v1::GetTableResponse>("LobbyService/GetTable",
+                                                    request.SerializeAsString());
 }
 
 Task<Expected<lobby::v1::ListTablesResponse>> LobbyClient::list_tables(
     lobby::v1::ListTablesRequest request) {
-  return ask<lobby::v1::ListTablesResponse>("ListTables", request.SerializeAsString());
+  return ask<lobby::v1::ListTablesResponse>("LobbyService/ListTables", request.SerializeAsString());
+}
+
+Task<Expected<lobby::v1::GetBoardResponse>> LobbyClient::get_board(
+    lobby::v1::GetBoardRequest request) {
+  return ask<lobby::v1::GetBoardResponse>("LeaderboardService/GetBoard",
+                                          request.SerializeAsString());
 }
 
 }  // namespace tesela::cli

@@ -1,6 +1,6 @@
-// The lobby's methods, over the Connect protocol on the server's HTTP port: one unary POST each, in
-// protobuf, on a connection that is kept open between calls.
-// Source of the protocol: https://connectrpc.com/docs/protocol/
+// The methods of the lobby and the leaderboard, over the Connect protocol on the server's HTTP
+// port: one unary POST each, in protobuf, on a connection that is kept open between calls. Source
+// of the protocol: https://connectrpc.com/docs/protocol/
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -14,6 +14,7 @@
 #include "clients/cli/server_address.h"
 #include "clients/cli/task.h"
 #include "engine/core/result.h"
+#include "tesela/lobby/v1/leaderboard.pb.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 
 namespace tesela::cli {
@@ -28,18 +29,26 @@ class LobbyClient {
   /// Makes the calls that follow in the name of the player whose token this is.
   void authorise(std::string token) { token_ = std::move(token); }
 
-  Task<Expected<lobby::v1::SignInResponse>> sign_in(std::string display_name);
-  /// An empty `config` asks for the game's defaults.
-  Task<Expected<lobby::v1::Table>> create_table(std::string game,
-                                                std::optional<google::protobuf::Any> config);
-  /// Takes the first free seat.
-  Task<Expected<lobby::v1::Table>> join_table(std::string table_id);
+  Task<Expected<lobby::v1::SignInResponse>> sign_in(std::string display_name,
+                                                    std::string device_secret = {});
+  /// Needs the token of a player who has signed in with this secret.
+  Task<Expected<lobby::v1::RenewTokenResponse>> renew_token(std::string device_secret);
+  Task<Expected<lobby::v1::Table>> create_table(lobby::v1::CreateTableRequest request);
+  /// Takes the first free seat. `invite` is that of a private table.
+  Task<Expected<lobby::v1::Table>> join_table(std::string table_id, std::string invite);
+  /// Begins the game: bots of the lowest level take the free seats.
+  Task<Expected<lobby::v1::Table>> start_table(std::string table_id);
+  Task<Expected<lobby::v1::Table>> rematch_table(std::string table_id);
   Task<Expected<lobby::v1::Table>> get_table(std::string table_id);
   Task<Expected<lobby::v1::ListTablesResponse>> list_tables(lobby::v1::ListTablesRequest request);
+  Task<Expected<lobby::v1::GetBoardResponse>> get_board(lobby::v1::GetBoardRequest request);
 
  private:
+  /// `method` as in "LobbyService/SignIn".
   template <class Response>
   Task<Expected<Response>> ask(std::string method, std::string request);
+  template <class Response>
+  Task<Expected<lobby::v1::Table>> ask_for_table(std::string method, std::string request);
   Task<Expected<std::string>> call(std::string method, std::string request);
   Task<Expected<void>> ensure_connection();
   Task<Expected<std::string>> exchange(std::string method, std::string request);
@@ -50,9 +59,5 @@ class LobbyClient {
   boost::beast::flat_buffer buffer_;
   std::chrono::steady_clock::time_point used_{};
 };
-
-/// What a Connect error response says: its body is JSON, `{"code": "not_found", "message": "…"}`. A
-/// body that is not of that form gives a sentence made of the HTTP status.
-[[nodiscard]] Error read_connect_error(unsigned http_status, const std::string& body);
 
 }  // namespace tesela::cli

@@ -1,16 +1,13 @@
 #include "clients/cli/play_session.h"
 
-#include <unistd.h>
-
-#include <boost/asio/basic_signal_set.hpp>
+#include <algorithm>
 #include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/posix/basic_stream_descriptor.hpp>
-#include <csignal>
 #include <utility>
 #include <variant>
 
 #include "clients/cli/screen/screens.h"
 #include "clients/cli/screen/seat_names.h"
+#include "clients/cli/terminal_events.h"
 
 namespace tesela::cli {
 namespace {
@@ -20,6 +17,13 @@ namespace asio = boost::asio;
 /// Keys pressed ahead of the server's answers. Above: forgotten, so that a held key ends when
 /// released.
 constexpr std::size_t kKeysAheadMax = 3;
+
+bool sits_as_owner(const play::v1::Seating& seating) {
+  return std::ranges::any_of(seating.seats(), [&](const play::v1::SeatOccupant& occupant) {
+    return seating.has_seat() && occupant.seat() == seating.seat() &&
+           occupant.player_id() == seating.owner_id();
+  });
+}
 
 }  // namespace
 
@@ -31,13 +35,14 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
       film_timer_(executor, Timer::time_point::max()) {
   picture_.table_id = options_.stream.table_id;
   picture_.link_url = "http://" + to_text(options_.stream.server) + "/t/" + picture_.table_id;
+  picture_.invite = options_.stream.invite;
   picture_.spectating = options_.stream.spectate;
 }
 
 Task<PlaySession::Wish> PlaySession::run() {
   using asio::experimental::awaitable_operators::operator||;
-  auto first = co_await (read_keys() || wait_for_signal() || stay_connected() || show_film() ||
-                         follow_size());
+  auto first = co_await (read_keys() || end_signal(executor_) || stay_connected() || show_film() ||
+                         follow_size(executor_, terminal_, [this] { draw(); }));
   if (const auto* wish = std::get_if<0>(&first)) co_return *wish;
   co_return Wish::kQuit;
 }
@@ -50,30 +55,11 @@ Task<void> PlaySession::stay_connected() {
 }
 
 Task<PlaySession::Wish> PlaySession::read_keys() {
-  asio::posix::basic_stream_descriptor<Executor> keyboard(executor_, ::dup(STDIN_FILENO));
+  Keyboard keyboard(executor_, terminal_);
   for (;;) {
-    const auto [error] = co_await keyboard.async_wait(keyboard.wait_read, kResult);
-    if (error) co_return Wish::kQuit;
-    if (terminal_.gone()) co_return Wish::kQuit;
-    for (auto key = terminal_.key(); key; key = terminal_.key()) {
-      if (const auto wish = press(*key)) co_return *wish;
-    }
-  }
-}
-
-Task<PlaySession::Wish> PlaySession::wait_for_signal() {
-  asio::basic_signal_set<Executor> signals(executor_, SIGINT, SIGTERM, SIGHUP);
-  signals.add(SIGQUIT);
-  co_await signals.async_wait(kResult);
-  co_return Wish::kQuit;
-}
-
-Task<void> PlaySession::follow_size() {
-  asio::basic_signal_set<Executor> changed(executor_, SIGWINCH);
-  for (;;) {
-    co_await changed.async_wait(kResult);
-    terminal_.resize();
-    draw();
+    const auto key = co_await keyboard.next();
+    if (!key) co_return Wish::kQuit;
+    if (const auto wish = press(*key)) co_return *wish;
   }
 }
 
@@ -94,6 +80,8 @@ std::optional<PlaySession::Wish> PlaySession::press(Key key) {
   if (key == U'q') return Wish::kQuit;
   if (picture_.spectating) return std::nullopt;
   if (key == U'n') return press_new_game();
+  if (key == U's' && picture_.status.beginner) return Wish::kStart;
+  if (key == U'r' && picture_.status.rematch) return Wish::kRematch;
   new_game_asked_ = false;
   if (screen_ == nullptr || ahead_.size() >= kKeysAheadMax) return std::nullopt;
   ahead_.push_back(key);
@@ -138,8 +126,11 @@ void PlaySession::take_status(const News& news) {
   status.result.reset();
   if (!news.has_result()) return;
   status.result = news.result();
+  status.rematch = status.seat.has_value() && status.names.size() > 1;
   picture_.message = screen_->verdict(status);
-  if (!picture_.spectating) picture_.message += " Press n for a new game.";
+  if (picture_.spectating) return;
+  picture_.message +=
+      status.rematch ? " Press r for a rematch, n for a new game." : " Press n for a new game.";
 }
 
 void PlaySession::settle() {
@@ -156,8 +147,8 @@ void PlaySession::draw() {
 std::string PlaySession::farewell() const {
   std::string text = "Table " + picture_.table_id;
   if (screen_ && picture_.status.version > 0) text += ", " + screen_->score_words();
-  return text + ". Go on with: tesela play --table " + picture_.table_id +
-         "\nSpectators: " + picture_.link_url + "\n";
+  return text + ". Go on with: tesela play --table " + picture_.table_id + "\n" +
+         watch_words(picture_) + "\n";
 }
 
 void PlaySession::on_link(const Link& link) {
@@ -190,6 +181,10 @@ void PlaySession::on_seating(const play::v1::Seating& seating) {
   sit_on(seating);
   picture_.status.names = names_of(seating);
   picture_.status.waiting = seating.waiting();
+  picture_.status.beginner = seating.waiting() && sits_as_owner(seating);
+  if (!seating.rematch_table_id().empty() && picture_.status.rematch) {
+    picture_.message = "There is a rematch: press r to sit down.";
+  }
   draw();
 }
 

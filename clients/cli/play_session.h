@@ -23,7 +23,7 @@ class PlaySession final : public StreamListener {
     bool animated = true;
   };
   /// What the player wants next.
-  enum class Wish { kQuit, kNewGame };
+  enum class Wish { kQuit, kNewGame, kStart, kRematch };
 
   PlaySession(Executor executor, Options options, Terminal& terminal);
 
@@ -33,6 +33,7 @@ class PlaySession final : public StreamListener {
   /// The table as it was shown last, in lines that say how to come back to it.
   [[nodiscard]] std::string farewell() const;
 
+  [[nodiscard]] const std::string& table_id() const { return picture_.table_id; }
   /// The game and the configuration of the table; empty before Welcome.
   [[nodiscard]] const std::string& game() const { return picture_.game; }
   [[nodiscard]] const google::protobuf::Any& config() const { return config_; }
@@ -48,8 +49,6 @@ class PlaySession final : public StreamListener {
   Task<void> stay_connected();
   Task<Wish> read_keys();
   Task<void> show_film();
-  Task<void> follow_size();
-  Task<Wish> wait_for_signal();
   std::optional<Wish> press(Key key);
   std::optional<Wish> press_new_game();
   void press_ahead();

@@ -3,13 +3,14 @@
 #include <fcntl.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/time_util.h>
+#include <openssl/rand.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -19,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using google::protobuf::util::TimeUtil;
 
+constexpr int kSecretBytes = 32;
 constexpr mode_t kOnlyTheUser = 0600;
 constexpr mode_t kOnlyTheUsersDirectory = 0700;
 
@@ -37,17 +39,41 @@ bool write_all(int file, const std::string& text) {
   return true;
 }
 
+/// Empty for a file that cannot be read.
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Expected<void> replace(const fs::path& path, const std::string& content) {
+  std::error_code error;
+  fs::create_directories(path.parent_path().parent_path(), error);
+  ::mkdir(path.parent_path().c_str(), kOnlyTheUsersDirectory);
+  const fs::path fresh = path.string() + "." + std::to_string(::getpid());
+  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kOnlyTheUser);
+  if (file < 0) return unwritable(fresh);
+  const bool written = write_all(file, content);
+  if (::close(file) != 0 || !written) return unwritable(fresh);
+  fs::rename(fresh, path, error);
+  if (!error) return {};
+  errno = error.value();
+  return unwritable(path);
+}
+
+std::string file_name(const char* what, const ServerAddress& server, const char* extension) {
+  return what + ("-" + server.host) + "-" + std::to_string(server.port) + extension;
+}
+
 }  // namespace
 
 PlayerFile::PlayerFile(const fs::path& directory, const ServerAddress& server)
-    : path_(directory / ("player-" + server.host + "-" + std::to_string(server.port) + ".json")) {}
+    : path_(directory / file_name("player", server, ".json")),
+      secret_path_(directory / file_name("device", server, ".key")) {}
 
 std::optional<lobby::v1::SignInResponse> PlayerFile::load() const {
-  std::ifstream file(path_);
-  std::ostringstream text;
-  text << file.rdbuf();
   lobby::v1::SignInResponse player;
-  if (!google::protobuf::util::JsonStringToMessage(text.str(), &player).ok()) return std::nullopt;
+  const std::string json = content_of(path_);
+  if (!google::protobuf::util::JsonStringToMessage(json, &player).ok()) return std::nullopt;
   if (player.token().empty()) return std::nullopt;
   if (player.has_expires_at() && player.expires_at() <= TimeUtil::GetCurrentTime()) {
     return std::nullopt;
@@ -60,18 +86,18 @@ Expected<void> PlayerFile::save(const lobby::v1::SignInResponse& player) const {
   if (!google::protobuf::util::MessageToJsonString(player, &json).ok()) {
     return refuse(ErrorCode::kInternal, "The player cannot be written as JSON.");
   }
-  std::error_code error;
-  fs::create_directories(path_.parent_path().parent_path(), error);
-  ::mkdir(path_.parent_path().c_str(), kOnlyTheUsersDirectory);
-  const fs::path fresh = path_.string() + "." + std::to_string(::getpid());
-  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kOnlyTheUser);
-  if (file < 0) return unwritable(fresh);
-  const bool written = write_all(file, json);
-  if (::close(file) != 0 || !written) return unwritable(fresh);
-  fs::rename(fresh, path_, error);
-  if (!error) return {};
-  errno = error.value();
-  return unwritable(path_);
+  return replace(path_, json);
+}
+
+Expected<std::string> PlayerFile::device_secret() const {
+  std::string secret = content_of(secret_path_);
+  if (secret.size() == kSecretBytes) return secret;
+  secret.resize(kSecretBytes);
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(secret.data()), kSecretBytes) != 1) {
+    return refuse(ErrorCode::kUnavailable, "The system gives no random bytes.");
+  }
+  if (auto saved = replace(secret_path_, secret); !saved) return std::unexpected(saved.error());
+  return secret;
 }
 
 fs::path state_directory() {

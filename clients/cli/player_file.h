@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "clients/cli/server_address.h"
 #include "engine/core/result.h"
@@ -10,9 +11,9 @@
 
 namespace tesela::cli {
 
-/// One small file a server, in a directory that only the user can read: it holds the token, which
-/// is as good as a password. Another process that saves at the same time loses or wins, but never
-/// leaves half a file.
+/// Two small files a server, in a directory that only the user can read: the token, which is as
+/// good as a password, and the secret that renews it. Another process that saves at the same time
+/// loses or wins, but never leaves half a file.
 class PlayerFile {
  public:
   PlayerFile(const std::filesystem::path& directory, const ServerAddress& server);
@@ -23,8 +24,13 @@ class PlayerFile {
   /// Replaces the player, with file mode 0600. kUnavailable when the file cannot be written.
   [[nodiscard]] Expected<void> save(const lobby::v1::SignInResponse& player) const;
 
+  /// What players of this server are bound to here (SignInRequest.device_secret). Drawn at the
+  /// first call, and kept likewise.
+  [[nodiscard]] Expected<std::string> device_secret() const;
+
  private:
   std::filesystem::path path_;
+  std::filesystem::path secret_path_;
 };
 
 /// Where the programs keep what should outlive them: $XDG_STATE_HOME/tesela, or

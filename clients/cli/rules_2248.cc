@@ -1,11 +1,11 @@
 #include "clients/cli/rules_2248.h"
 
-#include <bit>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "clients/cli/json_2248.h"
 #include "engine/g2248/hints.h"
 #include "engine/g2248/moves.h"
 
@@ -17,51 +17,6 @@ using g2248::Exponent;
 using g2248::Path;
 using g2248::Stage;
 using g2248::StageKind;
-
-std::unexpected<Error> unreadable(std::string message) {
-  return refuse(ErrorCode::kInvalidArgument, std::move(message));
-}
-
-Expected<Exponent> read_tile(const Json& value) {
-  if (!value.is_number_unsigned()) {
-    return unreadable("The cells of 'grid' must be whole numbers that are not negative.");
-  }
-  const auto number = value.get<std::uint64_t>();
-  if (number == 0) return Exponent{0};
-  if (number < 2 || !std::has_single_bit(number) || number > g2248::tile_value(60)) {
-    return unreadable(std::to_string(number) + " is not a power of two from 2 to 2^60.");
-  }
-  return static_cast<Exponent>(std::countr_zero(number));
-}
-
-/// Any number of rows and columns, as long as the cells are not too many.
-Expected<Board> read_board(const Json& question) {
-  const Expected<std::uint64_t> columns = read_number(question, "cols");
-  if (!columns) return std::unexpected(columns.error());
-  const auto grid = question.find("grid");
-  if (grid == question.end() || !grid->is_array()) {
-    return unreadable("'grid' must be a list of cells.");
-  }
-  const std::size_t cells = grid->size();
-  if (cells < 1 || cells > g2248::kCellsMax) {
-    return unreadable("A grid has 1 to " + std::to_string(g2248::kCellsMax) + " cells, not " +
-                      std::to_string(cells) + ".");
-  }
-  if (*columns < 1 || *columns > cells || cells % *columns != 0) {
-    return unreadable("'grid' must be rows of 'cols' cells, and " + std::to_string(cells) +
-                      " cells are no rows of " + std::to_string(*columns) + ".");
-  }
-  Board board;
-  board.rows = static_cast<std::uint8_t>(cells / *columns);
-  board.columns = static_cast<std::uint8_t>(*columns);
-  auto cell = board.cells.begin();
-  for (const Json& value : *grid) {
-    const Expected<Exponent> tile = read_tile(value);
-    if (!tile) return std::unexpected(tile.error());
-    *cell++ = *tile;
-  }
-  return board;
-}
 
 bool is_place(const Json& place) {
   return place.is_array() && place.size() == 2 && place[0].is_number_unsigned() &&
@@ -126,7 +81,7 @@ Rng any_dice() {
 
 Expected<Json> answer_hint(const Json& question,
                            std::optional<g2248::Hint> (*find)(g2248::BoardView)) {
-  const Expected<Board> board = read_board(question);
+  const Expected<Board> board = read_2248_board(question);
   if (!board) return std::unexpected(board.error());
   const std::optional<g2248::Hint> hint = find(*board);
   if (!hint) return Json{{"value", 0}, {"path", Json::array()}};
@@ -136,7 +91,7 @@ Expected<Json> answer_hint(const Json& question,
 }  // namespace
 
 Expected<Json> answer_2248_join(const Json& question) {
-  Expected<Board> board = read_board(question);
+  Expected<Board> board = read_2248_board(question);
   if (!board) return std::unexpected(board.error());
   const Expected<Path> path = read_path(question, *board);
   if (!path) return std::unexpected(path.error());
@@ -152,7 +107,7 @@ Expected<Json> answer_2248_join(const Json& question) {
 }
 
 Expected<Json> answer_2248_booster(const Json& question) {
-  Expected<Board> board = read_board(question);
+  Expected<Board> board = read_2248_board(question);
   if (!board) return std::unexpected(board.error());
   const g2248::Groups groups{*board};
   Json answer{{"groups", Json::array()}};

@@ -1,13 +1,9 @@
 #include "clients/cli/rules_json.h"
 
 namespace tesela::cli {
-namespace {
-
 std::unexpected<Error> unreadable(std::string message) {
   return refuse(ErrorCode::kInvalidArgument, std::move(message));
 }
-
-}  // namespace
 
 Expected<std::uint64_t> read_number(const Json& question, const std::string& field) {
   const auto found = question.find(field);

@@ -14,6 +14,9 @@ namespace tesela::cli {
 /// Objects keep the order of their fields.
 using Json = nlohmann::ordered_json;
 
+/// kInvalidArgument, with a sentence that says what was wrong and what would be right.
+[[nodiscard]] std::unexpected<Error> unreadable(std::string message);
+
 /// A whole number that is not negative.
 [[nodiscard]] Expected<std::uint64_t> read_number(const Json& question, const std::string& field);
 

@@ -31,11 +31,16 @@ Seed random_seed() {
 }
 
 std::string to_text(const Seed& seed) {
+  return hex({reinterpret_cast<const char*>(seed.data()), seed.size()});
+}
+
+std::string hex(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (const std::uint8_t byte : seed) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 0xf];
+  for (const char character : bytes) {
+    const auto byte = static_cast<std::uint8_t>(character);
+    text += kDigits[byte >> 4U];
+    text += kDigits[byte & 0xfU];
   }
   return text;
 }

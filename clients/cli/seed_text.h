@@ -17,4 +17,7 @@ namespace tesela::cli {
 /// 64 hexadecimal digits, in lower case.
 [[nodiscard]] std::string to_text(const Seed& seed);
 
+/// Two hexadecimal digits a byte, in lower case.
+[[nodiscard]] std::string hex(std::string_view bytes);
+
 }  // namespace tesela::cli

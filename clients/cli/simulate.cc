@@ -1,24 +1,17 @@
 #include "clients/cli/simulate.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
-#include <iostream>
 #include <memory>
 #include <string>
 
+#include "clients/cli/bot_options.h"
+#include "clients/cli/fail.h"
+#include "clients/cli/game_subcommands.h"
 #include "clients/cli/options/azul_options.h"
 #include "clients/cli/options/g2048_options.h"
 #include "clients/cli/options/g2248_options.h"
 #include "clients/cli/options/samegame_options.h"
-#include "clients/cli/simulation/azul_words.h"
-#include "clients/cli/simulation/g2048_words.h"
-#include "clients/cli/simulation/g2248_words.h"
 #include "clients/cli/simulation/run.h"
-#include "clients/cli/simulation/samegame_words.h"
-#include "server/codec/azul.h"
-#include "server/codec/g2048.h"
-#include "server/codec/g2248.h"
-#include "server/codec/samegame.h"
 
 namespace tesela::cli {
 namespace {
@@ -27,63 +20,33 @@ constexpr std::uint64_t kGamesMax = 1'000'000;
 constexpr std::uint64_t kMovesMax = 1'000'000'000;
 constexpr std::uint32_t kDelayMaxMs = 60'000;
 
-[[noreturn]] void fail(const std::string& message) {
-  std::cerr << message << '\n';
-  throw CLI::RuntimeError(1);
+/// Several bots make a table of as many seats, where a game lets them.
+template <class Message>
+void seat_bots(std::size_t bots, Message& config) {
+  if constexpr (requires { config.set_players(2); }) {
+    if (bots > 1 && !config.has_players()) config.set_players(static_cast<std::uint32_t>(bots));
+  }
 }
 
-template <GameWords Words, class Codec>
+template <class Local>
 void add_game(CLI::App& app, std::shared_ptr<const SimulateOptions> options) {
-  auto config = std::make_shared<typename Codec::ConfigMessage>();
+  auto config = std::make_shared<typename Local::Codec::ConfigMessage>();
   add_options(app, *config);
   app.callback([options = std::move(options), config] {
-    const auto read = Codec::read(*config);
-    if (!read) fail(read.error().message);
-    if (const auto done = run_simulation<Words>(*read, *options); !done) fail(done.error().message);
+    SimulateOptions given = *options;
+    given.thinking = given_or_default(given.thinking);
+    seat_bots(given.bots.size(), *config);
+    const auto read = value_or_fail(Local::Codec::read(*config));
+    if (auto done = run_simulation<typename Local::Words>(read, given); !done) {
+      fail(done.error().message);
+    }
   });
 }
 
-struct SimulatedGameEntry {
-  const char* name;
-  const char* about;
-  void (*add)(CLI::App& app, std::shared_ptr<const SimulateOptions> options);
-};
-
-// A new game is a line here.
-constexpr std::array kGames = {
-    SimulatedGameEntry{"2048", "Games of 2048", &add_game<G2048Words, codec::G2048Codec>},
-    SimulatedGameEntry{"2248", "Games of 2248", &add_game<G2248Words, codec::G2248Codec>},
-    SimulatedGameEntry{"samegame", "Games of SameGame",
-                       &add_game<SameGameWords, codec::SameGameCodec>},
-    SimulatedGameEntry{"azul", "Games of Azul", &add_game<AzulWords, codec::AzulCodec>},
-};
-
-std::string names() {
-  std::string names;
-  for (const auto& game : kGames) names += (names.empty() ? "" : ", ") + std::string{game.name};
-  return names;
-}
-
-void add_shared_options(CLI::App& simulate, SimulateOptions& options) {
-  simulate.add_option("--bots", "Who plays: random")
-      ->check(CLI::IsMember({"random"}))
-      ->default_str("random");
-  simulate.add_option("--games", options.games, "How many games")
-      ->check(CLI::Range(std::uint64_t{1}, kGamesMax))
-      ->capture_default_str();
-  simulate
-      .add_option("--moves", options.moves_max,
-                  "Stop each game after so many moves (0: at its end, or after 100000)")
-      ->check(CLI::Range(std::uint64_t{0}, kMovesMax))
-      ->capture_default_str();
-  simulate
-      .add_option("--seed", options.seed,
-                  "Makes it the same every time: 64 hexadecimal digits, or any text, of which the "
-                  "SHA-256 is the seed (a new one each time, which the summary tells)")
-      ->type_name("TEXT");
+void add_record_options(CLI::App& simulate, SimulateOptions& options) {
   simulate
       .add_option("--delay", options.delay_ms,
-                  "Show every board, and wait so many milliseconds after each move")
+                  "Show every board, and wait so many milliseconds after each move; one thread")
       ->check(CLI::Range(std::uint32_t{0}, kDelayMaxMs))
       ->type_name("MS");
   simulate
@@ -95,22 +58,39 @@ void add_shared_options(CLI::App& simulate, SimulateOptions& options) {
                   "Write all boards and moves to this file, one JSON object a line (-: standard "
                   "output)")
       ->type_name("FILE");
+  simulate.add_flag("--json", options.json, "The summary as one JSON object");
+}
+
+void add_shared_options(CLI::App& simulate, SimulateOptions& options) {
+  add_bots_option(
+      simulate, "--bots", options.bots,
+      "Who plays: a bot for all seats, or one for each. 'tesela bots' lists them; each may "
+      "say how much it may think a move: uct:nodes=5000, uct:time=20ms (random)");
+  add_thinking(simulate, options.thinking, "for each move", "10000 without --time");
+  simulate.add_option("--games", options.games, "How many games")
+      ->check(CLI::Range(std::uint64_t{1}, kGamesMax))
+      ->capture_default_str();
+  simulate
+      .add_option("--moves", options.moves_max,
+                  "Stop each game after so many moves (0: at its end, or after 100000, or after "
+                  "1000 where several play)")
+      ->check(CLI::Range(std::uint64_t{0}, kMovesMax))
+      ->capture_default_str();
+  add_seed(simulate, options.seed);
+  add_threads(simulate, options.threads);
+  add_record_options(simulate, options);
 }
 
 }  // namespace
 
 void add_simulate(CLI::App& app) {
   auto options = std::make_shared<SimulateOptions>();
+  options->bots = {{.text = "random", .strategy = "random"}};
+  options->threads = threads_by_default();
   auto& simulate = *app.add_subcommand("simulate", "Let bots play here, without a server");
-  simulate.require_subcommand(0, 1);
   add_shared_options(simulate, *options);
-  for (const auto& entry : kGames) {
-    auto& game = *simulate.add_subcommand(entry.name, entry.about);
-    game.fallthrough();
-    entry.add(game, options);
-  }
-  simulate.callback([&simulate] {
-    if (simulate.get_subcommands().empty()) fail("Name the game to simulate: " + names() + ".");
+  add_local_games(simulate, [&]<class Local>(CLI::App& game, Local /*game*/) {
+    add_game<Local>(game, options);
   });
 }
 

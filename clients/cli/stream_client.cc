@@ -21,8 +21,6 @@ using play::v1::ServerFrame;
 
 constexpr std::chrono::milliseconds kRetryFirst{100};
 constexpr std::chrono::milliseconds kRetryMax{5000};
-/// Without a sign of life for this long (pings are sent at half of it) a connection is given up.
-constexpr std::chrono::seconds kSilenceMax{20};
 
 std::string make_move_id(std::uint64_t& random) {
   std::array<char, 16> digits{};
@@ -100,6 +98,7 @@ Task<StreamClient::Ending> StreamClient::one_stream() {
   hello.mutable_hello()->set_token(options_.token);
   hello.mutable_hello()->set_last_version(version_.value);
   hello.mutable_hello()->set_spectate(options_.spectate);
+  hello.mutable_hello()->set_invite(options_.invite);
   const std::string bytes = hello.SerializeAsString();
   const auto [error, written] = co_await stream_->async_write(asio::buffer(bytes), kResult);
   if (error) co_return Ending{.why = lost(error)};
@@ -166,6 +165,9 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
       return Ending{.why = frame.goodbye().message(),
                     .final = !frame.goodbye().reconnect(),
                     .wait_min = std::chrono::milliseconds{frame.goodbye().reconnect_after_ms()}};
+    case ServerFrame::kHint:  // it asks for none of these, or does not show them
+    case ServerFrame::kClocks:
+    case ServerFrame::kSaid:
     case ServerFrame::kPong:
     case ServerFrame::FRAME_NOT_SET:  // of a newer server
       break;

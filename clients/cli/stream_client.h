@@ -42,7 +42,8 @@ class StreamClient {
   struct Options {
     ServerAddress server;
     std::string table_id;
-    std::string token;  // empty for a spectator without a name
+    std::string token;     // empty for a spectator without a name
+    std::string invite{};  // of a private table
     bool spectate = false;
     std::uint64_t random_seed = 0;  // of move ids and jitter: different in each client
   };

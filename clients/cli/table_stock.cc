@@ -18,7 +18,9 @@ Task<void> TableStock::make() {
       continue;
     }
     ++making_;
-    auto table = co_await lobby.create_table(options_.game, std::nullopt);
+    lobby::v1::CreateTableRequest request;
+    request.set_game(options_.game);
+    auto table = co_await lobby.create_table(std::move(request));
     --making_;
     if (table) {
       ready_.emplace_back(table->table_id());

@@ -20,6 +20,7 @@ namespace {
 struct WatchOptions {
   ServerAddress server;
   std::string table_id;
+  std::string invite;
   bool plain = false;
 };
 
@@ -27,6 +28,7 @@ StreamClient::Options stream_options(const WatchOptions& options) {
   return {.server = options.server,
           .table_id = options.table_id,
           .token = {},
+          .invite = options.invite,
           .spectate = true,
           .random_seed = std::random_device{}()};
 }
@@ -63,6 +65,8 @@ void add_watch(CLI::App& app) {
   auto& watch = *app.add_subcommand("watch", "Watch a table");
   add_server_option(watch, options->server);
   watch.add_option("table", options->table_id, "The table's id")->required();
+  watch.add_option("--invite", options->invite, "The table's invite, when it is private")
+      ->type_name("CODE");
   watch.add_flag("--plain", options->plain, "Print a line a move, until the game is over");
   watch.callback([options] { run_command(*options); });
 }

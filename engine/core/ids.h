@@ -27,6 +27,8 @@ using Epoch = Strong<struct EpochTag, std::uint64_t>;
 using TableId = Strong<struct TableTag, std::uint64_t>;
 /// A player. Random, never 0; at most 2^63 - 1.
 using PlayerId = Strong<struct PlayerTag, std::uint64_t>;
+/// A wish to be matched with others. Random, never 0; at most 2^63 - 1.
+using TicketId = Strong<struct TicketTag, std::uint64_t>;
 
 /// The version after `v`.
 [[nodiscard]] constexpr Version next(Version v) {

@@ -19,6 +19,14 @@ enum class ErrorCode {
   kGameOver,           // the game has ended
   kNotStarted,         // seats are free: the game has not begun
   kSeatTaken,          // somebody sits there, or every seat is taken
+  kAlreadyTried,       // the player's one try at a daily game is used up
+  kNotShownYet,        // a try at a daily game is the player's alone until the day is over
+  kNotOver,            // the game goes on, or never began
+  kStarted,            // the game has begun: the seats stay as they are
+  kPermissionDenied,   // only somebody else may do that
+  kTimeOver,           // the clock has run out
+  kInviteNeeded,       // the table is private, and the invite is missing or wrong
+  kNoSpectators,       // the table is shown to its players alone
   kStale,              // decided on a version that is no longer the table's
   kResourceExhausted,  // a named limit is reached; later may work
   kUnavailable,        // stopping, or the store cannot be written; later may work

@@ -12,6 +12,7 @@
 #include "engine/g2248/frontier.h"
 #include "engine/g2248/levels.h"
 #include "engine/g2248/path.h"
+#include "engine/g2248/step_limit.h"
 
 namespace tesela::g2248 {
 
@@ -22,13 +23,14 @@ namespace tesela::g2248 {
 template <class Bits, class Ending>
 class ChainSearch {
  public:
-  /// `levels` and `bounds` must outlive it. `hasty_steps` are those of the first round.
+  /// `levels`, `bounds` and `limit` must outlive it. `hasty_steps` are those of the first round.
   ChainSearch(const Levels<Bits>& levels, BlockBounds<Bits>& bounds, Window window,
-              std::uint64_t hasty_steps)
+              std::uint64_t hasty_steps, StepLimit& limit)
       : levels_{levels},
         window_{window},
-        descent_{levels, bounds, window},
-        hasty_steps_{hasty_steps} {}
+        descent_{levels, bounds, window, limit},
+        hasty_steps_{hasty_steps},
+        limit_{limit} {}
 
   /// Whether a chain is found quickly that ends in `last` as `ending` wants it.
   bool ask(Cell last, const Ending& ending) {
@@ -39,19 +41,24 @@ class ChainSearch {
     return found == Found::kYes;
   }
 
+  /// Whether all that were asked so far have said yes or no.
+  [[nodiscard]] bool is_decided() const { return undecided_.empty(); }
+
   /// A chain found at all among those that were asked, on the board that the levels are of. No
   /// round gives a cell more than `thorough_steps`; what remains open then is decided by sweeps
-  /// over the board (chain_across), if it is narrow enough. If not, the rounds go on.
+  /// over the board (chain_across), if it is narrow enough. If not, the rounds go on. Empty also
+  /// when the limit is reached.
   std::optional<Path> insist(BoardView board, std::uint64_t thorough_steps) {
     const bool narrow = std::min(board.rows, board.columns) <= kNarrowMax;
     for (std::uint64_t steps = kFirstSteps;
-         !undecided_.empty() && (!narrow || steps <= thorough_steps); steps *= kMoreSteps) {
+         !is_decided() && !limit_.reached() && (!narrow || steps <= thorough_steps);
+         steps *= kMoreSteps) {
       if (ask_again(steps)) {
         return chain();
       }
     }
-    while (!undecided_.empty()) {
-      if (auto chain = chain_across(board, next_sweep())) {
+    while (!is_decided() && !limit_.reached()) {
+      if (auto chain = chain_across(board, next_sweep(), limit_)) {
         return chain;
       }
     }
@@ -107,6 +114,7 @@ class ChainSearch {
   Window window_;
   Descent<Bits, Ending> descent_;
   std::uint64_t hasty_steps_;
+  StepLimit& limit_;
   std::vector<Question> undecided_;
 };
 

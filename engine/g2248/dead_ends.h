@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "engine/g2248/cell_set.h"
+#include "engine/g2248/segmented_table.h"
 
 namespace tesela::g2248 {
 
@@ -36,65 +36,46 @@ class DeadEnds {
 
   /// Whether a search has failed that came here with `amount` or more to spare.
   [[nodiscard]] bool contains(const Place<Bits>& place, std::uint64_t amount) const {
-    if (table_.empty()) {
-      return false;
-    }
-    const Slot& slot = table_[slot_of(place)];
-    return slot.place == place && slot.amount >= amount;
+    const Slot* slot = table_.find(hash_of(place), is(place));
+    return slot != nullptr && slot->amount >= amount;
   }
 
   void insert(const Place<Bits>& place, std::uint64_t amount) {
-    if (2 * (size_ + 1) > table_.size() && !grow()) {
+    if (size_ == kPlacesMax) {
       return;
     }
-    Slot& slot = table_[slot_of(place)];
-    size_ += slot.place == place ? 0 : 1;
+    Slot& slot = table_.find_or_use(hash_of(place), is(place),
+                                    [](const Slot& moved) { return hash_of(moved.place); });
+    size_ += slot.is_free() ? 1 : 0;
     slot = {.place = place, .amount = std::max(slot.amount, amount)};
   }
 
  private:
-  static constexpr std::size_t kFirstSlots = 1024;
-
-  /// Free when the reach is empty.
   struct Slot {
     Place<Bits> place{};
     std::uint64_t amount{};
+
+    [[nodiscard]] bool is_free() const { return place.reach == 0; }
   };
+
+  static auto is(const Place<Bits>& place) {
+    return [&place](const Slot& slot) { return slot.place == place; };
+  }
 
   static std::uint64_t fold(Bits64 bits) { return bits; }
   static std::uint64_t fold(Bits128 bits) {
     return static_cast<Bits64>(bits) ^ (static_cast<Bits64>(bits >> 64U) * 0x9e3779b97f4a7c15U);
   }
 
-  /// Where the place is, or the free slot for it.
-  std::size_t slot_of(const Place<Bits>& place) const {
+  static std::uint64_t hash_of(const Place<Bits>& place) {
     std::uint64_t hash = fold(place.reach) * 0xbf58476d1ce4e5b9U;
     hash = (hash ^ (hash >> 29U) ^ place.sum) * 0x94d049bb133111ebU;
     hash ^= (hash >> 32U) ^ static_cast<std::uint64_t>(place.apart) << 24U ^
             std::uint64_t{place.ending} << 8U ^ place.cell;
-    hash *= 0x9e3779b97f4a7c15U;
-    std::size_t slot = (hash >> 32U) & (table_.size() - 1);
-    while (table_[slot].place.reach != 0 && !(table_[slot].place == place)) {
-      slot = (slot + 1) & (table_.size() - 1);
-    }
-    return slot;
+    return hash * 0x9e3779b97f4a7c15U;
   }
 
-  bool grow() {
-    if (table_.size() >= 2 * kPlacesMax) {
-      return false;
-    }
-    std::vector<Slot> old(table_.empty() ? kFirstSlots : 2 * table_.size());
-    old.swap(table_);
-    for (const Slot& slot : old) {
-      if (slot.place.reach != 0) {
-        table_[slot_of(slot.place)] = slot;
-      }
-    }
-    return true;
-  }
-
-  std::vector<Slot> table_;
+  SegmentedTable<Slot> table_;
   std::size_t size_{0};
 };
 

@@ -16,6 +16,7 @@
 #include "engine/g2248/drift.h"
 #include "engine/g2248/levels.h"
 #include "engine/g2248/path.h"
+#include "engine/g2248/step_limit.h"
 
 namespace tesela::g2248 {
 
@@ -51,11 +52,12 @@ enum class Found : std::uint8_t { kYes, kNo, kGaveUp };
 template <class Bits, class Ending>
 class Descent {
  public:
-  /// `levels` and `bounds` must outlive it.
-  Descent(const Levels<Bits>& levels, BlockBounds<Bits>& bounds, Window window)
-      : levels_{levels}, bounds_{bounds}, window_{window} {}
+  /// `levels`, `bounds` and `limit` must outlive it.
+  Descent(const Levels<Bits>& levels, BlockBounds<Bits>& bounds, Window window, StepLimit& limit)
+      : levels_{levels}, bounds_{bounds}, window_{window}, limit_{limit} {}
 
-  /// Looks for such a chain that ends in `last`. `ending` must outlive the call.
+  /// Looks for such a chain that ends in `last`. `ending` must outlive the call. Gives up after its
+  /// effort, or at the limit.
   Found from(Cell last, const Ending& ending, Effort effort) {
     last_ = last;
     ending_ = &ending;
@@ -98,7 +100,7 @@ class Descent {
   }
 
   Found visit(Cell cell, Level level, std::uint64_t sum_above, Bits held) {
-    if (steps_left_ == 0) {
+    if (steps_left_ == 0 || !limit_.take()) {
       return Found::kGaveUp;
     }
     --steps_left_;
@@ -218,6 +220,7 @@ class Descent {
   const Levels<Bits>& levels_;
   BlockBounds<Bits>& bounds_;
   Window window_;
+  StepLimit& limit_;
   const Ending* ending_{};
   Cell last_{};
   std::uint64_t steps_left_{};

@@ -26,8 +26,8 @@ struct DriftRange {
 /// One sweep over the board.
 class Across {
  public:
-  Across(BoardView board, const ChainWanted& wanted)
-      : board_{board}, wanted_{wanted}, sweep_{board, wanted.cells} {
+  Across(BoardView board, const ChainWanted& wanted, StepLimit& limit)
+      : board_{board}, wanted_{wanted}, limit_{limit}, sweep_{board, wanted.cells} {
     prepare_drift();
   }
 
@@ -37,6 +37,9 @@ class Across {
       index_ = index;
       const StateRange before = states_.next_layer();
       for (std::uint32_t state = before.begin; state < before.end; ++state) {
+        if (!limit_.take()) {
+          return std::nullopt;
+        }
         if (extend(state)) {
           return chain();
         }
@@ -82,7 +85,7 @@ class Across {
     const State from = states_[before];
     State state = from;
     state.before = before;
-    state.choice = {};
+    state.role = {};
     offer(state);
     const Cell cell = arrival_->cell;
     state.sum = std::min(from.sum + tile_value(board_.cells[cell]), kBoundMax);
@@ -102,7 +105,7 @@ class Across {
   /// The cell arrives as `mark`, and is joined to none, one or two of the cells behind it.
   bool extend_as(Mark mark, State state) {
     state.profile.set(sweep_.arriving(), mark);
-    state.choice = {.mark = mark, .joined = 0};
+    state.role = {.mark = mark, .joined = 0};
     state.has_first = state.has_first || mark == kFirst;
     state.has_last = state.has_last || mark == kToLast;
     offer(state);
@@ -133,7 +136,7 @@ class Across {
       return false;
     }
     state.whole = state.profile.join(slot, sweep_.arriving());
-    state.choice.joined = static_cast<std::uint8_t>(state.choice.joined | 1U << number);
+    state.role.joined = static_cast<std::uint8_t>(state.role.joined | 1U << number);
     return true;
   }
 
@@ -182,9 +185,9 @@ class Across {
     State state = found_;
     for (std::size_t index = index_ + 1; index-- > 0; state = states_[state.before]) {
       const Arrival& arrival = arrivals[index];
-      cell = state.choice.mark == kFirst ? arrival.cell : cell;
+      cell = state.role.mark == kFirst ? arrival.cell : cell;
       for (std::size_t number = 0; number < arrival.behind_count; ++number) {
-        if ((state.choice.joined >> number & 1U) != 0) {
+        if ((state.role.joined >> number & 1U) != 0) {
           const Cell other = arrival.behind()[number].cell;
           next[arrival.cell][next_count[arrival.cell]++] = other;
           next[other][next_count[other]++] = arrival.cell;
@@ -206,6 +209,7 @@ class Across {
 
   BoardView board_;
   const ChainWanted& wanted_;
+  StepLimit& limit_;
   Sweep sweep_;
   std::vector<DriftRange> with_last_;     // by the index of an arrival
   std::vector<DriftRange> without_last_;  // of a chain whose last tile is still to come
@@ -217,8 +221,8 @@ class Across {
 
 }  // namespace
 
-std::optional<Path> chain_across(BoardView board, const ChainWanted& wanted) {
-  return Across{board, wanted}.find();
+std::optional<Path> chain_across(BoardView board, const ChainWanted& wanted, StepLimit& limit) {
+  return Across{board, wanted, limit}.find();
 }
 
 }  // namespace tesela::g2248

@@ -11,6 +11,7 @@
 #include "engine/g2248/drift.h"
 #include "engine/g2248/path.h"
 #include "engine/g2248/profile.h"
+#include "engine/g2248/step_limit.h"
 
 namespace tesela::g2248 {
 
@@ -26,13 +27,15 @@ struct ChainWanted {
   Drift drift;      // its sum is within 1 of 0
 };
 
-/// A chain as it is wanted, the same for the same question; empty when there is none. The narrow
-/// side is at most kNarrowMax. The cells are met line by line across the board, and of all
-/// beginnings of a chain with the same profile one is kept: for a maximum path at most 5,700 of 24
-/// bytes after each cell when the narrow side is 5, 24,300 when it is 6, each with at most some
-/// twenty successors. With a Drift as many times more as there are sums of it, and four times that
-/// for the tiles, of whose sums never more than the least and the most is kept.
-/// Source: dynamic programming over a broken profile; D. E. Knuth's Simpath (profile.h).
-[[nodiscard]] std::optional<Path> chain_across(BoardView board, const ChainWanted& wanted);
+/// A chain as it is wanted, the same for the same question; empty when there is none, or when the
+/// limit is reached: every state is a step. The narrow side is at most kNarrowMax. The cells are
+/// met line by line across the board, and of all beginnings of a chain with the same profile one is
+/// kept: for a maximum path at most 5,700 of 24 bytes after each cell when the narrow side is 5,
+/// 24,300 when it is 6, each with at most some twenty successors. With a Drift as many times more
+/// as there are sums of it, and four times that for the tiles, of whose sums never more than the
+/// least and the most is kept. Source: dynamic programming over a broken profile; D. E. Knuth's
+/// Simpath (profile.h).
+[[nodiscard]] std::optional<Path> chain_across(BoardView board, const ChainWanted& wanted,
+                                               StepLimit& limit);
 
 }  // namespace tesela::g2248

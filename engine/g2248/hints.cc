@@ -24,91 +24,140 @@ void shorten(BoardView board, Path& chain) {
   }
 }
 
-/// A chain whose V is at least `value`.
+/// How hard to look for a chain.
+enum class Care : std::uint8_t {
+  kHasty,  // it may be missed
+  kFull,
+};
+
+/// One hint for one board.
 template <class Bits>
-std::optional<Path> chain_worth(BoardView board, const Levels<Bits>& levels,
-                                BlockBounds<Bits>& bounds, Exponent value, Patience patience) {
-  const std::uint64_t above = tile_value(value) / 2;
-  ChainSearch<Bits, AnyEnding<Bits>> search{
-      levels, bounds, {.above = above, .most = kNoLimit}, patience.hasty};
-  for (std::size_t index = levels.size(); index-- > 0;) {
-    if (levels[index].bound <= above) {
-      continue;
+class HintSearch {
+ public:
+  HintSearch(BoardView board, Patience patience, StepLimit& limit)
+      : board_{board}, patience_{patience}, limit_{limit}, levels_{board} {}
+
+  std::optional<Hint> max_path() {
+    std::uint64_t bound = 0;
+    for (std::size_t index = 0; index < levels_.size(); ++index) {
+      bound = std::max(bound, levels_[index].bound);
     }
-    for (Bits ends = levels[index].cells; ends != 0; ends &= ends - 1) {
-      if (search.ask(lowest(ends), {})) {
-        return search.chain();
+    if (bound == 0) {
+      return std::nullopt;
+    }
+    for (Exponent value = std::min(rounded(bound), kExponentMax); !limit_.reached(); --value) {
+      if (const auto chain = chain_worth(value, Care::kFull)) {
+        return hint_of(*chain);
       }
     }
+    return hint_of(quickly_found_ ? *quickly_found_ : largest_pair());
   }
-  return search.insist(board, patience.thorough);
-}
 
-template <class Bits>
-std::optional<Hint> max_path_in(BoardView board, Patience patience) {
-  const Levels<Bits> levels{board};
-  BlockBounds<Bits> bounds{levels};
-  std::uint64_t bound = 0;
-  for (std::size_t index = 0; index < levels.size(); ++index) {
-    bound = std::max(bound, levels[index].bound);
-  }
-  for (Exponent value = std::min(rounded(bound), kExponentMax); bound != 0; --value) {
-    if (auto chain = chain_worth(board, levels, bounds, value, patience)) {
-      shorten(board, *chain);
-      return Hint{.path = *chain, .value = value};
+  std::optional<Hint> max_adjacent() {
+    for (Exponent value = kExponentMax; value > 1 && !limit_.reached(); --value) {
+      if (const auto chain = chain_beside(value, Care::kFull)) {
+        return hint_of(*chain);
+      }
     }
+    return quickly_found_ ? std::optional{hint_of(*quickly_found_)} : std::nullopt;
   }
-  return std::nullopt;
-}
 
-/// A chain of the value whose tile lands beside one that has it.
-template <class Bits>
-std::optional<Path> chain_beside(BoardView board, const Levels<Bits>& levels,
-                                 BlockBounds<Bits>& bounds, Exponent value, Patience patience) {
-  const std::uint64_t most = tile_value(value);
-  ChainSearch<Bits, Landing<Bits>> search{
-      levels, bounds, {.above = most / 2, .most = most}, patience.hasty};
-  for (Bits likes = levels.at(value); likes != 0; likes &= likes - 1) {
-    const Landing<Bits> landing{levels, lowest(likes)};
-    for (std::size_t index = 0; index < levels.size() && levels[index].exponent < value; ++index) {
-      if (levels[index].bound <= most / 2) {
+ private:
+  [[nodiscard]] Hint hint_of(Path chain) const {
+    shorten(board_, chain);
+    return {.path = chain, .value = value_of(board_, chain.cells())};
+  }
+
+  /// A chain whose V is at least `value`.
+  std::optional<Path> chain_worth(Exponent value, Care care) {
+    const std::uint64_t above = tile_value(value) / 2;
+    ChainSearch<Bits, AnyEnding<Bits>> search{
+        levels_, bounds_, {.above = above, .most = kNoLimit}, patience_.hasty, limit_};
+    for (std::size_t index = levels_.size(); index-- > 0;) {
+      if (levels_[index].bound <= above) {
         continue;
       }
-      for (Bits ends = levels[index].cells & landing.columns(); ends != 0; ends &= ends - 1) {
-        if (search.ask(lowest(ends), landing)) {
+      for (Bits ends = levels_[index].cells; ends != 0; ends &= ends - 1) {
+        if (search.ask(lowest(ends), {})) {
           return search.chain();
         }
       }
     }
+    if (care == Care::kHasty || search.is_decided()) {
+      return std::nullopt;
+    }
+    look_below(value, [&](Exponent lower) { return chain_worth(lower, Care::kHasty); });
+    return search.insist(board_, patience_.thorough);
   }
-  return search.insist(board, patience.thorough);
-}
 
-template <class Bits>
-std::optional<Hint> max_adjacent_in(BoardView board, Patience patience) {
-  const Levels<Bits> levels{board};
-  BlockBounds<Bits> bounds{levels};
-  for (Exponent value = kExponentMax; value > 1; --value) {
-    if (levels.at(value) == 0) {
-      continue;
+  /// A chain of the value whose tile lands beside one that has it.
+  std::optional<Path> chain_beside(Exponent value, Care care) {
+    if (levels_.at(value) == 0) {
+      return std::nullopt;
     }
-    if (const auto chain = chain_beside(board, levels, bounds, value, patience)) {
-      return Hint{.path = *chain, .value = value};
+    const std::uint64_t most = tile_value(value);
+    ChainSearch<Bits, Landing<Bits>> search{
+        levels_, bounds_, {.above = most / 2, .most = most}, patience_.hasty, limit_};
+    for (Bits likes = levels_.at(value); likes != 0; likes &= likes - 1) {
+      const Landing<Bits> landing{levels_, lowest(likes)};
+      for (std::size_t i = 0; i < levels_.size() && levels_[i].exponent < value; ++i) {
+        if (levels_[i].bound <= most / 2) {
+          continue;
+        }
+        for (Bits ends = levels_[i].cells & landing.columns(); ends != 0; ends &= ends - 1) {
+          if (search.ask(lowest(ends), landing)) {
+            return search.chain();
+          }
+        }
+      }
+    }
+    if (care == Care::kHasty || search.is_decided()) {
+      return std::nullopt;
+    }
+    look_below(value, [&](Exponent lower) { return chain_beside(lower, Care::kHasty); });
+    return search.insist(board_, patience_.thorough);
+  }
+
+  /// Before a long search that may not come to its end, once: what `find(value)` finds.
+  template <class Find>
+  void look_below(Exponent value, Find&& find) {
+    if (!limit_.exists()) {
+      return;
+    }
+    while (!quickly_found_ && value > 1 && !limit_.reached()) {
+      quickly_found_ = find(--value);
     }
   }
-  return std::nullopt;
-}
+
+  /// Two equal tiles, of which there are some.
+  [[nodiscard]] Path largest_pair() const {
+    std::size_t index = levels_.size() - 1;
+    while (count(levels_[index].cells) == 1) {
+      --index;
+    }
+    const Bits cells = levels_[index].cells;
+    const Cell first = lowest(cells);
+    return {first, lowest(levels_.around(first) & cells & ~set_of<Bits>(first))};
+  }
+
+  BoardView board_;
+  Patience patience_;
+  StepLimit& limit_;
+  Levels<Bits> levels_;
+  BlockBounds<Bits> bounds_{levels_};
+  std::optional<Path> quickly_found_;
+};
 
 }  // namespace
 
-std::optional<Hint> max_path(BoardView board, Patience patience) {
-  return board.cells.size() <= 64 ? max_path_in<Bits64>(board, patience)
-                                  : max_path_in<Bits128>(board, patience);
+std::optional<Hint> max_path(BoardView board, Patience patience, StepLimit limit) {
+  return board.cells.size() <= 64 ? HintSearch<Bits64>{board, patience, limit}.max_path()
+                                  : HintSearch<Bits128>{board, patience, limit}.max_path();
 }
 
-std::optional<Hint> max_adjacent(BoardView board, Patience patience) {
-  return board.cells.size() <= 64 ? max_adjacent_in<Bits64>(board, patience)
-                                  : max_adjacent_in<Bits128>(board, patience);
+std::optional<Hint> max_adjacent(BoardView board, Patience patience, StepLimit limit) {
+  return board.cells.size() <= 64 ? HintSearch<Bits64>{board, patience, limit}.max_adjacent()
+                                  : HintSearch<Bits128>{board, patience, limit}.max_adjacent();
 }
 
 }  // namespace tesela::g2248

@@ -1,9 +1,11 @@
-// The two hints of 2248 (R-2248-9, 10). Exact: a chain that is found is the best there is, and none
-// is found only where there is none.
+// The two hints of 2248 (R-2248-9, 10). Exact, unless a limit ends the search: a chain that is
+// found is the best there is, and none is found only where there is none.
 //
 // On boards as they come in play each takes some microseconds, seldom more than a tenth of a
 // millisecond. On boards with a side of at most 6 the work is bounded on every board (frontier.h);
 // on larger ones it is not. tests/bench/engine/README.md shows the worst boards that are known.
+// With a limit that is not reached the answers are the same as without one; when it is reached,
+// they come at once, with the best chain found so far.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +13,7 @@
 
 #include "engine/g2248/board.h"
 #include "engine/g2248/path.h"
+#include "engine/g2248/step_limit.h"
 
 namespace tesela::g2248 {
 
@@ -28,11 +31,15 @@ struct Patience {
   std::uint64_t thorough{500};  // by better ones that cost more; then the whole board is swept
 };
 
-/// CAMINO MÁXIMO: a chain with the largest V, the same for the same board. Empty without a chain.
-[[nodiscard]] std::optional<Hint> max_path(BoardView board, Patience patience = {});
+/// CAMINO MÁXIMO: a chain with the largest V, the same for the same board. Empty exactly when there
+/// is no chain, whatever the limit.
+[[nodiscard]] std::optional<Hint> max_path(BoardView board, Patience patience = {},
+                                           StepLimit limit = {});
 
 /// ADYACENTE MÁXIMO: a chain with the largest V whose tile, after clear and fall, stands beside one
-/// that was there before and equals it; the same for the same board. Empty without such a chain.
-[[nodiscard]] std::optional<Hint> max_adjacent(BoardView board, Patience patience = {});
+/// that was there before and equals it; the same for the same board. Empty without such a chain, or
+/// when none was found before the limit.
+[[nodiscard]] std::optional<Hint> max_adjacent(BoardView board, Patience patience = {},
+                                               StepLimit limit = {});
 
 }  // namespace tesela::g2248

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "engine/g2248/profile.h"
+#include "engine/g2248/segmented_table.h"
 
 namespace tesela::g2248 {
 
 /// What becomes of the cell that arrives.
-struct Choice {
+struct Role {
   Mark mark{kNothing};     // as what it arrives: kNothing when the chain does not hold it
   std::uint8_t joined{0};  // bit n: it is joined to the n-th cell behind it
 };
@@ -21,7 +22,7 @@ struct State {
   Profile profile;
   std::uint64_t sum{0};
   std::uint32_t before{0};  // the number of the state that it comes from
-  Choice choice{};          // and what it chose
+  Role role{};              // of the cell that arrived
   std::int8_t apart{0};     // the sum of its Drift
   bool has_first : 1 {false};
   bool has_last : 1 {false};
@@ -43,30 +44,55 @@ enum class Keep : std::uint8_t {
   kBoth,   // at most half: what completes one in between completes the least or the most
 };
 
+/// Numbered states, kept in pieces so that adding one never moves the others.
+class StateList {
+ public:
+  [[nodiscard]] const State& operator[](std::uint32_t number) const {
+    return pieces_[number / kPiece][number % kPiece];
+  }
+  [[nodiscard]] State& operator[](std::uint32_t number) {
+    return pieces_[number / kPiece][number % kPiece];
+  }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+
+  void push_back(const State& state) {
+    if (size_ % kPiece == 0) {
+      pieces_.emplace_back().reserve(kPiece);
+    }
+    pieces_.back().push_back(state);
+    ++size_;
+  }
+
+ private:
+  static constexpr std::uint32_t kPiece = 4096;
+
+  std::vector<std::vector<State>> pieces_;
+  std::uint32_t size_{0};
+};
+
 /// All states of a sweep. In one layer, of those that the same cells complete in the same way only
 /// the best are kept.
 class States {
  public:
-  States() : states_(1), table_(kFirstSlots) {}
+  States() { states_.push_back({}); }
 
   [[nodiscard]] const State& operator[](std::uint32_t number) const { return states_[number]; }
 
   /// Begins a layer and returns the one before; at first the state of which nothing is known.
   StateRange next_layer() {
-    const StateRange before{.begin = layer_, .end = static_cast<std::uint32_t>(states_.size())};
+    const StateRange before{.begin = layer_, .end = states_.size()};
     layer_ = before.end;
-    std::ranges::fill(table_, Entry{});
+    table_.clear();
     return before;
   }
 
   void offer(const State& state, Keep keep) {
-    Entry& entry = table_[slot_of(state, keep)];
-    if (entry.least == 0) {
+    Entry& entry = table_.find_or_use(
+        hash_of(state, keep), [&](const Entry& known) { return are_compared(known, state, keep); },
+        [this](const Entry& moved) { return hash_of(states_[moved.least], moved.keep); });
+    if (entry.is_free()) {
       const std::uint32_t number = add(state);
       entry = {.least = number, .most = number, .keep = keep};
-      if (2 * (states_.size() - layer_) > table_.size()) {
-        grow();
-      }
     } else if (keep != Keep::kMost && state.sum < states_[entry.least].sum) {
       replace(entry.least, entry.most, state, keep);
     } else if (keep != Keep::kLeast && state.sum > states_[entry.most].sum) {
@@ -75,18 +101,18 @@ class States {
   }
 
  private:
-  static constexpr std::size_t kFirstSlots = 256;
-
-  /// Free when both numbers are 0, that of the very first state.
+  /// Number 0 is that of the very first state, which is never offered.
   struct Entry {
     std::uint32_t least{0};
     std::uint32_t most{0};  // may be the same state
     Keep keep{Keep::kMost};
+
+    [[nodiscard]] bool is_free() const { return least == 0; }
   };
 
   std::uint32_t add(const State& state) {
     states_.push_back(state);
-    return static_cast<std::uint32_t>(states_.size() - 1);
+    return states_.size() - 1;
   }
 
   /// Puts a state in the place of `one` end, while the `other` is kept too if both are to be.
@@ -98,38 +124,22 @@ class States {
     }
   }
 
-  /// Where the states are that this one is compared with, or the free slot for it.
-  [[nodiscard]] std::size_t slot_of(const State& state, Keep keep) const {
-    const std::uint64_t marks = state.profile.marks();
+  [[nodiscard]] bool are_compared(const Entry& entry, const State& state, Keep keep) const {
+    const State& known = states_[entry.least];
+    return entry.keep == keep && known.apart == state.apart &&
+           known.profile.marks() == state.profile.marks();
+  }
+
+  [[nodiscard]] static std::uint64_t hash_of(const State& state, Keep keep) {
     const std::uint64_t rest =
         static_cast<std::uint8_t>(state.apart) * 4U + static_cast<std::uint64_t>(keep);
-    const std::uint64_t hash = (marks ^ rest << 48U) * 0x9e3779b97f4a7c15U;
-    std::size_t slot = (hash >> 32U ^ hash >> 48U) & (table_.size() - 1);
-    for (;; slot = (slot + 1) & (table_.size() - 1)) {
-      const Entry& entry = table_[slot];
-      if (entry.least == 0) {
-        return slot;
-      }
-      const State& known = states_[entry.least];
-      if (entry.keep == keep && known.apart == state.apart && known.profile.marks() == marks) {
-        return slot;
-      }
-    }
+    const std::uint64_t hash = (state.profile.marks() ^ rest << 48U) * 0x9e3779b97f4a7c15U;
+    return hash ^ hash >> 32U;
   }
 
-  void grow() {
-    std::vector<Entry> old(2 * table_.size());
-    old.swap(table_);
-    for (const Entry& entry : old) {
-      if (entry.least != 0) {
-        table_[slot_of(states_[entry.least], entry.keep)] = entry;
-      }
-    }
-  }
-
-  std::vector<State> states_;
+  StateList states_;
   std::uint32_t layer_{0};
-  std::vector<Entry> table_;
+  SegmentedTable<Entry> table_;
 };
 
 }  // namespace tesela::g2248

@@ -17,9 +17,9 @@ class Diagonal final : public Strategy<Game> {
   static constexpr Description kDescription{
       .name = "diagonal", .text = "Builds the wall on and above its diagonal.", .level = 1};
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& rng,
-                            const Budget& /*budget*/) override {
-    return any_viable(view, rng, is_above_diagonal);
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
+                                    const Budget& /*budget*/) override {
+    return {any_viable(view, rng, is_above_diagonal)};
   }
 };
 

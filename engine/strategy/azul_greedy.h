@@ -22,17 +22,20 @@ namespace tesela::azul {
 /// Takes the points that are there now.
 class Greedy final : public Strategy<Game> {
  public:
-  static constexpr Description kDescription{
-      .name = "greedy", .text = "Gains the most points if tiling came now.", .level = 3};
+  static constexpr Description kDescription{.name = "greedy",
+                                            .text = "Gains the most points if tiling came now.",
+                                            .measure = "points gained by tiling now",
+                                            .level = 3};
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
-                            const Budget& /*budget*/) override {
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
+                                    const Budget& /*budget*/) override {
     if (view.over) {
       return {};
     }
     const auto best =
         cheapest(view, is_viable, [&](const Move& move) { return -gain_of(view, move); });
-    return best ? *best : least_harm(view);
+    const Move move = best ? *best : least_harm(view);
+    return {.move = move, .value = gain_of(view, move)};
   }
 };
 

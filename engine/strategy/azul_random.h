@@ -12,9 +12,9 @@ class Random final : public Strategy<Game> {
   static constexpr Description kDescription{
       .name = "random", .text = "Any move to a pattern line.", .level = 1};
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& rng,
-                            const Budget& /*budget*/) override {
-    return any_viable(view, rng, [](const Move&) { return true; });
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
+                                    const Budget& /*budget*/) override {
+    return {any_viable(view, rng, [](const Move&) { return true; })};
   }
 };
 

@@ -12,9 +12,9 @@ class Rush final : public Strategy<Game> {
   static constexpr Description kDescription{
       .name = "rush", .text = "Fills the first two pattern lines, fast and furious.", .level = 2};
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& rng,
-                            const Budget& /*budget*/) override {
-    return any_viable(view, rng, [](const Move& move) { return move.target < 2; });
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
+                                    const Budget& /*budget*/) override {
+    return {any_viable(view, rng, [](const Move& move) { return move.target < 2; })};
   }
 };
 

@@ -58,16 +58,18 @@ class UctStrategy final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{.name = "uct",
                                             .text = "Judges moves by random games to the end.",
+                                            .measure = "share of the others left behind",
                                             .level = 4,
                                             .thought = Thought::kSearch};
 
   explicit UctStrategy(const StrategyMemory& memory) : tree_{memory.tree_bytes} {}
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& rng,
-                            const Budget& budget) override {
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
+                                    const Budget& budget) override {
     NodeCounter nodes{budget};
     const auto best = Uct<Play>{tree_, rng, nodes}.best_move(view);
-    return best ? Play::unpacked(*best) : Move{};
+    return best ? Choice<Game>{.move = Play::unpacked(best->move), .value = best->value}
+                : Choice<Game>{};
   }
 
  private:

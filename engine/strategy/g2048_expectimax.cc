@@ -97,21 +97,21 @@ class Look {
 };
 
 template <class AnyBoard>
-std::optional<Direction> deepen(const AnyBoard& board, const Config& config, int depth_max,
-                                NodeCounter& nodes) {
-  std::optional<Direction> best;
+std::optional<Found> deepen(const AnyBoard& board, const Config& config, int depth_max,
+                            NodeCounter& nodes) {
+  std::optional<Found> best;
   for (int depth = 1; depth <= depth_max; ++depth) {
     const auto found = Look<AnyBoard>{config, nodes}.best(board, depth);
     // Where all is lost within this depth, the move of the look before lives longest.
     if (!found || (best && found->worth == kLostWorth)) {
       break;
     }
-    best = found->direction;
+    best = found;
   }
   return best;
 }
 
-std::optional<Direction> search(const State& s, int depth_max, NodeCounter& nodes) {
+std::optional<Found> search(const State& s, int depth_max, NodeCounter& nodes) {
   if (PackedBoard::holds(s.config, s.cells)) {
     const PackedBoard packed{s.cells};
     if (packed.legal() <= kEveryDirection) {
@@ -123,15 +123,18 @@ std::optional<Direction> search(const State& s, int depth_max, NodeCounter& node
 
 }  // namespace
 
-Move Expectimax::choose(const State& view, Seat seat, Rng& /*rng*/, const Budget& budget) {
+Choice<Game> Expectimax::choose(const State& view, Seat seat, Rng& /*rng*/, const Budget& budget) {
+  if (!Game::turn(view)) {
+    return {};  // the board of a game that was won may have moves
+  }
   NodeCounter nodes{budget};
   if (const auto best = search(view, depth_max_, nodes)) {
-    return {*best};
+    return {.move = {best->direction}, .value = static_cast<double>(best->worth)};
   }
-  Move first{};
+  Choice<Game> first;
   bool found = false;
   Game::legal_moves(view, seat, [&](const Move& move) {
-    first = found ? first : move;
+    first.move = found ? first.move : move;
     found = true;
   });
   return first;

@@ -6,19 +6,24 @@
 
 namespace tesela::g2248 {
 
-/// A chain with the largest value that lands beside its like; without one the maximum path. What
-/// the search of a hint may cost is said in hints.h; the budget does not bound it.
+/// A chain with the largest value that lands beside its like, or of those found before the budget
+/// was used up; without one the maximum path, as a move without a value.
 class MaxAdjacent final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{
       .name = "max-adjacent",
       .text = "A chain of the largest value that lands beside its like.",
+      .measure = "value of the tile",
       .level = 2};
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
-                            const Budget& /*budget*/) override {
-    const auto beside = move_of(max_adjacent(view.board));
-    return beside ? *beside : move_of(max_path(view.board)).value_or(Move{});
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
+                                    const Budget& budget) override {
+    NodeCounter nodes{budget};
+    if (const auto hint = max_adjacent(view.board, {}, limit_of(nodes))) {
+      return {.move = move_of(*hint), .value = worth_of(*hint)};
+    }
+    const auto path = max_path(view.board, {}, limit_of(nodes));
+    return {.move = path ? move_of(*path) : Move{}};
   }
 };
 

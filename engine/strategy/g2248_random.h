@@ -13,12 +13,12 @@ class Random final : public Strategy<Game> {
   static constexpr Description kDescription{
       .name = "random", .text = "A random walk over the board.", .level = 1};
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& rng,
-                            const Budget& /*budget*/) override {
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
+                                    const Budget& /*budget*/) override {
     if (!has_chain(view.board)) {
       return {};
     }
-    return {.kind = MoveKind::kChain, .chain = random_chain(view.board, rng)};
+    return {.move = {.kind = MoveKind::kChain, .chain = random_chain(view.board, rng)}};
   }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 #include "engine/strategy/strategy.h"
 
@@ -27,6 +28,12 @@ class NodeCounter {
     }
     --unread_;
     return true;
+  }
+
+  /// Counts as many nodes at once as pass until the next look at the clock, and says how many; 0
+  /// when the budget allows none.
+  [[nodiscard]] std::uint64_t spend_many() {
+    return unread_ == 0 && !read() ? 0 : std::exchange(unread_, 0);
   }
 
   /// How many nodes were allowed.

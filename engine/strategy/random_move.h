@@ -16,18 +16,18 @@ class RandomMove final : public Strategy<G> {
   static constexpr Description kDescription{
       .name = "random", .text = "Any legal move.", .level = 1};
 
-  [[nodiscard]] typename G::Move choose(const typename G::State& view, Seat seat, Rng& rng,
-                                        const Budget& /*budget*/) override {
+  [[nodiscard]] Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
+                                 const Budget& /*budget*/) override {
     std::uint32_t count = 0;
     G::legal_moves(view, seat, [&](const typename G::Move&) { ++count; });
-    typename G::Move chosen{};
+    Choice<G> chosen;
     if (count == 0) {
       return chosen;
     }
     std::uint32_t before = rng.uniform(count);
     G::legal_moves(view, seat, [&](const typename G::Move& move) {
       if (before-- == 0) {
-        chosen = move;
+        chosen.move = move;
       }
     });
     return chosen;

@@ -15,9 +15,9 @@ class ColourPriorityStrategy final : public Strategy<Game> {
   static constexpr Description kDescription{
       .name = "colour-priority", .text = "Clears one colour after the other.", .level = 2};
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
-                            const Budget& /*budget*/) override {
-    return priorities_.choose(view).value_or(Move{});
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
+                                    const Budget& /*budget*/) override {
+    return {.move = priorities_.choose(view).value_or(Move{})};
   }
 
  private:

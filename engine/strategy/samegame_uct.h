@@ -56,13 +56,14 @@ class UctStrategy final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{.name = "uct",
                                             .text = "Judges moves by random games to the end.",
+                                            .measure = "points at the end",
                                             .level = 3,
                                             .thought = Thought::kSearch};
 
   explicit UctStrategy(const StrategyMemory& memory) : tree_{memory.tree_bytes} {}
 
-  [[nodiscard]] Move choose(const State& view, Seat /*seat*/, Rng& rng,
-                            const Budget& budget) override {
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
+                                    const Budget& budget) override {
     const Setting& setting = view.setting;
     if (!SmallBoard::has_room(setting.rows, setting.columns, setting.colours)) {
       return best_move<LargeBoard>(view, rng, budget);
@@ -76,10 +77,13 @@ class UctStrategy final : public Strategy<Game> {
 
  private:
   template <class AnyBoard>
-  Move best_move(const StateOn<AnyBoard>& s, Rng& rng, const Budget& budget) {
+  Choice<Game> best_move(const StateOn<AnyBoard>& s, Rng& rng, const Budget& budget) {
     NodeCounter nodes{budget};
-    const auto place = Uct<Play<AnyBoard>>{tree_, rng, nodes}.best_move(s);
-    return place ? Move{cell_of<typename AnyBoard::Set>(s.setting, *place)} : Move{};
+    const auto best = Uct<Play<AnyBoard>>{tree_, rng, nodes}.best_move(s);
+    if (!best) {
+      return {};
+    }
+    return {.move = {cell_of<typename AnyBoard::Set>(s.setting, best->move)}, .value = best->value};
   }
 
   UctTree<std::uint16_t, 1> tree_;

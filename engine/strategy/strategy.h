@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 
@@ -30,6 +31,17 @@ struct StrategyMemory {
   std::size_t tree_bytes{std::size_t{16} << 20U};  // of a search that keeps a tree
 };
 
+/// What a strategy answers.
+template <Game G>
+struct Choice {
+  typename G::Move move{};
+  /// What it expects of the move, in its own measure (Description::measure). Empty when it expects
+  /// nothing in particular: it plays at random, or found nothing of the kind that it looks for.
+  std::optional<double> value{};
+
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
 /// Plays one seat of one game: it may remember what it saw. For one thread at a time.
 template <Game G>
 class Strategy {
@@ -43,22 +55,23 @@ class Strategy {
 
   /// The move for `seat`, which is on turn. `view` holds what that seat can see; `rng` is the
   /// strategy's own and never the table's. Legal, however small the budget. A game that is over
-  /// gives a default-made move.
-  [[nodiscard]] virtual typename G::Move choose(const typename G::State& view, Seat seat, Rng& rng,
-                                                const Budget& budget) = 0;
+  /// gives a default-made choice.
+  [[nodiscard]] virtual Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
+                                         const Budget& budget) = 0;
 };
 
 /// How much of its budget a strategy uses.
 enum class Thought : std::uint8_t {
-  kInstant,  // none: it answers at once
+  kInstant,  // next to none: it answers at once
   kSearch,   // as much as it gets
 };
 
 /// What people are told of a strategy.
 struct Description {
-  std::string_view name;  // unique in its game
-  std::string_view text;  // one line
-  std::uint8_t level{1};  // 1 plays at random, 5 is the strongest there is
+  std::string_view name;       // unique in its game
+  std::string_view text;       // one line
+  std::string_view measure{};  // of Choice::value, in a few words; empty when it has none
+  std::uint8_t level{1};       // 1 plays at random, 5 is the strongest there is
   Thought thought{Thought::kInstant};
 };
 

@@ -30,9 +30,16 @@ class Uct {
 
   Uct(Tree& tree, Rng& rng, NodeCounter& nodes) : tree_{tree}, rng_{rng}, nodes_{nodes} {}
 
-  /// The move that was visited most; a random one when the budget did not suffice for a single
-  /// playout; empty when the game is over. Every move played is a node.
-  [[nodiscard]] std::optional<Move> best_move(const State& root) {
+  struct Favourite {
+    Move move;
+    std::optional<double> value{};  // to the seat on turn, the mean over its visits
+
+    friend bool operator==(const Favourite&, const Favourite&) = default;
+  };
+
+  /// The move that was visited most; a random one, without a value, when the budget did not suffice
+  /// for a single playout; empty when the game is over. Every move played is a node.
+  [[nodiscard]] std::optional<Favourite> best_move(const State& root) {
     const std::optional<Seat> mover = Play::turn(root);
     if (!mover) {
       return std::nullopt;
@@ -40,8 +47,11 @@ class Uct {
     tree_.reset();
     while (grow(root)) {
     }
-    const std::optional<Move> favourite = most_visited(mover->value);
-    return favourite ? favourite : Play::random_move(root, rng_);
+    if (const auto favourite = most_visited(mover->value)) {
+      return favourite;
+    }
+    const std::optional<Move> any = Play::random_move(root, rng_);
+    return any ? std::optional{Favourite{.move = *any}} : std::nullopt;
   }
 
  private:
@@ -133,7 +143,7 @@ class Uct {
     return true;
   }
 
-  [[nodiscard]] std::optional<Move> most_visited(std::size_t seat) const {
+  [[nodiscard]] std::optional<Favourite> most_visited(std::size_t seat) const {
     Index best = Tree::kNone;
     for (Index child = tree_[Tree::kRoot].first_child; child != Tree::kNone;
          child = tree_[child].next) {
@@ -142,8 +152,10 @@ class Uct {
                            tree_[child].means[seat] > tree_[best].means[seat]);
       best = better ? child : best;
     }
-    const bool visited = best != Tree::kNone && tree_[best].visits != 0;
-    return visited ? std::optional{tree_[best].move} : std::nullopt;
+    if (best == Tree::kNone || tree_[best].visits == 0) {
+      return std::nullopt;
+    }
+    return Favourite{.move = tree_[best].move, .value = tree_[best].means[seat]};
   }
 
   Tree& tree_;

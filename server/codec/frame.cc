@@ -7,6 +7,11 @@
 
 #include <array>
 
+#include "server/codec/clocks.h"
+#include "server/codec/id_text.h"
+#include "server/codec/shown_text.h"
+#include "server/net/limits.h"
+
 namespace tesela::codec {
 namespace {
 
@@ -54,10 +59,37 @@ void write(const Seating& seating, std::optional<Seat> seat, pb::Seating& out) {
     entry.set_seat(occupant.seat.value);
     entry.set_player_id(occupant.player_id);
     entry.set_display_name(occupant.display_name);
+    entry.set_strategy(occupant.strategy);
+    entry.set_bot(occupant.bot);
+    entry.set_connected(occupant.connected);
   }
   out.set_seat_count(seating.seat_count);
-  out.set_waiting(seating.seats.size() < seating.seat_count);
+  out.set_waiting(seating.waiting);
+  out.set_assisted(seating.assisted);
+  out.set_owner_id(seating.owner_id);
+  out.set_spectators(seating.spectators);
+  out.set_rematch_table_id(seating.rematch_table_id);
   if (seat) out.set_seat(seat->value);
+}
+
+Expected<ClientFrame> read(const pb::Say& say) {
+  if (say.has_phrase()) {
+    if (!pb::Phrase_IsValid(say.phrase()) || say.phrase() == pb::PHRASE_UNSPECIFIED) {
+      return refuse(ErrorCode::kInvalidArgument,
+                    "There is no phrase " + std::to_string(say.phrase()) + ".");
+    }
+    return Say{Phrase{static_cast<std::uint8_t>(say.phrase())}};
+  }
+  auto text = shown_text(say.text(), limits::kSayCharactersMax, "message");
+  if (!text) return std::unexpected(std::move(text.error()));
+  return Say{std::move(*text)};
+}
+
+Expected<ClientFrame> read(const pb::Mute& mute) {
+  const auto player = parse_player_id(mute.player_id());
+  if (player) return Mute{.player = *player, .muted = mute.muted()};
+  return refuse(ErrorCode::kInvalidArgument,
+                "mute.player_id must be the id of a player, as Seating has it.");
 }
 
 }  // namespace
@@ -66,7 +98,10 @@ static_assert(static_cast<int>(Reason::kMalformed) == pb::REASON_MALFORMED);
 static_assert(static_cast<int>(Reason::kStale) == pb::REASON_STALE);
 static_assert(static_cast<int>(Reason::kTooManyConnections) == pb::REASON_TOO_MANY_CONNECTIONS);
 static_assert(static_cast<int>(Reason::kNotStarted) == pb::REASON_NOT_STARTED);
-static_assert(pb::Reason_MAX == pb::REASON_NOT_STARTED);
+static_assert(static_cast<int>(Reason::kNotShownYet) == pb::REASON_NOT_SHOWN_YET);
+static_assert(static_cast<int>(Reason::kNoTalk) == pb::REASON_NO_TALK);
+static_assert(static_cast<int>(Reason::kNoSpectators) == pb::REASON_NO_SPECTATORS);
+static_assert(pb::Reason_MAX == pb::REASON_NO_SPECTATORS);
 
 Reason reason_of(ErrorCode code) {
   switch (code) {
@@ -88,13 +123,25 @@ Reason reason_of(ErrorCode code) {
       return Reason::kStale;
     case ErrorCode::kNotStarted:
       return Reason::kNotStarted;
+    case ErrorCode::kNotShownYet:
+      return Reason::kNotShownYet;
+    case ErrorCode::kInviteNeeded:
+      return Reason::kInviteNeeded;
+    case ErrorCode::kNoSpectators:
+      return Reason::kNoSpectators;
     case ErrorCode::kResourceExhausted:
       return Reason::kTooManyConnections;
+    case ErrorCode::kTimeOver:
+      return Reason::kTimeOver;
     case ErrorCode::kUnavailable:
       return Reason::kStoreUnavailable;
     case ErrorCode::kFenced:
       return Reason::kTableMoved;
     case ErrorCode::kSeatTaken:
+    case ErrorCode::kAlreadyTried:
+    case ErrorCode::kNotOver:
+    case ErrorCode::kStarted:
+    case ErrorCode::kPermissionDenied:
     case ErrorCode::kCorrupt:
     case ErrorCode::kInternal:
       break;
@@ -103,7 +150,7 @@ Reason reason_of(ErrorCode code) {
 }
 
 std::string_view name_of(Reason reason) {
-  static constexpr std::array<std::string_view, 21> kNames = {"unspecified",
+  static constexpr std::array<std::string_view, 30> kNames = {"unspecified",
                                                               "malformed",
                                                               "too_large",
                                                               "hello_expected",
@@ -123,7 +170,16 @@ std::string_view name_of(Reason reason) {
                                                               "table_moved",
                                                               "internal",
                                                               "too_many_connections",
-                                                              "not_started"};
+                                                              "not_started",
+                                                              "table_closed",
+                                                              "no_such_strategy",
+                                                              "ranked",
+                                                              "not_shown_yet",
+                                                              "replaced",
+                                                              "time_over",
+                                                              "no_talk",
+                                                              "invite_needed",
+                                                              "no_spectators"};
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
@@ -137,7 +193,10 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
   switch (frame.frame_case()) {
     case pb::ClientFrame::kHello: {
       const auto& hello = frame.hello();
-      return Hello{hello.token(), Version{hello.last_version()}, hello.spectate()};
+      return Hello{.token = hello.token(),
+                   .last_version = Version{hello.last_version()},
+                   .spectate = hello.spectate(),
+                   .invite = hello.invite()};
     }
     case pb::ClientFrame::kMove: {
       const auto& move = frame.move();
@@ -150,11 +209,18 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
     }
     case pb::ClientFrame::kPing:
       return Ping{frame.ping().nonce()};
+    case pb::ClientFrame::kHintRequest:
+      return HintRequest{frame.hint_request().hint_id(), frame.hint_request().strategy()};
+    case pb::ClientFrame::kSay:
+      return read(frame.say());
+    case pb::ClientFrame::kMute:
+      return read(frame.mute());
     case pb::ClientFrame::FRAME_NOT_SET:
       break;
   }
-  return refuse(ErrorCode::kInvalidArgument,
-                "The frame is empty: expected one of hello, move or ping.");
+  return refuse(
+      ErrorCode::kInvalidArgument,
+      "The frame is empty: expected one of hello, move, ping, hint_request, say or mute.");
 }
 
 const std::string& Frame::bytes(Protocol protocol) const {
@@ -183,12 +249,47 @@ FramePtr welcome_frame(const Welcome& welcome) {
   out.set_frames_per_second_max(welcome.frames_per_second_max);
   out.set_frame_bytes_max(welcome.frame_bytes_max);
   write(welcome.seating, welcome.seat, *out.mutable_seating());
+  out.set_commitment(welcome.commitment);
   return make(frame);
 }
 
 FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat) {
   pb::ServerFrame frame;
   write(seating, seat, *frame.mutable_seating());
+  return make(frame);
+}
+
+FramePtr clocks_frame(const table::Clock& clock, std::int64_t now_ms, std::optional<Seat> turn) {
+  pb::ServerFrame frame;
+  write(clock, now_ms, turn, *frame.mutable_clocks());
+  return make(frame);
+}
+
+FramePtr said_frame(const Seating::Occupant& speaker, const Say& what, std::int64_t at_ms) {
+  pb::ServerFrame frame;
+  auto& out = *frame.mutable_said();
+  out.set_seat(speaker.seat.value);
+  out.set_player_id(speaker.player_id);
+  out.set_display_name(speaker.display_name);
+  out.set_at_ms(at_ms);
+  if (const auto* text = std::get_if<std::string>(&what)) {
+    out.set_text(*text);
+  } else {
+    out.set_phrase(static_cast<pb::Phrase>(std::get<Phrase>(what).value));
+  }
+  return make(frame);
+}
+
+FramePtr hint_frame(const Hint& hint) {
+  pb::ServerFrame frame;
+  auto& out = *frame.mutable_hint();
+  out.set_hint_id(hint.hint_id);
+  out.set_version(hint.version.value);
+  out.set_strategy(hint.strategy);
+  out.mutable_move()->set_type_url("type.googleapis.com/" + hint.move_type);
+  out.mutable_move()->set_value(hint.move);
+  if (hint.value) out.set_value(*hint.value);
+  out.set_measure(hint.measure);
   return make(frame);
 }
 

@@ -8,9 +8,11 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/table/clock.h"
 
 namespace tesela::codec {
 
@@ -39,6 +41,15 @@ enum class Reason : std::uint8_t {
   kInternal = 18,
   kTooManyConnections = 19,
   kNotStarted = 20,
+  kTableClosed = 21,
+  kNoSuchStrategy = 22,
+  kRanked = 23,
+  kNotShownYet = 24,
+  kReplaced = 25,
+  kTimeOver = 26,
+  kNoTalk = 27,
+  kInviteNeeded = 28,
+  kNoSpectators = 29,
 };
 
 /// The reason that tells an error on the stream.
@@ -50,6 +61,7 @@ struct Hello {
   std::string token;
   Version last_version;
   bool spectate{};
+  std::string invite{};
 };
 
 struct Move {
@@ -63,7 +75,23 @@ struct Ping {
   std::uint64_t nonce{};
 };
 
-using ClientFrame = std::variant<Hello, Move, Ping>;
+struct HintRequest {
+  std::string hint_id;
+  std::string strategy;  // empty: the strongest
+};
+
+/// tesela.play.v1.Phrase, by the same numbers.
+using Phrase = Strong<struct PhraseTag, std::uint8_t>;
+
+/// What somebody says: in own words that may be shown, or by a phrase.
+using Say = std::variant<std::string, Phrase>;
+
+struct Mute {
+  PlayerId player;
+  bool muted{};
+};
+
+using ClientFrame = std::variant<Hello, Move, Ping, HintRequest, Say, Mute>;
 
 /// Reads one message of the stream. Errors: kInvalidArgument with what was wrong.
 [[nodiscard]] Expected<ClientFrame> decode_client_frame(std::string_view message,
@@ -89,9 +117,27 @@ struct Seating {
     Seat seat;
     std::string player_id;
     std::string display_name;
+    std::string strategy;  // that plays the seat; empty: the player does
+    bool bot{};            // the strategy plays for itself
+    bool connected{};      // the player has a stream open
   };
   std::vector<Occupant> seats;  // those that are taken, in order
   std::uint8_t seat_count{};
+  bool waiting{};   // for the last seat to be taken
+  bool assisted{};  // a hint was asked for
+  std::string owner_id;
+  std::uint32_t spectators{};
+  std::string rematch_table_id;  // empty: nobody has asked for one
+};
+
+struct Hint {
+  std::string hint_id;
+  Version version;
+  std::string strategy;
+  std::string move_type;  // full name of the move's message
+  std::string move;       // the move, encoded
+  std::optional<double> value;
+  std::string measure;
 };
 
 struct Welcome {
@@ -105,11 +151,18 @@ struct Welcome {
   std::uint32_t frames_per_second_max{};
   std::uint32_t frame_bytes_max{};
   Seating seating;
+  std::string commitment;
 };
 
 [[nodiscard]] FramePtr welcome_frame(const Welcome& welcome);
 /// `seat` is the receiver's.
 [[nodiscard]] FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat);
+/// The clocks at `now_ms`, when `turn` is on turn; none when the game is over.
+[[nodiscard]] FramePtr clocks_frame(const table::Clock& clock, std::int64_t now_ms,
+                                    std::optional<Seat> turn);
+[[nodiscard]] FramePtr said_frame(const Seating::Occupant& speaker, const Say& what,
+                                  std::int64_t at_ms);
+[[nodiscard]] FramePtr hint_frame(const Hint& hint);
 [[nodiscard]] FramePtr pong_frame(std::uint64_t nonce, std::int64_t server_time_ms);
 [[nodiscard]] FramePtr refusal_frame(std::string_view move_id, Reason reason,
                                      std::string_view message, Version version);

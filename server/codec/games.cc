@@ -49,29 +49,41 @@ Expected<std::unique_ptr<table::Match>> start(std::string_view bytes,
 }
 
 template <GameCodec Codec>
-constexpr GameEntry entry() {
-  return {Codec::Game::kName, &configure<Codec>, &start<Codec>};
+GameEntry entry() {
+  return {Codec::Game::kName, Codec::MoveMessage::descriptor()->full_name(), &configure<Codec>,
+          &start<Codec>};
 }
 
-// A new game is a line here.
-constexpr std::array kGames = {
-    entry<G2048Codec>(),
-    entry<G2248Codec>(),
-    entry<SameGameCodec>(),
-    entry<AzulCodec>(),
-};
+const auto& games() {
+  // A new game is a line here.
+  static const std::array kGames = {
+      entry<G2048Codec>(),
+      entry<G2248Codec>(),
+      entry<SameGameCodec>(),
+      entry<AzulCodec>(),
+  };
+  return kGames;
+}
 
 }  // namespace
 
 Expected<const GameEntry*> find_game(std::string_view name) {
-  const auto* found = std::ranges::find(kGames, name, &GameEntry::name);
-  if (found != kGames.end()) return found;
+  const auto* found = std::ranges::find(games(), name, &GameEntry::name);
+  if (found != games().end()) return found;
   std::string known;
-  for (const auto& game : kGames) {
+  for (const auto& game : games()) {
     known += (known.empty() ? "" : ", ") + std::string(game.name);
   }
   return refuse(ErrorCode::kInvalidArgument,
                 "There is no game '" + std::string(name) + "'. Known games: " + known + ".");
+}
+
+Expected<std::string> config_inside(std::string_view any) {
+  google::protobuf::Any config;
+  if (!config.ParseFromArray(any.data(), static_cast<int>(any.size()))) {
+    return refuse(ErrorCode::kCorrupt, "The table's configuration cannot be read.");
+  }
+  return std::move(*config.mutable_value());
 }
 
 }  // namespace tesela::codec

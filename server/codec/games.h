@@ -24,9 +24,13 @@ struct GameConfig {
   std::uint8_t seats{};
 };
 
+/// `GameConfig::bytes` of a `GameConfig::any`. Errors: kCorrupt for what is none.
+[[nodiscard]] Expected<std::string> config_inside(std::string_view any);
+
 /// One game, by its codec.
 struct GameEntry {
   std::string_view name;
+  std::string_view move_type;  // full name of the message that a move is
   /// Reads and completes a configuration; without one, the game's defaults. Errors:
   /// kInvalidArgument.
   Expected<GameConfig> (*configure)(const google::protobuf::Any* config);

@@ -11,7 +11,10 @@
 
 #include "engine/core/game.h"
 #include "engine/core/rng.h"
+#include "engine/strategy/registry.h"
+#include "server/codec/clocks.h"
 #include "server/codec/digest.h"
+#include "server/net/limits.h"
 #include "server/table/match.h"
 
 namespace tesela::codec {
@@ -75,6 +78,7 @@ class MatchOf final : public table::Match {
       play::v1::Result out;
       write(*result, out);
       played.result = out.SerializeAsString();
+      played.standings = result;
     }
     if (want == table::Want::kFrame) played.frame = event_frame(stamp, *move, stages, result);
     return played;
@@ -86,7 +90,8 @@ class MatchOf final : public table::Match {
     pending_.reset();
   }
 
-  [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms) const override {
+  [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms, const table::Clock& clock,
+                                     std::int64_t now_ms) const override {
     play::v1::ServerFrame frame;
     auto& out = *frame.mutable_snapshot();
     out.set_version(version.value);
@@ -95,11 +100,19 @@ class MatchOf final : public table::Match {
     Codec::write(state_, view);
     pack(view, *out.mutable_view());
     write_standing(state_, G::result(state_), out);
+    if (clock.on()) codec::write(clock, now_ms, turn(), *out.mutable_clocks());
     return frame.SerializeAsString();
   }
 
   [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
-  [[nodiscard]] bool over() const override { return !G::turn(state_); }
+  [[nodiscard]] std::optional<Seat> turn() const override { return G::turn(state_); }
+
+  [[nodiscard]] Expected<table::Think> think(std::string_view strategy, Seat seat) const override {
+    for (const Registered<G>& registered : strategies<G>()) {
+      if (registered.description.name == strategy) return ask(registered, seat);
+    }
+    return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
+  }
 
  private:
   // More make the vector grow.
@@ -118,6 +131,19 @@ class MatchOf final : public table::Match {
     static const std::string kUrl = "type.googleapis.com/" + Message::descriptor()->full_name();
     out.set_type_url(kUrl);
     message.SerializeToString(out.mutable_value());
+  }
+
+  table::Think ask(const Registered<G>& registered, Seat seat) const {
+    return [state = state_, seat, &registered](Rng& rng, const Budget& budget) {
+      const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
+      const Choice<G> choice = strategy->choose(state, seat, rng, budget);
+      typename Codec::MoveMessage message;
+      Codec::write(choice.move, message);
+      return table::Advice{.strategy = std::string(registered.description.name),
+                           .move = message.SerializeAsString(),
+                           .value = choice.value,
+                           .measure = std::string(registered.description.measure)};
+    };
   }
 
   static std::uint64_t digest_of(const typename G::State& state) {
@@ -161,8 +187,13 @@ class MatchOf final : public table::Match {
     event.set_at_ms(stamp.at_ms);
     event.set_seat(stamp.seat.value);
     event.set_move_id(stamp.move_id.data(), stamp.move_id.size());
+    event.set_strategy(stamp.strategy.data(), stamp.strategy.size());
+    event.set_timed_out(stamp.timed_out);
     pack(body, *event.mutable_body());
     write_standing(pending_->state, result, event);
+    if (stamp.clock != nullptr && stamp.clock->on()) {
+      codec::write(*stamp.clock, stamp.at_ms, G::turn(pending_->state), *event.mutable_clocks());
+    }
     return frame.SerializeAsString();
   }
 

@@ -28,7 +28,15 @@ Expected<Moved> read(const pb::Moved& in) {
   if (in.seat() >= kSeatsMax) {
     return refuse(ErrorCode::kCorrupt, "The log holds a move of a seat that no game has.");
   }
-  return Moved{Seat{static_cast<std::uint8_t>(in.seat())}, in.move_id(), in.move()};
+  if (in.spent_ms() < 0) {
+    return refuse(ErrorCode::kCorrupt, "The log holds a move that took less than no time.");
+  }
+  return Moved{.seat = Seat{static_cast<std::uint8_t>(in.seat())},
+               .move_id = in.move_id(),
+               .move = in.move(),
+               .strategy = in.strategy(),
+               .spent_ms = in.spent_ms(),
+               .timed_out = in.timed_out()};
 }
 
 }  // namespace
@@ -49,6 +57,9 @@ std::string encode(const Record& record) {
     to.set_seat(moved.seat.value);
     to.set_move_id(moved.move_id);
     to.set_move(moved.move);
+    to.set_strategy(moved.strategy);
+    to.set_spent_ms(moved.spent_ms);
+    to.set_timed_out(moved.timed_out);
   }
   return out.SerializeAsString();
 }

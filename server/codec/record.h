@@ -26,7 +26,10 @@ struct Created {
 struct Moved {
   Seat seat;
   std::string move_id;
-  std::string move;  // the game's message, encoded
+  std::string move;         // the game's message, encoded
+  std::string strategy{};   // that decided on it; empty: the player did
+  std::int64_t spent_ms{};  // what the seat's clock was charged
+  bool timed_out{};         // the player's time was over: `strategy` moved instead
 
   friend bool operator==(const Moved&, const Moved&) = default;
 };

@@ -11,12 +11,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "server/codec/games.h"
 #include "server/codec/id_text.h"
-#include "server/codec/record.h"
+#include "server/codec/table_options.h"
+#include "server/lobby/silent_table.h"
 #include "server/net/limits.h"
 #include "server/ops/clock.h"
-#include "server/ops/random.h"
+#include "server/table/rematch_id.h"
 
 namespace tesela::lobby {
 
@@ -25,6 +25,19 @@ using asio::awaitable;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using table::Table;
+
+namespace {
+
+/// Whether a table goes on when nobody comes.
+bool lives_alone(const store::TableRow& row) {
+  if (row.state == store::TableState::kInPlay) {
+    return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
+  }
+  const auto options = codec::decode_table_options(row.options);
+  return row.state == store::TableState::kOpen && options && options->bot_fill;
+}
+
+}  // namespace
 
 /// The tables of one context. A slot without a table is being loaded.
 struct Directory::Shard {
@@ -55,54 +68,126 @@ Directory::Shard& Directory::shard_of(TableId id) {
   return *shards_[parts_.io.index_of(id)];
 }
 
-awaitable<Expected<store::TableRow>> Directory::create(
-    PlayerId owner, std::string game, std::optional<google::protobuf::Any> config) {
+Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
   if (draining_.load(std::memory_order_relaxed)) {
-    co_return refuse(ErrorCode::kUnavailable,
-                     "The server is stopping and makes no new tables; try again in a moment.");
+    return refuse(ErrorCode::kUnavailable,
+                  "The server is stopping and makes no new tables; try again in a moment.");
   }
-  const auto entry = codec::find_game(game);
-  if (!entry) co_return std::unexpected(entry.error());
-  const auto configured = (*entry)->configure(config ? &*config : nullptr);
-  if (!configured) co_return std::unexpected(configured.error());
-  const auto seed = ops::random_seed();
-  const auto match = (*entry)->start(configured->bytes, seed);
-  if (!match) co_return std::unexpected(match.error());
-
-  const codec::Created created{
-      .game = game, .config = configured->bytes, .seed = seed, .seats = configured->seats};
-  store::TableRow row{.id = ops::random_table_id(),
-                      .game = std::move(game),
-                      .config = configured->any,
-                      .seat_count = configured->seats,
-                      .seats = {{.seat = Seat{0}, .player = owner, .display_name = {}}},
-                      .epoch = Epoch{1},
-                      .created_ms = ops::unix_ms(),
-                      .ending = {}};
-  auto record =
-      codec::encode({.at_ms = row.created_ms, .event = created, .digest = (*match)->digest()});
-  const TableId id = row.id;
-  if (auto added = co_await parts_.store.add_table(std::move(row), std::move(record)); !added) {
-    co_return std::unexpected(std::move(added.error()));
-  }
-  auto stored = co_await parts_.store.table(id);  // with the names of the seated
-  if (stored) parts_.feed.publish(*stored);
-  co_return stored;
+  return lobby::prepare(std::move(wanted));
 }
 
-awaitable<Expected<store::TableRow>> Directory::join(TableId id, PlayerId player, std::string name,
-                                                     std::optional<Seat> seat) {
-  auto joined = join_here(id, player, std::move(name), seat);
-  co_return co_await asio::co_spawn(shard_of(id).context, std::move(joined), asio::use_awaitable);
+awaitable<void> Directory::begin(store::TableRow row) {
+  parts_.feed.publish(row);
+  if (lives_alone(row)) co_await wake(row.id);
+}
+
+awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
+  auto prepared = prepare(std::move(wanted));
+  if (!prepared) co_return std::unexpected(std::move(prepared.error()));
+  auto& [row, record] = *prepared;
+  if (auto added = co_await parts_.store.add_table(row, std::move(record)); !added) {
+    co_return std::unexpected(std::move(added.error()));
+  }
+  co_await begin(row);
+  co_return std::move(row);
+}
+
+awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable wanted,
+                                                        table::TakeSeat seat) {
+  const TableId id = wanted.id.value();
+  if (const auto there = co_await parts_.store.table(id); !there) {
+    if (there.error().code != ErrorCode::kNotFound) co_return there;
+    auto made = co_await create(std::move(wanted));
+    if (made) {
+      auto told = offer_rematch(over, id);
+      co_await asio::co_spawn(shard_of(over).context, std::move(told), asio::use_awaitable);
+    }
+    // When the id is taken, somebody was quicker.
+    if (made || made.error().code != ErrorCode::kInternal) co_return made;
+  }
+  auto there = co_await parts_.store.table(id);
+  if (!there) co_return there;
+  seat.invite = std::move(there->invite);
+  co_return co_await fulfil(id, std::move(seat));
+}
+
+/// On the old table's own context.
+awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
+  const auto& tables = shard_of(over).tables;
+  const auto old = tables.find(over);
+  if (old != tables.end() && old->second) old->second->offer_rematch(id);
+  co_return;
+}
+
+awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, table::Wish wish) {
+  auto fulfilled = fulfil_here(id, std::move(wish));
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(fulfilled),
+                                    asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<Expected<store::TableRow>> Directory::join_here(TableId id, PlayerId player,
-                                                          std::string name,
-                                                          std::optional<Seat> seat) {
+awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, table::Wish wish) {
   const auto table = co_await open(id);
   if (!table) co_return std::unexpected(table.error());
-  co_return co_await (*table)->take_seat(player, std::move(name), seat);
+  co_return co_await (*table)->fulfil(std::move(wish));
+}
+
+/// Loads a table that goes on by itself.
+awaitable<bool> Directory::wake(TableId id) {
+  auto opened = open(id);
+  const auto table =
+      co_await asio::co_spawn(shard_of(id).context, std::move(opened), asio::use_awaitable);
+  if (!table) {
+    spdlog::warn("the bots of table {} wait: {}", codec::to_text(id), table.error().message);
+  }
+  co_return table.has_value();
+}
+
+awaitable<void> Directory::resume() {
+  store::TableFilter with_bots{.game = {},
+                               .state = store::TableState::kInPlay,
+                               .player = {},
+                               .private_too = true,
+                               .with_bots = true};
+  co_await resume(std::move(with_bots));
+  store::TableFilter open{
+      .game = {}, .state = store::TableState::kOpen, .player = {}, .private_too = true};
+  co_await resume(std::move(open));
+}
+
+awaitable<void> Directory::resume(store::TableFilter filter) {
+  std::optional<store::TableCursor> after;
+  std::size_t woken = 0;
+  for (;;) {
+    const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
+    if (!page || page->empty()) break;
+    for (const auto& row : *page) {
+      if (!lives_alone(row)) continue;
+      const bool awake = co_await wake(row.id);
+      woken += awake ? 1 : 0;
+    }
+    after = store::TableCursor{page->back().created_ms, page->back().id};
+  }
+  if (woken > 0) spdlog::info("{} tables with bots go on", woken);
+}
+
+awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
+  auto closed = close_silent_here(id, since_ms);
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(closed), asio::use_awaitable);
+}
+
+/// On the table's own context, where the empty slot keeps whoever comes now waiting.
+awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) {
+  Shard& shard = shard_of(id);
+  if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
+  auto closed = co_await close_if_silent(parts_.log, parts_.store, id, since_ms);
+  shard.tables.erase(id);
+  shard.changed.cancel();
+  if (closed && *closed) parts_.feed.publish(**closed);
+  if (!closed) {
+    spdlog::warn("table {} stays open: {}", codec::to_text(id), closed.error().message);
+  }
+  co_return closed && closed->has_value();
 }
 
 awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id) {
@@ -134,16 +219,34 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   auto row = co_await parts_.store.table(id);
   if (!row) co_return std::unexpected(std::move(row.error()));
   row->epoch = *epoch;
-  auto game = co_await table::replay(parts_.log, id);
-  if (!game) co_return std::unexpected(std::move(game.error()));
-  spdlog::debug("table {} loaded at version {}", codec::to_text(id), game->version.value);
+  if (row->state == store::TableState::kClosed) {
+    co_return refuse(ErrorCode::kNotFound, "This table was closed.");
+  }
+  const auto options = codec::decode_table_options(row->options);
+  if (!options) co_return std::unexpected(options.error());
+  table::Replayed game;
+  if (row->state != store::TableState::kOpen) {
+    auto replayed = co_await table::replay(parts_.log, id, {.clock = options->clock});
+    if (!replayed) co_return std::unexpected(std::move(replayed.error()));
+    game = std::move(*replayed);
+  }
+  std::optional<TableId> rematch;
+  if (row->state == store::TableState::kOver) {
+    const auto next_table = co_await parts_.store.table(table::rematch_id(id));
+    if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
+  }
+  spdlog::debug("table {} loaded at version {}", codec::to_text(id), game.version.value);
   co_return std::make_shared<Table>(
       shard.context.get_executor(),
       Table::Parts{.log = parts_.log,
                    .store = parts_.store,
                    .metrics = parts_.metrics,
+                   .bots = parts_.bots,
                    .row = std::move(*row),
-                   .game = std::move(*game),
+                   .options = *options,
+                   .game = std::move(game),
+                   .rematch = rematch,
+                   .bot_pace = parts_.bot_pace,
                    .frames_per_second_max = parts_.frames_per_second_max,
                    .changed = [&feed = parts_.feed](const auto& now) { feed.publish(now); }});
 }

@@ -2,19 +2,17 @@
 // comes, and lets them go when nobody has been there for a while.
 #pragma once
 
-#include <google/protobuf/any.pb.h>
-
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/lobby/new_table.h"
 #include "server/lobby/table_feed.h"
 #include "server/net/io_pool.h"
 #include "server/ops/metrics.h"
@@ -23,8 +21,8 @@
 
 namespace tesela::lobby {
 
-/// Threading: `create` and `join` from anywhere; `open` on the table's own context
-/// (IoPool::index_of).
+/// Threading: `prepare`, `create`, `begin`, `rematch`, `fulfil` and `resume` from anywhere; `open`
+/// on the table's own context (IoPool::index_of).
 class Directory {
  public:
   struct Parts {
@@ -33,6 +31,8 @@ class Directory {
     store::Store& store;
     TableFeed& feed;
     ops::Metrics& metrics;
+    table::BotThreads& bots;
+    std::chrono::milliseconds bot_pace;  // of tables that have none of their own
     std::chrono::milliseconds table_idle;
     std::uint32_t frames_per_second_max;  // what tables tell their members; 0: no limit
   };
@@ -42,19 +42,36 @@ class Directory {
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
 
-  /// Makes a table of `game` with `config` (empty: the game's defaults) and seats `owner` at it.
-  /// Durable when it returns, and told to the feed. Errors: kInvalidArgument for an unknown game or
-  /// a configuration that its rules refuse; kUnavailable while stopping, or when the store cannot
-  /// write.
-  boost::asio::awaitable<Expected<store::TableRow>> create(
-      PlayerId owner, std::string game, std::optional<google::protobuf::Any> config);
+  /// What `create` stores, for who stores it in another way and then calls `begin`. Errors: those
+  /// of `create` that are not the store's.
+  [[nodiscard]] Expected<PreparedTable> prepare(NewTable wanted) const;
+  /// Tells the feed of a table that was stored now, and wakes the bots that play there.
+  boost::asio::awaitable<void> begin(store::TableRow row);
 
-  /// Seats a player at a table, on the first free seat when `seat` is not given. Durable when it
-  /// returns, and told to the feed. Errors: those of `open`, kSeatTaken, kInvalidArgument for a
-  /// seat that the table does not have.
-  boost::asio::awaitable<Expected<store::TableRow>> join(TableId id, PlayerId player,
-                                                         std::string name,
-                                                         std::optional<Seat> seat);
+  /// Makes a table, seats its bots and its owner, and begins the game when that fills it. Durable
+  /// when it returns, and told to the feed. Errors: kInvalidArgument for an unknown game, seat or
+  /// strategy, what the game's rules refuse, or ranked for one; kSeatTaken for more bots than
+  /// seats; kAlreadyTried; kNotFound when the owner is not known; kUnavailable while stopping, or
+  /// when the store cannot write.
+  boost::asio::awaitable<Expected<store::TableRow>> create(NewTable wanted);
+
+  /// Makes the table of a rematch, whose id `wanted` has, or takes `seat` there when somebody else
+  /// was quicker; those who are at the old table are told. Durable when it returns. Errors: those
+  /// of `create` and `fulfil`.
+  boost::asio::awaitable<Expected<store::TableRow>> rematch(TableId over, NewTable wanted,
+                                                            table::TakeSeat seat);
+
+  /// Changes who sits at a table. Durable when it returns, and told to the feed. Errors: those of
+  /// `open` and of table::Table::fulfil.
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, table::Wish wish);
+
+  /// Loads the tables at which bots were playing when the server stopped, and those where they are
+  /// to come: nobody else may come to wake them. Once, at the start.
+  boost::asio::awaitable<void> resume();
+
+  /// Closes a table that is not in memory and at which nothing has happened since `since_ms` (Unix
+  /// time in milliseconds). Whether it did; then the feed is told. From anywhere.
+  boost::asio::awaitable<bool> close_silent(TableId id, std::int64_t since_ms);
 
   /// The live table, loaded from its log if it was not in memory. Errors: kNotFound, kUnavailable,
   /// kCorrupt.
@@ -73,9 +90,11 @@ class Directory {
 
   [[nodiscard]] Shard& shard_of(TableId id);
   [[nodiscard]] static table::Farewell server_stops();
-  boost::asio::awaitable<Expected<store::TableRow>> join_here(TableId id, PlayerId player,
-                                                              std::string name,
-                                                              std::optional<Seat> seat);
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish);
+  boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
+  boost::asio::awaitable<bool> wake(TableId id);
+  boost::asio::awaitable<void> resume(store::TableFilter filter);
+  boost::asio::awaitable<bool> close_silent_here(TableId id, std::int64_t since_ms);
   boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> load(Shard& shard, TableId id);
   void start(Shard& shard, std::shared_ptr<table::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);

@@ -1,75 +1,111 @@
 #include "server/lobby/lobby_service.h"
 
 #include <google/protobuf/util/time_util.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
 #include <chrono>
-#include <exception>
 #include <optional>
 #include <utility>
 
 #include "engine/core/game.h"
+#include "engine/strategy/registry.h"
+#include "server/codec/games.h"
 #include "server/codec/id_text.h"
 #include "server/lobby/page_token.h"
+#include "server/lobby/rematch.h"
 #include "server/lobby/table_proto.h"
+#include "server/lobby/unary_call.h"
 #include "server/net/grpc_status.h"
-#include "server/net/limits.h"
+#include "server/ops/day.h"
 
 namespace tesela::lobby {
 namespace {
 
-namespace asio = boost::asio;
-using asio::awaitable;
+using boost::asio::awaitable;
 
-// Runs the work of one call on a context of the pool and answers with what it gives.
-template <class Response>
-grpc::ServerUnaryReactor* answer(net::IoPool& io, grpc::CallbackServerContext* context,
-                                 Response* response, awaitable<Expected<Response>> work) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  asio::co_spawn(io.any(), std::move(work),
-                 [reactor, response](const std::exception_ptr& fault, Expected<Response> outcome) {
-                   if (fault) {
-                     spdlog::error("a call of the lobby failed");
-                     reactor->Finish({grpc::StatusCode::INTERNAL, "The server made a mistake."});
-                   } else if (!outcome) {
-                     reactor->Finish(net::to_status(outcome.error()));
-                   } else {
-                     *response = std::move(*outcome);
-                     reactor->Finish(grpc::Status::OK);
-                   }
-                 });
-  return reactor;
+google::protobuf::Timestamp timestamp_of(Tokens::Time time) {
+  return google::protobuf::util::TimeUtil::TimeTToTimestamp(
+      std::chrono::system_clock::to_time_t(time));
 }
 
-std::string token_of(const grpc::CallbackServerContext& context) {
-  const auto& metadata = context.client_metadata();
-  const auto at = metadata.find("authorization");
-  if (at == metadata.end()) return {};
-  return std::string{bearer_token({at->second.data(), at->second.size()})};
+Expected<Seat> seat_of(std::uint32_t seat) {
+  if (seat < kSeatsMax) return Seat{static_cast<std::uint8_t>(seat)};
+  return refuse(ErrorCode::kInvalidArgument, "seat must be below " + std::to_string(kSeatsMax) +
+                                                 ", not " + std::to_string(seat) + ".");
 }
 
-Expected<TableId> table_id_of(const std::string& text) {
-  if (const auto id = codec::parse_table_id(text)) return *id;
-  return refuse(ErrorCode::kInvalidArgument, "table_id is not a table's id.");
+/// A seat that need not be given.
+template <class Message>
+Expected<std::optional<Seat>> wanted_seat(const Message& message) {
+  if (!message.has_seat()) return std::nullopt;
+  return seat_of(message.seat());
 }
 
-Expected<std::size_t> page_size(const v1::ListTablesRequest& request) {
-  if (request.page_size() > limits::kPageMax) {
-    return refuse(ErrorCode::kInvalidArgument,
-                  "page_size must be at most " + std::to_string(limits::kPageMax) + ".");
+Expected<table::AddBot> bot_of(const v1::BotSeat& bot, PlayerId asker) {
+  const auto seat = wanted_seat(bot);
+  if (!seat) return std::unexpected(seat.error());
+  return table::AddBot{.asker = asker, .strategy = bot.strategy(), .seat = *seat};
+}
+
+Expected<NewTable> new_table_of(v1::CreateTableRequest request, Identity owner) {
+  NewTable wanted{.owner = owner.player,
+                  .owner_name = std::move(owner.display_name),
+                  .game = request.game(),
+                  .options = request.options(),
+                  .watch_only = request.watch_only(),
+                  .contribution = request.contribution()};
+  if (request.has_config()) wanted.config = request.config();
+  for (const auto& bot : request.bots()) {
+    auto seat = bot_of(bot, wanted.owner);
+    if (!seat) return std::unexpected(std::move(seat.error()));
+    wanted.bots.push_back(std::move(*seat));
   }
-  return request.page_size() == 0 ? limits::kPageDefault : request.page_size();
+  return wanted;
+}
+
+Expected<table::Wish> wish_of(v1::JoinTableRequest request, Identity asker) {
+  const auto seat = wanted_seat(request);
+  if (!seat) return std::unexpected(seat.error());
+  return table::TakeSeat{.player = asker.player,
+                         .name = std::move(asker.display_name),
+                         .seat = *seat,
+                         .contribution = std::move(*request.mutable_contribution()),
+                         .invite = std::move(*request.mutable_invite())};
+}
+
+Expected<table::Wish> wish_of(const v1::AddBotRequest& request, const Identity& asker) {
+  return bot_of(request.bot(), asker.player);
+}
+
+Expected<table::Wish> wish_of(const v1::StartTableRequest& request, const Identity& asker) {
+  return table::Start{
+      .asker = asker.player, .strategy = request.strategy(), .bot_level = request.bot_level()};
+}
+
+Expected<table::Wish> wish_of(const v1::FreeSeatRequest& request, const Identity& asker) {
+  const auto seat = seat_of(request.seat());
+  if (!seat) return std::unexpected(seat.error());
+  return table::FreeSeat{.asker = asker.player, .seat = *seat};
+}
+
+/// Everybody has the same chances in a daily game.
+Expected<void> check_daily(const v1::CreateTableRequest& request) {
+  if (auto config = daily_config(request.game()); !config) {
+    return std::unexpected(std::move(config.error()));
+  }
+  if (!request.has_config() && request.bots().empty() && !request.watch_only() &&
+      request.contribution().empty()) {
+    return {};
+  }
+  return refuse(ErrorCode::kInvalidArgument,
+                "A daily game is the same for everybody: leave config, bots, watch_only and "
+                "contribution out.");
 }
 
 Expected<std::optional<store::TableCursor>> page_start(const v1::ListTablesRequest& request) {
   if (request.page_token().empty()) return std::nullopt;
   const auto cursor = parse_page_token(request.page_token());
-  if (!cursor) {
-    return refuse(ErrorCode::kInvalidArgument,
-                  "page_token is not one of this server's; leave it empty for the first page.");
-  }
+  if (!cursor) return bad_page_token();
   return cursor;
 }
 
@@ -81,7 +117,13 @@ LobbyService::LobbyService(Parts parts)
 grpc::ServerUnaryReactor* LobbyService::SignIn(grpc::CallbackServerContext* context,
                                                const v1::SignInRequest* request,
                                                v1::SignInResponse* response) {
-  return answer(parts_.io, context, response, sign_in(request->display_name()));
+  return answer(parts_.io, context, response, sign_in(*request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::RenewToken(grpc::CallbackServerContext* context,
+                                                   const v1::RenewTokenRequest* request,
+                                                   v1::RenewTokenResponse* response) {
+  return answer(parts_.io, context, response, renew_token(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::CreateTable(grpc::CallbackServerContext* context,
@@ -93,103 +135,190 @@ grpc::ServerUnaryReactor* LobbyService::CreateTable(grpc::CallbackServerContext*
 grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* context,
                                                   const v1::JoinTableRequest* request,
                                                   v1::JoinTableResponse* response) {
-  return answer(parts_.io, context, response, join_table(token_of(*context), *request));
+  return answer(parts_.io, context, response,
+                change_seats<v1::JoinTableResponse>(token_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::AddBot(grpc::CallbackServerContext* context,
+                                               const v1::AddBotRequest* request,
+                                               v1::AddBotResponse* response) {
+  return answer(parts_.io, context, response,
+                change_seats<v1::AddBotResponse>(token_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::StartTable(grpc::CallbackServerContext* context,
+                                                   const v1::StartTableRequest* request,
+                                                   v1::StartTableResponse* response) {
+  return answer(parts_.io, context, response,
+                change_seats<v1::StartTableResponse>(token_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::RematchTable(grpc::CallbackServerContext* context,
+                                                     const v1::RematchTableRequest* request,
+                                                     v1::RematchTableResponse* response) {
+  return answer(parts_.io, context, response, rematch_table(token_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::FreeSeat(grpc::CallbackServerContext* context,
+                                                 const v1::FreeSeatRequest* request,
+                                                 v1::FreeSeatResponse* response) {
+  return answer(parts_.io, context, response,
+                change_seats<v1::FreeSeatResponse>(token_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::ListStrategies(grpc::CallbackServerContext* context,
+                                                       const v1::ListStrategiesRequest* request,
+                                                       v1::ListStrategiesResponse* response) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  const auto game = request->game().empty() ? Expected<const codec::GameEntry*>(nullptr)
+                                            : codec::find_game(request->game());
+  if (!game) {
+    reactor->Finish(net::to_status(game.error()));
+    return reactor;
+  }
+  for (const Listed& strategy : all_strategies()) {
+    if (*game == nullptr || (*game)->name == strategy.game) {
+      *response->add_strategies() = to_proto(strategy);
+    }
+  }
+  reactor->Finish(grpc::Status::OK);
+  return reactor;
 }
 
 grpc::ServerUnaryReactor* LobbyService::GetTable(grpc::CallbackServerContext* context,
                                                  const v1::GetTableRequest* request,
                                                  v1::GetTableResponse* response) {
-  return answer(parts_.io, context, response, get_table(request->table_id()));
+  return answer(parts_.io, context, response, get_table(token_of(*context), request->table_id()));
 }
 
 grpc::ServerUnaryReactor* LobbyService::ListTables(grpc::CallbackServerContext* context,
                                                    const v1::ListTablesRequest* request,
                                                    v1::ListTablesResponse* response) {
-  return answer(parts_.io, context, response, list_tables(*request));
+  return answer(parts_.io, context, response, list_tables(token_of(*context), *request));
 }
 
 grpc::ServerWriteReactor<v1::WatchTablesResponse>* LobbyService::WatchTables(
-    grpc::CallbackServerContext* /*context*/, const v1::WatchTablesRequest* request) {
-  return watches_.watch(request->filter());
+    grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) {
+  return watches_.watch(request->filter(), viewer(token_of(*context)));
 }
 
-awaitable<Expected<v1::SignInResponse>> LobbyService::sign_in(std::string name) {
-  const auto signed_in = co_await parts_.players.sign_in(std::move(name));
+/// Who looks on: nobody in particular when there is no good token.
+std::optional<PlayerId> LobbyService::viewer(const std::string& token) const {
+  const auto identity = parts_.tokens.verify(token);
+  if (!identity) return std::nullopt;
+  return identity->player;
+}
+
+awaitable<Expected<v1::SignInResponse>> LobbyService::sign_in(v1::SignInRequest request) {
+  const auto signed_in =
+      co_await parts_.players.sign_in(request.display_name(), request.device_secret());
   if (!signed_in) co_return std::unexpected(signed_in.error());
   v1::SignInResponse response;
   response.set_token(signed_in->proof.token);
   response.set_player_id(codec::to_text(signed_in->identity.player));
   response.set_display_name(signed_in->identity.display_name);
-  *response.mutable_expires_at() = google::protobuf::util::TimeUtil::TimeTToTimestamp(
-      std::chrono::system_clock::to_time_t(signed_in->proof.expires));
+  *response.mutable_expires_at() = timestamp_of(signed_in->proof.expires);
+  co_return response;
+}
+
+awaitable<Expected<v1::RenewTokenResponse>> LobbyService::renew_token(
+    std::string token, v1::RenewTokenRequest request) {
+  const auto renewed = co_await parts_.players.renew(std::move(token), request.device_secret());
+  if (!renewed) co_return std::unexpected(renewed.error());
+  v1::RenewTokenResponse response;
+  response.set_token(renewed->proof.token);
+  *response.mutable_expires_at() = timestamp_of(renewed->proof.expires);
   co_return response;
 }
 
 awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
     std::string token, v1::CreateTableRequest request) {
-  const auto identity = parts_.tokens.verify(token);
+  auto identity = co_await parts_.players.admit(std::move(token));
   if (!identity) co_return std::unexpected(identity.error());
-  std::optional<google::protobuf::Any> config;
-  if (request.has_config()) config = request.config();
-  const auto row =
-      co_await parts_.directory.create(identity->player, request.game(), std::move(config));
-  // The token outlived the player: somebody put a new database under the old key.
-  if (!row && row.error().code == ErrorCode::kNotFound) {
-    co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
+  const PlayerId owner = identity->player;
+  const bool daily = request.daily();
+  if (daily) {
+    if (auto right = check_daily(request); !right) co_return std::unexpected(right.error());
   }
+  auto wanted = new_table_of(std::move(request), std::move(*identity));
+  if (!wanted) co_return std::unexpected(wanted.error());
+  const store::Day today = ops::today();
+  if (daily) {
+    wanted->daily = DailyDeal{.day = today, .seed = parts_.daily_games.seed(wanted->game, today)};
+  }
+  const auto row = co_await parts_.directory.create(std::move(*wanted));
+  if (!row && row.error().code == ErrorCode::kAlreadyTried) {
+    co_return refuse(ErrorCode::kAlreadyTried, row.error().message + " The next one begins on " +
+                                                   ops::date_text(today + std::chrono::days{1}) +
+                                                   " at 00:00 UTC.");
+  }
+  if (!row && row.error().code == ErrorCode::kNotFound) co_return stranger();
   if (!row) co_return std::unexpected(row.error());
   v1::CreateTableResponse response;
-  *response.mutable_table() = to_proto(*row);
+  *response.mutable_table() = to_proto(*row, owner);
   co_return response;
 }
 
-awaitable<Expected<v1::JoinTableResponse>> LobbyService::join_table(std::string token,
-                                                                    v1::JoinTableRequest request) {
-  auto identity = parts_.tokens.verify(token);
+template <class Response, class Request>
+awaitable<Expected<Response>> LobbyService::change_seats(std::string token, Request request) {
+  auto identity = co_await parts_.players.admit(std::move(token));
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
-  std::optional<Seat> seat;
-  if (request.has_seat()) {
-    if (request.seat() >= kSeatsMax) {
-      co_return refuse(ErrorCode::kInvalidArgument, "seat must be below " +
-                                                        std::to_string(kSeatsMax) + ", not " +
-                                                        std::to_string(request.seat()) + ".");
-    }
-    seat = Seat{static_cast<std::uint8_t>(request.seat())};
-  }
-  const auto row = co_await parts_.directory.join(*id, identity->player,
-                                                  std::move(identity->display_name), seat);
+  const PlayerId asker = identity->player;
+  auto wish = wish_of(std::move(request), std::move(*identity));
+  if (!wish) co_return std::unexpected(std::move(wish.error()));
+  const auto row = co_await parts_.directory.fulfil(*id, std::move(*wish));
   if (!row) co_return std::unexpected(row.error());
-  v1::JoinTableResponse response;
-  *response.mutable_table() = to_proto(*row);
+  Response response;
+  *response.mutable_table() = to_proto(*row, asker);
   co_return response;
 }
 
-awaitable<Expected<v1::GetTableResponse>> LobbyService::get_table(std::string table_id) {
+awaitable<Expected<v1::RematchTableResponse>> LobbyService::rematch_table(
+    std::string token, v1::RematchTableRequest request) {
+  const auto identity = co_await parts_.players.admit(std::move(token));
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  const auto over = co_await parts_.store.table(*id);
+  if (!over) co_return std::unexpected(over.error());
+  auto wanted = rematch(*over, *identity, std::move(*request.mutable_contribution()));
+  if (!wanted) co_return std::unexpected(wanted.error());
+  const auto row =
+      co_await parts_.directory.rematch(*id, std::move(wanted->table), std::move(wanted->seat));
+  if (!row) co_return std::unexpected(row.error());
+  v1::RematchTableResponse response;
+  *response.mutable_table() = to_proto(*row, identity->player);
+  co_return response;
+}
+
+awaitable<Expected<v1::GetTableResponse>> LobbyService::get_table(std::string token,
+                                                                  std::string table_id) {
   const auto id = table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());
   const auto row = co_await parts_.store.table(*id);
   if (!row) co_return std::unexpected(row.error());
   v1::GetTableResponse response;
-  *response.mutable_table() = to_proto(*row);
+  *response.mutable_table() = to_proto(*row, viewer(token));
   co_return response;
 }
 
 awaitable<Expected<v1::ListTablesResponse>> LobbyService::list_tables(
-    v1::ListTablesRequest request) {
-  const auto size = page_size(request);
+    std::string token, v1::ListTablesRequest request) {
+  const auto size = page_size_of(request.page_size());
   if (!size) co_return std::unexpected(size.error());
   const auto start = page_start(request);
   if (!start) co_return std::unexpected(start.error());
-  const auto filter = from_proto(request.filter());
+  const auto asker = viewer(token);
+  const auto filter = from_proto(request.filter(), asker);
   if (!filter) co_return std::unexpected(filter.error());
   // One more than asked for tells whether there is a next page.
   const auto rows = co_await parts_.store.tables(*filter, *start, *size + 1);
   if (!rows) co_return std::unexpected(rows.error());
   v1::ListTablesResponse response;
   const std::size_t count = std::min(*size, rows->size());
-  for (std::size_t i = 0; i < count; ++i) *response.add_tables() = to_proto((*rows)[i]);
+  for (std::size_t i = 0; i < count; ++i) *response.add_tables() = to_proto((*rows)[i], asker);
   if (rows->size() > *size) {
     const store::TableRow& last = (*rows)[count - 1];
     response.set_next_page_token(to_page_token({last.created_ms, last.id}));

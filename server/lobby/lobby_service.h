@@ -2,8 +2,10 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <optional>
 #include <string>
 
+#include "server/lobby/daily_games.h"
 #include "server/lobby/directory.h"
 #include "server/lobby/players.h"
 #include "server/lobby/table_feed.h"
@@ -25,6 +27,7 @@ class LobbyService final : public v1::LobbyService::CallbackService {
     Directory& directory;
     Players& players;
     const Tokens& tokens;
+    const DailyGames& daily_games;
     TableFeed& feed;
   };
 
@@ -36,12 +39,30 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   grpc::ServerUnaryReactor* SignIn(grpc::CallbackServerContext* context,
                                    const v1::SignInRequest* request,
                                    v1::SignInResponse* response) override;
+  grpc::ServerUnaryReactor* RenewToken(grpc::CallbackServerContext* context,
+                                       const v1::RenewTokenRequest* request,
+                                       v1::RenewTokenResponse* response) override;
   grpc::ServerUnaryReactor* CreateTable(grpc::CallbackServerContext* context,
                                         const v1::CreateTableRequest* request,
                                         v1::CreateTableResponse* response) override;
   grpc::ServerUnaryReactor* JoinTable(grpc::CallbackServerContext* context,
                                       const v1::JoinTableRequest* request,
                                       v1::JoinTableResponse* response) override;
+  grpc::ServerUnaryReactor* AddBot(grpc::CallbackServerContext* context,
+                                   const v1::AddBotRequest* request,
+                                   v1::AddBotResponse* response) override;
+  grpc::ServerUnaryReactor* StartTable(grpc::CallbackServerContext* context,
+                                       const v1::StartTableRequest* request,
+                                       v1::StartTableResponse* response) override;
+  grpc::ServerUnaryReactor* RematchTable(grpc::CallbackServerContext* context,
+                                         const v1::RematchTableRequest* request,
+                                         v1::RematchTableResponse* response) override;
+  grpc::ServerUnaryReactor* FreeSeat(grpc::CallbackServerContext* context,
+                                     const v1::FreeSeatRequest* request,
+                                     v1::FreeSeatResponse* response) override;
+  grpc::ServerUnaryReactor* ListStrategies(grpc::CallbackServerContext* context,
+                                           const v1::ListStrategiesRequest* request,
+                                           v1::ListStrategiesResponse* response) override;
   grpc::ServerUnaryReactor* GetTable(grpc::CallbackServerContext* context,
                                      const v1::GetTableRequest* request,
                                      v1::GetTableResponse* response) override;
@@ -52,14 +73,20 @@ class LobbyService final : public v1::LobbyService::CallbackService {
       grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) override;
 
  private:
-  boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(std::string name);
+  [[nodiscard]] std::optional<PlayerId> viewer(const std::string& token) const;
+  boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(v1::SignInRequest request);
+  boost::asio::awaitable<Expected<v1::RenewTokenResponse>> renew_token(
+      std::string token, v1::RenewTokenRequest request);
   boost::asio::awaitable<Expected<v1::CreateTableResponse>> create_table(
       std::string token, v1::CreateTableRequest request);
-  boost::asio::awaitable<Expected<v1::JoinTableResponse>> join_table(std::string token,
-                                                                     v1::JoinTableRequest request);
-  boost::asio::awaitable<Expected<v1::GetTableResponse>> get_table(std::string table_id);
+  template <class Response, class Request>
+  boost::asio::awaitable<Expected<Response>> change_seats(std::string token, Request request);
+  boost::asio::awaitable<Expected<v1::RematchTableResponse>> rematch_table(
+      std::string token, v1::RematchTableRequest request);
+  boost::asio::awaitable<Expected<v1::GetTableResponse>> get_table(std::string token,
+                                                                   std::string table_id);
   boost::asio::awaitable<Expected<v1::ListTablesResponse>> list_tables(
-      v1::ListTablesRequest request);
+      std::string token, v1::ListTablesRequest request);
 
   Parts parts_;
   TableWatches watches_;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "server/net/base64.h"
+#include "server/net/limits.h"
 
 namespace tesela::lobby {
 namespace {
@@ -38,6 +39,33 @@ std::optional<store::TableCursor> parse_page_token(std::string_view token) {
   const std::uint64_t id = read(std::string_view{*bytes}.substr(kBytes));
   if (created >> 63U != 0 || id >> 63U != 0 || id == 0) return std::nullopt;
   return store::TableCursor{static_cast<std::int64_t>(created), TableId{id}};
+}
+
+std::string to_place_token(std::uint64_t place) {
+  std::string bytes;
+  append(place, bytes);
+  return net::encode_base64url(bytes);
+}
+
+std::optional<std::uint64_t> parse_place_token(std::string_view token) {
+  const auto bytes = net::decode_base64(token);
+  if (!bytes || bytes->size() != kBytes) return std::nullopt;
+  const std::uint64_t place = read(*bytes);
+  if (place >> 63U != 0 || place == 0) return std::nullopt;
+  return place;
+}
+
+Expected<std::size_t> page_size_of(std::uint32_t asked) {
+  if (asked > limits::kPageMax) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "page_size must be at most " + std::to_string(limits::kPageMax) + ".");
+  }
+  return asked == 0 ? limits::kPageDefault : asked;
+}
+
+std::unexpected<Error> bad_page_token() {
+  return refuse(ErrorCode::kInvalidArgument,
+                "page_token is not one of this server's; leave it empty for the first page.");
 }
 
 }  // namespace tesela::lobby

@@ -4,6 +4,10 @@
 #include <spdlog/spdlog.h>
 
 #include "server/codec/id_text.h"
+#include "server/ops/day.h"
+#include "server/table/admission.h"
+#include "server/table/bots.h"
+#include "server/table/fairness.h"
 
 namespace tesela::lobby {
 namespace {
@@ -16,6 +20,8 @@ v1::TableState to_proto(store::TableState state) {
       return v1::TABLE_STATE_OPEN;
     case store::TableState::kInPlay:
       return v1::TABLE_STATE_IN_PLAY;
+    case store::TableState::kClosed:
+      return v1::TABLE_STATE_CLOSED;
     case store::TableState::kOver:
       break;
   }
@@ -39,11 +45,19 @@ v1::Table to_proto(const store::TableRow& row) {
     occupant.set_seat(seat.seat.value);
     occupant.set_player_id(codec::to_text(seat.player));
     occupant.set_display_name(seat.display_name);
+    occupant.set_strategy(seat.strategy);
+    occupant.set_bot(table::is_bot(row.game, seat));
   }
+  table.set_owner_id(codec::to_text(row.owner));
+  if (!table.mutable_options()->ParseFromString(row.options)) table.clear_options();
+  table.set_assisted(row.assisted);
+  table.set_commitment(table::commitment_of(row));
+  if (row.daily) table.set_daily_date(ops::date_text(*row.daily));
   *table.mutable_created_at() = TimeUtil::MillisecondsToTimestamp(row.created_ms);
   if (row.ending) {
     *table.mutable_ended_at() = TimeUtil::MillisecondsToTimestamp(row.ending->ended_ms);
-    if (!table.mutable_result()->ParseFromString(row.ending->result)) {
+    if (row.state == store::TableState::kOver &&
+        !table.mutable_result()->ParseFromString(row.ending->result)) {
       spdlog::error("table {}: its result cannot be read", table.table_id());
       table.clear_result();
     }
@@ -51,7 +65,25 @@ v1::Table to_proto(const store::TableRow& row) {
   return table;
 }
 
-Expected<store::TableFilter> from_proto(const v1::TableFilter& filter) {
+v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer) {
+  v1::Table table = to_proto(row);
+  if (table::may_invite(row, viewer)) table.set_invite(row.invite);
+  return table;
+}
+
+v1::StrategyDescription to_proto(const Listed& strategy) {
+  v1::StrategyDescription out;
+  out.set_game(std::string(strategy.game));
+  out.set_name(std::string(strategy.description.name));
+  out.set_description(std::string(strategy.description.text));
+  out.set_level(strategy.description.level);
+  out.set_thought(strategy.description.thought == Thought::kInstant ? v1::THOUGHT_INSTANT
+                                                                    : v1::THOUGHT_SEARCH);
+  return out;
+}
+
+Expected<store::TableFilter> from_proto(const v1::TableFilter& filter,
+                                        std::optional<PlayerId> viewer) {
   store::TableFilter wanted;
   wanted.game = filter.game();
   switch (filter.state()) {
@@ -66,6 +98,9 @@ Expected<store::TableFilter> from_proto(const v1::TableFilter& filter) {
     case v1::TABLE_STATE_OVER:
       wanted.state = store::TableState::kOver;
       break;
+    case v1::TABLE_STATE_CLOSED:
+      wanted.state = store::TableState::kClosed;
+      break;
     default:
       return refuse(ErrorCode::kInvalidArgument,
                     "filter.state " + std::to_string(filter.state()) + " is not known.");
@@ -75,6 +110,7 @@ Expected<store::TableFilter> from_proto(const v1::TableFilter& filter) {
     if (!wanted.player) {
       return refuse(ErrorCode::kInvalidArgument, "filter.player_id is not a player's id.");
     }
+    wanted.private_too = wanted.player == viewer;
   }
   return wanted;
 }

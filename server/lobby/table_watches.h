@@ -29,10 +29,11 @@ class TableWatches {
   TableWatches(const TableWatches&) = delete;
   TableWatches& operator=(const TableWatches&) = delete;
 
-  /// A call that sends the tables that match now, then every change, and ends with
-  /// RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It owns itself.
-  /// At limits::kWatchersMax, while draining and with a filter that is not valid, it ends at once.
-  Reactor* watch(const v1::TableFilter& filter);
+  /// A call, of `viewer` if that is known, that sends the tables that match now, then every change,
+  /// and ends with RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It
+  /// owns itself. At limits::kWatchersMax, while draining and with a filter that is not valid, it
+  /// ends at once.
+  Reactor* watch(const v1::TableFilter& filter, std::optional<PlayerId> viewer);
 
   /// Ends every watch with UNAVAILABLE, and every one that begins later.
   void drain();

@@ -1,5 +1,6 @@
 #include "server/net/connect_call.h"
 
+#include <grpcpp/support/client_callback.h>
 #include <grpcpp/support/slice.h>
 
 #include <utility>
@@ -30,8 +31,9 @@ std::string to_bytes(const grpc::ByteBuffer& buffer) {
   return bytes;
 }
 
-// Shared with gRPC, which may finish after the coroutine that called is gone.
+// Shared with gRPC, whose thread may let go of it after the coroutine.
 struct UnaryCall {
+  CallChannel::Hold hold;  // first: it goes last
   grpc::ClientContext context;
   grpc::ByteBuffer request;
   grpc::ByteBuffer response;
@@ -40,17 +42,18 @@ struct UnaryCall {
 
 }  // namespace
 
-awaitable<UnaryOutcome> call_unary(grpc::GenericStub& stub, std::string method, std::string request,
+awaitable<UnaryOutcome> call_unary(CallChannel& channel, std::string method, std::string request,
                                    PrepareCall prepare) {
   const auto call = std::make_shared<UnaryCall>();
+  call->hold = channel.hold();
   call->request = to_buffer(std::move(request));
   prepare(call->context);
-  std::function<void(Done)> begin = [call, &stub, &method](Done done) {
-    stub.UnaryCall(&call->context, method, {}, &call->request, &call->response,
-                   [call, done = std::move(done)](grpc::Status status) {
-                     call->status = std::move(status);
-                     done();
-                   });
+  std::function<void(Done)> begin = [call, &channel, &method](Done done) {
+    channel.stub().UnaryCall(&call->context, method, {}, &call->request, &call->response,
+                             [call, done = std::move(done)](grpc::Status status) {
+                               call->status = std::move(status);
+                               done();
+                             });
   };
   Done cancel = [call] { call->context.TryCancel(); };
   co_await await_callback(std::move(begin), std::move(cancel));
@@ -65,9 +68,11 @@ awaitable<UnaryOutcome> call_unary(grpc::GenericStub& stub, std::string method, 
 class StreamCall::Reactor final
     : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
-  Reactor(grpc::GenericStub& stub, std::string method, std::string request,
-          const PrepareCall& prepare)
-      : stub_(stub), method_(std::move(method)), request_(to_buffer(std::move(request))) {
+  Reactor(CallChannel& channel, std::string method, std::string request, const PrepareCall& prepare)
+      : hold_(channel.hold()),
+        stub_(channel.stub()),
+        method_(std::move(method)),
+        request_(to_buffer(std::move(request))) {
     prepare(context_);
   }
 
@@ -123,6 +128,7 @@ class StreamCall::Reactor final
     done();
   }
 
+  const CallChannel::Hold hold_;  // first: it goes last
   grpc::GenericStub& stub_;
   const std::string method_;
   grpc::ClientContext context_;
@@ -135,9 +141,10 @@ class StreamCall::Reactor final
   bool ended_ = false;
 };
 
-StreamCall::StreamCall(grpc::GenericStub& stub, std::string method, std::string request,
+StreamCall::StreamCall(CallChannel& channel, std::string method, std::string request,
                        const PrepareCall& prepare)
-    : reactor_(std::make_shared<Reactor>(stub, std::move(method), std::move(request), prepare)) {}
+    : reactor_(std::make_shared<Reactor>(channel, std::move(method), std::move(request), prepare)) {
+}
 
 StreamCall::~StreamCall() {
   reactor_->abandon();

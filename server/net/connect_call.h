@@ -2,8 +2,6 @@
 #pragma once
 
 #include <grpcpp/client_context.h>
-#include <grpcpp/generic/generic_stub.h>
-#include <grpcpp/support/client_callback.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <functional>
@@ -11,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "server/net/call_channel.h"
 #include "server/net/connect_error.h"
 
 namespace tesela::net {
@@ -27,7 +26,7 @@ struct UnaryOutcome {
 };
 
 /// Cancelling the coroutine cancels the call.
-boost::asio::awaitable<UnaryOutcome> call_unary(grpc::GenericStub& stub, std::string method,
+boost::asio::awaitable<UnaryOutcome> call_unary(CallChannel& channel, std::string method,
                                                 std::string request, PrepareCall prepare);
 
 /// A server-streaming call, one message at a time: the next is asked for when this one has been
@@ -35,7 +34,7 @@ boost::asio::awaitable<UnaryOutcome> call_unary(grpc::GenericStub& stub, std::st
 class StreamCall {
  public:
   /// Nothing is sent yet.
-  StreamCall(grpc::GenericStub& stub, std::string method, std::string request,
+  StreamCall(CallChannel& channel, std::string method, std::string request,
              const PrepareCall& prepare);
   ~StreamCall();
   StreamCall(const StreamCall&) = delete;

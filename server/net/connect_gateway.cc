@@ -168,7 +168,7 @@ Response refuse_call(const RequestHead& head, http::status status, const std::st
 }  // namespace
 
 ConnectGateway::ConnectGateway(std::shared_ptr<grpc::Channel> channel, const Origins& origins)
-    : stub_(std::move(channel)), origins_(origins) {}
+    : channel_(std::move(channel)), origins_(origins) {}
 
 void ConnectGateway::add_routes(HttpRouter& router, std::string_view service) {
   router.prefix("/" + std::string{service} + "/",
@@ -219,7 +219,7 @@ awaitable<Response> ConnectGateway::call_unary_method(const pb::MethodDescriptor
                                                       ConnectContent content, Request request) {
   auto ready = make_ready(method, content, request);
   if (!ready) co_return failure(content, ready.error());
-  UnaryOutcome outcome = co_await call_unary(stub_, rpc_path(method), std::move(ready->message),
+  UnaryOutcome outcome = co_await call_unary(channel_, rpc_path(method), std::move(ready->message),
                                              prepare_call(request, ready->timeout));
   Response response;
   if (outcome.status.ok()) {
@@ -239,7 +239,7 @@ awaitable<Response> ConnectGateway::call_stream_method(const pb::MethodDescripto
                                                        ConnectContent content, Request request) {
   auto ready = make_ready(method, content, request);
   if (!ready) co_return failure(content, ready.error());
-  auto call = std::make_unique<StreamCall>(stub_, rpc_path(method), std::move(ready->message),
+  auto call = std::make_unique<StreamCall>(channel_, rpc_path(method), std::move(ready->message),
                                            prepare_call(request, ready->timeout));
   Response response;
   add_metadata(co_await call->headers(), "", response.headers);

@@ -6,13 +6,13 @@
 #include <google/protobuf/descriptor.h>
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
-#include <grpcpp/generic/generic_stub.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "server/net/call_channel.h"
 #include "server/net/connect_codec.h"
 #include "server/net/http_message.h"
 #include "server/net/http_router.h"
@@ -20,7 +20,8 @@
 
 namespace tesela::net {
 
-/// Any thread. Lives as long as the router that it is added to.
+/// Any thread. Lives as long as the router that it is added to; its end waits for gRPC to be done
+/// with every call.
 class ConnectGateway {
  public:
   /// `channel` leads to the gRPC server; `origins` must outlive the gateway.
@@ -38,7 +39,7 @@ class ConnectGateway {
   boost::asio::awaitable<Response> call_stream_method(
       const google::protobuf::MethodDescriptor& method, ConnectContent content, Request request);
 
-  grpc::GenericStub stub_;
+  CallChannel channel_;
   const Origins& origins_;
 };
 

@@ -11,13 +11,22 @@ grpc::StatusCode to_status_code(ErrorCode code) {
     case ErrorCode::kNotFound:
       return grpc::StatusCode::NOT_FOUND;
     case ErrorCode::kNotSeated:
+    case ErrorCode::kPermissionDenied:
+    case ErrorCode::kInviteNeeded:
+    case ErrorCode::kNoSpectators:
       return grpc::StatusCode::PERMISSION_DENIED;
+    case ErrorCode::kAlreadyTried:
+      return grpc::StatusCode::ALREADY_EXISTS;
     case ErrorCode::kNotYourTurn:
     case ErrorCode::kIllegalMove:
     case ErrorCode::kGameOver:
     case ErrorCode::kNotStarted:
+    case ErrorCode::kNotShownYet:
     case ErrorCode::kSeatTaken:
+    case ErrorCode::kNotOver:
+    case ErrorCode::kStarted:
       return grpc::StatusCode::FAILED_PRECONDITION;
+    case ErrorCode::kTimeOver:
     case ErrorCode::kStale:
     case ErrorCode::kFenced:
       return grpc::StatusCode::ABORTED;

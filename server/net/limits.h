@@ -58,6 +58,62 @@ inline constexpr std::size_t kLogReadMax = 1024;
 /// A table without connections leaves memory after this time (--table-idle).
 inline constexpr std::chrono::seconds kTableIdle{60};
 
+/// Nobody has returned to a game in play for this time (--abandoned-after), and to a table that
+/// waits for players since it was made (--waiting-max): the table is closed.
+inline constexpr std::chrono::hours kAbandonedAfter{7 * 24};
+inline constexpr std::chrono::hours kWaitingMax{1};
+/// Between two searches for such tables, at most: a quarter of the shorter of the two.
+inline constexpr std::chrono::minutes kAbandonedSearchInterval{10};
+
+// --- Bots and hints
+// ---------------------------------------------------------------------------------
+
+/// Questions waiting for a bot thread. Above: a bot is asked again after kBotRetryTime, a hint is
+/// refused as BUSY.
+inline constexpr std::size_t kQuestionsMax = 10'000;
+/// What a strategy gets of its time, however many wait (--bot-think is the most it gets).
+inline constexpr std::chrono::milliseconds kThinkTimeMin{2};
+inline constexpr std::chrono::milliseconds kBotThink{300};
+/// From a move to a bot's answer, at least (--bot-pace), and the most that a table may ask for.
+inline constexpr std::chrono::milliseconds kBotPace{700};
+inline constexpr std::chrono::milliseconds kBotPaceMax{60'000};
+/// Until a bot whose move could not be played or stored is asked again.
+inline constexpr std::chrono::milliseconds kBotRetryTime{1000};
+/// Bytes that a search may take for its tree.
+inline constexpr std::size_t kThinkTreeBytes = 4 * 1024 * 1024;
+/// The niceness of bot threads: moves of people go first.
+inline constexpr int kBotNiceness = 10;
+/// Bytes of a hint's id. Above: Refusal MALFORMED.
+inline constexpr std::size_t kHintIdBytesMax = 36;
+/// Between two hints for one connection. Sooner: Refusal RATE_LIMITED.
+inline constexpr std::chrono::milliseconds kHintInterval{250};
+
+// --- Clocks
+// ---------------------------------------------------------------------------------------
+
+/// The time for a move or a game that a table may give, and what it may give back.
+inline constexpr std::chrono::milliseconds kClockMin{1000};
+inline constexpr std::chrono::milliseconds kClockMax{std::chrono::days{7}};
+inline constexpr std::chrono::milliseconds kClockIncrementMax{std::chrono::hours{1}};
+/// Time-outs in a row after which a strategy takes a seat over: by default, and at most.
+inline constexpr std::uint32_t kTimeoutsDefault = 2;
+inline constexpr std::uint32_t kTimeoutsMax = 100;
+/// After a restart of the server the clocks wait for the player on turn, at most this long.
+inline constexpr std::chrono::seconds kClockGrace{30};
+/// From somebody's coming or going until the others are told, so that many are told at once.
+inline constexpr std::chrono::milliseconds kPresencePause{250};
+
+// --- Talk
+// -----------------------------------------------------------------------------------------
+
+/// Characters of what somebody says. Above: Refusal MALFORMED.
+inline constexpr std::size_t kSayCharactersMax = 200;
+/// What somebody may say at once, and how often in the long run. Above: Refusal RATE_LIMITED.
+inline constexpr std::size_t kSaysAtOnce = 5;
+inline constexpr std::chrono::milliseconds kSayInterval{2000};
+/// Players that one connection does not hear. Above: the one muted first is heard again.
+inline constexpr std::size_t kMutedMax = 16;
+
 // --- The store
 // --------------------------------------------------------------------------------------
 
@@ -112,7 +168,30 @@ inline constexpr std::size_t kPageDefault = 20;
 inline constexpr std::size_t kWatchQueueMax = 256;
 /// Watches at once. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kWatchersMax = 1000;
-/// Characters of a display name.
+/// Searches for opponents at once. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kSearchesMax = 10'000;
+/// Between two passes of the matchmaker, at most: one also follows every new ticket.
+inline constexpr std::chrono::milliseconds kMatchInterval{500};
+/// How long a search says nothing when nothing changes.
+inline constexpr std::chrono::milliseconds kSearchNewsInterval{5000};
+/// For a party to come together. Later: RESOURCE_EXHAUSTED.
+inline constexpr std::chrono::minutes kPartyTimeMax{5};
+/// Bytes of the code that a party has agreed upon. Fewer or more: INVALID_ARGUMENT.
+inline constexpr std::size_t kPartyCodeBytesMin = 8;
+inline constexpr std::size_t kPartyCodeBytesMax = 64;
+/// After which bots may fill a table, at most. Above: INVALID_ARGUMENT.
+inline constexpr std::chrono::hours kBotFillTimeMax{1};
+/// How long a search is answered with the table that the player's last one became.
+inline constexpr std::chrono::minutes kMatchedAgainTime{5};
+/// Queues whose waiting times are remembered. Above: all are forgotten.
+inline constexpr std::size_t kWaitEstimatesMax = 1000;
+/// Characters of a display name, and marks that one of them may carry.
 inline constexpr std::size_t kDisplayNameMax = 24;
+inline constexpr std::size_t kMarksMax = 2;
+/// Bytes of a device secret, if there is one. Fewer could be guessed.
+inline constexpr std::size_t kDeviceSecretBytesMin = 16;
+inline constexpr std::size_t kDeviceSecretBytesMax = 64;
+/// How far the clock of an operator's own issuer may be off.
+inline constexpr std::chrono::seconds kIssuerClockSkew{60};
 
 }  // namespace tesela::limits

@@ -1,14 +1,12 @@
 #include "server/net/static_files.h"
 
-#include <openssl/evp.h>
-
 #include <array>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/rfc7230.hpp>
-#include <stdexcept>
 #include <utility>
 
 #include "server/net/content_coding.h"
+#include "server/ops/sha256.h"
 
 namespace tesela::net {
 namespace {
@@ -48,12 +46,7 @@ std::string_view type_of(std::string_view path) {
 }
 
 std::string digest_of(std::string_view content) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  if (EVP_Digest(content.data(), content.size(), digest.data(), &size, EVP_sha256(), nullptr) !=
-      1) {
-    throw std::runtime_error("OpenSSL computes no SHA-256");
-  }
+  const ops::Sha256 digest = ops::sha256(content);
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string text;
   for (std::size_t i = 0; i < 12; ++i) {

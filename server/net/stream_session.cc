@@ -49,7 +49,8 @@ websocket::close_code close_code_of(Reason reason) {
 
 bool worth_coming_back(Reason reason) {
   return reason != Reason::kUnauthenticated && reason != Reason::kTableNotFound &&
-         reason != Reason::kInternal && reason != Reason::kMalformed;
+         reason != Reason::kInternal && reason != Reason::kMalformed &&
+         reason != Reason::kInviteNeeded && reason != Reason::kNoSpectators;
 }
 
 }  // namespace
@@ -219,6 +220,15 @@ void StreamSession::handle_message() {
     if (!table_->post(member_, std::move(*move))) {
       refuse(move_id, Reason::kBusy, "The table has too much waiting; send the move again.");
     }
+  } else if (auto* question = std::get_if<codec::HintRequest>(&*frame)) {
+    const std::string hint_id = question->hint_id.substr(0, limits::kHintIdBytesMax);
+    if (!table_->post(member_, std::move(*question))) {
+      refuse(hint_id, Reason::kBusy, "The table has too much waiting; ask again.");
+    }
+  } else if (const auto* said = std::get_if<codec::Say>(&*frame)) {
+    table_->say(member_, *said);
+  } else if (const auto* mute = std::get_if<codec::Mute>(&*frame)) {
+    table_->mute(member_, *mute);
   } else if (const auto* ping = std::get_if<codec::Ping>(&*frame)) {
     push(codec::pong_frame(ping->nonce, ops::unix_ms()));
   } else {

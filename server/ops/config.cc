@@ -121,14 +121,13 @@ std::string take_database(const std::string& text, Config& config) {
   return {};
 }
 
-std::string take_data(const std::string& text, Config& config) {
-  config.data = text;
-  return {};
-}
-
-std::string take_secret_file(const std::string& text, Config& config) {
-  config.token_secret_file = text;
-  return {};
+/// Any text will do.
+template <class Text>
+Take any(Text Config::* field) {
+  return [field](const std::string& text, Config& config) -> std::string {
+    config.*field = text;
+    return {};
+  };
 }
 
 std::size_t cores() {
@@ -139,8 +138,8 @@ std::vector<Option> options(const Config& standard) {
   using std::chrono::milliseconds;
   const auto text = [](auto number) { return std::to_string(number); };
   return {
-      {"data", "DIR", standard.data, "Folder of the database and the token key; made when missing.",
-       take_data},
+      {"data", "DIR", standard.data, "Folder of the database and the keys; made when missing.",
+       any(&Config::data)},
       {"http-address", "IP", standard.http.address, "Address of HTTP and the streams.",
        address(&Config::http)},
       {"http-port", "PORT", text(standard.http.port), "Its port; 0: any free one, which is logged.",
@@ -150,9 +149,23 @@ std::vector<Option> options(const Config& standard) {
        port(&Config::grpc)},
       {"threads", "N", "cores", "Network threads; each table lives on one of them.",
        number<std::size_t>(&Config::threads, 1, 1024, "a number of threads")},
+      {"bot-threads", "N", "cores / 2", "Threads that bots and hints think on.",
+       number<std::size_t>(&Config::bot_threads, 1, 1024, "a number of threads")},
+      {"bot-think", "TIME", duration_text(standard.bot_think),
+       "The most that a bot or a hint thinks about a move; less when many think.",
+       duration(&Config::bot_think, limits::kThinkTimeMin)},
+      {"bot-pace", "TIME", duration_text(standard.bot_pace),
+       "From a move to a bot's answer, at least, so that people can follow.",
+       duration(&Config::bot_pace, milliseconds{0})},
       {"table-idle", "TIME", duration_text(standard.table_idle),
        "How long a table without connections stays in memory.",
        duration(&Config::table_idle, milliseconds{0})},
+      {"abandoned-after", "TIME", duration_text(standard.abandoned_after),
+       "A game in play is closed when nothing has happened for so long.",
+       duration(&Config::abandoned_after, std::chrono::seconds{1})},
+      {"waiting-max", "TIME", duration_text(standard.waiting_max),
+       "A table with free seats is closed so long after it was made, if nobody is there.",
+       duration(&Config::waiting_max, std::chrono::seconds{1})},
       {"ping-interval", "TIME", duration_text(standard.ping_interval),
        "Silence on a stream before a ping; twice that without an answer ends it.",
        duration(&Config::ping_interval, milliseconds{100})},
@@ -166,9 +179,20 @@ std::vector<Option> options(const Config& standard) {
        "Web pages of other hosts that may come: https://HOST[:PORT],… or *.", take_origins},
       {"token-secret-file", "FILE", "DATA/token.key",
        "Key that tokens are signed with, at least 32 bytes. Its own is made at the first start.",
-       take_secret_file},
+       any(&Config::token_secret_file)},
+      {"daily-secret-file", "FILE", "DATA/daily.key",
+       "Key that daily games are made of, likewise: servers with the same one deal the same games.",
+       any(&Config::daily_secret_file)},
       {"token-ttl", "TIME", duration_text(standard.token_ttl), "How long a token is accepted.",
        duration(&Config::token_ttl, std::chrono::seconds{1})},
+      {"issuer-key-file", "FILE", "none",
+       "Public key (PEM: RSA or Ed25519) of an issuer of your own, whose tokens are accepted too.",
+       any(&Config::issuer_key_file)},
+      {"issuer-name", "NAME", "none", "What its tokens say of their issuer (iss).",
+       any(&Config::issuer_name)},
+      {"issuer-audience", "NAME", "none",
+       "Whom its tokens must be for (aud); none: they must name nobody.",
+       any(&Config::issuer_audience)},
       {"stop-timeout", "TIME", duration_text(standard.stop_timeout),
        "How long a graceful stop may take before the rest is cut off.",
        duration(&Config::stop_timeout, milliseconds{0})},
@@ -228,6 +252,17 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
   return arguments;
 }
 
+/// What is wrong with options that are right one by one; empty when nothing is.
+std::string contradiction(const Config& config) {
+  if (config.issuer_key_file.has_value() != !config.issuer_name.empty()) {
+    return "--issuer-key-file and --issuer-name belong together: give both or neither.";
+  }
+  if (!config.issuer_audience.empty() && !config.issuer_key_file) {
+    return "--issuer-audience is of an issuer: give --issuer-key-file and --issuer-name too.";
+  }
+  return {};
+}
+
 EarlyExit refused(std::string sentence) {
   if (!sentence.ends_with('.')) sentence += '.';
   return {.code = 2, .text = "tesela-server: " + sentence + " See --help.\n"};
@@ -239,6 +274,7 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
   Config config;
   const std::vector<Option> known = options(config);
   config.threads = cores();
+  config.bot_threads = std::max<std::size_t>(1, config.threads / 2);
   CLI::App app{"", "tesela-server"};
   describe(app);
   for (const Option& option : known) {
@@ -262,6 +298,9 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
     return std::unexpected(EarlyExit{.code = 0, .text = std::string{version.what()} + "\n"});
   } catch (const CLI::ParseError& error) {
     return std::unexpected(refused(error.what()));
+  }
+  if (auto sentence = contradiction(config); !sentence.empty()) {
+    return std::unexpected(refused(std::move(sentence)));
   }
   return config;
 }

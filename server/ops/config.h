@@ -28,13 +28,22 @@ struct Config {
   std::filesystem::path data{"data"};
   Endpoint http{"0.0.0.0", 8080};
   Endpoint grpc{"0.0.0.0", 9090};
-  std::size_t threads{1};  // the default of the option is the number of cores
+  std::size_t threads{1};      // the default of the option is the number of cores
+  std::size_t bot_threads{1};  // half of them
+  std::chrono::milliseconds bot_think{limits::kBotThink};
+  std::chrono::milliseconds bot_pace{limits::kBotPace};
   std::chrono::milliseconds table_idle{limits::kTableIdle};
+  std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
+  std::chrono::milliseconds waiting_max{limits::kWaitingMax};
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};
   std::vector<std::string> allowed_origins;                // "https://host[:port]", or "*" for any
   std::optional<std::filesystem::path> token_secret_file;  // none: DATA/token.key
+  std::optional<std::filesystem::path> daily_secret_file;  // none: DATA/daily.key
+  std::optional<std::filesystem::path> issuer_key_file;    // none: only this server's tokens
+  std::string issuer_name;                                 // set exactly when the file is
+  std::string issuer_audience;                             // empty: its tokens name none
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   spdlog::level::level_enum log_level{spdlog::level::info};

@@ -48,7 +48,9 @@ Metrics::Metrics(std::string_view version)
       commit_seconds_(histogram(registry_, "tesela_commit_seconds",
                                 "One transaction of the store's writer.", kSeconds)),
       commit_writes_(histogram(registry_, "tesela_commit_writes",
-                               "Writes in one transaction of the store's writer.", kWrites)) {
+                               "Writes in one transaction of the store's writer.", kWrites)),
+      think_seconds_(histogram(registry_, "tesela_think_seconds",
+                               "One question to a strategy, of a bot or for a hint.", kSeconds)) {
   BuildGauge()
       .Name("tesela_build_info")
       .Help("Always 1; the labels say what is running.")

@@ -47,6 +47,9 @@ class Metrics {
   /// tesela_commit_writes: writes in one transaction.
   [[nodiscard]] prometheus::Histogram& commit_writes() { return commit_writes_; }
 
+  /// tesela_think_seconds: one question to a strategy, of a bot or for a hint.
+  [[nodiscard]] prometheus::Histogram& think_seconds() { return think_seconds_; }
+
   /// Everything, in Prometheus' text format 0.0.4.
   [[nodiscard]] std::string text() const;
 
@@ -62,6 +65,7 @@ class Metrics {
   prometheus::Histogram& append_seconds_;
   prometheus::Histogram& commit_seconds_;
   prometheus::Histogram& commit_writes_;
+  prometheus::Histogram& think_seconds_;
 };
 
 }  // namespace tesela::ops

@@ -31,11 +31,20 @@ std::array<std::uint8_t, 32> random_seed() {
   return seed;
 }
 
+std::array<std::uint8_t, 16> random_secret() {
+  std::array<std::uint8_t, 16> secret{};
+  fill(secret);
+  return secret;
+}
+
 TableId random_table_id() {
   return TableId{random_id()};
 }
 PlayerId random_player_id() {
   return PlayerId{random_id()};
+}
+TicketId random_ticket_id() {
+  return TicketId{random_id()};
 }
 
 }  // namespace tesela::ops

@@ -11,12 +11,13 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/store/boards.h"
 
 namespace tesela::store {
 
-/// How a table's game ended, to be stored with the append that ended it.
+/// How a table ended: its game with the append that ended it, or a table that was closed.
 struct Ending {
-  std::string result;       // an encoded tesela.play.v1.Result
+  std::string result;       // an encoded tesela.play.v1.Result; empty for a closed table
   std::int64_t ended_ms{};  // Unix time in milliseconds
 
   friend bool operator==(const Ending&, const Ending&) = default;
@@ -29,6 +30,7 @@ struct Append {
   Version version;                 // exactly one more than the table's last
   std::string record;              // an encoded tesela.log.v1.Record
   std::optional<Ending> ending{};  // set when the game ended: the table's row changes with it
+  Tally tally{};                   // what the ended game counts for; empty while it goes on
 };
 
 /// One event read back.
@@ -47,7 +49,8 @@ class EventLog {
   virtual ~EventLog() = default;
 
   /// Makes one event durable: when it returns without an error, the event survives the death of the
-  /// process and of the machine. Errors, all of which leave the log as it was:
+  /// process and of the machine, and with it the table's ending and what its tally makes of ratings
+  /// and boards. Errors, all of which leave the log as it was:
   ///   kFenced       the epoch is not the table's, or the version is not the next one
   ///   kNotFound     no such table
   ///   kUnavailable  the store could not be written (disk full, stopping, queue full)
@@ -61,6 +64,9 @@ class EventLog {
   /// the log. Errors: kNotFound (no such table), kUnavailable, kCorrupt.
   virtual boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                                     std::size_t max) = 0;
+
+  /// The table's newest event; empty when its game has not begun. Errors as in `read`.
+  virtual boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) = 0;
 };
 
 }  // namespace tesela::store

@@ -16,6 +16,18 @@ inline std::unexpected<Error> no_such_table() {
   return refuse(ErrorCode::kNotFound, "There is no such table.");
 }
 
+inline std::unexpected<Error> no_such_ticket() {
+  return refuse(ErrorCode::kNotFound, "There is no such ticket.");
+}
+
+inline std::unexpected<Error> ticket_taken() {
+  return refuse(ErrorCode::kInternal, "This ticket's id is taken, or its player waits already.");
+}
+
+inline std::unexpected<Error> table_taken() {
+  return refuse(ErrorCode::kInternal, "This table's id or one of its seats is taken.");
+}
+
 inline std::unexpected<Error> no_such_seat(std::uint8_t seat_count) {
   return refuse(ErrorCode::kInvalidArgument,
                 "The table has no such seat: its seats count from 0 to " +
@@ -24,6 +36,10 @@ inline std::unexpected<Error> no_such_seat(std::uint8_t seat_count) {
 
 inline std::unexpected<Error> seat_taken() {
   return refuse(ErrorCode::kSeatTaken, "Somebody sits there already.");
+}
+
+inline std::unexpected<Error> already_tried() {
+  return refuse(ErrorCode::kAlreadyTried, "You have had your try at this daily game.");
 }
 
 inline std::unexpected<Error> another_owner() {

@@ -10,6 +10,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/match/ticket.h"
 #include "server/store/event_log.h"
 
 namespace tesela::store {
@@ -22,12 +23,14 @@ struct PlayerRow {
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };
 
-enum class TableState : std::uint8_t { kInPlay = 1, kOver = 2, kOpen = 3 };
+enum class TableState : std::uint8_t { kInPlay = 1, kOver = 2, kOpen = 3, kClosed = 4 };
 
 struct SeatRow {
   Seat seat;
   PlayerId player;
-  std::string display_name;  // joined in from the player when read; ignored when written
+  std::string display_name;    // joined in from the player when read; ignored when written
+  std::string strategy{};      // what plays the seat; empty: the player does
+  std::string contribution{};  // what the player added to the dice
 
   friend bool operator==(const SeatRow&, const SeatRow&) = default;
 };
@@ -35,15 +38,28 @@ struct SeatRow {
 struct TableRow {
   TableId id;
   std::string game;
-  std::string config;                     // an encoded google.protobuf.Any
-  TableState state{TableState::kInPlay};  // kOpen exactly while a seat is free
+  std::string config;     // an encoded google.protobuf.Any
+  std::string options{};  // an encoded tesela.lobby.v1.TableOptions
+  PlayerId owner{};       // who made it
+  std::string invite{};   // what a player must know to sit down; empty: the table is public
+  std::string seed{};     // the server's share of the dice, 32 bytes; empty: of a schema before 3
+  TableState state{TableState::kInPlay};
+  bool assisted{};  // a hint was asked for
   std::uint8_t seat_count{1};
   std::vector<SeatRow> seats;  // those that are taken, in the order of seats
   Epoch epoch;                 // of the owner, raised by every claim
   std::int64_t created_ms{};
-  std::optional<Ending> ending;  // set exactly when `state` is kOver
+  std::optional<Ending> ending;  // set exactly when `state` is kOver or kClosed
+  std::optional<Day> daily{};    // the daily game at which it is the owner's try
 
   friend bool operator==(const TableRow&, const TableRow&) = default;
+};
+
+/// A table that the matchmaker has made of tickets.
+struct MatchedTable {
+  TableRow table;
+  std::string first_record;       // the game begins at once
+  std::vector<TicketId> tickets;  // that it consumes
 };
 
 /// Conditions that are set must all hold.
@@ -51,6 +67,9 @@ struct TableFilter {
   std::string game;  // empty: any
   std::optional<TableState> state;
   std::optional<PlayerId> player;
+  bool private_too{};  // also tables with an invite
+  bool with_bots{};    // a strategy plays one of its seats
+  std::optional<std::int64_t> made_before_ms{};
 };
 
 /// Where a page of tables ended: the last row of the page before. Tables are ordered by
@@ -58,14 +77,6 @@ struct TableFilter {
 struct TableCursor {
   std::int64_t created_ms{};
   TableId id;
-};
-
-/// A player on the way to a seat.
-struct SeatClaim {
-  TableId table;
-  Epoch epoch;  // the owner's, as `Store::claim` gave it
-  Seat seat;
-  PlayerId player;
 };
 
 /// Threading and errors as in EventLog.
@@ -79,17 +90,19 @@ class Store {
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
 
-  /// Stores the table, its seats and the record of version 1 in one transaction, with epoch 1; open
-  /// when a seat is free, else in play.
-  /// kNotFound when a seat's player does not exist.
-  virtual boost::asio::awaitable<Expected<void>> add_table(TableRow table,
-                                                           std::string created_record) = 0;
+  /// Stores the table, its seats and, when its game begins at once, the record of version 1 in one
+  /// transaction, with epoch 1. kNotFound when the owner or a seat's player does not exist,
+  /// kAlreadyTried when the owner has a table of the same game and daily game.
+  virtual boost::asio::awaitable<Expected<void>> add_table(
+      TableRow table, std::optional<std::string> first_record) = 0;
 
-  /// Seats a player at an open table, which is in play once the last seat is taken. Durable when it
-  /// returns. Errors, all of which change nothing: kFenced (the epoch is not the table's),
-  /// kNotFound (no such table or player), kSeatTaken, kInvalidArgument (the table has no such
-  /// seat), kUnavailable and kInternal as in EventLog::append.
-  virtual boost::asio::awaitable<Expected<void>> take_seat(SeatClaim claim) = 0;
+  /// Puts the state, the mark, the seats and the ending of `table` in the place of those that are
+  /// stored and, when its game begins, appends the record of version 1, in one transaction. Durable
+  /// when it returns. `table` is not over: a game ends by an append. Errors, all of which change
+  /// nothing: kFenced (the row's epoch is not the table's, or the game has begun), kNotFound (no
+  /// such table or player), kUnavailable and kInternal as in EventLog::append.
+  virtual boost::asio::awaitable<Expected<void>> change_table(
+      TableRow table, std::optional<std::string> first_record) = 0;
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<TableRow>> table(TableId id) = 0;
@@ -101,6 +114,33 @@ class Store {
   /// Takes the table over: raises its epoch, so that every append of an earlier owner is refused
   /// from now on. Durable when it returns. kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<Epoch>> claim(TableId id) = 0;
+
+  /// Stores tickets and their parties in one transaction. Errors, all of which change nothing:
+  /// kNotFound (no such player), kInternal (an id is taken, or a player waits already).
+  virtual boost::asio::awaitable<Expected<void>> add_tickets(
+      std::vector<match::Ticket> tickets) = 0;
+
+  /// Removes tickets, those that are there, in one transaction.
+  virtual boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) = 0;
+
+  /// All tickets that wait, in the order of their ids.
+  virtual boost::asio::awaitable<Expected<std::vector<match::Ticket>>> tickets() = 0;
+
+  /// Stores the tables as add_table does and removes their tickets, in one transaction: a ticket
+  /// becomes one table, or still waits. Errors, all of which change nothing: kNotFound (a ticket or
+  /// a player is not there), kInternal (an id is taken), and those of EventLog::append.
+  virtual boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) = 0;
+
+  /// The table that make_tables has made for the player last; empty when there is none.
+  virtual boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) = 0;
+
+  /// A player's rating; a newcomer's when it has none.
+  virtual boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) = 0;
+
+  /// A part of a board, as it is at one moment. Empty beyond its end, and when `range.around` is
+  /// not on it.
+  virtual boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
+                                                                          BoardRange range) = 0;
 
   /// Whether a write would be taken now: what /readyz tells. Cheap; any thread.
   [[nodiscard]] virtual Expected<void> writable() const = 0;

@@ -7,8 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/game.h"
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/table/clock.h"
+#include "server/table/think.h"
 
 namespace tesela::table {
 
@@ -18,6 +21,9 @@ struct Stamp {
   std::int64_t at_ms{};  // Unix time in milliseconds
   Seat seat;
   std::string_view move_id;
+  std::string_view strategy{};  // that decided on the move; empty: the player did
+  bool timed_out{};             // the player's time was over
+  const Clock* clock{};         // as the next turn begins; none: nobody is told of clocks
 };
 
 /// Whether the frame of an event is wanted, or only the position after it.
@@ -29,6 +35,7 @@ struct Played {
   std::string frame;       // an encoded ServerFrame with the Event; empty under Want::kPosition
   std::uint64_t digest{};  // FNV-1a over the state's canonical bytes, after the move
   std::optional<std::string> result{};  // an encoded tesela.play.v1.Result, when the game is over
+  std::optional<Result> standings{};    // the same as values
 };
 
 /// One game in progress: a position, its dice, and at most one move that was tried on a copy and
@@ -49,11 +56,18 @@ class Match {
   /// The move that was played last becomes the position.
   virtual void commit() = 0;
 
-  /// An encoded ServerFrame with the Snapshot of the position.
-  [[nodiscard]] virtual std::string snapshot(Version version, std::int64_t at_ms) const = 0;
+  /// An encoded ServerFrame with the Snapshot of the position: its last event was at `at_ms`, and
+  /// `clock` stands so at `now_ms`.
+  [[nodiscard]] virtual std::string snapshot(Version version, std::int64_t at_ms,
+                                             const Clock& clock, std::int64_t now_ms) const = 0;
   /// FNV-1a over the canonical bytes of the position.
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
-  [[nodiscard]] virtual bool over() const = 0;
+  /// The seat that moves; none when the game is over.
+  [[nodiscard]] virtual std::optional<Seat> turn() const = 0;
+
+  /// A question to a strategy about the position as it is now. The answer is a move for `seat`,
+  /// which is on turn. Errors: kInvalidArgument, naming the strategies there are.
+  [[nodiscard]] virtual Expected<Think> think(std::string_view strategy, Seat seat) const = 0;
 };
 
 }  // namespace tesela::table

@@ -16,7 +16,7 @@ std::unexpected<Error> corrupt(Version version, const std::string& what) {
                 "The log is damaged at version " + std::to_string(version.value) + ": " + what);
 }
 
-Expected<void> begin(Replayed& replayed, const codec::Record& record) {
+Expected<void> begin(Replayed& replayed, const codec::Record& record, const ClockRules& rules) {
   const auto* created = std::get_if<codec::Created>(&record.event);
   if (created == nullptr)
     return corrupt(Version{1}, "it does not begin with the table's creation.");
@@ -28,6 +28,8 @@ Expected<void> begin(Replayed& replayed, const codec::Record& record) {
   if (replayed.match->digest() != record.digest) {
     return corrupt(Version{1}, "the game starts from another position than the recorded one.");
   }
+  replayed.clock = Clock(rules, created->seats);
+  replayed.clock.begin_turn(record.at_ms);
   return {};
 }
 
@@ -36,8 +38,15 @@ Expected<void> advance(Replayed& replayed, const codec::Record& record, Version 
   const auto* moved = std::get_if<codec::Moved>(&record.event);
   if (moved == nullptr) return corrupt(version, "the table is created a second time.");
   const bool wanted = range.first <= version && version <= range.last;
-  const Stamp stamp{
-      .version = version, .at_ms = record.at_ms, .seat = moved->seat, .move_id = moved->move_id};
+  replayed.clock.charge(moved->seat, moved->spent_ms, moved->timed_out);
+  replayed.clock.begin_turn(record.at_ms);
+  const Stamp stamp{.version = version,
+                    .at_ms = record.at_ms,
+                    .seat = moved->seat,
+                    .move_id = moved->move_id,
+                    .strategy = moved->strategy,
+                    .timed_out = moved->timed_out,
+                    .clock = &replayed.clock};
   auto played = replayed.match->play(stamp, moved->move, wanted ? Want::kFrame : Want::kPosition);
   if (!played) return corrupt(version, played.error().message);
   if (played->digest != record.digest) {
@@ -53,20 +62,19 @@ Expected<void> advance(Replayed& replayed, const codec::Record& record, Version 
 
 }  // namespace
 
-awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, FrameRange frames,
-                                     Version until) {
+awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {
   Replayed replayed{};
   for (;;) {
     const auto entries = co_await log.read(table, next(replayed.version), limits::kLogReadMax);
     if (!entries) co_return std::unexpected(entries.error());
     for (const auto& entry : *entries) {
-      if (until != Version{} && entry.version > until) co_return replayed;
+      if (options.until != Version{} && entry.version > options.until) co_return replayed;
       const Version expected = next(replayed.version);
       if (entry.version != expected) co_return corrupt(expected, "it is missing.");
       const auto record = codec::decode_record(entry.record);
       if (!record) co_return corrupt(expected, record.error().message);
-      auto done = expected == Version{1} ? begin(replayed, *record)
-                                         : advance(replayed, *record, expected, frames);
+      auto done = expected == Version{1} ? begin(replayed, *record, options.clock)
+                                         : advance(replayed, *record, expected, options.frames);
       if (!done) co_return std::unexpected(std::move(done.error()));
       replayed.version = expected;
       replayed.at_ms = record->at_ms;

@@ -21,19 +21,27 @@ struct FrameRange {
   Version last{0};
 };
 
+/// What a re-execution is for.
+struct ReplayOptions {
+  ClockRules clock{};   // of the table
+  FrameRange frames{};  // that are wanted
+  Version until{};      // the last version that is played; 0: all
+};
+
 /// What a log leads to.
 struct Replayed {
   std::unique_ptr<Match> match;
   Version version;
   std::int64_t at_ms{};  // of the last event
   RecentMoves moves;
+  Clock clock;
   std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
 };
 
-/// Plays a table's log from version 1 on, up to and including `until`, or to its end when `until`
-/// is 0. Errors: kNotFound; kUnavailable; kCorrupt when the log has a gap, holds what the rules
-/// refuse, or leads to a position with another digest than the one that was recorded.
+/// Plays a table's log from version 1 on. Errors: kNotFound; kUnavailable; kCorrupt when the log
+/// has a gap, holds what the rules refuse, or leads to a position with another digest than the one
+/// that was recorded.
 boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
-                                                  FrameRange frames = {}, Version until = {});
+                                                  ReplayOptions options = {});
 
 }  // namespace tesela::table

@@ -2,26 +2,35 @@
 // frames.
 #pragma once
 
+#include <array>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
+#include "server/codec/table_options.h"
 #include "server/ops/metrics.h"
 #include "server/store/store.h"
+#include "server/table/bot_threads.h"
+#include "server/table/clock.h"
+#include "server/table/deal.h"
 #include "server/table/inbox.h"
 #include "server/table/outbox.h"
 #include "server/table/recent_moves.h"
 #include "server/table/replay.h"
+#include "server/table/wish.h"
 
 namespace tesela::table {
 
@@ -32,6 +41,7 @@ using MemberId = Strong<struct MemberTag, std::uint64_t>;
 struct Farewell {
   codec::Reason reason{codec::Reason::kServerRestart};
   std::string message{};
+  bool reconnect{true};
   std::uint32_t reconnect_after_ms{};
 };
 
@@ -40,16 +50,20 @@ struct Farewell {
 ///
 /// Durable before visible: a move is tried on a copy, appended to the log, and only when the log
 /// has it does it become the position and go to the members.
-class Table {
+class Table : public std::enable_shared_from_this<Table> {
  public:
   struct Parts {
     store::EventLog& log;
     store::Store& store;
     ops::Metrics& metrics;
-    store::TableRow row;  // with the epoch of this owner's claim
-    Replayed game;
+    BotThreads& bots;
+    store::TableRow row;                 // with the epoch of this owner's claim
+    codec::TableOptions options;         // of the row
+    Replayed game;                       // without a match while the table is open
+    std::optional<TableId> rematch;      // where the game goes on once more, if somebody has asked
+    std::chrono::milliseconds bot_pace;  // from a move to a bot's answer, at least
     std::uint32_t frames_per_second_max;
-    std::function<void(const store::TableRow&)> changed;  // a seat was taken, or the game ended
+    std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
   };
 
   Table(const boost::asio::io_context::executor_type& executor, Parts parts);
@@ -63,26 +77,34 @@ class Table {
 
   /// A connection comes. It is answered through `outbox`: Welcome, then the missed events or a
   /// Snapshot, then every event. `outbox` must live until `leave`. Errors: kUnavailable when the
-  /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax.
+  /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax,
+  /// kInviteNeeded and kNoSpectators for who may not watch, kNotShownYet for a spectator of a try
+  /// at a daily game.
   [[nodiscard]] Expected<MemberId> join(Outbox& outbox, std::optional<PlayerId> player,
                                         const codec::Hello& hello);
   /// The connection is gone.
   void leave(MemberId member);
   /// A move comes. False when the inbox is full: nothing was queued.
   [[nodiscard]] bool post(MemberId member, codec::Move move);
-  /// Seats a player, on the first free seat when `seat` is not given; the game begins when the last
-  /// seat is taken. Gives the table as it is then; a player who sits there already changes nothing.
-  /// Errors: kSeatTaken, kInvalidArgument (no such seat), kUnavailable (closing, busy, or the store
-  /// cannot be written).
-  boost::asio::awaitable<Expected<store::TableRow>> take_seat(PlayerId player, std::string name,
-                                                              std::optional<Seat> seat);
+  /// Somebody speaks: heard by all who are here and do not mute the speaker. Not kept.
+  void say(MemberId member, const codec::Say& what);
+  void mute(MemberId member, const codec::Mute& mute);
+  /// A question comes. False when the inbox is full: nothing was queued.
+  [[nodiscard]] bool post(MemberId member, codec::HintRequest request);
+  /// Changes who sits at the table; the game begins when the last seat is taken. Durable when it
+  /// returns: the table as it is then. Errors: those of `fulfilled`, kUnauthenticated (the player
+  /// is not known), kUnavailable (closing, busy, or the store cannot be written).
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil(Wish wish);
+  /// Tells everybody where the game goes on once more.
+  void offer_rematch(TableId table);
   /// The member's outbox has been written out: if it had lost frames, it gets a Snapshot now.
   void drained(MemberId member);
 
   [[nodiscard]] TableId id() const { return row_.id; }
   [[nodiscard]] Version version() const { return version_; }
   [[nodiscard]] bool closing() const { return farewell_.has_value(); }
-  /// Since when nobody is here and nothing waits; empty while somebody is.
+  /// Since when nobody is here and nothing waits; empty while somebody is, or while bots are to
+  /// come.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
 
  private:
@@ -91,39 +113,90 @@ class Table {
     Outbox* outbox;
     std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
     std::optional<Seat> seat;
-    Version last_version;  // what it said in Hello
-    bool present = false;  // has been welcomed: receives events
-    bool lagging = false;  // lost frames: waits for a Snapshot
+    Version last_version;                                // what it said in Hello
+    bool present = false;                                // has been welcomed: receives events
+    bool lagging = false;                                // lost frames: waits for a Snapshot
+    bool asking = false;                                 // for a hint
+    std::chrono::steady_clock::time_point hint_after{};  // the next one
+    std::chrono::steady_clock::time_point talk_paid{};   // until when what was said counts
+    std::vector<PlayerId> muted{};
+  };
+  /// Made when it is needed: most tables are idle, and each timer takes a hundred bytes.
+  using Timer = std::unique_ptr<boost::asio::steady_timer>;
+  /// Who is here.
+  struct Presence {
+    std::array<bool, kSeatsMax> connected{};
+    std::uint32_t spectators{};
+
+    friend bool operator==(const Presence&, const Presence&) = default;
   };
   struct Arrival {
     MemberId member;
   };
   struct MoveCommand {
-    MemberId member;
+    MemberId member{};  // none: a bot
     std::optional<Seat> seat;
     codec::Move move;
+    std::string strategy{};  // of a bot
   };
-  struct SeatCommand {
-    PlayerId player;
-    std::string name;
-    std::optional<Seat> seat;  // none: the first that is free
+  struct HintCommand {
+    MemberId member;
+    codec::HintRequest request;
+  };
+  struct WishCommand {
+    Wish wish;
     std::move_only_function<void(Expected<store::TableRow>)> answer;
   };
-  using Command = std::variant<Arrival, MoveCommand, SeatCommand>;
+  using Command = std::variant<Arrival, MoveCommand, HintCommand, WishCommand>;
 
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
   boost::asio::awaitable<void> play(MoveCommand command);
-  boost::asio::awaitable<Expected<store::TableRow>> seat(const SeatCommand& command);
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
+  boost::asio::awaitable<Expected<void>> change(store::TableRow row);
+  void tell_seating();
+  [[nodiscard]] Presence presence() const;
+  void presence_changed();
+  void replace_others_of(const Member& member);
+  boost::asio::awaitable<void> take_back(PlayerId player);
+  boost::asio::awaitable<void> stand_in(Seat seat);
+  [[nodiscard]] const store::SeatRow* on_turn() const;
+
+  [[nodiscard]] bool time_is_over(std::int64_t at_ms) const;
+  void start_clock();
+  void resume_clock();
+  void wait_for_time();
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
-  [[nodiscard]] Expected<Seat> free_seat(const SeatCommand& command) const;
   [[nodiscard]] codec::Seating seating() const;
+  [[nodiscard]] Expected<void> may_say(Member& member, const codec::Say& what) const;
+  boost::asio::awaitable<void> hint(HintCommand command);
+  [[nodiscard]] Expected<Think> question_for(const Member& member, std::string_view strategy) const;
+  void ask_for_hint(MemberId member, const std::string& hint_id, Think think);
+  void give_hint(MemberId member, const std::string& hint_id, Version version,
+                 const Advice& advice);
+  void refuse_hint(MemberId member, std::string_view hint_id, codec::Reason reason,
+                   std::string_view message);
+  /// Puts a question to the bot threads; the answer comes on this table's thread, if the table
+  /// still lives.
+  [[nodiscard]] bool ask(Think think, std::function<void(Table&, const Advice&)> then);
+  /// Whether bots take the free seats when the time for players is over.
+  [[nodiscard]] bool expects_bots() const;
+  void wait_for_players();
+  void start_with_bots(std::chrono::milliseconds pause);
+  void ask_bot(std::chrono::milliseconds pause);
+  void ask_bot(const store::SeatRow& seat, std::string_view strategy);
+  void play_for(const store::SeatRow& seat, Version version, const Advice& advice);
+  void bot_was_refused(const MoveCommand& command, codec::Reason reason, std::string_view message);
+  void after(std::chrono::milliseconds pause, std::function<void()> then);
+  /// Unless the table closes before; in the place of what `timer` waited for.
+  void start(Timer& timer, std::chrono::milliseconds pause, std::function<void()> then);
   boost::asio::awaitable<void> repeat(MemberId member, Version version);
   [[nodiscard]] Expected<void> admissible(const MoveCommand& command) const;
-  void show(const MoveCommand& command, Played played, std::int64_t at_ms);
+  void show(const MoveCommand& command, Played played, std::int64_t at_ms, const Clock& clock);
   void not_stored(const MoveCommand& command, const Error& error);
   void lose(const Error& error);
+  void begin(Dealt dealt, std::int64_t at_ms);
   [[nodiscard]] static std::unexpected<Error> closes();
   void refuse_move(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void send(Member& member, const codec::FramePtr& frame);
@@ -134,15 +207,22 @@ class Table {
   store::EventLog& log_;
   store::Store& store_;
   ops::Metrics& metrics_;
+  BotThreads& bots_;
   prometheus::Counter& moves_;
   store::TableRow row_;
-  std::unique_ptr<Match> match_;
-  Version version_;
-  std::int64_t at_ms_;  // of the last event
+  std::optional<TableId> rematch_;
+  const std::string commitment_;
+  std::unique_ptr<Match> match_;  // none while the table is open
+  Version version_;               // 0 while the table is open
+  std::int64_t at_ms_;            // of the last event
   RecentMoves recent_moves_;
+  Clock clock_;
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
   std::uint32_t frames_per_second_max_;
   std::function<void(const store::TableRow&)> changed_;
+
+  const codec::TableOptions options_;
+  const std::chrono::milliseconds bot_pace_;
 
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;  // commands posted and not yet finished
@@ -151,6 +231,16 @@ class Table {
   std::optional<Farewell> farewell_;  // set: closing
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;
+  boost::asio::io_context::executor_type executor_;
+  Timer pause_;      // a bot's
+  Timer time_;       // of the player on turn
+  Timer coming_;     // until presence is told
+  Timer bots_come_;  // to a table that waits for players
+  Presence told_;
+  std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
+  bool bot_thinks_ = false;
+  Version asked_at_;           // the version that a bot was asked about last
+  std::stop_source thoughts_;  // of this table: stopped when it closes
 };
 
 }  // namespace tesela::table

@@ -4,13 +4,17 @@
 #include <utility>
 
 #include "server/codec/id_text.h"
-#include "server/store/refusals.h"
+#include "server/net/limits.h"
+#include "server/ops/clock.h"
 #include "server/store/suspend.h"
+#include "server/table/bots.h"
 #include "server/table/table.h"
 
 namespace tesela::table {
 
 using boost::asio::awaitable;
+using store::TableRow;
+using store::TableState;
 
 std::optional<Seat> Table::seat_of(PlayerId player) const {
   const auto found = std::ranges::find(row_.seats, player, &store::SeatRow::player);
@@ -18,78 +22,142 @@ std::optional<Seat> Table::seat_of(PlayerId player) const {
   return found->seat;
 }
 
-awaitable<Expected<store::TableRow>> Table::take_seat(PlayerId player, std::string name,
-                                                      std::optional<Seat> seat) {
-  SeatCommand wish{.player = player, .name = std::move(name), .seat = seat, .answer = {}};
-  return store::suspend<store::TableRow>(
-      [this, wish = std::move(wish)](store::Executor executor, auto resume) mutable {
-        // Never from inside this call, which the consumer of the inbox may be.
-        wish.answer = [executor = std::move(executor),
-                       resume = std::move(resume)](Expected<store::TableRow> seated) mutable {
-          boost::asio::post(executor,
-                            [resume = std::move(resume), seated = std::move(seated)]() mutable {
-                              resume(std::move(seated));
-                            });
-        };
-        if (farewell_ || inbox_.full()) {
-          wish.answer(closes());
-        } else {
-          static_cast<void>(command(std::move(wish)));
-        }
+awaitable<Expected<TableRow>> Table::fulfil(Wish wish) {
+  return store::suspend<TableRow>([this, wish = std::move(wish)](store::Executor executor,
+                                                                 auto resume) mutable {
+    // Never from inside this call, which the consumer of the inbox may be.
+    auto answer = [executor = std::move(executor),
+                   resume = std::move(resume)](Expected<TableRow> table) mutable {
+      boost::asio::post(executor, [resume = std::move(resume), table = std::move(table)]() mutable {
+        resume(std::move(table));
       });
+    };
+    if (farewell_ || inbox_.full()) {
+      answer(closes());
+    } else {
+      static_cast<void>(command(WishCommand{.wish = std::move(wish), .answer = std::move(answer)}));
+    }
+  });
 }
 
-Expected<Seat> Table::free_seat(const SeatCommand& command) const {
-  const auto taken = [this](Seat seat) {
-    return std::ranges::find(row_.seats, seat, &store::SeatRow::seat) != row_.seats.end();
-  };
-  if (command.seat) {
-    if (command.seat->value >= row_.seat_count) return store::no_such_seat(row_.seat_count);
-    if (taken(*command.seat)) return store::seat_taken();
-    return *command.seat;
-  }
-  for (std::uint8_t seat = 0; seat < row_.seat_count; ++seat) {
-    if (!taken(Seat{seat})) return Seat{seat};
-  }
-  return refuse(ErrorCode::kSeatTaken, "Every seat of this table is taken.");
-}
-
-awaitable<Expected<store::TableRow>> Table::seat(const SeatCommand& command) {
-  if (const auto present = seat_of(command.player)) {
-    if (!command.seat || *command.seat == *present) co_return row_;
-    co_return refuse(ErrorCode::kSeatTaken, "You sit at this table already, on seat " +
-                                                std::to_string(present->value) + ".");
-  }
-  const auto seat = free_seat(command);
-  if (!seat) co_return std::unexpected(seat.error());
-  const store::SeatClaim claim{
-      .table = row_.id, .epoch = row_.epoch, .seat = *seat, .player = command.player};
-  if (auto stored = co_await store_.take_seat(claim); !stored) {
-    const auto code = stored.error().code;
+awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
+  auto wished = fulfilled(row_, wish);
+  if (!wished) co_return std::unexpected(std::move(wished.error()));
+  if (*wished != row_) {
+    const auto changed = co_await change(std::move(*wished));
     // The token outlived the player: somebody put a new database under the old key.
-    if (code == ErrorCode::kNotFound) {
+    if (!changed && changed.error().code == ErrorCode::kNotFound) {
       co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
     }
-    if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
-    co_return std::unexpected(std::move(stored.error()));
+    if (!changed) co_return std::unexpected(changed.error());
   }
-  row_.seats.push_back({.seat = *seat, .player = command.player, .display_name = command.name});
-  std::ranges::sort(row_.seats, {}, &store::SeatRow::seat);
-  if (row_.seats.size() == row_.seat_count) row_.state = store::TableState::kInPlay;
-  for (auto& member : members_) {
-    if (member.player == command.player) member.seat = *seat;
-    if (member.present) send(member, codec::seating_frame(seating(), member.seat));
-  }
-  changed_(row_);
   co_return row_;
 }
 
+awaitable<Expected<void>> Table::change(TableRow row) {
+  const std::int64_t at_ms = std::max(ops::unix_ms(), at_ms_);
+  std::optional<Dealt> dealt;
+  std::optional<std::string> record;
+  if (row_.state == TableState::kOpen && row.state == TableState::kInPlay) {
+    auto cards = deal(row, at_ms);
+    if (!cards) co_return std::unexpected(std::move(cards.error()));
+    record = std::move(cards->record);
+    dealt = std::move(*cards);
+  }
+  auto stored = co_await store_.change_table(row, std::move(record));
+  if (!stored) {
+    const auto code = stored.error().code;
+    if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
+    co_return stored;
+  }
+  for (const auto& seat : row_.seats) {
+    const auto now = std::ranges::find(row.seats, seat.seat, &store::SeatRow::seat);
+    if (now != row.seats.end() && now->strategy.empty()) clock_.forgive(seat.seat);
+  }
+  row_ = std::move(row);
+  tell_seating();
+  if (dealt) {
+    begin(std::move(*dealt), at_ms);
+  } else {
+    wait_for_time();
+    ask_bot(bot_pace_);
+  }
+  changed_(row_);
+  if (row_.state == TableState::kClosed) {
+    close({.reason = codec::Reason::kTableClosed,
+           .message = "The table was closed.",
+           .reconnect = false});
+  }
+  co_return Expected<void>{};
+}
+
+void Table::begin(Dealt dealt, std::int64_t at_ms) {
+  match_ = std::move(dealt.match);
+  version_ = Version{1};
+  at_ms_ = at_ms;
+  clock_ = Clock(options_.clock, row_.seat_count);
+  start_clock();
+  const auto first = snapshot();
+  for (auto& member : members_) {
+    if (member.present) send(member, first);
+  }
+  ask_bot(bot_pace_);
+}
+
+/// Who comes back plays again.
+awaitable<void> Table::take_back(PlayerId player) {
+  const auto seat = std::ranges::find(row_.seats, player, &store::SeatRow::player);
+  if (seat == row_.seats.end() || seat->strategy.empty()) co_return;
+  if (row_.state != TableState::kInPlay) co_return;
+  // A store that cannot be written now leaves the seat to the strategy, until the next frame.
+  const Wish wish = TakeSeat{.player = player, .name = seat->display_name, .seat = seat->seat};
+  static_cast<void>(co_await fulfil_now(wish));
+}
+
+/// After as many time-outs as the table allows.
+awaitable<void> Table::stand_in(Seat seat) {
+  if (row_.state != TableState::kInPlay) co_return;
+  if (clock_.timeouts(seat) < options_.timeouts_max) co_return;
+  const Wish wish = StandIn{seat};
+  static_cast<void>(co_await fulfil_now(wish));
+}
+
+void Table::tell_seating() {
+  told_ = presence();
+  for (auto& member : members_) {
+    if (member.player) member.seat = seat_of(*member.player);
+    if (member.present) send(member, codec::seating_frame(seating(), member.seat));
+    if (options_.spectators_off && !member.seat) {
+      member.outbox->end(codec::Reason::kNoSpectators,
+                         codec::goodbye_frame(codec::Reason::kNoSpectators,
+                                              "You have left: only its players may watch this "
+                                              "table.",
+                                              false, 0));
+    }
+  }
+}
+
+void Table::offer_rematch(TableId table) {
+  rematch_ = table;
+  tell_seating();
+}
+
 codec::Seating Table::seating() const {
-  codec::Seating out{.seats = {}, .seat_count = row_.seat_count};
+  codec::Seating out{.seats = {},
+                     .seat_count = row_.seat_count,
+                     .waiting = row_.state == TableState::kOpen,
+                     .assisted = row_.assisted,
+                     .owner_id = codec::to_text(row_.owner),
+                     .rematch_table_id = rematch_ ? codec::to_text(*rematch_) : std::string()};
+  const Presence here = presence();
+  out.spectators = here.spectators;
   for (const auto& seat : row_.seats) {
     out.seats.push_back({.seat = seat.seat,
                          .player_id = codec::to_text(seat.player),
-                         .display_name = seat.display_name});
+                         .display_name = seat.display_name,
+                         .strategy = seat.strategy,
+                         .bot = is_bot(row_.game, seat),
+                         .connected = here.connected[seat.seat.value]});
   }
   return out;
 }

@@ -1,8 +1,11 @@
-"""`tesela play` and `tesela watch` as players run them: on terminals, at the tables of a server."""
+"""`tesela play`, `find` and `watch` as players run them: on terminals, at a server's tables."""
 
 import contextlib
+import datetime
 import fcntl
+import json
 import os
+import pathlib
 import pty
 import queue
 import re
@@ -65,16 +68,16 @@ class Server:
 
 
 class Player:
-    """`tesela play` on a terminal of 80 × 24. All that it wrote is in `output`."""
+    """`tesela play`, or `find`, on a terminal of 80 × 24. All that it wrote is in `output`."""
 
-    def __init__(self, server: Server, name: str, *arguments: str):
+    def __init__(self, server: Server, name: str, *arguments: str, command: str = "play"):
         self.output = ""
         self.terminal, child = pty.openpty()
         fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         environment = {**os.environ, "TERM": "vt220", "LC_ALL": "C",
                        "XDG_STATE_HOME": os.path.join(server.folder, name)}
         self.process = subprocess.Popen(
-            [TESELA, "play", "--server", server.address, "--name", name, "--still", *arguments],
+            [TESELA, command, "--server", server.address, "--name", name, "--still", *arguments],
             stdin=child, stdout=child, stderr=child, env=environment, start_new_session=True)
         os.close(child)
         self.reader = threading.Thread(target=self.read, daemon=True)
@@ -116,15 +119,15 @@ class PlayTest(unittest.TestCase):
         self.server = Server(folder)
         self.addCleanup(self.server.stop)
 
-    def player(self, name: str, *arguments: str) -> Player:
-        player = Player(self.server, name, *arguments)
+    def player(self, name: str, *arguments: str, command: str = "play") -> Player:
+        player = Player(self.server, name, *arguments, command=command)
         self.addCleanup(player.close)
         return player
 
-    def watched(self, table_id: str) -> str:
+    def watched(self, table_id: str, *arguments: str) -> str:
         """The first line of `tesela watch`: the position now."""
         watch = subprocess.Popen([TESELA, "watch", "--plain", "--server", self.server.address,
-                                  table_id], stdout=subprocess.PIPE, text=True)
+                                  table_id, *arguments], stdout=subprocess.PIPE, text=True)
         try:
             return watch.stdout.readline()
         finally:
@@ -153,6 +156,21 @@ class OnePlayer(PlayTest):
                 table_id = player.table_id()
                 wait_until(lambda: self.version(table_id) >= 2, "the move")
                 self.assertEqual(player.quit(), table_id)
+
+    def test_a_token_that_ends_soon_is_renewed(self):
+        first = self.player("Ann", "2048")
+        table_id = first.table_id()
+        first.quit()
+        [file] = pathlib.Path(self.server.folder, "Ann", "tesela").glob("player-*.json")
+        known = json.loads(file.read_text())
+        soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=6)
+        file.write_text(json.dumps({**known, "expiresAt": soon.strftime("%Y-%m-%dT%H:%M:%SZ")}))
+        again = self.player("Ann", "--table", table_id)
+        again.sees("Best tile")
+        again.quit()
+        fresh = json.loads(file.read_text())
+        self.assertGreaterEqual(fresh["expiresAt"], known["expiresAt"])
+        self.assertEqual(fresh["playerId"], known["playerId"])
 
     def test_a_table_is_gone_on_with(self):
         first = self.player("Ann", "samegame", "--rows", "4", "--columns", "4", "--colours", "2")
@@ -230,8 +248,50 @@ class SeveralPlayers(PlayTest):
         self.assertTrue(seen[-1].endswith(" | over\n"), seen[-1])
         self.assertRegex(seen[1], r"^version 2 (Ann|Bob) takes \d (blue|yellow|red|black|white)")
         for player in players.values():
-            player.sees("Press n for a new game.")
-            self.assertEqual(player.quit(), table_id)
+            player.sees("Press r for a rematch, n for a new game.")
+        players["Ann"].press("r")
+        players["Bob"].sees("There is a rematch")
+        players["Bob"].press("r")
+        for player in players.values():
+            player.sees("--invite")
+        rematch = {player.quit() for player in players.values()}
+        self.assertEqual(len(rematch), 1)
+        self.assertNotIn(table_id, rematch)
+
+    def test_bots_take_the_other_seats_and_the_game_begins(self):
+        player = self.player("Ann", "azul", "--players", "3", "--bots", "greedy,safe")
+        player.sees("greedy")
+        player.sees("safe")
+        player.sees("your turn")
+        player.quit()
+
+    def test_who_made_the_table_begins_with_bots(self):
+        player = self.player("Ann", "azul", "--players", "4")
+        player.sees("s: begin with bots")
+        player.press("s")
+        player.sees("Round 1")
+        player.quit()
+
+    def test_bots_come_to_a_table_that_waits(self):
+        player = self.player("Ann", "azul", "--bots-after", "500ms", "--bot-level", "4")
+        player.sees("uct")
+        player.sees("Round 1")
+        player.quit()
+
+    def test_a_private_table_is_for_who_has_the_invite(self):
+        ann = self.player("Ann", "azul", "--private")
+        found = wait_until(lambda: re.search(r"--join (\w{13}) --invite ([\w-]{22})", ann.output),
+                           "the invite")
+        table_id, invite = found.groups()
+        eve = self.player("Eve", "--join", table_id)
+        eve.process.wait(WAIT_SECONDS_MAX)
+        eve.reader.join(WAIT_SECONDS_MAX)
+        self.assertIn("This table is private", eve.output)
+        bob = self.player("Bob", "--join", table_id, "--invite", invite)
+        for player in (ann, bob):
+            player.sees("Round 1")
+        self.assertEqual(self.watched(table_id), "")
+        self.assertTrue(self.watched(table_id, "--invite", invite).startswith("version 1 "))
 
     def test_a_full_table_takes_nobody(self):
         table_id = self.join("Ann", "Bob")[0].table_id()
@@ -242,9 +302,57 @@ class SeveralPlayers(PlayTest):
         self.assertIn("taken", late.output)
 
 
+class Finding(PlayTest):
+    def finder(self, name: str, *arguments: str) -> Player:
+        return self.player(name, "azul", *arguments, command="find")
+
+    def test_two_who_look_for_each_other_play(self):
+        ann = self.finder("Ann", "--ranked")
+        ann.sees("Your place in the queue: 1.")
+        ben = self.finder("Ben", "--ranked")
+        for player in (ann, ben):
+            player.sees("Round 1")
+        self.assertEqual(ann.table_id(), ben.table_id())
+        for player in (ann, ben):
+            player.press(ENTER + ENTER)
+        wait_until(lambda: self.version(ann.table_id()) >= 2, "a move")
+        self.assertEqual(ann.quit(), ben.quit())
+
+    def test_bots_of_the_level_come_after_their_time(self):
+        player = self.finder("Ann", "--seats", "3", "--bots-after", "500ms", "--bot-level", "3")
+        player.sees("greedy")
+        player.quit()
+
+    def test_a_party_sits_together(self):
+        party = ("--seats", "3", "--party", "the green one")
+        ann = self.finder("Ann", *party)
+        ann.sees("Of your party 1 of 2 are here.")
+        others = [self.finder("Ben", *party), self.finder("Cleo", "--seats", "3")]
+        for player in (ann, *others):
+            player.sees("Round 1")
+            self.assertEqual(player.table_id(), ann.table_id())
+
+    def test_who_quits_is_found_no_more(self):
+        ann = self.finder("Ann")
+        ann.sees("Your place in the queue: 1.")
+        ann.press("q")
+        self.assertEqual(ann.process.wait(WAIT_SECONDS_MAX), 0)
+        ben = self.finder("Ben")
+        ben.sees("Your place in the queue: 1.")
+
+    def test_a_search_goes_on_after_the_server_has_restarted(self):
+        ann = self.finder("Ann")
+        ann.sees("Your place in the queue: 1.")
+        self.server.stop()
+        ann.sees("Trying again.")
+        self.server.start()
+        self.finder("Ben")
+        ann.sees("Round 1")
+
+
 class Refusals(PlayTest):
-    def refused(self, *arguments: str) -> str:
-        player = self.player("Ann", *arguments)
+    def refused(self, *arguments: str, command: str = "play") -> str:
+        player = self.player("Ann", *arguments, command=command)
         player.process.wait(WAIT_SECONDS_MAX)
         self.assertNotEqual(player.process.returncode, 0)
         player.reader.join(WAIT_SECONDS_MAX)
@@ -252,8 +360,21 @@ class Refusals(PlayTest):
 
     def test_a_bad_configuration_says_what_would_be_right(self):
         self.assertIn("2 to 9 colours", self.refused("samegame", "--colours", "10"))
+        self.assertIn("there are random", self.refused("azul", "--bots", "deep-blue"))
         self.assertIn("2, 3 or 4", self.refused("azul", "--players", "5"))
         self.assertIn("columns", self.refused("2248", "--columns", "11"))
+
+    def test_a_search_that_cannot_be_says_what_would_be_right(self):
+        def refused(*arguments: str) -> str:
+            return self.refused(*arguments, command="find")
+
+        self.assertIn("a game for one", refused("2048"))
+        self.assertIn("2, 3 or 4", refused("azul", "--seats", "5"))
+        self.assertIn("there are the levels 1, 2, 3, 4",
+                      refused("azul", "--bots-after", "1s", "--bot-level", "9"))
+        self.assertIn("not a time", refused("azul", "--bots-after", "soon"))
+        self.assertIn("8 to 64 bytes", refused("azul", "--party", "short"))
+        self.assertIn("--bots-after", refused("azul", "--bot-level", "1"))
 
     def test_without_a_game_the_page_of_help_is_shown(self):
         player = self.player("Ann")

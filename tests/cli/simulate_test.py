@@ -16,7 +16,10 @@ def simulate(*arguments: str):
 
 
 def without_speed(text: str):
-    return [line for line in text.splitlines() if not line.startswith("games/s")]
+    """Neither the games a second nor the milliseconds a move, the last word of a bot's line."""
+    *lines, head, bot, speed = text.splitlines()
+    assert head.endswith("ms a move") and speed.startswith("games/s"), text
+    return [*lines, bot.rsplit(" ", 1)[0]]
 
 
 class Simulate(unittest.TestCase):
@@ -67,6 +70,35 @@ class Simulate(unittest.TestCase):
         self.assertIn("1 game played by random", run.stdout)
 
 
+class Bots(unittest.TestCase):
+    def test_any_number_of_threads_gives_the_same_json(self):
+        runs = [json.loads(simulate("azul", "--bots", "greedy,uct:nodes=400", "--games", "20",
+                                    "--seed", "x", "--threads", threads, "--json").stdout)
+                for threads in ("1", "2", "4")]
+        for run in runs:
+            self.assertEqual(set(run.pop("times")), {"seconds", "games_per_second", "ms_per_move"})
+        self.assertEqual(json.dumps(runs[0]), json.dumps(runs[1]))
+        self.assertEqual(json.dumps(runs[0]), json.dumps(runs[2]))
+        self.assertEqual([seat["bot"] for seat in runs[0]["seats"]], ["greedy", "uct:nodes=400"])
+        self.assertEqual(sum(runs[0]["seats"][0]["ranks"]), 20)
+
+    def test_any_number_of_threads_writes_the_same_log(self):
+        logs = [simulate("2048", "--games", "9", "--seed", "x", "--log", "-", "--threads",
+                         threads).stdout for threads in ("1", "4")]
+        self.assertEqual(logs[0], logs[1])
+
+    def test_several_bots_make_a_table_of_as_many(self):
+        run = simulate("azul", "--bots", "random,diagonal,rush,safe", "--games", "5", "--json")
+        self.assertEqual(len(json.loads(run.stdout)["seats"]), 4)
+        one = simulate("azul", "--bots", "safe", "--players", "3", "--games", "5", "--json")
+        self.assertEqual([seat["bot"] for seat in json.loads(one.stdout)["seats"]], 3 * ["safe"])
+
+    def test_a_better_bot_wins(self):
+        run = json.loads(simulate("azul", "--bots", "greedy,random", "--games", "50", "--seed",
+                                  "x", "--json").stdout)
+        self.assertGreater(run["seats"][0]["wins"], 0.8)
+
+
 class EveryGame(unittest.TestCase):
     GAMES = {
         "2048": ["--size", "3"],
@@ -89,9 +121,9 @@ class EveryGame(unittest.TestCase):
                 for end in ends:
                     self.assertIn(f"{end['outcome']} after {end['moves']} moves", text.read_text())
 
-    def test_a_game_without_an_end_is_stopped(self):
-        run = simulate("azul", "--players", "4", "--games", "1500", "--seed", "a")
-        self.assertIn("outcome:  stopped 0.1%", run.stdout)
+    def test_a_game_is_stopped_after_so_many_moves(self):
+        run = simulate("azul", "--players", "4", "--games", "3", "--moves", "5")
+        self.assertIn("outcome:  stopped 100.0%", run.stdout)
 
     def test_configuration_is_in_the_log(self):
         configs = {}
@@ -131,7 +163,7 @@ class Refusals(unittest.TestCase):
         self.assertIn(words, run.stderr)
 
     def test_bad_options(self):
-        self.assert_refused("Name the game to simulate: 2048, 2248, samegame, azul.")
+        self.assert_refused("Name the game: 2048, 2248, samegame, azul.")
         self.assert_refused("chess", "chess")
         self.assert_refused("A board has 2 to 8 rows and columns, not 9.", "2048", "--size", "9")
         self.assert_refused("power of two", "2048", "--objective", "100")
@@ -143,7 +175,13 @@ class Refusals(unittest.TestCase):
         self.assert_refused("columns", "2248", "--columns", "11")
         self.assert_refused("colours", "samegame", "--colours", "10")
         self.assert_refused("played by 2, 3 or 4", "azul", "--players", "5")
-        self.assert_refused("--bots", "2048", "--bots", "nobody")
+        self.assert_refused("There is no strategy nobody for 2048; there are random, ", "2048",
+                            "--bots", "nobody")
+        self.assert_refused("There are 3 bots for 2 seats; name one for all, or one for each.",
+                            "azul", "--bots", "safe,rush,safe", "--players", "2")
+        self.assert_refused("neither nodes=N", "azul", "--bots", "uct:nodes=0")
+        self.assert_refused("'soon' is not a time", "azul", "--time", "soon")
+        self.assert_refused("--threads", "azul", "--threads", "0")
 
     def test_one_record_on_standard_output(self):
         self.assert_refused("can have standard output", "2048", "--log", "-", "--transcript", "-")

@@ -39,6 +39,7 @@ test('a value that cannot be is refused with a sentence that says what could', a
     [['--log-level', 'loud'], /--log-level.*debug/],
     [['--log-format', 'xml'], /--log-format.*json/],
     [['--database', 'oracle'], /--database.*sqlite/],
+    [['--issuer-name', 'https://id.example'], /--issuer-key-file.*both or neither/],
     [['--no-such-option'], /no-such-option/],
     [['surplus'], /surplus/],
   ]) {

@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
+import { Direction } from './gen/tesela/game/v1/g2048_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { azul, games } from './harness/games.mjs';
 import { bearer, lobbyOf, newTableOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
-import { subProtocols, unpack } from './harness/stream.mjs';
+import { moveBody, subProtocols, unpack } from './harness/stream.mjs';
 
 const movesMax = 400; // a game of 2248 may go on for long
 let server;
@@ -132,7 +133,8 @@ describe('a table with several seats', () => {
     const ada = await Player.join(server, tableId, { token });
     assert.equal(ada.seating.waiting, true);
     assert.equal(ada.seating.seatCount, 3);
-    ada.stream.play(games.azul.choose(ada.view, 0));
+    assert.equal(ada.view, undefined);
+    ada.stream.play(moveBody(Direction.LEFT));
     const { value: refusal } = await ada.step();
     assert.equal(refusal.reason, Reason.NOT_STARTED);
     assert.match(refusal.message, /1 of 3/);
@@ -148,6 +150,8 @@ describe('a table with several seats', () => {
       assert.equal(ada.seating.seats.at(-1).displayName, name);
     }
     assert.equal(ada.seating.waiting, false);
+    await ada.reach(1n);
+    assert.equal(ada.turn.length, 1);
     const { table } = await lobbyOf(server).getTable({ tableId });
     assert.equal(table.state, TableState.IN_PLAY);
     assert.equal(table.seatCount, 3);
@@ -163,7 +167,7 @@ describe('a table with several seats', () => {
     ];
     assert.equal(players[1].seat, undefined);
     await lobbyOf(server).joinTable({ tableId, seat: 1 }, bearer(grace.token));
-    for (const player of players) await player.step();
+    for (const player of players) await player.reach(1n);
     assert.equal(players[1].seat, 1);
     const [first] = players[0].turn;
     players[1 - first].stream.play(games.azul.choose(players[0].view, 0));

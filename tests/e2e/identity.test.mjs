@@ -1,11 +1,16 @@
 // Who may come in, and to where: tokens, tables, origins, sub-protocols.
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { Bystander } from './harness/bystander.mjs';
-import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { bearer, lobbyOf, newTable, signIn, transports } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { RawSocket } from './harness/raw_socket.mjs';
 import { Server } from './harness/server.mjs';
@@ -46,6 +51,14 @@ async function assertNotBelieved(from, token) {
 
 function encode(part) {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+/** A token of an operator's issuer, as Node's own cryptography makes it. */
+function signed(privateKey, claims) {
+  const rsa = privateKey.asymmetricKeyType === 'rsa';
+  const part = `${encode({ alg: rsa ? 'RS256' : 'EdDSA', kid: '1' })}.${encode(claims)}`;
+  const signature = sign(rsa ? 'sha256' : null, Buffer.from(part), privateKey);
+  return `${part}.${signature.toString('base64url')}`;
 }
 
 test('a token that this server did not sign is turned away everywhere', async () => {
@@ -93,6 +106,93 @@ test('a token is accepted until it expires, and not after', async () => {
     await shortly.dispose();
   }
 });
+
+test('a token is renewed on its device, and outlives what it was', async () => {
+  const shortly = await Server.start('--token-ttl', '6s');
+  try {
+    const deviceSecret = randomBytes(32);
+    const ana = await lobbyOf(shortly).signIn({ displayName: 'Ana', deviceSecret });
+    const { tableId } = await newTable(shortly, {}, ana);
+    const renew = (token, secret) =>
+      lobbyOf(shortly).renewToken({ deviceSecret: secret }, bearer(token));
+    await sleep(3000);
+    const fresh = await renew(ana.token, deviceSecret);
+    await assert.rejects(renew(ana.token, randomBytes(32)), (error) => {
+      assert.equal(ConnectError.from(error).code, Code.PermissionDenied);
+      assert.match(ConnectError.from(error).rawMessage, /not the one/);
+      return true;
+    });
+    await sleep(Number(ana.expiresAt.seconds) * 1000 - Date.now() + 100);
+    await assertNotBelieved(shortly, ana.token);
+    const player = await Player.join(shortly, tableId, { token: fresh.token });
+    assert.equal(player.seat, 0);
+    await player.stream.close();
+  } finally {
+    await shortly.dispose();
+  }
+});
+
+/** The table that matchmaking gives to a player at once, with bots: { table, seat }. */
+async function foundWithBots(on, token) {
+  const matchmaking = createClient(MatchmakingService, transports['Connect with protobuf'](on));
+  const request = { game: 'azul', bots: { after: { seconds: 0n }, level: 1 } };
+  for await (const { update } of matchmaking.find(request, bearer(token))) {
+    if (update.case === 'matched') return update.value;
+  }
+  return assert.fail('the search ended without a match');
+}
+
+for (const [kind, options] of [
+  ['rsa', { modulusLength: 2048 }],
+  ['ed25519', {}],
+]) {
+  test(`the tokens of an issuer with a key of ${kind} are accepted everywhere`, async () => {
+    const { publicKey, privateKey } = generateKeyPairSync(kind, options);
+    const folder = await mkdtemp(path.join(tmpdir(), 'tesela-issuer-'));
+    const file = path.join(folder, 'issuer.pem');
+    await writeFile(file, publicKey.export({ type: 'spki', format: 'pem' }));
+    const issuer = 'https://id.example';
+    const whose = ['--issuer-key-file', file, '--issuer-name', issuer];
+    const own = await Server.start(...whose, '--issuer-audience', 'tesela');
+    const claims = {
+      iss: issuer,
+      aud: ['tesela'],
+      sub: 'user-1',
+      name: 'Ana',
+      exp: Math.floor(Date.now() / 1000) + 60,
+    };
+    try {
+      const token = signed(privateKey, claims);
+      const { table, tableId } = await newTable(own, {}, { token });
+      assert.equal(table.seats[0].displayName, 'Ana');
+      const player = await Player.join(own, tableId, { token });
+      assert.equal(player.seat, 0);
+      await player.play();
+      await player.stream.close();
+      const again = await newTable(own, {}, { token: signed(privateKey, claims) });
+      assert.equal(again.table.ownerId, table.ownerId);
+      const bob = await newTable(own, {}, { token: signed(privateKey, { ...claims, sub: '2' }) });
+      assert.notEqual(bob.table.ownerId, table.ownerId);
+      const stranger = signed(privateKey, { ...claims, sub: '3', name: 'Cem' });
+      const { table: found, seat } = await foundWithBots(own, stranger);
+      assert.equal(found.seats[seat].displayName, 'Cem');
+      for (const wrong of [
+        signed(generateKeyPairSync(kind, { modulusLength: 2048 }).privateKey, claims),
+        signed(privateKey, { ...claims, iss: 'https://other.example' }),
+        signed(privateKey, { ...claims, aud: 'chess' }),
+        signed(privateKey, { ...claims, exp: claims.exp - 3600 }),
+        `${encode({ alg: 'none' })}.${encode(claims)}.`,
+      ]) {
+        await assertNotBelieved(own, wrong);
+        await assertTurnedAway(own, tableId, { token: wrong }, Reason.UNAUTHENTICATED);
+      }
+      await newTable(own); // guests come as before
+    } finally {
+      await own.dispose();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
 
 test('a token outlives the server', async () => {
   const own = await Server.start();

@@ -104,7 +104,7 @@ withServer(['--threads', '1', '--frame-rate', '0'], (given) => {
       while (spectator.version < player.version) {
         const before = spectator.version;
         const { kind } = await spectator.step();
-        assert.ok(spectator.version > before, 'never back');
+        assert.ok(kind === 'seating' || spectator.version > before, 'never back');
         kinds.push(kind);
       }
       assert.ok(kinds.includes('snapshot'));
@@ -117,13 +117,20 @@ withServer(['--threads', '1', '--frame-rate', '0'], (given) => {
 
     test(`a player who does not read is sent away, and may resume (${protocol})`, async () => {
       const { tableId, token } = await newTable(given.server, longGame);
-      const player = await Player.join(given.server, tableId, { token });
       const slow = await Player.join(given.server, tableId, { token, protocol });
+      const watcher = await Player.join(given.server, tableId);
       const sentAway = () =>
         counter(given.server, 'tesela_refusals_total', { reason: 'slow_reader' });
       const before = await sentAway();
       slow.stream.pause();
-      while ((await sentAway()) === before) await player.playMoves(50);
+      for (let n = 0; n < 20; ++n) {
+        slow.stream.move(watcher.view.legal[0], { atVersion: watcher.version });
+        await watcher.reach(watcher.version + 1n);
+      }
+      // Refusals fill the outbox sooner than events, each of which is first made durable.
+      while ((await sentAway()) === before) {
+        for (let n = 0; n < 500; ++n) slow.stream.move(watcher.view.legal[0], { atVersion: 1n });
+      }
       slow.stream.resume();
       let last;
       do last = await slow.step();
@@ -132,9 +139,9 @@ withServer(['--threads', '1', '--frame-rate', '0'], (given) => {
       assert.equal(last.value.reconnect, true);
       assert.equal((await slow.stream.closed).code, 1013);
       await slow.resume();
-      await slow.reach(player.version);
-      assert.deepEqual(slow.view, player.view);
-      await Promise.all([player.stream.close(), slow.stream.close()]);
+      await slow.reach(watcher.version);
+      assert.deepEqual(slow.view, watcher.view);
+      await Promise.all([watcher.stream.close(), slow.stream.close()]);
     });
   }
 });

@@ -123,7 +123,7 @@ for (const protocol of subProtocols) {
       const late = await Player.join(server, tableId, { protocol });
       late.stream.cut();
       await player.playMoves(resumeEventsMax);
-      const justInTime = new Player(server, tableId, { protocol, token });
+      const justInTime = new Player(server, tableId, { protocol });
       Object.assign(justInTime, { version: late.version, view: late.view });
       await justInTime.resume();
       assert.equal(justInTime.welcome.resumed, true);

@@ -31,7 +31,7 @@ struct Simulated2048 {
 };
 
 TEST(G2048Simulation, RandomGames) {
-  random_simulation<Simulated2048>({.games = 10'000, .moves_max = 1'000});
+  random_simulation<Simulated2048>({.games = 10'000, .moves_max = 1'000, .probed_every = 16});
 }
 
 TEST(G2048Simulation, LongGames) {

@@ -304,5 +304,81 @@ TEST(G2248MaxAdjacent, ChainMayClearTheWay) {
   EXPECT_EQ(checked_adjacent(board), 3);
 }
 
+/// A limit of so many steps, in portions of 64.
+StepLimit steps(std::uint64_t left) {
+  return StepLimit{[left]() mutable {
+    const std::uint64_t granted = std::min<std::uint64_t>(left, 64);
+    left -= granted;
+    return granted;
+  }};
+}
+
+/// On which sweeps take 10 ms to refute what the search leaves open.
+Board hard_board() {
+  return board_of(R"(
+      4    2    2    2    2
+      2    2    2    2    2
+      2    2    2    2    2
+      2    2    2    2    2
+      2    2  256    4    2
+      2    4   32    2    2
+      2    2    2  128    8
+      2    2  256    2    2 )");
+}
+
+TEST(G2248HintsWithALimit, SameAnswersWhenItIsNotReached) {
+  constexpr auto kPlenty = std::numeric_limits<std::uint64_t>::max();
+  const Alphabet few = alphabets()[2];
+  Rng rng = dice(11);
+  std::vector<Board> boards{hard_board()};
+  for (int number = 0; number < 200; ++number) {
+    boards.push_back(draw_board(8, 5, few, rng));
+  }
+  for (const Board& board : boards) {
+    ASSERT_EQ(max_path(board, {}, steps(kPlenty)), max_path(board)) << drawn(board);
+    ASSERT_EQ(max_adjacent(board, {}, steps(kPlenty)), max_adjacent(board)) << drawn(board);
+  }
+}
+
+/// Legal, as good as it says, and not better than the best.
+void check_found_before_a_limit(const Board& board, std::uint64_t limit) {
+  const std::optional<Hint> path = max_path(board, {}, steps(limit));
+  const std::optional<Hint> best = max_path(board);
+  ASSERT_EQ(path.has_value(), best.has_value()) << drawn(board);
+  if (path) {
+    EXPECT_EQ(check_chain(board, path->path.cells()), path->value) << drawn(board);
+    EXPECT_LE(path->value, best->value) << drawn(board);
+  }
+  if (const std::optional<Hint> beside = max_adjacent(board, {}, steps(limit))) {
+    EXPECT_EQ(check_chain(board, beside->path.cells()), beside->value) << drawn(board);
+    EXPECT_TRUE(lands_beside_its_like(board, beside->path, beside->value)) << drawn(board);
+    EXPECT_LE(beside->value, max_adjacent(board)->value) << drawn(board);
+  }
+}
+
+TEST(G2248HintsWithALimit, TheBestSoFarWhenItIsReached) {
+  Rng rng = dice(12);
+  for (const std::uint64_t limit : {0U, 1U, 30U, 500U, 5'000U}) {
+    SCOPED_TRACE(limit);
+    ASSERT_NO_FATAL_FAILURE(check_found_before_a_limit(hard_board(), limit));
+    for (const Alphabet& alphabet : alphabets()) {
+      for (int number = 0; number < 40; ++number) {
+        ASSERT_NO_FATAL_FAILURE(check_found_before_a_limit(draw_board(8, 5, alphabet, rng), limit));
+        ASSERT_NO_FATAL_FAILURE(check_found_before_a_limit(draw_board(2, 3, alphabet, rng), limit));
+      }
+    }
+  }
+}
+
+// The largest pair costs no step; what the search finds in passing is kept while it tries for more.
+TEST(G2248HintsWithALimit, MoreStepsFindMore) {
+  const auto value_after = [](std::uint64_t limit) {
+    return max_path(hard_board(), {}, steps(limit)).value().value;
+  };
+  EXPECT_EQ(value_after(0), 2) << "two twos";
+  EXPECT_EQ(value_after(10'000), 6);
+  EXPECT_EQ(max_path(hard_board()).value().value, 7);
+}
+
 }  // namespace
 }  // namespace tesela::g2248

@@ -10,10 +10,9 @@
 
 namespace tesela::test {
 
-/// Expects `played` to be what tests/playthroughs/NAME.txt holds, or writes it there when
-/// TESELA_REWRITE_PLAYTHROUGHS is set. The last thing a test does.
-inline void expect_golden(const std::string& name, const std::string& played) {
-  const std::string path = "tests/playthroughs/" + name + ".txt";
+/// Expects `played` to be what the file holds, or writes it there when TESELA_REWRITE_PLAYTHROUGHS
+/// is set. The last thing a test does.
+inline void expect_golden_file(const std::string& path, const std::string& played) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   if (std::getenv("TESELA_REWRITE_PLAYTHROUGHS") != nullptr) {
     std::ofstream{path} << played;
@@ -22,6 +21,11 @@ inline void expect_golden(const std::string& name, const std::string& played) {
   std::ostringstream golden;
   golden << std::ifstream{path}.rdbuf();
   EXPECT_EQ(played, golden.str()) << "tests/playthroughs/README.md says how to rewrite " << path;
+}
+
+/// The same of tests/playthroughs/NAME.txt.
+inline void expect_golden(const std::string& name, const std::string& played) {
+  expect_golden_file("tests/playthroughs/" + name + ".txt", played);
 }
 
 }  // namespace tesela::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,11 +19,11 @@ namespace tesela::test {
   return seed;
 }
 
-/// As playthroughs print it.
-[[nodiscard]] inline std::string hex(const Seed& seed) {
+/// As playthroughs print seeds.
+[[nodiscard]] inline std::string hex(std::span<const std::uint8_t> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (const std::uint8_t byte : seed) {
+  for (const std::uint8_t byte : bytes) {
     text += kDigits[byte >> 4];
     text += kDigits[byte & 0xf];
   }

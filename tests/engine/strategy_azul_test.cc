@@ -26,7 +26,7 @@ using test::stages_of;
 constexpr Target kLine0 = 0;
 
 Move choice(std::string_view name, const State& s, Rng& rng) {
-  return make_strategy<Game>(name).value()->choose(s, s.turn, rng, {});
+  return make_strategy<Game>(name).value()->choose(s, s.turn, rng, {}).move;
 }
 
 Move choice(std::string_view name, const State& s) {
@@ -36,6 +36,12 @@ Move choice(std::string_view name, const State& s) {
 
 bool viable(const Move& move) {
   return move.target != kFloor;
+}
+
+/// The value of a choice that has one.
+double value(std::string_view name, const State& s) {
+  Rng rng = dice(1);
+  return make_strategy<Game>(name).value()->choose(s, s.turn, rng, {}).value.value();
 }
 
 /// How often each target is chosen in 6000 answers with different dice.
@@ -111,6 +117,9 @@ TEST(StrategyAzulSafe, FewestTilesToTheFloorFirstInOrder) {
       B     | . . . . .
       K     | . . . . . )");
   EXPECT_EQ(choice("safe", s), (Move{1, Colour::kYellow, 1})) << "line 3 has room for three only";
+  EXPECT_EQ(value("safe", s), 0);
+  s.table.factories()[1] = test::tiles("YYYY");
+  EXPECT_EQ(value("safe", s), 1) << "four fit no line, three do";
 }
 
 // R-AZ-15: the marker is no tile.
@@ -136,6 +145,7 @@ TEST(StrategyAzulGreedy, MostPointsIfTilingCameNow) {
         | . . . . . )",
                             10);
   EXPECT_EQ(choice("greedy", s), (Move{1, Colour::kYellow, kLine0}));
+  EXPECT_EQ(value("greedy", s), 2);
   s.table.factories()[1] = test::tiles("YYYR");
   EXPECT_EQ(choice("greedy", s), (Move{0, Colour::kRed, kLine0}))
       << "two of three yellow tiles would cost what the third earns";

@@ -37,7 +37,7 @@ std::optional<typename G::Move> uct(const typename G::State& s, std::uint64_t no
   Rng rng = dice(1);
   const auto best = Uct<PlainPlay<G>>{tree, rng, nodes}.best_move(s);
   EXPECT_LE(nodes.spent(), nodes_max);
-  return best;
+  return best ? std::optional{best->move} : std::nullopt;
 }
 
 TEST(StrategyUct, LeavesAMultipleOfFourInNim) {
@@ -55,6 +55,20 @@ TEST(StrategyUct, EachOfThreePlaysForItself) {
 TEST(StrategyUct, WeighsChanceByItsMean) {
   EXPECT_EQ(uct<Lottery>({.stake = 3}, 20'000), Lottery::Move::kSafe) << "1.5 on average";
   EXPECT_EQ(uct<Lottery>({.stake = 5}, 20'000), Lottery::Move::kDraw) << "2.5 on average";
+}
+
+TEST(StrategyUct, ExpectsWhatTheMoveIsWorthToItsPlayer) {
+  const Budget budget{.nodes = 60'000};
+  const auto expected = [&]<class G>(G, const typename G::State& s) {
+    typename Uct<PlainPlay<G>>::Tree tree{kTreeBytes};
+    NodeCounter nodes{budget};
+    Rng rng = dice(1);
+    return Uct<PlainPlay<G>>{tree, rng, nodes}.best_move(s)->value.value();
+  };
+  EXPECT_EQ(expected(Nim{}, {.heap = 3}), 1.0) << "takes all";
+  EXPECT_LT(expected(Nim{}, {.heap = 4}), 0.1) << "whatever it takes, the other takes the rest";
+  EXPECT_EQ(expected(Lottery{}, {.stake = 3}), 2.0);
+  EXPECT_NEAR(expected(Lottery{}, {.stake = 5}), 2.5, 0.1);
 }
 
 TEST(StrategyUct, FinishesWithAFullTree) {
@@ -77,7 +91,7 @@ TEST(StrategyUct, AnEndlessGameIsATie) {
 template <class G>
 typename G::Move choice(std::string_view name, const typename G::State& s, const Budget& budget) {
   Rng rng = dice(3);
-  return make_strategy<G>(name).value()->choose(s, *G::turn(s), rng, budget);
+  return make_strategy<G>(name).value()->choose(s, *G::turn(s), rng, budget).move;
 }
 
 // The last tile of the game: in line 0 it makes two points and the column of the bonus.
@@ -206,7 +220,7 @@ void each_search(Check&& check) {
   all_of(samegame::Game{}, {.setting = {.rows = 30, .columns = 30, .colours = 9}});
 }
 
-TEST(StrategySearches, SameNodesAndDiceGiveTheSameMove) {
+TEST(StrategySearches, SameNodesAndDiceGiveTheSameChoice) {
   each_search([]<class G>(G, const Registered<G>& registered, const typename G::State& s) {
     for (const std::uint64_t nodes : {1U, 50U, 3000U}) {
       Rng one = dice(nodes);

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <optional>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +28,13 @@ using testing::ElementsAre;
 template <class G>
 typename G::Move choice(std::string_view name, const typename G::State& s, std::uint64_t seed = 1) {
   Rng rng = dice(seed);
-  return make_strategy<G>(name).value()->choose(s, Seat{0}, rng, {});
+  return make_strategy<G>(name).value()->choose(s, Seat{0}, rng, {}).move;
+}
+
+template <class G>
+std::optional<double> value(std::string_view name, const typename G::State& s) {
+  Rng rng = dice(1);
+  return make_strategy<G>(name).value()->choose(s, Seat{0}, rng, {}).value;
 }
 
 TEST(StrategyG2048Random, EachLegalMoveAsOften) {
@@ -71,7 +80,7 @@ TEST(StrategySameGameColourPriority, RemembersTheColoursOfTheGame) {
   Rng rng = dice(1);
   std::vector<int> played;
   while (samegame::Game::turn(s)) {
-    const samegame::Move move = strategy->choose(s, Seat{0}, rng, {});
+    const samegame::Move move = strategy->choose(s, Seat{0}, rng, {}).move;
     played.push_back(move.cell);
     s = samegame::Game::apply(s, Seat{0}, move, rng, NoStages{}).value();
   }
@@ -85,7 +94,7 @@ TEST(StrategySameGameColourPriority, ListsTheMovesThatFinishTheBoard) {
     samegame::State s = samegame::Game::start(samegame::draw_config(12, rng), rng).value();
     const auto strategy = make_strategy<samegame::Game>("colour-priority").value();
     for (const samegame::Move& move : samegame::colour_priority_moves(s)) {
-      ASSERT_EQ(strategy->choose(s, Seat{0}, rng, {}), move) << samegame::drawn(s);
+      ASSERT_EQ(strategy->choose(s, Seat{0}, rng, {}).move, move) << samegame::drawn(s);
       s = samegame::Game::apply(s, Seat{0}, move, rng, NoStages{}).value();
     }
     ASSERT_EQ(samegame::Game::turn(s), std::nullopt) << samegame::drawn(s);
@@ -161,6 +170,29 @@ TEST(StrategyG2248, PlaysWhatTheHintsSay) {
   EXPECT_GT(without_adjacent, 20) << "too few to have tested it";
 }
 
+TEST(StrategyG2248, AnswersAtOnceWhenTheBudgetIsUsedUp) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  const g2248::State s = test::position_2248(R"(
+      4  128    2  128  128
+     32    2  128    2    2
+      2  128    2  128    2
+      2  128    4    2    4
+      2    2    2    4    2
+      2    2    2    4    2
+      2    2    2    4    2
+      2    2    4  128    4 )");
+  Rng rng = dice(1);
+  for (const char* name : {"max-path", "max-adjacent"}) {
+    const auto strategy = make_strategy<g2248::Game>(name).value();
+    for (const Budget& budget : {Budget{.nodes = 0}, Budget{.time = std::chrono::microseconds{0}},
+                                 Budget{.stop = stopped.get_token()}}) {
+      const g2248::Move move = strategy->choose(s, Seat{0}, rng, budget).move;
+      EXPECT_EQ(g2248::check_chain(s.board, move.chain.cells()), 8) << "the pair of 128s";
+    }
+  }
+}
+
 // R-2248-9, R-2248-10
 TEST(StrategyG2248, DrawnPosition) {
   const g2248::State s = test::position_2248(R"(
@@ -170,6 +202,20 @@ TEST(StrategyG2248, DrawnPosition) {
   EXPECT_EQ(choice<g2248::Game>("max-path", s).chain.size(), 4U) << "2 2 4 8 make 16";
   EXPECT_EQ(choice<g2248::Game>("max-adjacent", s).chain.size(), 2U)
       << "no 16 or 8 lands beside its like, but the 4 falls onto the new 4";
+  EXPECT_EQ(value<g2248::Game>("max-path", s), 16);
+  EXPECT_EQ(value<g2248::Game>("max-adjacent", s), 4);
+}
+
+// R-2248-10: without such a chain there is no hint, but a bot has to move.
+TEST(StrategyG2248, WithoutAnAdjacentChainTheMaximumPathWithoutAValue) {
+  const g2248::State s = test::position_2248(R"(
+      4  32   1024
+     16   2    512
+     64   2    256
+    128   8     16 )");
+  EXPECT_EQ(choice<g2248::Game>("max-adjacent", s), choice<g2248::Game>("max-path", s));
+  EXPECT_EQ(value<g2248::Game>("max-adjacent", s), std::nullopt);
+  EXPECT_EQ(value<g2248::Game>("max-path", s), 8);
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ std::vector<typename G::Move> moves_of_game(const Registered<G>& registered, std
   std::vector<typename G::Move> moves;
   typename G::State s = G::start(config, table).value();
   for (auto seat = G::turn(s); seat && moves.size() < 120; seat = G::turn(s)) {
-    moves.push_back(seats[seat->value]->choose(s, *seat, rng, {.nodes = 300}));
+    moves.push_back(seats[seat->value]->choose(s, *seat, rng, {.nodes = 300}).move);
     const auto next = G::apply(s, *seat, moves.back(), table, NoStages{});
     if (!next) {
       ADD_FAILURE() << "game " << number << ": " << next.error().message;
@@ -134,6 +134,25 @@ TYPED_TEST(StrategyPlays, LegalMovesInRandomGames) {
     SCOPED_TRACE(registered.description.name);
     for (std::uint64_t number = 0; number < 60; ++number) {
       ASSERT_NO_FATAL_FAILURE(moves_of_game(registered, number));
+    }
+  }
+}
+
+// A number without a word for what it counts would tell nobody anything.
+TYPED_TEST(StrategyPlays, AValueExactlyWhenTheStrategyHasAMeasure) {
+  for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+    SCOPED_TRACE(registered.description.name);
+    int valued = 0;
+    for (std::uint64_t number = 0; number < 50; ++number) {
+      Rng rng = dice(number);
+      const auto s = TypeParam::start(config_of(TypeParam{}, rng), rng).value();
+      const auto choice = registered.make({})->choose(s, *TypeParam::turn(s), rng, {.nodes = 5000});
+      valued += choice.value ? 1 : 0;
+    }
+    if (registered.description.measure.empty()) {
+      EXPECT_EQ(valued, 0);
+    } else {
+      EXPECT_GT(valued, 25) << "none only where it found nothing of its kind";
     }
   }
 }

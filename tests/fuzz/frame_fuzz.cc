@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "server/codec/frame.h"
+#include "server/codec/id_text.h"
 #include "tests/fuzz/input.h"
 
 namespace tesela::codec {
@@ -22,6 +23,7 @@ void write(const Hello& hello, pb::ClientFrame& out) {
   out.mutable_hello()->set_token(hello.token);
   out.mutable_hello()->set_last_version(hello.last_version.value);
   out.mutable_hello()->set_spectate(hello.spectate);
+  out.mutable_hello()->set_invite(hello.invite);
 }
 
 void write(const Move& move, pb::ClientFrame& out) {
@@ -36,8 +38,27 @@ void write(const Ping& ping, pb::ClientFrame& out) {
   out.mutable_ping()->set_nonce(ping.nonce);
 }
 
+void write(const HintRequest& hint, pb::ClientFrame& out) {
+  out.mutable_hint_request()->set_hint_id(hint.hint_id);
+  out.mutable_hint_request()->set_strategy(hint.strategy);
+}
+
+void write(const Say& say, pb::ClientFrame& out) {
+  if (const auto* text = std::get_if<std::string>(&say)) {
+    out.mutable_say()->set_text(*text);
+  } else {
+    out.mutable_say()->set_phrase(static_cast<pb::Phrase>(std::get<Phrase>(say).value));
+  }
+}
+
+void write(const Mute& mute, pb::ClientFrame& out) {
+  out.mutable_mute()->set_player_id(to_text(mute.player));
+  out.mutable_mute()->set_muted(mute.muted);
+}
+
 bool same(const Hello& a, const Hello& b) {
-  return a.token == b.token && a.last_version == b.last_version && a.spectate == b.spectate;
+  return a.token == b.token && a.last_version == b.last_version && a.spectate == b.spectate &&
+         a.invite == b.invite;
 }
 
 bool same(const Move& a, const Move& b) {
@@ -47,6 +68,18 @@ bool same(const Move& a, const Move& b) {
 
 bool same(const Ping& a, const Ping& b) {
   return a.nonce == b.nonce;
+}
+
+bool same(const HintRequest& a, const HintRequest& b) {
+  return a.hint_id == b.hint_id && a.strategy == b.strategy;
+}
+
+bool same(const Say& a, const Say& b) {
+  return a == b;
+}
+
+bool same(const Mute& a, const Mute& b) {
+  return a.player == b.player && a.muted == b.muted;
 }
 
 void require_read_as(const ClientFrame& expected, const std::string& bytes, Protocol protocol) {

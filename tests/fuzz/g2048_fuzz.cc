@@ -9,10 +9,12 @@
 #include "engine/g2048/g2048.h"
 #include "engine/g2048/packed_board.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/refusal.h"
 
 namespace tesela::g2048 {
 namespace {
 
+using fuzz::check_refusal;
 using fuzz::Input;
 using fuzz::require;
 
@@ -46,14 +48,6 @@ std::vector<Move> check_legal(const State& s) {
     require(packed > 15U || packed == Board{s.config.size, s.cells}.legal());
   }
   return legal;
-}
-
-void check_refusal(const State& s, Seat seat, Move move, const Rng& rng) {
-  Rng untouched = rng;
-  std::vector<Stage> stages;
-  const Expected<State> after = Game::apply(s, seat, move, untouched, CollectStages{stages});
-  require(!after && !after.error().message.empty());
-  require(untouched == rng && stages.empty());
 }
 
 void check_stages(const std::vector<Stage>& stages, const State& before, const State& after) {
@@ -94,7 +88,7 @@ void play_game(Input& bytes) {
     if (seat == kOnlySeat && std::ranges::find(legal, move) != legal.end()) {
       s = play(s, move, rng);
     } else {
-      check_refusal(s, seat, move, rng);
+      check_refusal<Game>(s, seat, move, rng);
     }
   }
 }

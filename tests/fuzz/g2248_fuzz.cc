@@ -8,10 +8,12 @@
 #include "engine/g2248/g2248.h"
 #include "engine/g2248/hints.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/refusal.h"
 
 namespace tesela::g2248 {
 namespace {
 
+using fuzz::check_refusal;
 using fuzz::Input;
 using fuzz::require;
 
@@ -82,14 +84,6 @@ void check_hints(const State& s, const std::vector<Move>& moves) {
   check_hint(s, max_adjacent(s.board));
 }
 
-void check_refusal(const State& s, Seat seat, const Move& move, const Rng& rng) {
-  Rng untouched = rng;
-  std::vector<Stage> stages;
-  const Expected<State> after = Game::apply(s, seat, move, untouched, CollectStages{stages});
-  require(!after && !after.error().message.empty());
-  require(untouched == rng && stages.empty());
-}
-
 void check_stages(const std::vector<Stage>& stages, const State& before, const State& after) {
   std::uint64_t points = 0;
   for (const Stage& stage : stages) points += stage.points;
@@ -106,7 +100,7 @@ void play(State& s, Seat seat, const Move& move, Rng& rng) {
   std::vector<Stage> stages;
   const Expected<State> after = Game::apply(s, seat, move, rng, CollectStages{stages});
   if (!after) {
-    check_refusal(s, seat, move, before);
+    check_refusal<Game>(s, seat, move, before);
     return;
   }
   const Expected<State> untold = Game::apply(s, seat, move, untold_rng, NoStages{});

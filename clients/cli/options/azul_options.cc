@@ -7,7 +7,7 @@ namespace tesela::cli {
 
 void add_options(CLI::App& app, game::v1::AzulConfig& config) {
   app.add_option_function<std::uint32_t>(
-      "--players", [&config](std::uint32_t players) { config.set_players(players); },
+      "--players,--seats", [&config](std::uint32_t players) { config.set_players(players); },
       "How many play, 2..4 (2)");
 }
 

@@ -9,8 +9,8 @@ class App;
 
 namespace tesela::cli {
 
-/// Adds --players, which fills `config`: it outlives the parsing. What is not given is left to the
-/// server, which also judges the value.
+/// Adds --players (or --seats), which fills `config`: it outlives the parsing. What is not given is
+/// left to the server, which also judges the value.
 void add_options(CLI::App& app, game::v1::AzulConfig& config);
 
 }  // namespace tesela::cli

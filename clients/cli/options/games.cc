@@ -33,4 +33,15 @@ std::span<const GameOptions> all_game_options() {
   return kGames;
 }
 
+void add_games(CLI::App& app, std::string& game, google::protobuf::Any& config) {
+  for (const GameOptions& entry : kGames) {
+    auto& subcommand = *app.add_subcommand(entry.name, entry.about);
+    subcommand.fallthrough();
+    subcommand.callback([&game, &config, &entry, given = entry.add(subcommand)] {
+      game = entry.name;
+      config.PackFrom(*given);
+    });
+  }
+}
+
 }  // namespace tesela::cli

@@ -1,10 +1,12 @@
 // The one list of the games that options can describe.
 #pragma once
 
+#include <google/protobuf/any.pb.h>
 #include <google/protobuf/message.h>
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace CLI {
@@ -22,5 +24,9 @@ struct GameOptions {
 };
 
 [[nodiscard]] std::span<const GameOptions> all_game_options();
+
+/// Gives `app` a subcommand for every game, which sets `game` and `config`: they outlive the
+/// parsing. The options of `app` can stand behind the game.
+void add_games(CLI::App& app, std::string& game, google::protobuf::Any& config);
 
 }  // namespace tesela::cli

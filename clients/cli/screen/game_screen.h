@@ -24,6 +24,8 @@ struct TableStatus {
   std::vector<std::uint32_t> on_turn{};      // the seats that may move
   std::optional<play::v1::Result> result{};  // once the game is over
   bool waiting = false;                      // seats are free: the game has not begun
+  bool beginner = false;                     // this client's player may begin it with bots
+  bool rematch = false;                      // this client's player may ask for one
 };
 
 /// What a key came to.

@@ -36,20 +36,39 @@ void draw_title(const TablePicture& picture, Canvas& canvas) {
              {.paint = paint_of(picture.link.phase), .bold = true});
 }
 
+/// Who is there while seats are free and nothing is dealt.
+void draw_seats(const TableStatus& status, Canvas& canvas) {
+  int row = kGameTop + 1;
+  for (const std::string& name : status.names) {
+    canvas.put(row++, kLeftMargin, name.empty() ? "a free seat" : name);
+  }
+}
+
+std::string seat_words(const TablePicture& picture) {
+  const std::string command = "tesela play --join " + picture.table_id;
+  if (picture.invite.empty()) return "Others take a seat with: " + command;
+  return "Others: " + command + " --invite " + picture.invite;
+}
+
 void draw_footer(const TablePicture& picture, const GameScreen* screen, Canvas& canvas) {
   const int row = canvas.rows() - kGameBottom;
   std::string message = picture.message;
-  if (message.empty() && picture.status.waiting) {
-    message = "Others take a seat with: tesela play --join " + picture.table_id;
-  }
+  if (message.empty() && picture.status.waiting) message = seat_words(picture);
   canvas.put(row, kLeftMargin, message, kBold);
   std::string help = "q: quit";
+  if (picture.status.rematch) help = "r: rematch   " + help;
+  if (picture.status.beginner) help = "s: begin with bots   " + help;
   if (!picture.spectating && screen != nullptr) help = screen->help() + "   n: new game   " + help;
   canvas.put(row + 1, kLeftMargin, help);
-  canvas.put(row + 2, kLeftMargin, "Spectators: " + picture.link_url);
+  canvas.put(row + 2, kLeftMargin, watch_words(picture));
 }
 
 }  // namespace
+
+std::string watch_words(const TablePicture& picture) {
+  if (picture.invite.empty()) return "Spectators: " + picture.link_url;
+  return "Spectators: tesela watch " + picture.table_id + " --invite " + picture.invite;
+}
 
 void draw_table(const TablePicture& picture, const GameScreen* screen, Canvas& canvas) {
   if (canvas.rows() < kRowsMin || canvas.columns() < kColumnsMin) {
@@ -58,6 +77,7 @@ void draw_table(const TablePicture& picture, const GameScreen* screen, Canvas& c
   }
   draw_title(picture, canvas);
   if (screen != nullptr && picture.status.version > 0) screen->draw(picture.status, canvas);
+  if (picture.status.version == 0 && picture.status.waiting) draw_seats(picture.status, canvas);
   draw_footer(picture, screen, canvas);
 }
 

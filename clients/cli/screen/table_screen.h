@@ -13,11 +13,15 @@ struct TablePicture {
   std::string game;  // its name; empty before Welcome
   std::string table_id;
   std::string link_url;  // for spectators
+  std::string invite{};  // of a private table
   Link link;
   bool spectating = false;
   std::string message;  // the last thing worth saying
   TableStatus status{};
 };
+
+/// How others come to watch.
+[[nodiscard]] std::string watch_words(const TablePicture& picture);
 
 /// `screen` draws once there is a position; null before.
 void draw_table(const TablePicture& picture, const GameScreen* screen, Canvas& canvas);

@@ -42,8 +42,12 @@ std::string AzulWords::Tally::text() const {
          outcomes_.line();
 }
 
-Move AzulWords::choose(const State& s, Seat seat, Rng& rng) {
-  return uniform_move<Game>(s, seat, rng);
+Json AzulWords::Tally::json() const {
+  return {{"winners_score", winner_.json()},
+          {"all_scores", score_.json()},
+          {"moves", moves_.json()},
+          {"rounds", rounds_.json()},
+          {"outcome", outcomes_.json()}};
 }
 
 std::string AzulWords::draw(const State& s) {
@@ -81,16 +85,23 @@ std::string AzulWords::outcome(const State& s) {
   return "stopped";
 }
 
+std::int64_t AzulWords::points(const State& s, Seat seat) {
+  return s.table.boards[seat.value].score;
+}
+
 Json AzulWords::start_json(const State& s) {
   return {{"config", {{"players", s.table.players}}}, {"state", azul_state_json(s)}};
 }
 
 Json AzulWords::move_json(const State& before, const Move& chosen,
                           std::span<const Stage> /*stages*/, const State& after) {
-  return {{"seat", before.turn.value},
-          {"played", azul_move_json(chosen)},
-          {"round", after.round},
-          {"state", azul_state_json(after)}};
+  Json json = choice_json(before, chosen);
+  json.update({{"round", after.round}, {"state", azul_state_json(after)}});
+  return json;
+}
+
+Json AzulWords::choice_json(const State& before, const Move& chosen) {
+  return {{"seat", before.turn.value}, {"played", azul_move_json(chosen)}};
 }
 
 Json AzulWords::end_json(const State& s) {
@@ -101,6 +112,14 @@ Json AzulWords::end_json(const State& s) {
     }
   }
   return {{"scores", scores_json(s)}, {"ranks", ranks}};
+}
+
+/// The state, or an object that has it as its "state".
+Expected<State> AzulWords::read_position(const Json& json) {
+  JsonReading reading;
+  const State s = read_azul_state(json.contains("state") ? json["state"] : json, reading);
+  if (reading.failed()) return reading.error();
+  return s;
 }
 
 }  // namespace tesela::cli

@@ -37,8 +37,12 @@ std::string G2048Words::Tally::text() const {
          std::to_string(games_) + "\n";
 }
 
-Move G2048Words::choose(const State& s, Seat seat, Rng& rng) {
-  return uniform_move<Game>(s, seat, rng);
+Json G2048Words::Tally::json() const {
+  return {{"score", score_.json()},
+          {"moves", moves_.json()},
+          {"largest", largest_.json()},
+          {"objective", objective_},
+          {"reached", reached_}};
 }
 
 std::string G2048Words::draw(const State& s) {
@@ -77,24 +81,40 @@ std::string G2048Words::outcome(const State& s) {
   return "stopped";
 }
 
+std::int64_t G2048Words::points(const State& s, Seat /*seat*/) {
+  return static_cast<std::int64_t>(s.score);
+}
+
 Json G2048Words::start_json(const State& s) {
   return {{"config", config_json(s.config)}, {"grid", grid_json(s.cells, s.config.size)}};
 }
 
-Json G2048Words::move_json(const State& /*before*/, const Move& move, std::span<const Stage> stages,
+Json G2048Words::move_json(const State& before, const Move& move, std::span<const Stage> stages,
                            const State& after) {
   const Stage& spawn = stages.back();
-  return {{"direction", g2048::name(move.direction)},
-          {"spawn",
-           {{"row", spawn.spawned / after.config.size},
-            {"column", spawn.spawned % after.config.size},
-            {"value", g2048::tile_value(after.cells[spawn.spawned])}}},
-          {"grid", grid_json(after.cells, after.config.size)},
-          {"score", after.score}};
+  Json json = choice_json(before, move);
+  json.update({{"spawn",
+                {{"row", spawn.spawned / after.config.size},
+                 {"column", spawn.spawned % after.config.size},
+                 {"value", g2048::tile_value(after.cells[spawn.spawned])}}},
+               {"grid", grid_json(after.cells, after.config.size)},
+               {"score", after.score}});
+  return json;
+}
+
+Json G2048Words::choice_json(const State& /*before*/, const Move& move) {
+  return {{"direction", g2048::name(move.direction)}};
 }
 
 Json G2048Words::end_json(const State& s) {
   return {{"score", s.score}, {"largest", largest_tile(s)}};
+}
+
+Expected<State> G2048Words::read_position(const Json& json) {
+  if (json.contains("objective")) return read_2048_state(json);
+  Json with_objective = json;
+  with_objective["objective"] = g2048::tile_value(Game::Config{}.objective);
+  return read_2048_state(with_objective);
 }
 
 }  // namespace tesela::cli

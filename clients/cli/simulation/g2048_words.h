@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "clients/cli/simulation/game_words.h"
 #include "clients/cli/simulation/summary.h"
@@ -14,10 +15,13 @@ namespace tesela::cli {
 struct G2048Words {
   using Game = g2048::Game;
 
+  static constexpr std::string_view kTitle = "2048";
+
   class Tally {
    public:
     void add(const g2048::State& end, std::uint64_t moves);
     [[nodiscard]] std::string text() const;
+    [[nodiscard]] Json json() const;
 
    private:
     Distribution score_{"score"};
@@ -28,16 +32,18 @@ struct G2048Words {
     std::uint64_t games_{0};
   };
 
-  static g2048::Move choose(const g2048::State& s, Seat seat, Rng& rng);
   static std::string draw(const g2048::State& s);
   static std::string say(const g2048::State& before, const g2048::Move& move);
   static std::string tell(std::span<const g2048::Stage> stages, const g2048::State& after);
   static std::string standing(const g2048::State& s);
   static std::string outcome(const g2048::State& s);
+  static std::int64_t points(const g2048::State& s, Seat seat);
   static Json start_json(const g2048::State& s);
   static Json move_json(const g2048::State& before, const g2048::Move& move,
                         std::span<const g2048::Stage> stages, const g2048::State& after);
+  static Json choice_json(const g2048::State& before, const g2048::Move& move);
   static Json end_json(const g2048::State& s);
+  static Expected<g2048::State> read_position(const Json& json);
 };
 
 static_assert(GameWords<G2048Words>);

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "clients/cli/json_2248.h"
 #include "clients/cli/simulation/grid_json.h"
 #include "engine/g2248/text.h"
 
@@ -42,8 +43,12 @@ std::string G2248Words::Tally::text() const {
          "\n";
 }
 
-Move G2248Words::choose(const State& s, Seat /*seat*/, Rng& rng) {
-  return {.kind = MoveKind::kChain, .chain = g2248::random_chain(s.board, rng)};
+Json G2248Words::Tally::json() const {
+  return {{"score", score_.json()},
+          {"moves", moves_.json()},
+          {"largest", largest_.json()},
+          {"goal", goal_},
+          {"reached", reached_}};
 }
 
 std::string G2248Words::draw(const State& s) {
@@ -80,30 +85,42 @@ std::string G2248Words::outcome(const State& s) {
   return g2248::outcome(s) == g2248::Outcome::kOver ? "over" : "stopped";
 }
 
+std::int64_t G2248Words::points(const State& s, Seat /*seat*/) {
+  return static_cast<std::int64_t>(s.score);
+}
+
 Json G2248Words::start_json(const State& s) {
   return {{"config", {{"rows", s.board.rows}, {"columns", s.board.columns}, {"goal", s.goal}}},
           {"grid", grid_of(s.board)}};
 }
 
-Json G2248Words::move_json(const State& /*before*/, const Move& move, std::span<const Stage> stages,
+Json G2248Words::move_json(const State& before, const Move& move, std::span<const Stage> stages,
                            const State& after) {
-  const auto place = [&](std::size_t cell) { return place_json(cell, after.board.columns); };
-  Json json;
-  if (move.kind == MoveKind::kBooster) {
-    json["booster"] = true;
-  } else {
-    json["chain"] = Json::array();
-    for (const g2248::Cell cell : move.chain.cells()) json["chain"].push_back(place(cell));
-  }
+  Json json = choice_json(before, move);
   json["refilled"] = Json::array();
-  for (const g2248::Cell cell : stages.back().refilled) json["refilled"].push_back(place(cell));
+  for (const g2248::Cell cell : stages.back().refilled) {
+    json["refilled"].push_back(place_json(cell, after.board.columns));
+  }
   json["grid"] = grid_of(after.board);
   json["score"] = after.score;
   return json;
 }
 
+Json G2248Words::choice_json(const State& before, const Move& move) {
+  if (move.kind == MoveKind::kBooster) return {{"booster", true}};
+  Json chain = Json::array();
+  for (const g2248::Cell cell : move.chain.cells()) {
+    chain.push_back(place_json(cell, before.board.columns));
+  }
+  return {{"chain", std::move(chain)}};
+}
+
 Json G2248Words::end_json(const State& s) {
   return {{"score", s.score}, {"largest", largest_tile(s.board)}};
+}
+
+Expected<State> G2248Words::read_position(const Json& json) {
+  return read_2248_state(json);
 }
 
 }  // namespace tesela::cli

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "clients/cli/simulation/game_words.h"
 #include "clients/cli/simulation/summary.h"
@@ -14,10 +15,13 @@ namespace tesela::cli {
 struct G2248Words {
   using Game = g2248::Game;
 
+  static constexpr std::string_view kTitle = "2248";
+
   class Tally {
    public:
     void add(const g2248::State& end, std::uint64_t moves);
     [[nodiscard]] std::string text() const;
+    [[nodiscard]] Json json() const;
 
    private:
     Distribution score_{"score"};
@@ -28,17 +32,18 @@ struct G2248Words {
     std::uint64_t games_{0};
   };
 
-  /// A chain of random_chain: a board may have more chains than can be listed.
-  static g2248::Move choose(const g2248::State& s, Seat seat, Rng& rng);
   static std::string draw(const g2248::State& s);
   static std::string say(const g2248::State& before, const g2248::Move& move);
   static std::string tell(std::span<const g2248::Stage> stages, const g2248::State& after);
   static std::string standing(const g2248::State& s);
   static std::string outcome(const g2248::State& s);
+  static std::int64_t points(const g2248::State& s, Seat seat);
   static Json start_json(const g2248::State& s);
   static Json move_json(const g2248::State& before, const g2248::Move& move,
                         std::span<const g2248::Stage> stages, const g2248::State& after);
+  static Json choice_json(const g2248::State& before, const g2248::Move& move);
   static Json end_json(const g2248::State& s);
+  static Expected<g2248::State> read_position(const Json& json);
 };
 
 static_assert(GameWords<G2248Words>);

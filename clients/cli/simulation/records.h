@@ -4,53 +4,68 @@
 #include <chrono>
 #include <cstdint>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "clients/cli/seed_text.h"
-#include "clients/cli/simulation/simulation.h"
+#include "clients/cli/simulation/game_words.h"
+#include "clients/cli/simulation/play_game.h"
 
 namespace tesela::cli {
 
-/// For people: every position, move and stage in words, and the score. `out` outlives it, as in the
-/// others.
+/// Keeps what it writes until its game is the next to hand over.
+template <Game G>
+class Kept : public Observer<G> {
+ public:
+  void hand_over() final { out_ << kept_.view(); }
+
+ protected:
+  /// `out` outlives it.
+  explicit Kept(std::ostream& out) : out_{out} {}
+
+  std::ostringstream kept_;
+
+ private:
+  std::ostream& out_;
+};
+
+/// For people: every position, move and stage in words, and the score.
 template <GameWords Words>
-class Transcript final : public Observer<typename Words::Game> {
+class Transcript final : public Kept<typename Words::Game> {
  public:
   using G = typename Words::Game;
 
-  explicit Transcript(std::ostream& out) : out_{out} {}
+  explicit Transcript(std::ostream& out) : Kept<G>{out} {}
 
   void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
-    out_ << "game " << game << ", seed " << to_text(seed) << '\n' << Words::draw(s);
+    this->kept_ << "game " << game << ", seed " << to_text(seed) << '\n' << Words::draw(s);
   }
 
   void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
              std::span<const typename G::Stage> stages, const typename G::State& after) override {
-    out_ << "\nmove " << number << ": " << Words::say(before, move) << ", "
-         << Words::standing(after) << '\n'
-         << Words::tell(stages, after);
+    this->kept_ << "\nmove " << number << ": " << Words::say(before, move) << ", "
+                << Words::standing(after) << '\n'
+                << Words::tell(stages, after);
   }
 
   void ended(std::uint64_t moves, const typename G::State& s) override {
-    out_ << '\n'
-         << Words::outcome(s) << " after " << moves << " moves, " << Words::standing(s) << "\n\n";
+    this->kept_ << '\n'
+                << Words::outcome(s) << " after " << moves << " moves, " << Words::standing(s)
+                << "\n\n";
   }
-
- private:
-  std::ostream& out_;
 };
 
 /// For programs: one JSON object a line. `{"event":"start", …}` has the game's number, its seed,
 /// its configuration and the position; `{"event":"move", …}` the move, what came of it, and the
 /// position after it; `{"event":"end", …}` the outcome.
 template <GameWords Words>
-class Log final : public Observer<typename Words::Game> {
+class Log final : public Kept<typename Words::Game> {
  public:
   using G = typename Words::Game;
 
-  explicit Log(std::ostream& out) : out_{out} {}
+  explicit Log(std::ostream& out) : Kept<G>{out} {}
 
   void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
     game_ = game;
@@ -71,15 +86,14 @@ class Log final : public Observer<typename Words::Game> {
  private:
   void write(Json line, const Json& of_game) {
     line.update(of_game);
-    out_ << line.dump() << '\n';
+    this->kept_ << line.dump() << '\n';
   }
 
-  std::ostream& out_;
   std::uint64_t game_{0};
 };
 
 /// For looking on: the position after every move, and then a pause. On a terminal (`in_place`) each
-/// replaces the one before.
+/// replaces the one before. For one thread, and `out` outlives it.
 template <GameWords Words>
 class Screen final : public Observer<typename Words::Game> {
  public:

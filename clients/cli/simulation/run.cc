@@ -20,6 +20,7 @@ Expected<RecordFiles> RecordFiles::of(const SimulateOptions& options) {
 }
 
 Expected<std::ostream*> RecordFiles::open(const std::string& path) {
+  if (path.empty()) return nullptr;
   if (path == kStandardOutput) return &std::cout;
   files_.push_back({path, std::ofstream{path}});
   if (!files_.back().out) return refuse(ErrorCode::kUnavailable, "Cannot write '" + path + "'.");
@@ -36,6 +37,14 @@ Expected<void> RecordFiles::finish() {
   std::cout.flush();
   if (!std::cout) return refuse(ErrorCode::kUnavailable, "Cannot write to standard output.");
   return {};
+}
+
+Expected<std::vector<BotText>> seated(const std::vector<BotText>& bots, std::uint8_t seats) {
+  if (bots.size() == 1) return std::vector<BotText>(seats, bots.front());
+  if (bots.size() == seats) return bots;
+  return refuse(ErrorCode::kInvalidArgument,
+                "There are " + std::to_string(bots.size()) + " bots for " + std::to_string(seats) +
+                    (seats == 1 ? " seat" : " seats") + "; name one for all, or one for each.");
 }
 
 }  // namespace tesela::cli

@@ -1,8 +1,10 @@
 #include "clients/cli/simulation/samegame_words.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "clients/cli/json_samegame.h"
 #include "clients/cli/simulation/grid_json.h"
 #include "engine/samegame/text.h"
 
@@ -40,8 +42,11 @@ std::string SameGameWords::Tally::text() const {
          "cleared: " + std::to_string(cleared_) + " of " + std::to_string(games_) + "\n";
 }
 
-Move SameGameWords::choose(const State& s, Seat seat, Rng& rng) {
-  return uniform_move<Game>(s, seat, rng);
+Json SameGameWords::Tally::json() const {
+  return {{"score", score_.json()},
+          {"moves", moves_.json()},
+          {"tiles_left", left_.json()},
+          {"cleared", cleared_}};
 }
 
 std::string SameGameWords::draw(const State& s) {
@@ -82,6 +87,10 @@ std::string SameGameWords::outcome(const State& s) {
   return "stopped";
 }
 
+std::int64_t SameGameWords::points(const State& s, Seat /*seat*/) {
+  return samegame::score(s);
+}
+
 Json SameGameWords::start_json(const State& s) {
   return {{"config",
            {{"rows", s.setting.rows},
@@ -93,14 +102,28 @@ Json SameGameWords::start_json(const State& s) {
 
 Json SameGameWords::move_json(const State& before, const Move& move, std::span<const Stage> stages,
                               const State& after) {
-  return {{"cell", place_json(move.cell, before.setting.columns)},
-          {"removed", stages.front().removed.size()},
-          {"grid", grid_of(after)},
-          {"score", samegame::score(after)}};
+  Json json = choice_json(before, move);
+  json.update({{"removed", stages.front().removed.size()},
+               {"grid", grid_of(after)},
+               {"score", samegame::score(after)}});
+  return json;
+}
+
+Json SameGameWords::choice_json(const State& before, const Move& move) {
+  return {{"cell", place_json(move.cell, before.setting.columns)}};
 }
 
 Json SameGameWords::end_json(const State& s) {
   return {{"score", samegame::score(s)}, {"tiles_left", s.board.tiles().size()}};
+}
+
+Expected<State> SameGameWords::read_position(const Json& json) {
+  Expected<State> s = read_samegame_state(json);
+  if (!s) return s;
+  const auto colours = colours_of(s->setting, s->board);
+  s->setting.colours = std::max(samegame::kColoursMin, std::ranges::max(colours));
+  s->setting.penalty = samegame::Penalty::kPerColour;
+  return s;
 }
 
 }  // namespace tesela::cli

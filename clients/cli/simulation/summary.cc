@@ -1,10 +1,8 @@
 #include "clients/cli/simulation/summary.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <numeric>
 
 #include "clients/cli/seed_text.h"
@@ -14,15 +12,6 @@ namespace {
 
 constexpr int kNameWidth = 14;
 
-/// printf into a string; a line of a summary is short.
-template <class... Values>
-std::string line_of(const char* format, Values... values) {
-  std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
-}
-
-/// The smallest value that at least `share` of the sorted ones do not exceed.
 std::int64_t quantile(const std::vector<std::int64_t>& sorted, double share) {
   const double rank = std::ceil(share * static_cast<double>(sorted.size()));
   return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
@@ -30,16 +19,31 @@ std::int64_t quantile(const std::vector<std::int64_t>& sorted, double share) {
 
 }  // namespace
 
-std::string Distribution::line() const {
+Quantiles Distribution::quantiles() const {
   std::vector<std::int64_t> sorted = values_;
   std::ranges::sort(sorted);
   const double sum = std::accumulate(sorted.begin(), sorted.end(), 0.0);
-  std::string text =
-      line_of("%-*s %12.1f", kNameWidth, name_.c_str(), sum / static_cast<double>(sorted.size()));
-  for (const double share : {0.0, 0.1, 0.5, 0.9, 1.0}) {
-    text += line_of(" %10lld", static_cast<long long>(quantile(sorted, share)));
+  return {.mean = sum / static_cast<double>(sorted.size()),
+          .least = sorted.front(),
+          .p10 = quantile(sorted, 0.1),
+          .p50 = quantile(sorted, 0.5),
+          .p90 = quantile(sorted, 0.9),
+          .most = sorted.back()};
+}
+
+std::string Distribution::line() const {
+  const Quantiles all = quantiles();
+  std::string text = line_of("%-*s %12.1f", kNameWidth, name_.c_str(), all.mean);
+  for (const std::int64_t value : {all.least, all.p10, all.p50, all.p90, all.most}) {
+    text += line_of(" %10lld", static_cast<long long>(value));
   }
   return text + "\n";
+}
+
+Json Distribution::json() const {
+  const Quantiles all = quantiles();
+  return {{"mean", all.mean}, {"min", all.least}, {"p10", all.p10},
+          {"p50", all.p50},   {"p90", all.p90},   {"max", all.most}};
 }
 
 std::string distribution_head() {
@@ -58,12 +62,19 @@ std::string Shares::line() const {
   return text + "\n";
 }
 
-std::string summary(std::string_view game, std::uint64_t games, const Seed& seed,
-                    const std::string& tally, std::chrono::duration<double> elapsed) {
-  return std::string{game} + ", " + std::to_string(games) + (games == 1 ? " game" : " games") +
-         " played by random, seed " + to_text(seed) + "\n" + tally +
-         line_of("games/s %.1f, in %.2f s\n", static_cast<double>(games) / elapsed.count(),
-                 elapsed.count());
+Json Shares::json() const {
+  Json counts = Json::object();
+  for (const auto& [entry, count] : counts_) counts[entry.second] = count;
+  return counts;
+}
+
+std::string summary(const Simulated& simulated, const std::string& figures,
+                    std::chrono::duration<double> elapsed) {
+  return std::string{simulated.game} + ", " + std::to_string(simulated.games) +
+         (simulated.games == 1 ? " game" : " games") + " played by " + simulated.bots + ", seed " +
+         to_text(simulated.seed) + "\n" + figures +
+         line_of("games/s %.1f, in %.2f s\n",
+                 static_cast<double>(simulated.games) / elapsed.count(), elapsed.count());
 }
 
 }  // namespace tesela::cli

@@ -1,8 +1,10 @@
 // The lobby over the Connect protocol, with this browser's token.
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
-import { timestampMs, type Any } from '@bufbuild/protobuf/wkt';
-import { LobbyService } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
+import { timestampMs, type Any, type Timestamp } from '@bufbuild/protobuf/wkt';
+import { LobbyService, type StrategyDescription } from './gen/tesela/lobby/v1/lobby_pb.js';
+import type { Game } from './games/game.js';
 import { router, tablePath } from './route.svelte.js';
 import { session, type Player } from './session.svelte.js';
 
@@ -26,15 +28,66 @@ export const lobby = createClient(
   }),
 );
 
-/** A new guest. */
+const DEVICE_SECRET_BYTES = 32;
+
+const expiryMs = (time?: Timestamp): number => (time ? timestampMs(time) : Number.MAX_SAFE_INTEGER);
+
+/** A new guest, bound to this browser. */
 export async function signIn(name: string): Promise<Player> {
-  const { token, playerId, displayName, expiresAt } = await lobby.signIn({ displayName: name });
-  const expiresAtMs = expiresAt ? timestampMs(expiresAt) : Number.MAX_SAFE_INTEGER;
-  return { token, playerId, displayName, expiresAtMs };
+  const deviceSecret = crypto.getRandomValues(new Uint8Array(DEVICE_SECRET_BYTES));
+  const { token, playerId, displayName, expiresAt } = await lobby.signIn({
+    displayName: name,
+    deviceSecret,
+  });
+  return {
+    token,
+    playerId,
+    displayName,
+    expiresAtMs: expiryMs(expiresAt),
+    deviceSecret: base64Encode(deviceSecret),
+  };
 }
 
-/** Makes a table (without a configuration: of the game's defaults) and goes there. */
-export async function newTable(game: string, config?: Any): Promise<void> {
-  const { table } = await lobby.createTable(config ? { game, config } : { game });
+/** Exchanges the token of a guest who is bound to this browser for a fresh one. */
+export async function renewToken({ deviceSecret, ...player }: Player): Promise<Player> {
+  const { token, expiresAt } = await lobby.renewToken({ deviceSecret: base64Decode(deviceSecret) });
+  return { ...player, deviceSecret, token, expiresAtMs: expiryMs(expiresAt) };
+}
+
+/** Makes a table (without a configuration: of the game's defaults), with bots of these strategies,
+ *  and goes there. */
+export async function newTable(
+  game: string,
+  config?: Any,
+  strategies: readonly string[] = [],
+): Promise<void> {
+  const bots = strategies.map((strategy) => ({ strategy }));
+  const { table } = await lobby.createTable(config ? { game, config, bots } : { game, bots });
   if (table) router.go(tablePath(table.tableId));
 }
+
+/** A game of the defaults, which is for as few as can play, at once: bots take the other seats. */
+export async function playNow({ name, seatsMin }: Game): Promise<void> {
+  const bot = seatsMin > 1 ? middleOf(await strategiesOf(name)) : '';
+  await newTable(name, undefined, new Array<string>(seatsMin - 1).fill(bot));
+}
+
+/** A seat at an open table, and goes there. */
+export async function takeSeat(tableId: string): Promise<void> {
+  await lobby.joinTable({ tableId });
+  router.go(tablePath(tableId));
+}
+
+const known = new Map<string, Promise<StrategyDescription[]>>();
+
+/** The strategies of a game, the weakest first. They are asked for once. */
+export function strategiesOf(game: string): Promise<StrategyDescription[]> {
+  const all = known.get(game) ?? lobby.listStrategies({ game }).then((answer) => answer.strategies);
+  known.set(game, all);
+  all.catch(() => known.delete(game));
+  return all;
+}
+
+/** The one for whoever does not choose: neither weak nor strong. */
+export const middleOf = (all: readonly StrategyDescription[]): string =>
+  all[all.length >> 1]?.name ?? '';

@@ -2,5 +2,19 @@ import './styles/base.css';
 import './styles/tiles.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { session } from './session.svelte.js';
 
 mount(App, { target: document.getElementById('app')! });
+
+const endsSoon = session.endsSoon;
+if (endsSoon) {
+  import('./lobby.js')
+    .then(({ renewToken }) => renewToken(endsSoon))
+    .then((player) => session.player === endsSoon && session.begin(player))
+    .catch(() => {}); // The old token is still accepted; the next visit tries again.
+}
+
+// Only in what is served by the server itself: Vite's pages change under it.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  navigator.serviceWorker.register('/sw.js').catch(() => {}); // A page without it is as good.
+}

@@ -1,4 +1,4 @@
-// Who plays in this browser: the guest's token, kept until it expires.
+// Who plays in this browser: the guest's token, kept until it expires, and exchanged before.
 import { recall, remember } from './storage.js';
 
 export interface Player {
@@ -6,7 +6,11 @@ export interface Player {
   playerId: string;
   displayName: string;
   expiresAtMs: number;
+  /** What the token can be renewed with, in base 64. */
+  deviceSecret: string;
 }
+
+const RENEW_BEFORE_MS = 7 * 24 * 3_600_000;
 
 function recallPlayer(): Player | undefined {
   try {
@@ -25,6 +29,12 @@ class Session {
 
   get token(): string {
     return this.player?.token ?? '';
+  }
+
+  /** The player, if the token should be exchanged by now. */
+  get endsSoon(): Player | undefined {
+    const { player } = this;
+    return player && player.expiresAtMs - Date.now() < RENEW_BEFORE_MS ? player : undefined;
   }
 
   begin(player: Player): void {

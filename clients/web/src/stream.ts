@@ -1,6 +1,6 @@
 // The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move
-// through until the server has confirmed it or given it back. Knows no game, no page and no
-// framework.
+// through until the server has confirmed it or given it back. Asks strategies for advice. Knows no
+// game, no page and no framework.
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
@@ -9,12 +9,15 @@ import {
   ServerFrameSchema,
   type Event as TableEvent,
   type Goodbye,
+  type Hint,
   type MoveRepeated,
   type Refusal,
+  type Seating,
   type ServerFrame,
   type Snapshot,
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
+import { Question } from './question.js';
 import { Wait } from './wait.js';
 
 export const SUB_PROTOCOL = 'tesela.v1.proto';
@@ -33,17 +36,23 @@ export interface MoveInFlight {
   readonly atVersion: bigint;
 }
 
-/** Why a move came back: the server's refusal, or what stands for it when it never answered. */
+/** Why a move or a question came back: the server's refusal, or what stands for it when it never
+ *  answered. */
 export type Returned = Pick<Refusal, 'reason' | 'message'>;
 
 /** Hears what the stream learns, in order: a version is never skipped and never told twice. */
 export interface Observer {
   linkChanged(link: Link): void;
   welcomed(welcome: Welcome): void;
+  seated(seating: Seating): void;
   positioned(snapshot: Snapshot): void;
   happened(event: TableEvent): void;
   confirmed(move: MoveInFlight): void;
   returned(move: MoveInFlight, why: Returned): void;
+  advised(hint: Hint): void;
+  /** No answer will come to what was asked. Without a reason it is moot: somebody has moved, or
+   *  the line is gone. */
+  unadvised(why?: Returned): void;
 }
 
 /** Times in milliseconds, and how often. */
@@ -55,6 +64,7 @@ export interface Limits {
   backoffMax: number;
   resendAfter: number;
   resendsMax: number;
+  askEvery: number;
 }
 
 export const LIMITS: Limits = {
@@ -65,6 +75,7 @@ export const LIMITS: Limits = {
   backoffMax: 10_000,
   resendAfter: 200,
   resendsMax: 6,
+  askEvery: 260,
 };
 
 export interface StreamOptions {
@@ -85,7 +96,7 @@ export function backoffMs(attempt: number, limits: Limits, random: () => number)
 }
 
 /** 32 hexadecimal digits. Not randomUUID: pages served over plain HTTP don't have it. */
-export function newMoveId(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -109,6 +120,7 @@ export class TableStream {
   readonly #retry = new Wait();
   readonly #heartbeat = new Wait();
   readonly #resend = new Wait();
+  readonly #question: Question;
 
   constructor(options: StreamOptions) {
     this.#url = options.url;
@@ -117,6 +129,12 @@ export class TableStream {
     this.#openSocket = options.openSocket ?? ((url, name) => new WebSocket(url, name));
     this.#limits = options.limits ?? LIMITS;
     this.#random = options.random ?? Math.random;
+    this.#question = new Question({
+      send: (value) => this.#send({ case: 'hintRequest', value }),
+      newId,
+      askEvery: this.#limits.askEvery,
+      againMax: this.#limits.resendsMax,
+    });
   }
 
   get lastVersion(): bigint {
@@ -135,6 +153,7 @@ export class TableStream {
   /** Closes for good. Nothing is told to the observer any more. */
   stop(): void {
     this.#retry.cancel();
+    this.#question.drop();
     this.#drop();
   }
 
@@ -152,10 +171,16 @@ export class TableStream {
    *  flight, and after the end. Without a line it waits for the next one. */
   play(body: Any): boolean {
     if (this.#inFlight || this.#link.phase === 'ended') return false;
-    this.#inFlight = { moveId: newMoveId(), body, atVersion: this.#lastVersion };
+    this.#inFlight = { moveId: newId(), body, atVersion: this.#lastVersion };
     this.#resends = 0;
     if (this.#link.phase === 'live') this.#sendMove();
     return true;
+  }
+
+  /** Asks a strategy, by its name, what it would play in the position of now; '' is the strongest.
+   *  One question at a time: false while one waits, and without a line. */
+  ask(strategy: string): boolean {
+    return this.#link.phase === 'live' && this.#question.ask(strategy);
   }
 
   #open(): void {
@@ -177,6 +202,7 @@ export class TableStream {
     this.#heartbeat.cancel();
     this.#resend.cancel();
     this.#pongAwaited = false;
+    this.#dropQuestion();
     const socket = this.#socket;
     this.#socket = undefined;
     if (!socket) return;
@@ -232,12 +258,16 @@ export class TableStream {
     switch (frame.case) {
       case 'welcome':
         return this.#onWelcome(frame.value);
+      case 'seating':
+        return this.#observer.seated(frame.value);
       case 'snapshot':
         return this.#onSnapshot(frame.value);
       case 'event':
         return this.#onEvent(frame.value);
       case 'moveRepeated':
         return this.#onMoveRepeated(frame.value);
+      case 'hint':
+        return this.#onHint(frame.value);
       case 'refusal':
         return this.#onRefusal(frame.value);
       case 'pong':
@@ -265,6 +295,7 @@ export class TableStream {
   }
 
   #onSnapshot(snapshot: Snapshot): void {
+    this.#dropQuestion();
     this.#lastVersion = snapshot.version;
     this.#observer.positioned(snapshot);
   }
@@ -277,6 +308,7 @@ export class TableStream {
       this.#comeBackAfter(0);
       return;
     }
+    this.#dropQuestion();
     this.#lastVersion = event.version;
     this.#observer.happened(event);
     if (event.moveId === this.#inFlight?.moveId) this.#confirm();
@@ -297,7 +329,16 @@ export class TableStream {
     this.#observer.confirmed(move);
   }
 
+  #onHint(hint: Hint): void {
+    if (this.#question.isAnsweredBy(hint)) this.#observer.advised(hint);
+  }
+
+  #dropQuestion(): void {
+    if (this.#question.drop()) this.#observer.unadvised();
+  }
+
   #onRefusal(refusal: Refusal): void {
+    if (this.#question.isEndedBy(refusal)) return this.#observer.unadvised(refusal);
     if (!this.#inFlight || refusal.moveId !== this.#inFlight.moveId) return;
     const later = refusal.reason === Reason.BUSY || refusal.reason === Reason.STORE_UNAVAILABLE;
     if (later && this.#resends < this.#limits.resendsMax) {

@@ -5,9 +5,13 @@ import { gameNamed, unpack } from './games/index.js';
 import type { Game } from './games/game.js';
 import {
   Reason,
+  type Hint,
   type Event as TableEvent,
   type Result,
+  type SeatOccupant,
+  type Seating,
   type Snapshot,
+  type Turn,
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
 import { session } from './session.svelte.js';
@@ -29,6 +33,23 @@ export interface Watcher {
   answered(confirmed: boolean): void;
 }
 
+/** What a strategy would play. */
+export interface Advice {
+  strategy: string;
+  /** A move of the game. */
+  move: Message;
+  /** What it expects of the move, and what that counts; undefined where it does not judge. */
+  value: number | undefined;
+  measure: string;
+}
+
+/** What a Snapshot and an Event say alike. */
+interface StandsAt {
+  version: bigint;
+  result?: Result | undefined;
+  turn?: Turn | undefined;
+}
+
 const streamUrl = (tableId: string): string =>
   `${location.origin.replace(/^http/, 'ws')}/v1/tables/${encodeURIComponent(tableId)}/stream`;
 
@@ -39,13 +60,29 @@ export class Table implements Observer {
   /** True when the server names a game that this page has no renderer for. */
   unknownGame = $state(false);
   config = $state.raw<Any | undefined>(undefined);
-  seat = $state<number | undefined>(undefined);
+  /** Who sits where, and our own seat; undefined before the first Welcome. */
+  seating = $state.raw<Seating | undefined>(undefined);
+  seat = $derived(this.seating?.seat);
+  /** The seats that may move now. */
+  turn = $state.raw<readonly number[]>([]);
   version = $state(0n);
+  /** Version 1 is the table's beginning; every other is a move. */
+  moves = $derived(this.version > 1n ? this.version - 1n : 0n);
   result = $state.raw<Result | undefined>(undefined);
   /** The last move that came back, until another is played. */
   returnedMove = $state.raw<Returned | undefined>(undefined);
   /** Whether a move of ours is unanswered. */
   awaiting = $state(false);
+  /** Whether a move of ours can go out now. */
+  mayMove = $derived(
+    this.seat !== undefined && this.turn.includes(this.seat) && !this.awaiting && !this.result,
+  );
+  /** What a strategy that was asked advises for the position as it is. */
+  advice = $state.raw<Advice | undefined>(undefined);
+  /** Whether a strategy is thinking about it. */
+  asking = $state(false);
+  /** Why the last question was not answered, until another is asked. */
+  noAdvice = $state.raw<Returned | undefined>(undefined);
 
   #view: Message | undefined;
   #watcher: Watcher | undefined;
@@ -93,6 +130,38 @@ export class Table implements Observer {
     return true;
   }
 
+  /** Asks a strategy, by its name, for advice; '' is the strongest. */
+  ask(strategy = ''): void {
+    if (!this.#stream.ask(strategy)) return;
+    this.advice = undefined;
+    this.noAdvice = undefined;
+    this.asking = true;
+  }
+
+  /** The player has seen the advice. */
+  forgetAdvice(): void {
+    this.advice = undefined;
+  }
+
+  /** The name of whoever sits on `seat`; empty while nobody does. */
+  nameOf(seat: number): string {
+    return this.#occupantOf(seat)?.displayName ?? '';
+  }
+
+  /** The strategy that plays `seat`; empty when a person does. */
+  strategyOf(seat: number): string {
+    return this.#occupantOf(seat)?.strategy ?? '';
+  }
+
+  /** The strategies of the bots at the table, in the order of seats. */
+  get bots(): string[] {
+    return (this.seating?.seats ?? []).flatMap(({ bot, strategy }) => (bot ? [strategy] : []));
+  }
+
+  #occupantOf(seat: number): SeatOccupant | undefined {
+    return this.seating?.seats.find((taken) => taken.seat === seat);
+  }
+
   /** The player would rather not wait. */
   reconnect(): void {
     this.#stream.start();
@@ -111,25 +180,34 @@ export class Table implements Observer {
 
   welcomed(welcome: Welcome): void {
     this.config = welcome.config;
-    this.seat = welcome.seat;
+    if (welcome.seating) this.seated(welcome.seating);
     this.game = gameNamed(welcome.game);
     this.unknownGame = !this.game;
   }
 
+  seated(seating: Seating): void {
+    this.seating = seating;
+  }
+
   positioned(snapshot: Snapshot): void {
-    this.version = snapshot.version;
-    this.result = snapshot.result;
+    this.#stands(snapshot);
     this.#view = unpack(snapshot.view);
     if (this.#view) this.#watcher?.show(this.#view);
   }
 
   happened(event: TableEvent): void {
     const body = unpack(event.body);
-    this.version = event.version;
-    this.result = event.result;
+    this.#stands(event);
     if (!body || !this.game) return;
     this.#view = this.game.viewAfter(body);
     this.#watcher?.animate(body);
+  }
+
+  #stands({ version, result, turn }: StandsAt): void {
+    this.version = version;
+    this.advice = undefined;
+    this.result = result;
+    this.turn = turn?.seats ?? [];
   }
 
   confirmed(_move: MoveInFlight): void {
@@ -141,5 +219,16 @@ export class Table implements Observer {
     this.awaiting = false;
     this.returnedMove = why;
     this.#watcher?.answered(false);
+  }
+
+  advised({ strategy, move: body, value, measure }: Hint): void {
+    this.asking = false;
+    const move = unpack(body);
+    if (move) this.advice = { strategy, move, value, measure };
+  }
+
+  unadvised(why?: Returned): void {
+    this.asking = false;
+    this.noAdvice = why;
   }
 }

@@ -5,15 +5,16 @@ import { TableState, type Table } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { lobby } from './lobby.js';
 import { backoffMs, LIMITS } from './stream.js';
 
-/** Other people's tables on the page; the newest are enough to find something to watch. */
+/** Other people's tables in a list; the newest are enough to find one. */
 const OTHERS_MAX = 12;
 
 const createdMs = (table: Table): number => (table.createdAt ? timestampMs(table.createdAt) : 0);
-const inPlay = (table: Table): boolean => table.state === TableState.IN_PLAY;
+
+const isOver = (table: Table): boolean => table.state === TableState.OVER;
 
 /** What can go on comes first, then the newest. */
 const byUse = (a: Table, b: Table): number =>
-  Number(inPlay(b)) - Number(inPlay(a)) || createdMs(b) - createdMs(a);
+  Number(isOver(a)) - Number(isOver(b)) || createdMs(b) - createdMs(a);
 
 export class Tables {
   readonly #playerId: string;
@@ -23,12 +24,10 @@ export class Tables {
   unreachable = $state(false);
 
   mine = $derived([...this.#known.values()].filter((table) => this.#isMine(table)).sort(byUse));
-  others = $derived(
-    [...this.#known.values()]
-      .filter((table) => !this.#isMine(table) && inPlay(table))
-      .sort(byUse)
-      .slice(0, OTHERS_MAX),
-  );
+  /** Tables that wait for somebody. */
+  open = $derived(this.#othersIn(TableState.OPEN));
+  /** Tables to watch. */
+  inPlay = $derived(this.#othersIn(TableState.IN_PLAY));
 
   constructor(playerId: string) {
     this.#playerId = playerId;
@@ -63,6 +62,13 @@ export class Tables {
 
   #isMine(table: Table): boolean {
     return table.seats.some((seat) => seat.playerId === this.#playerId);
+  }
+
+  #othersIn(state: TableState): Table[] {
+    return [...this.#known.values()]
+      .filter((table) => !this.#isMine(table) && table.state === state)
+      .sort(byUse)
+      .slice(0, OTHERS_MAX);
   }
 
   async #list(pageToken: string, signal?: AbortSignal): Promise<void> {

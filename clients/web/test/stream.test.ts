@@ -17,6 +17,7 @@ const QUICK: Limits = {
   backoffMax: 40,
   resendAfter: 10,
   resendsMax: 2,
+  askEvery: 30,
 };
 
 const MOVE = create(AnySchema, { typeUrl: 'type.googleapis.com/a.Move', value: Uint8Array.of(1) });
@@ -44,10 +45,14 @@ class Diary implements Observer {
 
   linkChanged: Observer['linkChanged'] = (link) => this.#write(link.phase);
   welcomed: Observer['welcomed'] = () => this.#write('welcome');
+  seated: Observer['seated'] = ({ seats }) => this.#write(`seating ${seats.length}`);
   positioned: Observer['positioned'] = ({ version }) => this.#write(`snapshot ${version}`);
   happened: Observer['happened'] = ({ version }) => this.#write(`event ${version}`);
   confirmed: Observer['confirmed'] = () => this.#write('confirmed');
   returned: Observer['returned'] = (_move, { reason }) => this.#write(`returned ${Reason[reason]}`);
+  advised: Observer['advised'] = ({ strategy }) => this.#write(`advice of ${strategy}`);
+  unadvised: Observer['unadvised'] = (why) =>
+    this.#write(why ? `no advice ${Reason[why.reason]}` : 'no advice');
 }
 
 describe('stream', { timeout: 10_000 }, () => {
@@ -265,6 +270,53 @@ describe('stream', { timeout: 10_000 }, () => {
     assert.equal(stream.play(MOVE), false);
     stream.start();
     await (await server.line()).next('hello');
+  });
+
+  test('one question at a time is answered by its own hint', async () => {
+    join();
+    const line = await liveLine();
+    assert.equal(stream.ask('uct'), true);
+    assert.equal(stream.ask('greedy'), false);
+    const { hintId, strategy } = await line.next('hintRequest');
+    assert.equal(strategy, 'uct');
+    line.say({ case: 'hint', value: { hintId: 'of somebody else', strategy: 'greedy' } });
+    line.say({ case: 'hint', value: { hintId, strategy } });
+    await diary.has('advice of uct');
+    assert.equal(diary.count('advice of greedy'), 0);
+    assert.equal(stream.ask('greedy'), true);
+  });
+
+  test('questions keep their distance, and one that came too soon is asked again', async () => {
+    join({ askEvery: 80 });
+    const line = await liveLine();
+    stream.ask('');
+    const { hintId } = await line.next('hintRequest');
+    const asked = performance.now();
+    line.say({ case: 'refusal', value: { moveId: hintId, reason: Reason.RATE_LIMITED } });
+    assert.equal((await line.next('hintRequest')).hintId, hintId);
+    assert.ok(performance.now() - asked > 60);
+    for (let again = 0; again < QUICK.resendsMax; again += 1) {
+      line.say({ case: 'refusal', value: { moveId: hintId, reason: Reason.RATE_LIMITED } });
+    }
+    await diary.has('no advice RATE_LIMITED');
+  });
+
+  test('a question is moot when somebody moves or the line drops', async () => {
+    join();
+    const line = await liveLine();
+    stream.ask('');
+    const { hintId } = await line.next('hintRequest');
+    line.event(8n);
+    await diary.has('event 8');
+    assert.equal(diary.lines.at(-2), 'no advice');
+    line.say({ case: 'hint', value: { hintId, strategy: 'late' } });
+    stream.ask('');
+    await line.next('hintRequest');
+    line.cut();
+    await diary.has('waiting');
+    assert.equal(diary.count('no advice'), 2);
+    assert.equal(diary.count('advice of late'), 0);
+    assert.equal(stream.ask(''), false, 'without a line nobody can be asked');
   });
 
   test('retryNow does not wait', async () => {

@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -32,6 +33,11 @@ bool matches(const TableRow& row, const TableFilter& filter,
   if (filter.player &&
       std::ranges::find(row.seats, *filter.player, &SeatRow::player) == row.seats.end())
     return false;
+  if (filter.with_bots && std::ranges::all_of(row.seats, &std::string::empty, &SeatRow::strategy)) {
+    return false;
+  }
+  if (!filter.private_too && !row.invite.empty()) return false;
+  if (filter.made_before_ms && row.created_ms >= *filter.made_before_ms) return false;
   return !after || std::tie(row.created_ms, row.id) < std::tie(after->created_ms, after->id);
 }
 
@@ -84,6 +90,16 @@ awaitable<Expected<std::vector<Entry>>> MemoryStore::read(TableId table, Version
   co_return entries;
 }
 
+awaitable<Expected<std::optional<Entry>>> MemoryStore::last(TableId table) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  const auto it = tables_.find(table);
+  if (it == tables_.end()) co_return no_such_table();
+  const auto& records = it->second.records;
+  if (records.empty()) co_return std::nullopt;
+  co_return Entry{Version{records.size()}, records.back()};
+}
+
 awaitable<Expected<void>> MemoryStore::add_player(PlayerRow player) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
@@ -103,16 +119,18 @@ awaitable<Expected<PlayerRow>> MemoryStore::player(PlayerId id) {
   co_return it->second;
 }
 
-awaitable<Expected<void>> MemoryStore::add_table(TableRow table, std::string created_record) {
+awaitable<Expected<void>> MemoryStore::add_table(TableRow table,
+                                                 std::optional<std::string> first_record) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return store(std::move(table), std::move(created_record));
+  co_return add(std::move(table), std::move(first_record));
 }
 
-awaitable<Expected<void>> MemoryStore::take_seat(SeatClaim claim) {
+awaitable<Expected<void>> MemoryStore::change_table(TableRow table,
+                                                    std::optional<std::string> first_record) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return store(claim);
+  co_return change(std::move(table), std::move(first_record));
 }
 
 awaitable<Expected<TableRow>> MemoryStore::table(TableId id) {
@@ -148,6 +166,74 @@ awaitable<Expected<Epoch>> MemoryStore::claim(TableId id) {
   co_return epoch;
 }
 
+awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<match::Ticket> tickets) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  if (auto ready = check_writable(); !ready) co_return ready;
+  const auto before = tickets_;
+  for (match::Ticket& ticket : tickets) {
+    auto added = wait(std::move(ticket));
+    if (added) continue;
+    tickets_ = before;
+    co_return added;
+  }
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<void>> MemoryStore::remove_tickets(std::vector<TicketId> tickets) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  if (auto ready = check_writable(); !ready) co_return ready;
+  for (const TicketId id : tickets) tickets_.erase(id);
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<std::vector<match::Ticket>>> MemoryStore::tickets() {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  const auto values = std::views::values(tickets_);
+  co_return std::vector<match::Ticket>(values.begin(), values.end());
+}
+
+awaitable<Expected<void>> MemoryStore::make_tables(std::vector<MatchedTable> tables) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  const auto tickets_before = tickets_;
+  const auto tables_before = tables_;
+  const auto last_before = last_matches_;
+  for (MatchedTable& table : tables) {
+    auto made = make(std::move(table));
+    if (made) continue;
+    tickets_ = tickets_before;
+    tables_ = tables_before;
+    last_matches_ = last_before;
+    co_return made;
+  }
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<std::optional<TableId>>> MemoryStore::last_match(PlayerId player) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  const auto it = last_matches_.find(player);
+  if (it == last_matches_.end()) co_return std::nullopt;
+  co_return it->second;
+}
+
+awaitable<Expected<RatingRow>> MemoryStore::rating(std::string game, PlayerId player) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  co_return boards_.rating(game, player);
+}
+
+awaitable<Expected<std::vector<BoardEntry>>> MemoryStore::board(BoardKey key, BoardRange range) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  auto entries = boards_.board(key, range);
+  for (BoardEntry& entry : entries) entry.display_name = players_.at(entry.player).display_name;
+  co_return entries;
+}
+
 Expected<void> MemoryStore::writable() const {
   const std::scoped_lock lock(mutex_);
   return check_writable();
@@ -173,46 +259,79 @@ Expected<void> MemoryStore::store(Append append) {
   if (append.ending) {
     row.state = TableState::kOver;
     row.ending = std::move(append.ending);
+    boards_.count(append.tally, append.table, row.ending->ended_ms);
   }
   return {};
 }
 
-Expected<void> MemoryStore::store(TableRow table, std::string created_record) {
+bool MemoryStore::already_tried_by(const TableRow& table) const {
+  return table.daily && std::ranges::any_of(tables_, [&](const auto& other) {
+           const TableRow& row = other.second.row;
+           return row.owner == table.owner && row.game == table.game && row.daily == table.daily;
+         });
+}
+
+bool MemoryStore::knows_players_of(const TableRow& table) const {
+  return players_.contains(table.owner) &&
+         std::ranges::all_of(
+             table.seats, [this](const SeatRow& seat) { return players_.contains(seat.player); });
+}
+
+Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first_record) {
   if (auto ready = check_writable(); !ready) return ready;
-  for (const SeatRow& seat : table.seats) {
-    if (!players_.contains(seat.player)) {
-      return no_such_player();
-    }
-  }
+  if (!knows_players_of(table)) return no_such_player();
+  if (already_tried_by(table)) return already_tried();
   table.epoch = Epoch{1};
-  table.state = table.seats.size() < table.seat_count ? TableState::kOpen : TableState::kInPlay;
+  table.assisted = false;
   table.ending.reset();
   const TableId id = table.id;
   Stored stored{.row = std::move(table), .records = {}};
-  stored.records.push_back(std::move(created_record));
+  if (first_record) stored.records.push_back(std::move(*first_record));
   if (!tables_.try_emplace(id, std::move(stored)).second) {
-    return refuse(ErrorCode::kInternal, "This table's id or one of its seats is taken.");
+    return table_taken();
   }
   return {};
 }
 
-Expected<void> MemoryStore::store(const SeatClaim& claim) {
+Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> first_record) {
   if (auto ready = check_writable(); !ready) return ready;
-  const auto it = tables_.find(claim.table);
+  const auto it = tables_.find(table.id);
   if (it == tables_.end()) return no_such_table();
-  TableRow& row = it->second.row;
-  if (claim.epoch != row.epoch) {
-    return another_owner();
-  }
-  if (claim.seat.value >= row.seat_count) return no_such_seat(row.seat_count);
-  if (!players_.contains(claim.player)) {
-    return no_such_player();
-  }
-  const auto place = std::ranges::lower_bound(row.seats, claim.seat, {}, &SeatRow::seat);
-  if (place != row.seats.end() && place->seat == claim.seat) return seat_taken();
-  row.seats.insert(place, {.seat = claim.seat, .player = claim.player, .display_name = {}});
-  if (row.seats.size() == row.seat_count) row.state = TableState::kInPlay;
+  auto& [row, records] = it->second;
+  if (table.epoch != row.epoch) return another_owner();
+  if (first_record && !records.empty()) return not_the_next_version();
+  if (!knows_players_of(table)) return no_such_player();
+  row.state = table.state;
+  row.assisted = table.assisted;
+  row.seats = std::move(table.seats);
+  row.ending = std::move(table.ending);
+  if (first_record) records.push_back(std::move(*first_record));
   return {};
+}
+
+Expected<void> MemoryStore::wait(match::Ticket ticket) {
+  for (const match::Member& member : ticket.party) {
+    if (!players_.contains(member.player)) return no_such_player();
+    const auto waits = [&](const auto& other) {
+      return std::ranges::find(other.second.party, member.player, &match::Member::player) !=
+             other.second.party.end();
+    };
+    if (std::ranges::any_of(tickets_, waits)) return ticket_taken();
+  }
+  const TicketId id = ticket.id;
+  if (!tickets_.try_emplace(id, std::move(ticket)).second) return ticket_taken();
+  return {};
+}
+
+Expected<void> MemoryStore::make(MatchedTable made) {
+  for (const TicketId id : made.tickets) {
+    const auto ticket = tickets_.extract(id);
+    if (ticket.empty()) return no_such_ticket();
+    for (const match::Member& member : ticket.mapped().party) {
+      last_matches_.insert_or_assign(member.player, made.table.id);
+    }
+  }
+  return add(std::move(made.table), std::move(made.first_record));
 }
 
 TableRow MemoryStore::with_names(TableRow table) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/memory/memory_boards.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
@@ -31,17 +32,27 @@ class MemoryStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<void>> append(Append append) override;
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
-  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
-                                                   std::string created_record) override;
-  boost::asio::awaitable<Expected<void>> take_seat(SeatClaim claim) override;
+  boost::asio::awaitable<Expected<void>> add_table(
+      TableRow table, std::optional<std::string> first_record) override;
+  boost::asio::awaitable<Expected<void>> change_table(
+      TableRow table, std::optional<std::string> first_record) override;
   boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
   boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<match::Ticket> tickets) override;
+  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
+  boost::asio::awaitable<Expected<std::vector<match::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
+  boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
+  boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
+  boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
+                                                                  BoardRange range) override;
   [[nodiscard]] Expected<void> writable() const override;
 
  private:
@@ -57,13 +68,20 @@ class MemoryStore final : public EventLog, public Store {
   // The functions below need the mutex.
   Expected<void> check_writable() const;
   Expected<void> store(Append append);
-  Expected<void> store(TableRow table, std::string created_record);
-  Expected<void> store(const SeatClaim& claim);
+  Expected<void> add(TableRow table, std::optional<std::string> first_record);
+  Expected<void> change(TableRow table, std::optional<std::string> first_record);
+  Expected<void> wait(match::Ticket ticket);
+  Expected<void> make(MatchedTable made);
+  [[nodiscard]] bool already_tried_by(const TableRow& table) const;
+  [[nodiscard]] bool knows_players_of(const TableRow& table) const;
   TableRow with_names(TableRow table) const;
 
   mutable std::mutex mutex_;
   std::map<PlayerId, PlayerRow> players_;
   std::map<TableId, Stored> tables_;
+  std::map<TicketId, match::Ticket> tickets_;
+  std::map<PlayerId, TableId> last_matches_;
+  MemoryBoards boards_;
   std::optional<Fault> fault_;
   std::chrono::milliseconds delay_{0};
   bool writable_{true};

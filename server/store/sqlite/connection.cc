@@ -60,6 +60,11 @@ Statement& Statement::bind_blob(int at, std::string_view value) {
   return *this;
 }
 
+Statement& Statement::bind_real(int at, double value) {
+  sqlite3_bind_double(handle_.get(), at, value);
+  return *this;
+}
+
 int Statement::run() {
   step();
   reset();
@@ -78,6 +83,10 @@ bool Statement::step() {
 
 std::int64_t Statement::number(int column) const {
   return sqlite3_column_int64(handle_.get(), column);
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(handle_.get(), column);
 }
 
 bool Statement::null(int column) const {

@@ -57,6 +57,7 @@ class Statement {
   Statement(Connection& connection, std::string_view sql);
 
   Statement& bind(int at, std::int64_t value);
+  Statement& bind_real(int at, double value);
   /// Text and blobs are not copied: they must stay until the statement has run.
   Statement& bind_text(int at, std::string_view value);
   Statement& bind_blob(int at, std::string_view value);
@@ -83,6 +84,7 @@ class Statement {
   }
 
   [[nodiscard]] std::int64_t number(int column) const;
+  [[nodiscard]] double real(int column) const;
   [[nodiscard]] bool null(int column) const;
   [[nodiscard]] std::string text(int column) const;
   [[nodiscard]] std::string blob(int column) const;

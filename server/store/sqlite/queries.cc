@@ -5,13 +5,15 @@
 #include <utility>
 
 #include "server/store/refusals.h"
+#include "server/store/sqlite/board_sql.h"
 #include "server/store/sqlite/schema.h"
 
 namespace tesela::store {
 namespace {
 
 constexpr const char* kTableColumns =
-    "id, game, config, state, seat_count, epoch, created_ms, result, ended_ms";
+    "id, game, config, options, owner_id, invite, seed, state, assisted, seat_count, epoch,"
+    " created_ms, result, ended_ms, daily";
 
 Error error_of(const StorageError& error) {
   const std::string why = std::string(" (") + error.what() + ").";
@@ -25,14 +27,39 @@ TableRow table_of(const Statement& row) {
   TableRow table{.id = row.id<TableId>(0),
                  .game = row.text(1),
                  .config = row.blob(2),
-                 .state = static_cast<TableState>(row.number(3)),
-                 .seat_count = static_cast<std::uint8_t>(row.number(4)),
+                 .options = row.blob(3),
+                 .owner = row.id<PlayerId>(4),
+                 .invite = row.text(5),
+                 .seed = row.blob(6),
+                 .state = static_cast<TableState>(row.number(7)),
+                 .assisted = row.number(8) != 0,
+                 .seat_count = static_cast<std::uint8_t>(row.number(9)),
                  .seats = {},
-                 .epoch = row.id<Epoch>(5),
-                 .created_ms = row.number(6),
-                 .ending = std::nullopt};
-  if (!row.null(7)) table.ending = Ending{row.blob(7), row.number(8)};
+                 .epoch = row.id<Epoch>(10),
+                 .created_ms = row.number(11),
+                 .ending = std::nullopt,
+                 .daily = day_of_number(row.null(14) ? 0 : row.number(14))};
+  if (!row.null(13)) {
+    table.ending = Ending{row.null(12) ? std::string() : row.blob(12), row.number(13)};
+  }
   return table;
+}
+
+/// A ticket without its party.
+match::Ticket ticket_of(const Statement& row) {
+  match::Ticket ticket{.id = row.id<TicketId>(0),
+                       .queue = {.game = row.text(1),
+                                 .config = row.blob(2),
+                                 .seats = static_cast<std::size_t>(row.number(3)),
+                                 .mode = static_cast<match::Mode>(row.number(4))},
+                       .party = {},
+                       .since_ms = row.number(5),
+                       .bots = std::nullopt};
+  if (!row.null(6)) {
+    ticket.bots = match::BotWish{.after_ms = row.number(6),
+                                 .level = static_cast<std::uint8_t>(row.number(7))};
+  }
+  return ticket;
 }
 
 /// The query of a page. A condition that is not set is left out, so that the planner sees the
@@ -48,6 +75,9 @@ std::string page_query(const TableFilter& filter, bool after) {
   // A literal: a parameter would hide the partial index.
   if (filter.state) also(plus + "state = " + std::to_string(static_cast<int>(*filter.state)));
   if (filter.player) also("id IN (SELECT table_id FROM seats WHERE player_id = ?2)");
+  if (filter.with_bots) also("id IN (SELECT table_id FROM seats WHERE strategy <> '')");
+  if (!filter.private_too) also("invite = ''");
+  if (filter.made_before_ms) also("created_ms < ?6");
   if (after) also("(created_ms, id) < (?3, ?4)");
   return std::string("SELECT ") + kTableColumns + " FROM tables" + where +
          " ORDER BY created_ms DESC, id DESC LIMIT ?5";
@@ -62,11 +92,20 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
       events_(connection_,
               "SELECT version, record FROM events WHERE table_id = ?1 AND version >= ?2"
               " ORDER BY version LIMIT ?3"),
+      last_event_(connection_,
+                  "SELECT version, record FROM events WHERE table_id = ?1"
+                  " ORDER BY version DESC LIMIT 1"),
       player_(connection_, "SELECT display_name, created_ms FROM players WHERE id = ?1"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
       seats_(connection_,
-             "SELECT seat, player_id, display_name FROM seats JOIN players ON id = player_id"
-             " WHERE table_id = ?1 ORDER BY seat") {
+             "SELECT seat, player_id, display_name, strategy, contribution"
+             " FROM seats JOIN players ON id = player_id WHERE table_id = ?1 ORDER BY seat"),
+      tickets_(connection_,
+               "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level,"
+               " player_id, mu FROM tickets JOIN ticket_members ON ticket_id = id"
+               " ORDER BY id, place"),
+      last_match_(connection_, "SELECT table_id FROM last_matches WHERE player_id = ?1"),
+      boards_(connection_) {
   tune_reader(connection_);
 }
 
@@ -114,6 +153,19 @@ Expected<std::vector<Entry>> Queries::events(TableId table, Version from, std::s
   });
 }
 
+Expected<std::optional<Entry>> Queries::last_event(TableId table) {
+  // Memory first: see RecentEvents::since.
+  auto recent = recent_.last(table);
+  return at_one_moment<std::optional<Entry>>([&]() -> Expected<std::optional<Entry>> {
+    if (!table_exists_.bind(1, table).first_row([](const Statement&) {})) return no_such_table();
+    if (recent) return recent;
+    std::optional<Entry> settled;
+    last_event_.bind(1, table).first_row(
+        [&](const Statement& row) { settled = Entry{row.id<Version>(0), row.blob(1)}; });
+    return settled;
+  });
+}
+
 Expected<PlayerRow> Queries::player(PlayerId id) {
   return at_one_moment<PlayerRow>([&]() -> Expected<PlayerRow> {
     PlayerRow player{.id = id, .display_name = {}};
@@ -145,6 +197,7 @@ Expected<std::vector<TableRow>> Queries::tables(const TableFilter& filter,
     if (filter.player) page.bind(2, *filter.player);
     if (after) page.bind(3, after->created_ms).bind(4, after->id);
     page.bind(5, static_cast<std::int64_t>(max));
+    if (filter.made_before_ms) page.bind(6, *filter.made_before_ms);
     std::vector<TableRow> tables;
     page.each_row([&](const Statement& row) { tables.push_back(table_of(row)); });
     for (TableRow& table : tables) add_seats(table);
@@ -152,10 +205,44 @@ Expected<std::vector<TableRow>> Queries::tables(const TableFilter& filter,
   });
 }
 
+Expected<std::vector<match::Ticket>> Queries::tickets() {
+  return at_one_moment<std::vector<match::Ticket>>([&]() -> Expected<std::vector<match::Ticket>> {
+    std::vector<match::Ticket> tickets;
+    tickets_.each_row([&](const Statement& row) {
+      const auto id = row.id<TicketId>(0);
+      if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(row));
+      tickets.back().party.push_back({row.id<PlayerId>(8), row.real(9)});
+    });
+    return tickets;
+  });
+}
+
+Expected<std::optional<TableId>> Queries::last_match(PlayerId player) {
+  return at_one_moment<std::optional<TableId>>([&]() -> Expected<std::optional<TableId>> {
+    std::optional<TableId> table;
+    last_match_.bind(1, player).first_row(
+        [&](const Statement& row) { table = row.id<TableId>(0); });
+    return table;
+  });
+}
+
+Expected<RatingRow> Queries::rating(const std::string& game, PlayerId player) {
+  return at_one_moment<RatingRow>(
+      [&]() -> Expected<RatingRow> { return boards_.rating(game, player); });
+}
+
+Expected<std::vector<BoardEntry>> Queries::board(const BoardKey& key, const BoardRange& range) {
+  return at_one_moment<std::vector<BoardEntry>>(
+      [&]() -> Expected<std::vector<BoardEntry>> { return boards_.board(key, range); });
+}
+
 void Queries::add_seats(TableRow& table) {
   seats_.bind(1, table.id).each_row([&](const Statement& row) {
-    table.seats.push_back(SeatRow{
-        .seat = row.id<Seat>(0), .player = row.id<PlayerId>(1), .display_name = row.text(2)});
+    table.seats.push_back(SeatRow{.seat = row.id<Seat>(0),
+                                  .player = row.id<PlayerId>(1),
+                                  .display_name = row.text(2),
+                                  .strategy = row.text(3),
+                                  .contribution = row.blob(4)});
   });
 }
 

@@ -8,6 +8,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
+#include "server/store/sqlite/board_queries.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/recent_events.h"
 #include "server/store/store.h"
@@ -22,11 +23,17 @@ class Queries {
   Queries(const std::filesystem::path& database, const RecentEvents& recent);
 
   [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
+  [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
   [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
   [[nodiscard]] Expected<TableRow> table(TableId id);
   [[nodiscard]] Expected<std::vector<TableRow>> tables(const TableFilter& filter,
                                                        const std::optional<TableCursor>& after,
                                                        std::size_t max);
+  [[nodiscard]] Expected<std::vector<match::Ticket>> tickets();
+  [[nodiscard]] Expected<std::optional<TableId>> last_match(PlayerId player);
+  [[nodiscard]] Expected<RatingRow> rating(const std::string& game, PlayerId player);
+  [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
+                                                        const BoardRange& range);
 
  private:
   /// Runs `read` in one read transaction and makes an Error of a StorageError.
@@ -38,9 +45,13 @@ class Queries {
   Connection connection_;
   Statement table_exists_;
   Statement events_;
+  Statement last_event_;
   Statement player_;
   Statement table_;
   Statement seats_;
+  Statement tickets_;
+  Statement last_match_;
+  BoardQueries boards_;
 };
 
 }  // namespace tesela::store

@@ -30,6 +30,14 @@ std::vector<Entry> RecentEvents::since(TableId table, Version from, std::size_t 
   return found;
 }
 
+std::optional<Entry> RecentEvents::last(TableId table) const {
+  const std::scoped_lock lock(mutex_);
+  for (const Tables* tables : {&gathered_, &generation_}) {
+    if (const auto it = tables->find(table); it != tables->end()) return it->second.back();
+  }
+  return std::nullopt;
+}
+
 bool RecentEvents::contains(TableId table) const {
   return gathered_.contains(table) || generation_.contains(table);
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace tesela::store {
 
-/// Threading: `since` from any thread, everything else from the writer's.
+/// Threading: `since` and `last` from any thread, everything else from the writer's.
 class RecentEvents {
  public:
   struct Committed {
@@ -26,6 +27,8 @@ class RecentEvents {
   /// The table's events from `from` on, in order, at most `max`. A reader asks here first and reads
   /// `events` after: what is settled in between is then in both, never in none.
   [[nodiscard]] std::vector<Entry> since(TableId table, Version from, std::size_t max) const;
+  /// The table's newest event, if it is here.
+  [[nodiscard]] std::optional<Entry> last(TableId table) const;
   /// Whether the table has an event here.
   [[nodiscard]] bool contains(TableId table) const;
 

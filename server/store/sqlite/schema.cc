@@ -10,18 +10,72 @@ CREATE TABLE tables (
   id INTEGER PRIMARY KEY,
   game TEXT NOT NULL,
   config BLOB NOT NULL,
-  state INTEGER NOT NULL CHECK (state IN (1, 2, 3)),
+  options BLOB NOT NULL,
+  owner_id INTEGER NOT NULL REFERENCES players (id),
+  invite TEXT NOT NULL,
+  seed BLOB NOT NULL,
+  state INTEGER NOT NULL CHECK (state IN (1, 2, 3, 4)),
+  assisted INTEGER NOT NULL CHECK (assisted IN (0, 1)),
   seat_count INTEGER NOT NULL CHECK (seat_count >= 1),
   epoch INTEGER NOT NULL CHECK (epoch >= 1),
   created_ms INTEGER NOT NULL,
   result BLOB,
   ended_ms INTEGER,
-  CHECK ((state = 2) = (result IS NOT NULL) AND (state = 2) = (ended_ms IS NOT NULL))
+  daily INTEGER,
+  CHECK ((state = 2) = (result IS NOT NULL) AND (state IN (2, 4)) = (ended_ms IS NOT NULL))
 ) STRICT;
 CREATE INDEX tables_by_created ON tables (created_ms, id);
 CREATE INDEX tables_by_game ON tables (game, created_ms, id);
 CREATE INDEX tables_in_play ON tables (created_ms, id) WHERE state = 1;
 CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
+CREATE UNIQUE INDEX daily_tries ON tables (owner_id, game, daily) WHERE daily IS NOT NULL;
+)sql";
+
+constexpr const char* kSeats = R"sql(
+CREATE TABLE seats (
+  table_id INTEGER NOT NULL REFERENCES tables (id),
+  seat INTEGER NOT NULL CHECK (seat >= 0),
+  player_id INTEGER NOT NULL REFERENCES players (id),
+  strategy TEXT NOT NULL,
+  contribution BLOB NOT NULL,
+  PRIMARY KEY (table_id, seat)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX seats_by_player ON seats (player_id, table_id);
+CREATE INDEX seats_of_strategies ON seats (table_id) WHERE strategy <> '';
+)sql";
+
+constexpr const char* kBoards = R"sql(
+CREATE TABLE ratings (
+  game TEXT NOT NULL,
+  player_id INTEGER NOT NULL REFERENCES players (id),
+  mu REAL NOT NULL,
+  sigma REAL NOT NULL,
+  games INTEGER NOT NULL CHECK (games >= 1),
+  points INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  PRIMARY KEY (game, player_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ratings_by_points ON ratings (game, points DESC, at_ms, player_id);
+
+CREATE TABLE boards (
+  id INTEGER PRIMARY KEY,
+  kind INTEGER NOT NULL CHECK (kind IN (2, 3, 4)),
+  game TEXT NOT NULL,
+  config BLOB NOT NULL,
+  day INTEGER NOT NULL,
+  CHECK ((kind = 2) = (day = 0)),
+  UNIQUE (game, config, day, kind)
+) STRICT;
+
+CREATE TABLE scores (
+  board_id INTEGER NOT NULL REFERENCES boards (id),
+  player_id INTEGER NOT NULL REFERENCES players (id),
+  points INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  table_id INTEGER NOT NULL REFERENCES tables (id),
+  PRIMARY KEY (board_id, player_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX scores_by_points ON scores (board_id, points DESC, at_ms, player_id);
 )sql";
 
 constexpr const char* kOtherTables = R"sql(
@@ -30,14 +84,6 @@ CREATE TABLE players (
   display_name TEXT NOT NULL,
   created_ms INTEGER NOT NULL
 ) STRICT;
-
-CREATE TABLE seats (
-  table_id INTEGER NOT NULL REFERENCES tables (id),
-  seat INTEGER NOT NULL CHECK (seat >= 0),
-  player_id INTEGER NOT NULL REFERENCES players (id),
-  PRIMARY KEY (table_id, seat)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX seats_by_player ON seats (player_id, table_id);
 
 CREATE TABLE events (
   table_id INTEGER NOT NULL,
@@ -61,32 +107,72 @@ CREATE VIEW log AS
       WHERE settled.table_id = recent.table_id AND settled.version = recent.version);
 )sql";
 
+constexpr const char* kTickets = R"sql(
+CREATE TABLE tickets (
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  config BLOB NOT NULL,
+  seat_count INTEGER NOT NULL CHECK (seat_count >= 2),
+  mode INTEGER NOT NULL CHECK (mode IN (0, 1)),
+  since_ms INTEGER NOT NULL,
+  bots_after_ms INTEGER,
+  bot_level INTEGER,
+  CHECK ((bots_after_ms IS NULL) = (bot_level IS NULL))
+) STRICT;
+
+CREATE TABLE ticket_members (
+  ticket_id INTEGER NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,
+  place INTEGER NOT NULL CHECK (place >= 0),
+  player_id INTEGER NOT NULL UNIQUE REFERENCES players (id),
+  mu REAL NOT NULL,
+  PRIMARY KEY (ticket_id, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE last_matches (
+  player_id INTEGER PRIMARY KEY REFERENCES players (id),
+  table_id INTEGER NOT NULL REFERENCES tables (id)
+) STRICT;
+)sql";
+
 void create_schema(Connection& connection) {
   connection.run("BEGIN IMMEDIATE");
   connection.run(kTables);
+  connection.run(kSeats);
+  connection.run(kBoards);
   connection.run(kOtherTables);
+  connection.run(kTickets);
   connection.run("PRAGMA application_id = " + std::to_string(kApplicationId));
   connection.run("PRAGMA user_version = " + std::to_string(kSchemaVersion));
   connection.run("COMMIT");
 }
 
-/// Version 1 had no tables with free seats. SQLite cannot change a CHECK: the table is made anew,
-/// as https://sqlite.org/lang_altertable.html (section 7) has it.
-void upgrade_from_1(Connection& connection) {
+/// Version 1 had no tables with free seats; version 2 dealt before the last seat was taken, and
+/// knew neither options nor bots. SQLite cannot change a CHECK: the tables are made anew, as
+/// https://sqlite.org/lang_altertable.html (section 7) has it.
+void upgrade(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA foreign_keys = OFF");
   connection.run("BEGIN IMMEDIATE");
-  // Else the references of `seats` would follow the old table to its new name.
+  // Else references would follow the old tables to their new names.
   connection.run("PRAGMA legacy_alter_table = ON");
-  connection.run("ALTER TABLE tables RENAME TO tables_1");
   connection.run(
-      "DROP INDEX tables_by_created; DROP INDEX tables_by_game; DROP INDEX tables_in_play;");
+      "ALTER TABLE tables RENAME TO old_tables; ALTER TABLE seats RENAME TO old_seats;"
+      "DROP INDEX tables_by_created; DROP INDEX tables_by_game; DROP INDEX tables_in_play;"
+      "DROP INDEX IF EXISTS tables_open; DROP INDEX seats_by_player;");
   connection.run(kTables);
-  connection.run(
-      "INSERT INTO tables"
-      "  (id, game, config, state, seat_count, epoch, created_ms, result, ended_ms)"
-      "  SELECT id, game, config, state, 1, epoch, created_ms, result, ended_ms FROM tables_1;"
-      "DROP TABLE tables_1;");
-  connection.run("PRAGMA user_version = 2");
+  connection.run(kSeats);
+  connection.run(kBoards);
+  connection.run(std::string("INSERT INTO tables"
+                             "  SELECT id, game, config, x'', player_id, '', x'', state, 0, ") +
+                 (from == 1 ? "1" : "seat_count") +
+                 ", epoch, created_ms, result, ended_ms, NULL"
+                 "  FROM old_tables JOIN old_seats ON table_id = id AND seat = 0;"
+                 "INSERT INTO seats SELECT table_id, seat, player_id, '', x'' FROM old_seats;"
+                 "DELETE FROM events WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
+                 "DELETE FROM recent_events"
+                 "  WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
+                 "DROP TABLE old_seats; DROP TABLE old_tables;");
+  connection.run(kTickets);
+  connection.run("PRAGMA user_version = " + std::to_string(kSchemaVersion));
   connection.run("COMMIT");
   connection.run("PRAGMA legacy_alter_table = OFF");
 }
@@ -126,7 +212,7 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
                         "): start that version, or give this one another folder with --data.");
     }
   }
-  if (!empty && version == 1) upgrade_from_1(connection);
+  if (!empty && version < kSchemaVersion) upgrade(connection, version);
   tune_writer(connection);
   if (empty) create_schema(connection);
   return {};

@@ -121,6 +121,10 @@ boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId t
       [=](Queries& queries) { return queries.events(table, from, max); });
 }
 
+boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId table) {
+  return query<std::optional<Entry>>([=](Queries& queries) { return queries.last_event(table); });
+}
+
 boost::asio::awaitable<Expected<void>> SqliteStore::add_player(PlayerRow player) {
   return write<void>(AddPlayer{std::move(player)});
 }
@@ -129,13 +133,14 @@ boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
   return query<PlayerRow>([id](Queries& queries) { return queries.player(id); });
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::add_table(TableRow table,
-                                                              std::string created_record) {
-  return write<void>(AddTable{std::move(table), std::move(created_record)});
+boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
+    TableRow table, std::optional<std::string> first_record) {
+  return write<void>(AddTable{std::move(table), std::move(first_record)});
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::take_seat(SeatClaim claim) {
-  return write<void>(claim);
+boost::asio::awaitable<Expected<void>> SqliteStore::change_table(
+    TableRow table, std::optional<std::string> first_record) {
+  return write<void>(ChangeTable{std::move(table), std::move(first_record)});
 }
 
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
@@ -151,6 +156,39 @@ boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
 
 boost::asio::awaitable<Expected<Epoch>> SqliteStore::claim(TableId id) {
   return write<Epoch>(Claim{id});
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(
+    std::vector<match::Ticket> tickets) {
+  return write<void>(AddTickets{std::move(tickets)});
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets) {
+  return write<void>(RemoveTickets{std::move(tickets)});
+}
+
+boost::asio::awaitable<Expected<std::vector<match::Ticket>>> SqliteStore::tickets() {
+  return query<std::vector<match::Ticket>>([](Queries& queries) { return queries.tickets(); });
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables) {
+  return write<void>(MakeTables{std::move(tables)});
+}
+
+boost::asio::awaitable<Expected<std::optional<TableId>>> SqliteStore::last_match(PlayerId player) {
+  return query<std::optional<TableId>>(
+      [player](Queries& queries) { return queries.last_match(player); });
+}
+
+boost::asio::awaitable<Expected<RatingRow>> SqliteStore::rating(std::string game, PlayerId player) {
+  return query<RatingRow>(
+      [game = std::move(game), player](Queries& queries) { return queries.rating(game, player); });
+}
+
+boost::asio::awaitable<Expected<std::vector<BoardEntry>>> SqliteStore::board(BoardKey key,
+                                                                             BoardRange range) {
+  return query<std::vector<BoardEntry>>(
+      [key = std::move(key), range](Queries& queries) { return queries.board(key, range); });
 }
 
 Expected<void> SqliteStore::writable() const {

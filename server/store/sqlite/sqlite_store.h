@@ -45,17 +45,27 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<void>> append(Append append) override;
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
-  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
-                                                   std::string created_record) override;
-  boost::asio::awaitable<Expected<void>> take_seat(SeatClaim claim) override;
+  boost::asio::awaitable<Expected<void>> add_table(
+      TableRow table, std::optional<std::string> first_record) override;
+  boost::asio::awaitable<Expected<void>> change_table(
+      TableRow table, std::optional<std::string> first_record) override;
   boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
   boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<match::Ticket> tickets) override;
+  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
+  boost::asio::awaitable<Expected<std::vector<match::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
+  boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
+  boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
+  boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
+                                                                  BoardRange range) override;
 
   /// Whether the last attempt to write succeeded. After a failure it is tried again by every write,
   /// and every limits::kStoreProbeInterval.

@@ -1,8 +1,10 @@
 // What waits for the writer.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -18,16 +20,35 @@ struct AddPlayer {
 
 struct AddTable {
   TableRow table;
-  std::string record;  // of version 1
+  std::optional<std::string> first_record;
+};
+
+struct ChangeTable {
+  TableRow table;
+  std::optional<std::string> first_record;
 };
 
 struct Claim {
   TableId table;
 };
 
+struct AddTickets {
+  std::vector<match::Ticket> tickets;
+};
+
+struct RemoveTickets {
+  std::vector<TicketId> tickets;
+};
+
+struct MakeTables {
+  std::vector<MatchedTable> tables;
+};
+
 /// One write and the call that waits for it.
 struct Write {
-  std::variant<Append, AddPlayer, AddTable, SeatClaim, Claim> request;
+  std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
+               MakeTables>
+      request;
   Executor executor;
   Resume<Epoch> resume;
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 where there is no table

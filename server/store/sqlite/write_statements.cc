@@ -6,9 +6,21 @@
 
 #include "server/net/limits.h"
 #include "server/store/refusals.h"
+#include "server/store/sqlite/board_sql.h"
 
 namespace tesela::store {
-namespace {}  // namespace
+namespace {
+
+/// Of a table only the index of daily tries is unique beside the primary keys.
+std::unexpected<Error> refused_table(int constraint) {
+  return constraint == SQLITE_CONSTRAINT_UNIQUE ? already_tried() : table_taken();
+}
+
+std::unexpected<Error> refused_ticket(int /*constraint*/) {
+  return ticket_taken();
+}
+
+}  // namespace
 
 WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
     : recent_(recent),
@@ -21,14 +33,29 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
       add_player_(connection,
                   "INSERT INTO players (id, display_name, created_ms) VALUES (?1, ?2, ?3)"),
       add_table_(connection,
-                 "INSERT INTO tables (id, game, config, state, seat_count, epoch, created_ms)"
-                 " VALUES (?1, ?2, ?3, 3, ?4, ?5, ?6)"),
-      add_seat_(connection, "INSERT INTO seats (table_id, seat, player_id) VALUES (?1, ?2, ?3)"),
-      seat_count_(connection, "SELECT seat_count FROM tables WHERE id = ?1"),
-      begin_(connection,
-             "UPDATE tables SET state = 1 WHERE id = ?1 AND state = 3 AND seat_count ="
-             " (SELECT count(*) FROM seats WHERE table_id = ?1)"),
+                 "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state,"
+                 " assisted, seat_count, epoch, created_ms, daily)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0))"),
+      add_seat_(connection,
+                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution)"
+                " VALUES (?1, ?2, ?3, ?4, ?5)"),
+      change_table_(connection,
+                    "UPDATE tables SET state = ?2, assisted = ?3, ended_ms = iif(?2 = 4, ?4, NULL)"
+                    " WHERE id = ?1"),
+      empty_seats_(connection, "DELETE FROM seats WHERE table_id = ?1"),
       claim_(connection, "UPDATE tables SET epoch = ?2 WHERE id = ?1"),
+      add_ticket_(connection,
+                  "INSERT INTO tickets (id, game, config, seat_count, mode, since_ms,"
+                  " bots_after_ms, bot_level) VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
+                  " iif(?7, ?8, NULL), iif(?7, ?9, NULL))"),
+      add_member_(connection,
+                  "INSERT INTO ticket_members (ticket_id, place, player_id, mu)"
+                  " VALUES (?1, ?2, ?3, ?4)"),
+      remove_ticket_(connection, "DELETE FROM tickets WHERE id = ?1"),
+      match_players_(connection,
+                     "INSERT OR REPLACE INTO last_matches (player_id, table_id)"
+                     " SELECT player_id, ?2 FROM ticket_members WHERE ticket_id = ?1"),
+      boards_(connection),
       savepoint_(connection, "SAVEPOINT write"),
       undo_(connection, "ROLLBACK TO write"),
       release_(connection, "RELEASE write") {}
@@ -65,6 +92,7 @@ Expected<Epoch> WriteStatements::run(Append& append) {
         .bind_blob(2, append.ending->result)
         .bind(3, append.ending->ended_ms)
         .run();
+    boards_.count(append.tally, append.table, append.ending->ended_ms);
   }
   heads_.change(append.table, Head{head->epoch, append.version});
   return head->epoch;
@@ -83,40 +111,54 @@ Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
   return Epoch{};
 }
 
-Expected<Epoch> WriteStatements::run(AddTable& add) {
+/// Runs a change that may be refused, by itself or by SQLite, and leaves nothing of one that was.
+template <class Change>
+Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change) {
   savepoint_.run();
+  Expected<void> changed;
   try {
-    insert_table(add.table);
+    changed = change();
   } catch (const StorageError& error) {
     if (error.primary() != SQLITE_CONSTRAINT) throw;
-    undo_.run();
-    release_.run();
-    if (error.code() == SQLITE_CONSTRAINT_FOREIGNKEY) {
-      return no_such_player();
-    }
-    return refuse(ErrorCode::kInternal, "This table's id or one of its seats is taken.");
+    const bool unknown = error.code() == SQLITE_CONSTRAINT_FOREIGNKEY;
+    changed = unknown ? no_such_player() : refused(error.code());
   }
+  if (!changed) undo_.run();
   release_.run();
-  append_event(add.table.id, Version{1}, std::move(add.record));
-  heads_.change(add.table.id, Head{Epoch{1}, Version{1}});
+  return changed;
+}
+
+Expected<Epoch> WriteStatements::run(AddTable& add) {
+  const auto inserted = undone_if_refused(refused_table, [&]() -> Expected<void> {
+    insert_table(add.table);
+    return {};
+  });
+  if (!inserted) return std::unexpected(inserted.error());
+  added(add.table.id, std::move(add.first_record));
   return Epoch{1};
 }
 
-Expected<Epoch> WriteStatements::run(const SeatClaim& claim) {
-  const auto head = head_of(claim.table);
+Expected<Epoch> WriteStatements::run(ChangeTable& change) {
+  const TableRow& table = change.table;
+  const auto head = head_of(table.id);
   if (!head) return no_such_table();
-  if (claim.epoch != head->epoch) return another_owner();
-  std::int64_t seats = 0;
-  seat_count_.bind(1, claim.table).first_row([&](const Statement& row) { seats = row.number(0); });
-  if (claim.seat.value >= seats) return no_such_seat(static_cast<std::uint8_t>(seats));
-  try {
-    add_seat_.bind(1, claim.table).bind(2, claim.seat).bind(3, claim.player).run();
-  } catch (const StorageError& error) {
-    if (error.primary() != SQLITE_CONSTRAINT) throw;
-    if (error.code() == SQLITE_CONSTRAINT_FOREIGNKEY) return no_such_player();
-    return seat_taken();
+  if (table.epoch != head->epoch) return another_owner();
+  if (change.first_record && head->last != Version{}) return not_the_next_version();
+  const auto changed = undone_if_refused(refused_table, [&]() -> Expected<void> {
+    change_table_.bind(1, table.id)
+        .bind(2, static_cast<std::int64_t>(table.state))
+        .bind(3, std::int64_t{table.assisted})
+        .bind(4, table.ending ? table.ending->ended_ms : 0)
+        .run();
+    empty_seats_.bind(1, table.id).run();
+    insert_seats(table);
+    return {};
+  });
+  if (!changed) return std::unexpected(changed.error());
+  if (change.first_record) {
+    append_event(table.id, Version{1}, std::move(*change.first_record));
+    heads_.change(table.id, Head{head->epoch, Version{1}});
   }
-  begin_.bind(1, claim.table).run();
   return head->epoch;
 }
 
@@ -127,6 +169,36 @@ Expected<Epoch> WriteStatements::run(const Claim& claim) {
   claim_.bind(1, claim.table).bind(2, epoch).run();
   heads_.change(claim.table, Head{epoch, head->last});
   return epoch;
+}
+
+Expected<Epoch> WriteStatements::run(const AddTickets& add) {
+  const auto inserted = undone_if_refused(refused_ticket, [&]() -> Expected<void> {
+    for (const match::Ticket& ticket : add.tickets) insert_ticket(ticket);
+    return {};
+  });
+  if (!inserted) return std::unexpected(inserted.error());
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
+  for (const TicketId id : remove.tickets) remove_ticket_.bind(1, id).run();
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(MakeTables& make) {
+  const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
+    for (const auto& [table, record, tickets] : make.tables) {
+      insert_table(table);
+      for (const TicketId id : tickets) {
+        match_players_.bind(1, id).bind(2, table.id).run();
+        if (remove_ticket_.bind(1, id).run() == 0) return no_such_ticket();
+      }
+    }
+    return {};
+  });
+  if (!made) return std::unexpected(made.error());
+  for (auto& [table, record, tickets] : make.tables) added(table.id, std::move(record));
+  return Epoch{};
 }
 
 std::optional<Head> WriteStatements::head_of(TableId table) {
@@ -148,14 +220,58 @@ void WriteStatements::insert_table(const TableRow& table) {
   add_table_.bind(1, table.id)
       .bind_text(2, table.game)
       .bind_blob(3, table.config)
-      .bind(4, std::int64_t{table.seat_count})
-      .bind(5, Epoch{1})
-      .bind(6, table.created_ms)
+      .bind_blob(4, table.options)
+      .bind(5, table.owner)
+      .bind_text(6, table.invite)
+      .bind_blob(7, table.seed)
+      .bind(8, static_cast<std::int64_t>(table.state))
+      .bind(9, std::int64_t{table.seat_count})
+      .bind(10, Epoch{1})
+      .bind(11, table.created_ms)
+      .bind(12, day_number(table.daily))
       .run();
-  for (const SeatRow& seat : table.seats) {
-    add_seat_.bind(1, table.id).bind(2, seat.seat).bind(3, seat.player).run();
+  insert_seats(table);
+}
+
+/// A table stands in the database now: its log begins.
+void WriteStatements::added(TableId table, std::optional<std::string> first_record) {
+  const Version last{first_record ? 1U : 0U};
+  if (first_record) append_event(table, last, std::move(*first_record));
+  heads_.change(table, Head{Epoch{1}, last});
+}
+
+void WriteStatements::insert_ticket(const match::Ticket& ticket) {
+  const match::BotWish bots = ticket.bots.value_or(match::BotWish{});
+  add_ticket_.bind(1, ticket.id)
+      .bind_text(2, ticket.queue.game)
+      .bind_blob(3, ticket.queue.config)
+      .bind(4, static_cast<std::int64_t>(ticket.queue.seats))
+      .bind(5, static_cast<std::int64_t>(ticket.queue.mode))
+      .bind(6, ticket.since_ms)
+      .bind(7, std::int64_t{ticket.bots.has_value()})
+      .bind(8, bots.after_ms)
+      .bind(9, std::int64_t{bots.level})
+      .run();
+  std::int64_t place = 0;
+  for (const match::Member& member : ticket.party) {
+    add_member_.bind(1, ticket.id)
+        .bind(2, place)
+        .bind(3, member.player)
+        .bind_real(4, member.mu)
+        .run();
+    ++place;
   }
-  begin_.bind(1, table.id).run();
+}
+
+void WriteStatements::insert_seats(const TableRow& table) {
+  for (const SeatRow& seat : table.seats) {
+    add_seat_.bind(1, table.id)
+        .bind(2, seat.seat)
+        .bind(3, seat.player)
+        .bind_text(4, seat.strategy)
+        .bind_blob(5, seat.contribution)
+        .run();
+  }
 }
 
 }  // namespace tesela::store

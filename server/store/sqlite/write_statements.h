@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "server/store/sqlite/board_statements.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/heads.h"
 #include "server/store/sqlite/recent_events.h"
@@ -16,7 +17,7 @@ class WriteStatements {
   /// Both outlive it.
   WriteStatements(Connection& connection, RecentEvents& recent);
 
-  /// Runs one write. Its refusal (kFenced, kNotFound, kSeatTaken and so on) leaves the transaction
+  /// Runs one write. Its refusal (kFenced, kNotFound and so on) leaves the transaction
   /// as it was; a StorageError ends the whole transaction.
   [[nodiscard]] Expected<Epoch> apply(Write& write);
   /// The transaction was committed: readers may see its events.
@@ -28,12 +29,22 @@ class WriteStatements {
   Expected<Epoch> run(Append& append);
   Expected<Epoch> run(const AddPlayer& add);
   Expected<Epoch> run(AddTable& add);
-  Expected<Epoch> run(const SeatClaim& claim);
+  Expected<Epoch> run(ChangeTable& change);
   Expected<Epoch> run(const Claim& claim);
+  Expected<Epoch> run(const AddTickets& add);
+  Expected<Epoch> run(const RemoveTickets& remove);
+  Expected<Epoch> run(MakeTables& make);
 
   std::optional<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);
   void insert_table(const TableRow& table);
+  void insert_seats(const TableRow& table);
+  void added(TableId table, std::optional<std::string> first_record);
+  void insert_ticket(const match::Ticket& ticket);
+  /// The refusal of a change that SQLite's extended result code of a constraint tells.
+  using Refused = std::unexpected<Error> (*)(int constraint);
+  template <class Change>
+  Expected<void> undone_if_refused(Refused refused, Change change);
 
   RecentEvents& recent_;
   Heads heads_;
@@ -44,9 +55,14 @@ class WriteStatements {
   Statement add_player_;
   Statement add_table_;
   Statement add_seat_;
-  Statement seat_count_;
-  Statement begin_;
+  Statement change_table_;
+  Statement empty_seats_;
   Statement claim_;
+  Statement add_ticket_;
+  Statement add_member_;
+  Statement remove_ticket_;
+  Statement match_players_;
+  BoardStatements boards_;
   Statement savepoint_;
   Statement undo_;
   Statement release_;

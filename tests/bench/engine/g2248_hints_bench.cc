@@ -15,7 +15,7 @@
 namespace tesela::bench {
 namespace {
 
-using Find = std::optional<g2248::Hint> (*)(g2248::BoardView, g2248::Patience);
+using Find = std::optional<g2248::Hint> (*)(g2248::BoardView, g2248::Patience, g2248::StepLimit);
 
 struct Size {
   std::uint8_t rows;
@@ -33,7 +33,7 @@ void measure(benchmark::State& state, Find find, const Size& size,
     for (std::size_t i = 0; i < size.boards; ++i) {
       const g2248::Board board = draw_board(size.rows, size.columns, distribution, rng);
       const double before = processor_us();
-      benchmark::DoNotOptimize(find(board, {}));
+      benchmark::DoNotOptimize(find(board, {}, {}));
       us.push_back(processor_us() - before);
     }
   }

@@ -20,7 +20,7 @@
 namespace tesela::bench {
 namespace {
 
-using Find = std::optional<g2248::Hint> (*)(g2248::BoardView, g2248::Patience);
+using Find = std::optional<g2248::Hint> (*)(g2248::BoardView, g2248::Patience, g2248::StepLimit);
 
 /// Climbs that have not got higher for so many changes begin anew.
 constexpr int kPatience = 400;
@@ -37,7 +37,7 @@ double cost(Find find, const g2248::Board& board) {
   double best = std::numeric_limits<double>::max();
   for (int i = 0; i < 2; ++i) {
     const double before = processor_us();
-    static_cast<void>(find(board, {}));
+    static_cast<void>(find(board, {}, {}));
     best = std::min(best, processor_us() - before);
   }
   return best;

@@ -1,5 +1,5 @@
-// Searches: nodes a second, and by how much they overshoot a time budget and a stop; also without
-// the choices during which the machine ran something else in the search's place.
+// Searches: nodes a second, and by how much they overshoot budgets of 10 and 50 ms and a stop; also
+// without the choices during which the machine ran something else in the search's place ("quiet").
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "engine/strategy/registry.h"
+#include "tests/bench/engine/g2248_boards.h"
 
 namespace tesela::bench {
 namespace {
@@ -26,7 +28,7 @@ std::vector<typename G::State> positions(const typename G::Config& config, std::
   const auto random = make_strategy<G>("random").value();
   std::vector<typename G::State> all{G::start(config, rng).value()};
   for (auto seat = G::turn(all.back()); seat && all.size() < most; seat = G::turn(all.back())) {
-    const auto move = random->choose(all.back(), *seat, rng, {});
+    const auto move = random->choose(all.back(), *seat, rng, {}).move;
     all.push_back(G::apply(all.back(), *seat, move, rng, NoStages{}).value());
   }
   if (!G::turn(all.back())) {
@@ -35,15 +37,30 @@ std::vector<typename G::State> positions(const typename G::Config& config, std::
   return all;
 }
 
+/// What a search is measured on.
 template <class G>
-void nodes_a_second(benchmark::State& state, Strategy<G>& strategy,
-                    const typename G::Config& config) {
+struct Task {
+  std::string name;      // of the benchmark
+  std::string strategy;  // in the registry
+  std::vector<typename G::State> positions;
+
+  [[nodiscard]] const typename G::State& position(std::size_t number) const {
+    return positions[number % positions.size()];
+  }
+  [[nodiscard]] std::unique_ptr<Strategy<G>> make() const {
+    return make_strategy<G>(strategy).value();
+  }
+};
+
+template <class G>
+void nodes_a_second(benchmark::State& state, const Task<G>& task) {
   constexpr std::uint64_t kNodes = 200'000;
-  const auto s = positions<G>(config, 1).front();
+  const auto strategy = task.make();
+  const auto& s = task.position(0);
   Rng rng{Seed{}};
   std::uint64_t nodes = 0;
   for ([[maybe_unused]] auto _ : state) {
-    benchmark::DoNotOptimize(strategy.choose(s, *G::turn(s), rng, {.nodes = kNodes}));
+    benchmark::DoNotOptimize(strategy->choose(s, *G::turn(s), rng, {.nodes = kNodes}));
     nodes += kNodes;
   }
   state.counters["nodes/s"] =
@@ -74,33 +91,38 @@ struct Delays {
   }
 };
 
-double percentile_99(std::vector<double>& us) {
+/// Median, 99th percentile and maximum.
+void report(benchmark::State& state, const std::string& name, std::vector<double>& us) {
   std::ranges::sort(us);
-  return us.empty() ? 0.0 : us[us.size() * 99 / 100];
+  const auto at = [&](std::size_t per_cent) {
+    return us.empty() ? 0.0 : us[(us.size() - 1) * per_cent / 100];
+  };
+  state.counters[name + "p50_us"] = at(50);
+  state.counters[name + "p99_us"] = at(99);
+  state.counters[name + "max_us"] = at(100);
 }
 
 void report(benchmark::State& state, Delays& delays) {
-  state.counters["p99_us"] = percentile_99(delays.all_us);
-  state.counters["undisturbed_p99_us"] = percentile_99(delays.undisturbed_us);
   state.counters["undisturbed"] =
       static_cast<double>(delays.undisturbed_us.size()) / static_cast<double>(delays.all_us.size());
+  report(state, "", delays.all_us);
+  report(state, "quiet_", delays.undisturbed_us);
 }
 
-/// How much later than its budget each choice came, over the positions of a game.
+/// How much later than its budget each choice came.
 template <class G>
-void overshoot(benchmark::State& state, Strategy<G>& strategy, const typename G::Config& config) {
-  constexpr microseconds kTime{2'000};
-  constexpr std::size_t kChoices = 400;
-  const auto all = positions<G>(config, 40);
+void overshoot(benchmark::State& state, const Task<G>& task, microseconds time,
+               std::size_t choices) {
+  const auto strategy = task.make();
   Rng rng{Seed{}};
   Delays delays;
   for ([[maybe_unused]] auto _ : state) {
-    for (std::size_t i = 0; i < kChoices; ++i) {
-      const auto& s = all[i % all.size()];
+    for (std::size_t i = 0; i < choices; ++i) {
+      const auto& s = task.position(i);
       const long before = interruptions();
       const auto start = Clock::now();
-      benchmark::DoNotOptimize(strategy.choose(s, *G::turn(s), rng, {.time = kTime}));
-      const double late_us = us_between(start + kTime, Clock::now());
+      benchmark::DoNotOptimize(strategy->choose(s, *G::turn(s), rng, {.time = time}));
+      const double late_us = us_between(start + time, Clock::now());
       delays.add(late_us, interruptions() != before);
     }
   }
@@ -109,14 +131,15 @@ void overshoot(benchmark::State& state, Strategy<G>& strategy, const typename G:
 
 /// How long after its stop each choice came.
 template <class G>
-void stop(benchmark::State& state, Strategy<G>& strategy, const typename G::Config& config) {
+void stop(benchmark::State& state, const Task<G>& task) {
   constexpr microseconds kBefore{2'000};
   constexpr std::size_t kChoices = 200;
-  const auto s = positions<G>(config, 1).front();
+  const auto strategy = task.make();
   Rng rng{Seed{}};
   Delays delays;
   for ([[maybe_unused]] auto _ : state) {
     for (std::size_t i = 0; i < kChoices; ++i) {
+      const auto& s = task.position(i);
       const long before = interruptions();
       std::stop_source source;
       Clock::time_point told;
@@ -125,7 +148,7 @@ void stop(benchmark::State& state, Strategy<G>& strategy, const typename G::Conf
         told = Clock::now();
         source.request_stop();
       }};
-      benchmark::DoNotOptimize(strategy.choose(s, *G::turn(s), rng, {.stop = source.get_token()}));
+      benchmark::DoNotOptimize(strategy->choose(s, *G::turn(s), rng, {.stop = source.get_token()}));
       const auto stopped = Clock::now();
       const bool disturbed = interruptions() != before;
       teller.join();
@@ -135,27 +158,49 @@ void stop(benchmark::State& state, Strategy<G>& strategy, const typename G::Conf
   report(state, delays);
 }
 
-/// Of a search that uses up any budget.
 template <class G>
-void add(const std::string& strategy, const std::string& table, const typename G::Config& config) {
+void add(const Task<G>& task) {
   const auto measure = [&](const std::string& what, auto run) {
-    benchmark::RegisterBenchmark(
-        (std::string{G::kName} + "/" + strategy + "/" + table + "/" + what).c_str(),
-        [=](benchmark::State& state) { run(state, *make_strategy<G>(strategy).value(), config); })
-        ->Unit(benchmark::kMillisecond);
+    const std::string name = std::string{G::kName} + "/" + task.name + "/" + what;
+    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+      run(state, task);
+    })->Unit(benchmark::kMillisecond);
   };
   measure("nodes", nodes_a_second<G>);
-  measure("time", overshoot<G>);
+  measure("10ms", [](benchmark::State& state, const Task<G>& of) {
+    overshoot(state, of, microseconds{10'000}, 300);
+  });
+  measure("50ms", [](benchmark::State& state, const Task<G>& of) {
+    overshoot(state, of, microseconds{50'000}, 100);
+  });
   measure("stop", stop<G>);
 }
 
+/// A search that uses up any budget, on the positions of a game.
+template <class G>
+void add_search(const std::string& strategy, const std::string& table,
+                const typename G::Config& config) {
+  add<G>({.name = strategy + "/" + table,
+          .strategy = strategy,
+          .positions = positions<G>(config, 40)});
+}
+
+/// A hint on the board on which it takes longest of those known.
+void add_hint(const std::string& strategy, const g2248::Board& board) {
+  add<g2248::Game>(
+      {.name = strategy + "/hard", .strategy = strategy, .positions = {{.board = board}}});
+}
+
 const bool kRegistered = [] {
-  add<azul::Game>("uct", "2", {});
-  add<azul::Game>("uct", "4", {.players = azul::kPlayersMax});
-  add<g2048::Game>("expectimax", "4x4", {});
-  add<g2048::Game>("expectimax", "8x8", {.size = g2048::kSizeMax});
-  add<samegame::Game>("uct", "15x15", {});
-  add<samegame::Game>("uct", "30x30", {.setting = {.rows = 30, .columns = 30, .colours = 9}});
+  add_search<azul::Game>("uct", "2", {});
+  add_search<azul::Game>("uct", "4", {.players = azul::kPlayersMax});
+  add_search<g2048::Game>("expectimax", "4x4", {});
+  add_search<g2048::Game>("expectimax", "8x8", {.size = g2048::kSizeMax});
+  add_search<samegame::Game>("uct", "15x15", {});
+  add_search<samegame::Game>("uct", "30x30",
+                             {.setting = {.rows = 30, .columns = 30, .colours = 9}});
+  add_hint("max-path", hard_path_board());
+  add_hint("max-adjacent", hard_adjacent_board());
   return true;
 }();
 

@@ -44,6 +44,8 @@ double cpu_seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+constexpr PlayerId kOwner{1};
+
 /// One thread of tables and what it has measured.
 struct Lane {
   boost::asio::io_context io{1};
@@ -53,7 +55,13 @@ struct Lane {
 
 boost::asio::awaitable<void> play(SqliteStore& store, Lane& lane, TableId table, std::string record,
                                   Clock::time_point end) {
-  TableRow row{.id = table, .game = "2048", .config = "", .seats = {}, .epoch = {}, .ending = {}};
+  TableRow row{.id = table,
+               .game = "2048",
+               .config = "",
+               .owner = kOwner,
+               .seats = {},
+               .epoch = {},
+               .ending = {}};
   auto stored = co_await store.add_table(std::move(row), record);
   for (Version version{2}; stored && Clock::now() < end; version = next(version)) {
     const auto begin = Clock::now();
@@ -64,6 +72,12 @@ boost::asio::awaitable<void> play(SqliteStore& store, Lane& lane, TableId table,
     lane.waits_us.push_back(wait.count());
   }
   if (!stored) std::fprintf(stderr, "%s\n", stored.error().message.c_str());
+}
+
+boost::asio::awaitable<void> add_owner(SqliteStore& store) {
+  PlayerRow owner{.id = kOwner, .display_name = "Owner"};
+  const auto added = co_await store.add_player(std::move(owner));
+  if (!added) std::fprintf(stderr, "%s\n", added.error().message.c_str());
 }
 
 double at(const std::vector<double>& sorted, double share) {
@@ -81,6 +95,9 @@ void run(const Options& options) {
                                                       std::memory_order_relaxed);
                                    }});
   SqliteStore& store = *opened.value();
+  boost::asio::co_spawn(lanes.front().io, add_owner(store), boost::asio::detached);
+  lanes.front().io.run();
+  lanes.front().io.restart();
   std::mt19937_64 random(1);
   std::string record(options.record_bytes, '\0');
   std::ranges::generate(record, [&] { return static_cast<char>(random()); });

@@ -20,21 +20,33 @@ using testing::HasSubstr;
 using Games = Simulation<g2048::Game>;
 
 Games three_games() {
-  return {.config = g2048::Config::classic(), .games = 3, .moves_max = 0, .seed = read_seed("x")};
+  return {.config = g2048::Config::classic(),
+          .bots = bots_of<g2048::Game>(read_bots("random").value(), kThinkingByDefault).value(),
+          .games = 3,
+          .moves_max = 0,
+          .seed = read_seed("x"),
+          .threads = 1};
 }
 
-/// The summary of games that `observer` watches.
-std::string watched(const Games& games, std::unique_ptr<Observer<g2048::Game>> observer) {
-  Observers<g2048::Game> observers;
-  observers.push_back(std::move(observer));
-  return simulate<G2048Words>(games, observers).text();
+/// What a record of each game has written.
+template <class Record>
+std::string recorded(const Games& games) {
+  std::ostringstream out;
+  (void)simulate<G2048Words>(
+      games,
+      [&out] {
+        Observers<g2048::Game> observers;
+        observers.push_back(std::make_unique<Record>(out));
+        return observers;
+      },
+      [] {});
+  return out.str();
 }
 
 std::vector<json> log_of(const Games& games) {
-  std::stringstream out;
-  (void)watched(games, std::make_unique<Log<G2048Words>>(out));
+  std::istringstream log{recorded<Log<G2048Words>>(games)};
   std::vector<json> lines;
-  for (std::string line; std::getline(out, line);) {
+  for (std::string line; std::getline(log, line);) {
     lines.push_back(json::parse(line));
   }
   return lines;
@@ -85,14 +97,13 @@ TEST(Simulation2048, WonGameIsCalledWon) {
 TEST(Simulation2048, TranscriptShowsEveryStage) {
   Games simulation = three_games();
   simulation.games = 1;
-  std::ostringstream out;
-  (void)watched(simulation, std::make_unique<Transcript<G2048Words>>(out));
-  EXPECT_THAT(out.str(), HasSubstr("game 1, seed "));
-  EXPECT_THAT(out.str(), HasSubstr("\nmove 1: "));
-  EXPECT_THAT(out.str(), HasSubstr("\nslide\n"));
-  EXPECT_THAT(out.str(), HasSubstr("\nmerge +4\n"));
-  EXPECT_THAT(out.str(), HasSubstr("\nspawn\n"));
-  EXPECT_THAT(out.str(), HasSubstr("\nlost after "));
+  const std::string text = recorded<Transcript<G2048Words>>(simulation);
+  EXPECT_THAT(text, HasSubstr("game 1, seed "));
+  EXPECT_THAT(text, HasSubstr("\nmove 1: "));
+  EXPECT_THAT(text, HasSubstr("\nslide\n"));
+  EXPECT_THAT(text, HasSubstr("\nmerge +4\n"));
+  EXPECT_THAT(text, HasSubstr("\nspawn\n"));
+  EXPECT_THAT(text, HasSubstr("\nlost after "));
 }
 
 TEST(Simulation2048, SummaryHasScoresMovesTilesAndObjectives) {

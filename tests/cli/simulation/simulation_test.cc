@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "clients/cli/seed_text.h"
 #include "clients/cli/simulation/azul_words.h"
@@ -23,20 +23,44 @@ class SimulationTest : public testing::Test {
  public:
   using G = typename Words::Game;
 
-  static Simulation<G> three_games() {
-    return {.config = {}, .games = 3, .moves_max = 0, .seed = read_seed("x")};
+  static Simulation<G> three_games(const std::string& bot = "random") {
+    const std::vector<BotText> texts(G::seats({}), read_bot(bot).value());
+    return {.config = {},
+            .bots = bots_of<G>(texts, {.nodes = 200}).value(),
+            .games = 3,
+            .moves_max = 0,
+            .seed = read_seed("x"),
+            .threads = 1};
   }
 
-  /// The summary of games that `observer` watches.
-  static std::string watched(const Simulation<G>& games, std::unique_ptr<Observer<G>> observer) {
-    Observers<G> observers;
-    observers.push_back(std::move(observer));
-    return simulate<Words>(games, observers).text();
+  /// The summary of games that are watched by what `make` makes.
+  static std::string watched(const Simulation<G>& games, const ObserverSource<G>& make) {
+    const auto figures = simulate<Words>(games, make, [] {});
+    return figures.game.text() + figures.game.json().dump() + json_of(figures.seats);
+  }
+
+  static std::string json_of(const std::vector<SeatFigures>& seats) {
+    std::string text;
+    for (const SeatFigures& seat : seats) text += seat.json().dump();
+    return text;
+  }
+
+  template <class Made, class... Arguments>
+  static ObserverSource<G> each(Arguments&... arguments) {
+    return [&arguments...] {
+      Observers<G> observers;
+      observers.push_back(std::make_unique<Made>(arguments...));
+      return observers;
+    };
+  }
+
+  static ObserverSource<G> nobody() {
+    return [] { return Observers<G>{}; };
   }
 
   static std::vector<Json> log_of(const Simulation<G>& games) {
     std::stringstream out;
-    (void)watched(games, std::make_unique<Log<Words>>(out));
+    (void)watched(games, each<Log<Words>>(out));
     std::vector<Json> lines;
     for (std::string line; std::getline(out, line);) lines.push_back(Json::parse(line));
     return lines;
@@ -50,14 +74,14 @@ TYPED_TEST_SUITE(SimulationTest, AllWords);
 template <class G>
 class PlayedAgain final : public Observer<G> {
  public:
-  explicit PlayedAgain(typename G::Config config) : config_{std::move(config)} {}
+  PlayedAgain(const typename G::Config& config, std::uint64_t& handed_over)
+      : config_{config}, handed_over_{handed_over} {}
 
   void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
     rng_ = Rng{seed};
     s_ = G::start(config_, rng_).value();
     EXPECT_EQ(s_, s);
-    EXPECT_EQ(game, ++games_);
-    moves_ = 0;
+    game_ = game;
   }
   void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
              std::span<const typename G::Stage> stages, const typename G::State& after) override {
@@ -73,26 +97,62 @@ class PlayedAgain final : public Observer<G> {
     EXPECT_EQ(s, s_);
     EXPECT_FALSE(G::turn(s).has_value());
   }
+  void hand_over() override { EXPECT_EQ(game_, ++handed_over_); }
 
  private:
   typename G::Config config_;
+  std::uint64_t& handed_over_;
   Rng rng_{Seed{}};
   typename G::State s_{};
-  std::uint64_t games_{0};
+  std::uint64_t game_{0};
   std::uint64_t moves_{0};
 };
 
 TYPED_TEST(SimulationTest, TheSeedAndTheMovesGiveTheGameAgain) {
   using G = typename TypeParam::Game;
   const auto games = TestFixture::three_games();
-  (void)TestFixture::watched(games, std::make_unique<PlayedAgain<G>>(games.config));
+  std::uint64_t handed_over = 0;
+  (void)TestFixture::watched(games,
+                             TestFixture::template each<PlayedAgain<G>>(games.config, handed_over));
+  EXPECT_EQ(handed_over, 3U);
+}
+
+/// The strongest bot of a game that leaves something to chance.
+template <class G>
+std::string searcher() {
+  return std::string{strategies<G>().back().description.name};
+}
+
+TYPED_TEST(SimulationTest, AnyNumberOfThreadsGivesTheSameFiguresAndRecords) {
+  using G = typename TypeParam::Game;
+  auto games = TestFixture::three_games(searcher<G>());
+  games.games = 12;
+  std::ostringstream one;
+  const std::string figures = TestFixture::watched(games, [&] {
+    auto observers = TestFixture::template each<Transcript<TypeParam>>(one)();
+    observers.push_back(std::make_unique<Log<TypeParam>>(one));
+    return observers;
+  });
+  for (const unsigned threads : {2U, 4U}) {
+    games.threads = threads;
+    std::ostringstream several;
+    EXPECT_EQ(TestFixture::watched(
+                  games,
+                  [&] {
+                    auto observers = TestFixture::template each<Transcript<TypeParam>>(several)();
+                    observers.push_back(std::make_unique<Log<TypeParam>>(several));
+                    return observers;
+                  }),
+              figures);
+    EXPECT_EQ(several.str(), one.str()) << threads << " threads";
+  }
 }
 
 TYPED_TEST(SimulationTest, WatchingChangesNothing) {
   std::ostringstream out;
   const auto games = TestFixture::three_games();
-  EXPECT_EQ(simulate<TypeParam>(games, {}).text(),
-            TestFixture::watched(games, std::make_unique<Transcript<TypeParam>>(out)));
+  EXPECT_EQ(TestFixture::watched(games, TestFixture::nobody()),
+            TestFixture::watched(games, TestFixture::template each<Transcript<TypeParam>>(out)));
 }
 
 TYPED_TEST(SimulationTest, EveryLineOfTheLogHasTheGameAndTheMove) {
@@ -127,7 +187,7 @@ TYPED_TEST(SimulationTest, TranscriptHasEveryMoveAndTheEnd) {
   auto games = TestFixture::three_games();
   games.games = 1;
   std::ostringstream out;
-  (void)TestFixture::watched(games, std::make_unique<Transcript<TypeParam>>(out));
+  (void)TestFixture::watched(games, TestFixture::template each<Transcript<TypeParam>>(out));
   const auto moves = TestFixture::log_of(games).back()["moves"].template get<int>();
   EXPECT_THAT(out.str(), testing::StartsWith("game 1, seed "));
   for (int move = 1; move <= moves; ++move) {
@@ -141,27 +201,40 @@ TYPED_TEST(SimulationTest, ScreenReplacesThePositionOnATerminalAlone) {
   games.moves_max = 2;
   using Shown = Screen<TypeParam>;
   constexpr std::chrono::milliseconds kAtOnce{0};
+  const auto shown_on = [&](std::ostringstream& out, bool in_place) {
+    (void)TestFixture::watched(games, [&out, in_place, kAtOnce] {
+      Observers<typename TypeParam::Game> observers;
+      observers.push_back(std::make_unique<Shown>(out, kAtOnce, in_place));
+      return observers;
+    });
+  };
   std::ostringstream terminal;
-  (void)TestFixture::watched(games, std::make_unique<Shown>(terminal, kAtOnce, true));
+  shown_on(terminal, true);
   EXPECT_THAT(terminal.str(), testing::HasSubstr("\x1b[H"));
   std::ostringstream file;
-  (void)TestFixture::watched(games, std::make_unique<Shown>(file, kAtOnce, false));
+  shown_on(file, false);
   EXPECT_THAT(file.str(), testing::Not(testing::HasSubstr("\x1b")));
   EXPECT_THAT(file.str(), testing::HasSubstr("game 3  move 2 "));
 }
 
-TEST(UniformMove, EveryLegalMoveComes) {
-  Rng rng{read_seed("x")};
-  const auto s = azul::Game::start({}, rng).value();
-  std::size_t legal = 0;
-  azul::Game::legal_moves(s, s.turn, [&](const auto&) { ++legal; });
-  std::set<std::tuple<int, int, int>> seen;
-  for (std::size_t draw = 0; draw < 40 * legal; ++draw) {
-    const azul::Move move = uniform_move<azul::Game>(s, s.turn, rng);
-    ASSERT_TRUE(azul::Game::apply(s, s.turn, move, rng, NoStages{}));
-    seen.insert({move.source, static_cast<int>(move.colour), move.target});
-  }
-  EXPECT_EQ(seen.size(), legal);
+/// Two seats that play as many games as they can be told apart by.
+TEST(Simulation, EverySeatHasItsOwnBotAndItsOwnFigures) {
+  const auto texts = read_bots("greedy,random").value();
+  const Simulation<azul::Game> games{.config = {.players = 2},
+                                     .bots = bots_of<azul::Game>(texts, {}).value(),
+                                     .games = 40,
+                                     .moves_max = 0,
+                                     .seed = read_seed("x"),
+                                     .threads = 1};
+  const auto figures = simulate<AzulWords>(games, [] { return Observers<azul::Game>{}; }, [] {});
+  const Json greedy = figures.seats[0].json();
+  const Json random = figures.seats[1].json();
+  EXPECT_EQ(greedy["bot"], "greedy");
+  EXPECT_GT(greedy["wins"], 0.8);
+  EXPECT_NEAR(greedy["wins"].get<double>() + random["wins"].get<double>(), 1.0, 1e-9);
+  EXPECT_EQ(greedy["ranks"][0].get<int>() + greedy["ranks"][1].get<int>(), 40);
+  EXPECT_GT(greedy["points"]["mean"], random["points"]["mean"]);
+  EXPECT_GT(figures.seats[0].pace().moves, 40U * 15U);
 }
 
 }  // namespace

@@ -7,12 +7,16 @@
 namespace tesela::cli {
 namespace {
 
-TEST(SimulationSummary, NamesTheGameTheSeedAndTheSpeed) {
+TEST(SimulationSummary, NamesTheGameTheBotsTheSeedAndTheSpeed) {
   const Seed seed = read_seed("x");
-  EXPECT_EQ(summary("2048", 10, seed, "figures\n", std::chrono::seconds{2}),
+  EXPECT_EQ(summary({.game = "2048", .bots = "random", .games = 10, .seed = seed}, "figures\n",
+                    std::chrono::seconds{2}),
             "2048, 10 games played by random, seed " + to_text(seed) +
                 "\nfigures\ngames/s 5.0, in 2.00 s\n");
-  EXPECT_EQ(summary("azul", 1, seed, "", std::chrono::seconds{1}).find("azul, 1 game played"), 0U);
+  const std::string one =
+      summary({.game = "azul", .bots = "greedy, safe", .games = 1, .seed = seed}, "",
+              std::chrono::seconds{1});
+  EXPECT_EQ(one.find("azul, 1 game played by greedy, safe, seed "), 0U);
 }
 
 TEST(SimulationSummary, ADistributionHasMeanAndQuantilesOfNegativesToo) {
@@ -20,6 +24,7 @@ TEST(SimulationSummary, ADistributionHasMeanAndQuantilesOfNegativesToo) {
   for (const std::int64_t value : {-3, 7, -10, 0}) points.add(value);
   EXPECT_EQ(points.line(),
             "points                 -1.5        -10        -10         -3          7          7\n");
+  EXPECT_EQ(points.json().dump(), R"({"mean":-1.5,"min":-10,"p10":-10,"p50":-3,"p90":7,"max":7})");
 }
 
 TEST(SimulationSummary, SharesStandInDescendingOrder) {
@@ -27,6 +32,7 @@ TEST(SimulationSummary, SharesStandInDescendingOrder) {
   tiles.add(32, "32");
   for (int time = 0; time < 3; ++time) tiles.add(2048, "2048");
   EXPECT_EQ(tiles.line(), "largest tile:  2048 75.0%  32 25.0%\n");
+  EXPECT_EQ(tiles.json().dump(), R"({"2048":3,"32":1})");
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ const args = [
 ];
 export const shots = path.join(repository, 'tests/e2e/shots');
 
-export const phone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
 /** What Chromium itself writes when a server goes away; a page cannot prevent it. */

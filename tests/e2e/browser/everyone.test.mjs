@@ -4,9 +4,12 @@ import axe from 'axe-core';
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { Server } from '../harness/server.mjs';
-import { Browser, desktop, phone, shots } from './chromium.mjs';
+import { before, test } from 'node:test';
+import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { desktop, phone, shots } from './chromium.mjs';
+import { GridVisitor } from './grid_visitor.mjs';
+import { describeSite } from './site.mjs';
 import { directions, Visitor } from './visitor.mjs';
 
 const looks = [
@@ -16,19 +19,8 @@ const looks = [
   { name: 'desktop-light-es', ...desktop, theme: 'light', language: 'es-MX' },
 ];
 
-describe('the page is for everyone', { timeout: 240_000 }, () => {
-  let server;
-  let browser;
-  before(async () => {
-    await mkdir(shots, { recursive: true });
-    server = await Server.start();
-    browser = await Browser.launch(server);
-  });
-  afterEach(() => browser.assertQuiet());
-  after(async () => {
-    await browser.close();
-    await server.dispose();
-  });
+describeSite('the page is for everyone', {}, (site) => {
+  before(() => mkdir(shots, { recursive: true }));
 
   /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */
   async function inspect(visitor, look, screen) {
@@ -40,15 +32,24 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
     });
     await page.screenshot({ path: path.join(shots, `${screen}-${look.name}.png`) });
     assert.equal(await visitor.sidewaysScroll(), 0, `${screen} scrolls sideways`);
+    if (look.isMobile) await assertFitsNarrow(visitor, look, screen);
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate(() => globalThis.axe.run());
     const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
     assert.deepEqual(found, [], `${screen}, ${look.name}`);
   }
 
+  /** The narrowest phones that are still sold. */
+  async function assertFitsNarrow({ page }, look, screen) {
+    await page.setViewportSize({ width: 320, height: 568 });
+    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - 320);
+    assert.equal(overhang, 0, `${screen} scrolls sideways at 320 pixels`);
+    await page.setViewportSize(look.viewport);
+  }
+
   for (const look of looks) {
     test(`every screen, ${look.name}`, async () => {
-      const page = await browser.newPage(look);
+      const page = await site.newPage(look);
       const ada = new Visitor(page);
       await page.goto('/');
       await page.locator('#name').waitFor();
@@ -56,18 +57,18 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
       await inspect(ada, look, 'sign-in');
 
       await Visitor.arrive(page);
-      await page.locator('summary').click();
+      await ada.choose('2048');
       await page.locator('input[value=own]').check();
       await page.locator('.none').first().waitFor();
       await inspect(ada, look, 'lobby');
 
-      await page.locator('summary').click();
       await ada.newGame({ size: 4 });
       for (let move = 0; move < 12; move += 1) await ada.playOne('press');
       await ada.drawn();
+      await ada.hint();
       await inspect(ada, look, 'play');
 
-      const stranger = new Visitor(await browser.newPage(look));
+      const stranger = new Visitor(await site.newPage(look));
       await stranger.page.goto(page.url());
       await stranger.page.locator('.watching', { hasText: 'Ada' }).waitFor();
       await inspect(stranger, look, 'spectator');
@@ -87,8 +88,48 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
     });
   }
 
+  // One look of each size and theme.
+  for (const look of looks.filter(({ language }) => language.startsWith('es'))) {
+    test(`every game, ${look.name}`, async () => {
+      const page = await site.newPage({ ...look, reducedMotion: 'reduce' });
+      const ada = await GridVisitor.arrive(page);
+      await ada.start('2248', 8, 5);
+      const [first, second] = await ada.pair();
+      await ada.touch(first);
+      await ada.touch(second);
+      await inspect(ada, look, '2248');
+      await page.goto('/');
+      await ada.start('samegame', 10, 10, { third: 4 });
+      await ada.hint();
+      await inspect(ada, look, 'samegame');
+
+      const azul = new AzulVisitor(page);
+      await page.goto('/');
+      const tableId = (await azul.createTable(4)).split('/t/')[1];
+      await inspect(azul, look, 'waiting');
+      for (const name of ['Bea', 'Constantin', 'Dora']) {
+        const { token } = await signIn(site.server, name);
+        await lobbyOf(site.server).joinTable({ tableId }, bearer(token));
+      }
+      await azul.atTable();
+      if (await azul.mayTake()) await azul.hint();
+      await inspect(azul, look, 'azul');
+    });
+  }
+
+  test('the first load is at most 150 KiB, compressed', async () => {
+    const page = await site.newPage();
+    let bytes = 0;
+    page.on('requestfinished', async (request) => {
+      const { responseBodySize, responseHeadersSize } = await request.sizes();
+      bytes += responseBodySize + responseHeadersSize;
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    assert.ok(bytes > 20_000 && bytes <= 150 * 1024, `the first load takes ${bytes} bytes`);
+  });
+
   test('every tile has enough contrast, up to the largest', async () => {
-    const ada = await Visitor.arrive(await browser.newPage());
+    const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 4 });
     const contrasts = await ada.page.evaluate(() => {
       const luminance = (colour) => {
@@ -114,7 +155,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
   });
 
   test('with the keyboard alone, from the name to a game that is over', async () => {
-    const page = await browser.newPage();
+    const page = await site.newPage();
     const keys = page.keyboard;
     const ada = new Visitor(page);
     const focused = () =>
@@ -137,9 +178,9 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
     await tabTo('name');
     await keys.type('Ada');
     await keys.press('Enter');
-    await page.locator('details').waitFor();
-    await tabTo('Options');
-    await keys.press('Enter');
+    await page.locator('.games').waitFor();
+    await tabTo('azul');
+    await keys.press('ArrowRight');
     await tabTo('classic');
     await keys.press('ArrowRight');
     await keys.press('ArrowRight');
@@ -160,9 +201,9 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
   });
 
   test('by ear: every move is said, and a move that is not possible too', async () => {
-    const ada = await Visitor.arrive(await browser.newPage());
+    const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 3 });
-    const said = ada.page.locator('.play > [aria-live=polite]');
+    const said = ada.page.locator('.said');
     let merged = false;
     let blocked = false;
     while (!(await ada.isOver())) {
@@ -193,7 +234,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
   });
 
   test('whoever wants less motion gets none', async () => {
-    const ada = await Visitor.arrive(await browser.newPage({ reducedMotion: 'reduce' }));
+    const ada = await Visitor.arrive(await site.newPage({ reducedMotion: 'reduce' }));
     await ada.newGame({ size: 4 });
     await ada.playOne('press');
     assert.equal(await ada.page.evaluate(() => document.getAnimations().length), 0);
@@ -201,7 +242,7 @@ describe('the page is for everyone', { timeout: 240_000 }, () => {
   });
 
   test('language and theme are chosen on the page, and remembered', async () => {
-    const page = await browser.newPage();
+    const page = await site.newPage();
     await page.goto('/');
     await page.getByRole('button', { name: 'Español' }).click();
     await page.getByRole('heading', { name: 'Cada jugada cuenta' }).waitFor();

@@ -1,25 +1,13 @@
 // Games in Chromium: by key, by finger, by button, and seen by somebody else.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { Server } from '../harness/server.mjs';
-import { Browser, phone } from './chromium.mjs';
+import { test } from 'node:test';
+import { phone } from './chromium.mjs';
+import { describeSite } from './site.mjs';
 import { Visitor } from './visitor.mjs';
 
-describe('a game in the browser', { timeout: 240_000 }, () => {
-  let server;
-  let browser;
-  before(async () => {
-    server = await Server.start();
-    browser = await Browser.launch(server);
-  });
-  afterEach(() => browser.assertQuiet());
-  after(async () => {
-    await browser.close();
-    await server.dispose();
-  });
-
+describeSite('a game in the browser', {}, (site) => {
   test('with the arrow keys to the end, and once more with the same options', async () => {
-    const ada = await Visitor.arrive(await browser.newPage());
+    const ada = await Visitor.arrive(await site.newPage());
     const first = await ada.newGame({ size: 2 });
     await ada.playToTheEnd('press');
     assert.equal(await ada.page.locator('.over h2').textContent(), 'Game over');
@@ -33,8 +21,19 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
     assert.equal(await ada.moves(), 0);
   });
 
+  test('every game for one begins with one click in the lobby', async () => {
+    const ada = await Visitor.arrive(await site.newPage());
+    for (const game of ['2048', '2248', 'SameGame']) {
+      await ada.page.getByRole('button', { name: `Play now: ${game}` }).click();
+      await ada.atBoard();
+      assert.equal(await ada.page.locator('h1').textContent(), game);
+      await ada.page.locator('a.home').click();
+    }
+    await ada.page.locator('.mine li').nth(2).waitFor();
+  });
+
   test('with swipes on a phone; the page does not scroll under the finger', async () => {
-    const ada = await Visitor.arrive(await browser.newPage(phone));
+    const ada = await Visitor.arrive(await site.newPage(phone));
     await ada.newGame({ size: 3 });
     for (let move = 0; move < 8 && !(await ada.isOver()); move += 1) await ada.playOne('swipe');
     assert.equal(await ada.page.evaluate(() => scrollY), 0);
@@ -42,14 +41,30 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
   });
 
   test('with the buttons and the letters', async () => {
-    const ada = await Visitor.arrive(await browser.newPage());
+    const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 2 });
     await ada.playOne('type');
     await ada.playToTheEnd('tapButton');
   });
 
+  test('letters do not play while a button or a field has the focus', async () => {
+    const ada = await Visitor.arrive(await site.newPage());
+    await ada.newGame({ size: 4 });
+    for (const other of [
+      ada.page.getByRole('button', { name: 'Copy' }),
+      ada.page.locator('#share'),
+    ]) {
+      await other.focus();
+      for (const letter of 'wasd') await ada.page.keyboard.press(letter);
+    }
+    await ada.page.waitForTimeout(200);
+    assert.equal(await ada.moves(), 0);
+    await ada.page.locator('#board').focus();
+    await ada.playOne('type');
+  });
+
   test('a burst of keys loses none: the board is where the server says', async () => {
-    const page = await browser.newPage();
+    const page = await site.newPage();
     const ada = await Visitor.arrive(page);
     await ada.newGame({ size: 8 });
     const burst = ['Left', 'Up', 'Left', 'Up', 'Left', 'Up'];
@@ -65,9 +80,9 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
   });
 
   test('a stranger with the link sees every move and cannot play', async () => {
-    const ada = await Visitor.arrive(await browser.newPage());
+    const ada = await Visitor.arrive(await site.newPage());
     const link = await ada.newGame({ size: 4 });
-    const bea = new Visitor(await browser.newPage());
+    const bea = new Visitor(await site.newPage());
     await bea.page.goto(link);
     await bea.atBoard();
     await bea.page.locator('.watching', { hasText: 'watching Ada' }).waitFor();
@@ -84,8 +99,8 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
   });
 
   test('the lobby shows a game while it is played, and leads back to it', async () => {
-    const ada = await Visitor.arrive(await browser.newPage(), 'Ada Lovelace');
-    const bea = await Visitor.arrive(await browser.newPage(), 'Bea');
+    const ada = await Visitor.arrive(await site.newPage(), 'Ada Lovelace');
+    const bea = await Visitor.arrive(await site.newPage(), 'Bea');
     const link = await ada.newGame({ size: 5, objective: 64 });
     const seen = bea.page.locator('ul a', { hasText: 'Ada Lovelace' });
     await seen.filter({ hasText: '5 × 5' }).waitFor();
@@ -100,7 +115,7 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
   });
 
   test('a goal that is reached is told, and the game goes on', async () => {
-    const ada = await Visitor.arrive(await browser.newPage());
+    const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 4, objective: 8 });
     while (!(await ada.page.locator('.reached').count())) await ada.playOne('press');
     assert.equal(await ada.isOver(), false);
@@ -108,17 +123,14 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
   });
 
   test('options that make no game are turned down where they are wrong', async () => {
-    const page = await browser.newPage();
-    await Visitor.arrive(page);
-    const summary = page.locator('summary');
+    const page = await site.newPage();
+    const ada = await Visitor.arrive(page);
     const play = page.locator('button.play');
     const share = page.locator('.weight input').first();
-    await summary.click();
+    await ada.choose('2048');
     await page.locator('input[value=own]').check();
     await share.fill('800');
-    await summary.click();
     await play.click();
-    assert.equal(await share.isVisible(), true, 'the options open where they are wrong');
     assert.match(await share.evaluate((field) => field.validationMessage), /900 of 1000/);
     assert.equal(new URL(page.url()).pathname, '/');
 
@@ -126,26 +138,26 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
     await page.locator('.weight select').nth(1).selectOption('2');
     await play.click();
     await page.getByRole('alert').waitFor();
-    browser.assertQuiet({ except: /status of 400/ });
+    site.browser.assertQuiet({ except: /status of 400/ });
     await page.locator('.weight select').nth(1).selectOption('8');
     await play.click();
     await page.locator('[role=gridcell]').first().waitFor();
   });
 
   test('a guest is asked before they sign out', async () => {
-    const page = await browser.newPage(phone);
+    const page = await site.newPage(phone);
     await Visitor.arrive(page, 'Maximiliana von Habsburg');
     const leave = page.getByRole('button', { name: /^Playing as Maximiliana/ });
     await leave.click();
     await page.getByRole('button', { name: 'Stay' }).click();
-    await page.locator('details').waitFor();
+    await page.locator('.games').waitFor();
     await leave.click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.locator('#name').waitFor();
   });
 
   test('an unknown game and an unknown page say so and lead home', async () => {
-    const ada = new Visitor(await browser.newPage());
+    const ada = new Visitor(await site.newPage());
     await ada.page.goto('/t/0000000000000');
     await ada.page.getByRole('heading', { name: 'There is no such game' }).waitFor();
     await ada.page.goto('/nowhere/at/all');
@@ -155,7 +167,7 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
   });
 
   test('a token that the server does not take asks for a name again', async () => {
-    const page = await browser.newPage();
+    const page = await site.newPage();
     const ada = await Visitor.arrive(page);
     await page.evaluate(() => {
       const player = JSON.parse(localStorage.getItem('tesela.player'));
@@ -165,6 +177,6 @@ describe('a game in the browser', { timeout: 240_000 }, () => {
     await page.locator('button.play').click();
     await page.getByText('Your session has ended').waitFor();
     await page.locator('#name').waitFor();
-    browser.assertQuiet({ except: /status of 401/ });
+    site.browser.assertQuiet({ except: /status of 401/ });
   });
 });

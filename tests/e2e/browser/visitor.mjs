@@ -10,18 +10,23 @@ export class Visitor {
 
   /** Opens the page and signs in. */
   static async arrive(page, name = 'Ada') {
-    const visitor = new Visitor(page);
+    const visitor = new this(page);
     await page.goto('/');
     await page.locator('#name').fill(name);
     await page.locator('form button').click();
-    await page.locator('details').waitFor();
+    await page.locator('.games').waitFor();
     return visitor;
   }
 
-  /** Chooses the options and starts a game; returns its link. */
+  /** Chooses a game in the lobby. */
+  async choose(game) {
+    await this.page.locator(`input[name=game][value="${game}"]`).check();
+  }
+
+  /** Chooses the options and starts a game of 2048; returns its link. */
   async newGame({ size = 4, objective = 2048 } = {}) {
     const { page } = this;
-    await page.locator('summary').click();
+    await this.choose('2048');
     await page.locator('input[value=own]').check();
     await page.locator('.own select').nth(0).selectOption(String(size));
     await page.locator('.own select').nth(1).selectOption(String(objective));
@@ -82,6 +87,12 @@ export class Visitor {
         wanted,
       count,
     );
+  }
+
+  /** Asks a bot, and waits until what it advises is marked. */
+  async hint() {
+    await this.page.getByRole('button', { name: /^(Hint|Pista)$/ }).click();
+    await this.page.locator('.advised').first().waitFor();
   }
 
   async press(direction) {

@@ -36,7 +36,10 @@ export class Player {
     this.welcome = await this.stream.expect('welcome');
     this.seat = this.welcome.seat;
     this.seating = this.welcome.seating;
-    while (this.version < this.welcome.version || !this.view) await this.step();
+    // Version 0: seats are free, and nothing is dealt yet.
+    while (this.version < this.welcome.version || (this.welcome.version && !this.view)) {
+      await this.step();
+    }
     return this;
   }
 

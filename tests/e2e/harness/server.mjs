@@ -8,7 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const repository = path.resolve(import.meta.dirname, '../../..');
-const binaries = path.resolve(process.env.TESELA_BIN ?? path.join(repository, 'build/release/bin'));
+export const binaries = path.resolve(
+  process.env.TESELA_BIN ?? path.join(repository, 'build/release/bin'),
+);
 export const serverProgram = path.join(binaries, 'tesela-server');
 export const clientProgram = path.join(binaries, 'tesela');
 

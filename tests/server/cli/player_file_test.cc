@@ -72,6 +72,17 @@ TEST_F(PlayerFileTest, NothingAndNonsenseAreNoPlayer) {
   EXPECT_FALSE(file.load());
 }
 
+TEST_F(PlayerFileTest, TheDeviceSecretStays) {
+  const auto secret = PlayerFile(root_ / "tesela", server_).device_secret();
+  ASSERT_TRUE(secret);
+  EXPECT_EQ(secret->size(), 32);
+  EXPECT_EQ(PlayerFile(root_ / "tesela", server_).device_secret(), secret);
+  EXPECT_NE(PlayerFile(root_ / "tesela", {"localhost", 8081}).device_secret(), secret);
+  for (const auto& entry : fs::directory_iterator(root_ / "tesela")) {
+    EXPECT_EQ(entry.status().permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  }
+}
+
 TEST_F(PlayerFileTest, SaysWhyItCannotBeWritten) {
   std::ofstream(root_ / "tesela") << "a file where the directory should be";
   const auto saved = PlayerFile(root_ / "tesela", server_).save(player("secret", 3600));

@@ -138,9 +138,9 @@ TEST(AzulMatch, AGameOfThreeIsPlayedToItsEnd) {
   const auto config = game->configure(&any).value();
   EXPECT_EQ(config.seats, 3);
   const auto match = game->start(config.bytes, {7}).value();
-  for (Version version{2}; !match->over(); version = next(version)) {
+  for (Version version{2}; match->turn(); version = next(version)) {
     play::v1::ServerFrame frame;
-    ASSERT_TRUE(frame.ParseFromString(match->snapshot(version, 0)));
+    ASSERT_TRUE(frame.ParseFromString(match->snapshot(version, 0, {}, 0)));
     pb::AzulView view;
     ASSERT_TRUE(frame.snapshot().view().UnpackTo(&view));
     const auto& offer = view.offers(static_cast<int>(version.value) % view.offers_size());

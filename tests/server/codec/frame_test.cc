@@ -53,6 +53,36 @@ TEST_P(ClientFrames, GarbageIsRefusedWithASentence) {
   EXPECT_THAT(frame.error().message, HasSubstr("tesela.play.v1.ClientFrame"));
 }
 
+TEST(ClientFrame, WhatIsSaidIsTrimmedAndMustBeShowable) {
+  const auto said = [](std::string text) {
+    pb::ClientFrame frame;
+    frame.mutable_say()->set_text(std::move(text));
+    return decode_client_frame(frame.SerializeAsString(), Protocol::kBinary);
+  };
+  EXPECT_EQ(std::get<Say>(*said("  Hi!\n")), Say{"Hi!"});
+  EXPECT_THAT(said("  ").error().message, HasSubstr("message is empty"));
+  EXPECT_THAT(said("a\u202eb").error().message, HasSubstr("cannot be shown"));
+  EXPECT_THAT(said(std::string(201, 'x')).error().message, HasSubstr("at most 200"));
+}
+
+TEST(ClientFrame, APhraseIsOneThatThereIs) {
+  pb::ClientFrame frame;
+  frame.mutable_say()->set_phrase(pb::PHRASE_GOOD_GAME);
+  const auto said = decode_client_frame(frame.SerializeAsString(), Protocol::kBinary);
+  EXPECT_EQ(std::get<Say>(*said), Say{Phrase{pb::PHRASE_GOOD_GAME}});
+  for (const int none : {0, 99}) {
+    frame.mutable_say()->set_phrase(static_cast<pb::Phrase>(none));
+    EXPECT_FALSE(decode_client_frame(frame.SerializeAsString(), Protocol::kBinary)) << none;
+  }
+}
+
+TEST(ClientFrame, WhoIsMutedIsAPlayer) {
+  pb::ClientFrame frame;
+  frame.mutable_mute()->set_player_id("nobody!");
+  EXPECT_THAT(decode_client_frame(frame.SerializeAsString(), Protocol::kBinary).error().message,
+              HasSubstr("id of a player"));
+}
+
 TEST(ClientFrame, AnEmptyFrameIsRefused) {
   EXPECT_FALSE(decode_client_frame("", Protocol::kBinary));
   EXPECT_FALSE(decode_client_frame("{}", Protocol::kJson));

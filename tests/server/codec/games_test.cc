@@ -19,7 +19,7 @@ std::unique_ptr<table::Match> a_game_of_2048(std::uint8_t seed) {
 
 game::v1::Game2048View view_of(const table::Match& match) {
   play::v1::ServerFrame frame;
-  frame.ParseFromString(match.snapshot(Version{1}, 0));
+  frame.ParseFromString(match.snapshot(Version{1}, 0, {}, 0));
   game::v1::Game2048View view;
   frame.snapshot().view().UnpackTo(&view);
   return view;
@@ -50,23 +50,25 @@ TEST(Games, AConfigurationOfAnotherGameIsRefused) {
 }
 
 TEST(Match, TheSameSeedGivesTheSameGame) {
-  EXPECT_EQ(a_game_of_2048(1)->snapshot(Version{1}, 0), a_game_of_2048(1)->snapshot(Version{1}, 0));
-  EXPECT_NE(a_game_of_2048(1)->snapshot(Version{1}, 0), a_game_of_2048(2)->snapshot(Version{1}, 0));
+  EXPECT_EQ(a_game_of_2048(1)->snapshot(Version{1}, 0, {}, 0),
+            a_game_of_2048(1)->snapshot(Version{1}, 0, {}, 0));
+  EXPECT_NE(a_game_of_2048(1)->snapshot(Version{1}, 0, {}, 0),
+            a_game_of_2048(2)->snapshot(Version{1}, 0, {}, 0));
 }
 
 TEST(Match, AMoveChangesNothingUntilItIsCommitted) {
   const auto match = a_game_of_2048(1);
-  const auto before = match->snapshot(Version{1}, 0);
+  const auto before = match->snapshot(Version{1}, 0, {}, 0);
   const auto move = first_legal_move(*match);
   const auto first = match->play(kStamp, move, table::Want::kFrame);
   ASSERT_TRUE(first);
-  EXPECT_EQ(match->snapshot(Version{1}, 0), before);
+  EXPECT_EQ(match->snapshot(Version{1}, 0, {}, 0), before);
   // Tried again, as after a refused append: the same dice fall.
   const auto again = match->play(kStamp, move, table::Want::kFrame);
   ASSERT_TRUE(again);
   EXPECT_EQ(first->frame, again->frame);
   match->commit();
-  EXPECT_NE(match->snapshot(Version{1}, 0), before);
+  EXPECT_NE(match->snapshot(Version{1}, 0, {}, 0), before);
   EXPECT_EQ(match->digest(), again->digest);
 }
 
@@ -83,7 +85,7 @@ TEST(Match, WithoutTheFrameThePositionIsTheSame) {
     with->commit();
     without->commit();
   }
-  EXPECT_EQ(with->snapshot(Version{9}, 1), without->snapshot(Version{9}, 1));
+  EXPECT_EQ(with->snapshot(Version{9}, 1, {}, 0), without->snapshot(Version{9}, 1, {}, 0));
 }
 
 TEST(Match, TheEventHoldsThePositionAfterIt) {
@@ -115,7 +117,7 @@ TEST(Match, BrokenBytesAndForeignSeatsAreRefused) {
 TEST(Match, AGamePlayedToItsEndHasAResult) {
   const auto match = a_game_of_2048(6);
   std::optional<std::string> result;
-  while (!match->over()) {
+  while (match->turn()) {
     const auto played = match->play(kStamp, first_legal_move(*match), table::Want::kPosition);
     ASSERT_TRUE(played);
     match->commit();

@@ -188,7 +188,7 @@ TEST(SameGameCodec, AGivenBoardIsPlayedToItsEnd) {
     ASSERT_TRUE(played.has_value());
     EXPECT_EQ(played->result.has_value(), last);
     match->commit();
-    EXPECT_EQ(match->over(), last);
+    EXPECT_EQ(!match->turn(), last);
     if (last) {
       play::v1::Result result;
       ASSERT_TRUE(result.ParseFromString(*played->result));

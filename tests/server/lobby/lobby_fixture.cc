@@ -3,9 +3,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <thread>
 
 #include "server/codec/id_text.h"
 #include "server/ops/random.h"
+#include "server/table/bots.h"
 
 namespace tesela::lobby {
 namespace {
@@ -22,10 +24,14 @@ std::filesystem::path fresh_folder() {
 LobbyFixture::LobbyFixture()
     : data_(fresh_folder()), store_(*store::SqliteStore::open({.folder = data_})) {
   io_.run();
+  auto accounts =
+      boost::asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), boost::asio::use_future);
+  EXPECT_TRUE(accounts.get());
 }
 
 LobbyFixture::~LobbyFixture() {
   service_.drain();
+  boost::asio::co_spawn(io_.any(), matcher_.stop(), boost::asio::use_future).get();
   directory_.drain();
   boost::asio::co_spawn(io_.any(), directory_.close_all(), boost::asio::use_future).get();
   grpc_.stop(std::chrono::milliseconds{0});
@@ -60,6 +66,25 @@ v1::Table LobbyFixture::create(const std::string& token) {
   const grpc::Status status = create(token, request, response);
   EXPECT_TRUE(status.ok()) << status.error_message();
   return response.table();
+}
+
+v1::Table LobbyFixture::look_at(const std::string& table_id, const std::string& token) {
+  v1::GetTableRequest request;
+  request.set_table_id(table_id);
+  v1::GetTableResponse response;
+  EXPECT_TRUE(call(&v1::LobbyService::Stub::GetTable, token, request, response).ok());
+  return response.table();
+}
+
+v1::Table LobbyFixture::wait_for(const std::string& table_id, v1::TableState state) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
+  v1::Table table = look_at(table_id);
+  while (table.state() != state && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    table = look_at(table_id);
+  }
+  EXPECT_EQ(table.state(), state);
+  return table;
 }
 
 }  // namespace tesela::lobby

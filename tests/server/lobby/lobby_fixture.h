@@ -8,7 +8,10 @@
 #include <memory>
 #include <string>
 
+#include "server/lobby/history_service.h"
+#include "server/lobby/leaderboard_service.h"
 #include "server/lobby/lobby_service.h"
+#include "server/lobby/matchmaking_service.h"
 #include "server/net/grpc_server.h"
 #include "server/store/sqlite/sqlite_store.h"
 
@@ -22,6 +25,22 @@ class LobbyFixture : public testing::Test {
   v1::SignInResponse sign_in(const std::string& name = "Ana");
   grpc::Status create(const std::string& token, const v1::CreateTableRequest& request,
                       v1::CreateTableResponse& response);
+  /// Calls a method with a token.
+  template <class Request, class Response>
+  grpc::Status call(grpc::Status (v1::LobbyService::Stub::*method)(grpc::ClientContext*,
+                                                                   const Request&, Response*),
+                    const std::string& token, const Request& request, Response& response) {
+    grpc::ClientContext context;
+    context.AddMetadata("authorization", "Bearer " + token);
+    return (stub_.get()->*method)(&context, request, &response);
+  }
+  v1::Table look_at(const std::string& table_id, const std::string& token = {});
+  /// The table when it is in this state; a test fails when that takes longer than a minute.
+  v1::Table wait_for(const std::string& table_id, v1::TableState state);
+  grpc::Status join(const std::string& token, const v1::JoinTableRequest& request,
+                    v1::JoinTableResponse& response) {
+    return call(&v1::LobbyService::Stub::JoinTable, token, request, response);
+  }
   /// A table of 2048 with the owner of `token`.
   v1::Table create(const std::string& token);
 
@@ -29,14 +48,18 @@ class LobbyFixture : public testing::Test {
   std::unique_ptr<store::SqliteStore> store_;
   ops::Metrics metrics_{"test"};
   net::IoPool io_{2};
+  table::BotThreads bots_{{.threads = 1, .time_max = std::chrono::milliseconds{5}}, metrics_};
   TableFeed feed_;
   Tokens tokens_{std::string(32, 's'), std::chrono::hours{1}};
+  DailyGames daily_games_{std::string(32, 'd')};
   Players players_{*store_, tokens_};
   Directory directory_{{.io = io_,
                         .log = *store_,
                         .store = *store_,
                         .feed = feed_,
                         .metrics = metrics_,
+                        .bots = bots_,
+                        .bot_pace = std::chrono::milliseconds{0},
                         .table_idle = std::chrono::minutes{1},
                         .frames_per_second_max = 0}};
   LobbyService service_{{.io = io_,
@@ -44,8 +67,15 @@ class LobbyFixture : public testing::Test {
                          .directory = directory_,
                          .players = players_,
                          .tokens = tokens_,
+                         .daily_games = daily_games_,
                          .feed = feed_}};
-  std::array<grpc::Service*, 1> services_{&service_};
+  HistoryService history_{{.io = io_, .log = *store_, .store = *store_}};
+  Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
+  MatchmakingService matchmaking_{
+      {.io = io_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
+  LeaderboardService leaderboard_{
+      {.io = io_, .store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
+  std::array<grpc::Service*, 4> services_{&service_, &history_, &matchmaking_, &leaderboard_};
   net::GrpcServer grpc_{{"127.0.0.1", 0}, services_, metrics_};
   std::unique_ptr<v1::LobbyService::Stub> stub_ = v1::LobbyService::NewStub(grpc_.in_process());
 };

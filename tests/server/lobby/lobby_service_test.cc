@@ -77,7 +77,8 @@ TEST_F(LobbyServiceTest, ANewTableSeatsItsMaker) {
 TEST_F(LobbyServiceTest, ATableNeedsAToken) {
   const Identity nobody{PlayerId{7}, "Nobody"};
   const auto past = std::chrono::system_clock::now() - 2h;
-  const std::array tokens{std::string{}, std::string{"nonsense"}, tokens_.issue(nobody, past).token,
+  const std::array tokens{std::string{}, std::string{"nonsense"},
+                          tokens_.issue(nobody, {}, past).token,
                           Tokens{std::string(32, 't'), 1h}.issue(nobody).token,
                           // Rightly signed, but of a player that this database does not have.
                           tokens_.issue(nobody).token};
@@ -203,69 +204,6 @@ TEST_F(LobbyServiceTest, TheFilterHolds) {
   request.mutable_filter()->set_game("azul");
   ASSERT_TRUE(list(request, page).ok());
   EXPECT_EQ(page.tables_size(), 0);
-}
-
-class JoinTableTest : public LobbyServiceTest {
- protected:
-  v1::Table create_azul(const std::string& token) {
-    v1::CreateTableRequest request;
-    request.set_game("azul");
-    v1::CreateTableResponse response;
-    EXPECT_TRUE(create(token, request, response).ok());
-    return response.table();
-  }
-  grpc::Status join(const std::string& token, const v1::JoinTableRequest& request,
-                    v1::JoinTableResponse& response) {
-    grpc::ClientContext context;
-    context.AddMetadata("authorization", "Bearer " + token);
-    return stub_->JoinTable(&context, request, &response);
-  }
-};
-
-TEST_F(JoinTableTest, ATableIsOpenUntilItsLastSeatIsTaken) {
-  const auto table = create_azul(sign_in("Ana").token());
-  EXPECT_EQ(table.state(), v1::TABLE_STATE_OPEN);
-  EXPECT_EQ(table.seat_count(), 2);
-  EXPECT_EQ(table.seats_size(), 1);
-  v1::ListTablesRequest open;
-  open.mutable_filter()->set_state(v1::TABLE_STATE_OPEN);
-  v1::ListTablesResponse listed;
-  ASSERT_TRUE(list(open, listed).ok());
-  ASSERT_EQ(listed.tables_size(), 1);
-
-  v1::JoinTableRequest request;
-  request.set_table_id(table.table_id());
-  v1::JoinTableResponse response;
-  const auto bob = sign_in("Bob");
-  ASSERT_TRUE(join(bob.token(), request, response).ok());
-  EXPECT_EQ(response.table().state(), v1::TABLE_STATE_IN_PLAY);
-  ASSERT_EQ(response.table().seats_size(), 2);
-  EXPECT_EQ(response.table().seats(1).player_id(), bob.player_id());
-  EXPECT_EQ(response.table().seats(1).display_name(), "Bob");
-  ASSERT_TRUE(list(open, listed).ok());
-  EXPECT_EQ(listed.tables_size(), 0);
-}
-
-TEST_F(JoinTableTest, EachRefusalSaysWhatWouldBeRight) {
-  const auto ana = sign_in("Ana");
-  const auto table = create_azul(ana.token());
-  const auto bob = sign_in("Bob");
-  v1::JoinTableResponse response;
-  v1::JoinTableRequest request;
-  request.set_table_id("nonsense");
-  EXPECT_EQ(join(bob.token(), request, response).error_code(), StatusCode::INVALID_ARGUMENT);
-  request.set_table_id(codec::to_text(TableId{1}));
-  EXPECT_EQ(join(bob.token(), request, response).error_code(), StatusCode::NOT_FOUND);
-  request.set_table_id(table.table_id());
-  EXPECT_EQ(join("nonsense", request, response).error_code(), StatusCode::UNAUTHENTICATED);
-  request.set_seat(2);
-  const auto no_seat = join(bob.token(), request, response);
-  EXPECT_EQ(no_seat.error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_THAT(no_seat.error_message(), HasSubstr("from 0 to 1"));
-  request.set_seat(300);
-  EXPECT_EQ(join(bob.token(), request, response).error_code(), StatusCode::INVALID_ARGUMENT);
-  request.set_seat(0);
-  EXPECT_EQ(join(bob.token(), request, response).error_code(), StatusCode::FAILED_PRECONDITION);
 }
 
 }  // namespace

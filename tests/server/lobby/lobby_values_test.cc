@@ -32,14 +32,24 @@ TEST(PageToken, WhatIsNoneIsRefused) {
   EXPECT_FALSE(parse_page_token(net::encode_base64url(std::string(16, '\xff'))));
 }
 
+TEST(PageToken, APlaceComesBackAsItWas) {
+  for (const std::uint64_t place : {std::uint64_t{1}, std::uint64_t{21}, std::uint64_t{1} << 40U}) {
+    EXPECT_EQ(parse_place_token(to_place_token(place)), place);
+  }
+  EXPECT_FALSE(parse_place_token(""));
+  EXPECT_FALSE(parse_place_token(to_place_token(0)));
+  EXPECT_FALSE(parse_place_token(to_place_token(1) + "AAAA"));
+  EXPECT_FALSE(parse_place_token(net::encode_base64url(std::string(8, '\xff'))));
+}
+
 TEST(TableFilter, OnlyWhatExistsIsTaken) {
   v1::TableFilter filter;
-  EXPECT_TRUE(from_proto(filter));
+  EXPECT_TRUE(from_proto(filter, std::nullopt));
   filter.set_state(static_cast<v1::TableState>(9));
-  EXPECT_FALSE(from_proto(filter));
+  EXPECT_FALSE(from_proto(filter, std::nullopt));
   filter.set_state(v1::TABLE_STATE_OVER);
   filter.set_player_id("nobody");
-  EXPECT_FALSE(from_proto(filter));
+  EXPECT_FALSE(from_proto(filter, std::nullopt));
 }
 
 TEST(TableFilter, AWatcherHearsOfATableThatLeavesItsState) {

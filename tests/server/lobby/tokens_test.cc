@@ -132,10 +132,52 @@ TEST_F(TokensTest, ClaimsThatAreNotTheseAreRefused) {
       R"({"iss":"tesela","sub":")" + sub + R"(","exp":99999999999})",
       R"({"iss":"tesela","sub":")" + sub + R"(","name":"Ana"})",
       R"({"iss":"tesela","sub":")" + sub + R"(","name":"Ana","exp":"99999999999"})",
-      R"({"iss":"tesela","sub":7,"name":"Ana","exp":99999999999})"};
+      R"({"iss":"tesela","sub":7,"name":"Ana","exp":99999999999})",
+      R"({"iss":"tesela","sub":")" + sub + R"(","name":"Ana","exp":99999999999,"dev":7})"};
   for (const std::string& bad : refused) {
     expect_refused(sign(bad));
   }
+}
+
+class DeviceTest : public TokensTest {
+ protected:
+  void expect_denied(const std::string& token, std::string_view device_secret,
+                     std::string_view why) {
+    const auto denied = tokens_.verify_device(token, device_secret);
+    ASSERT_FALSE(denied);
+    EXPECT_EQ(denied.error().code, ErrorCode::kPermissionDenied);
+    EXPECT_NE(denied.error().message.find(why), std::string::npos) << denied.error().message;
+  }
+
+  const std::string device_ = "what only Ana's device knows";
+};
+
+TEST_F(DeviceTest, WhoKnowsTheSecretIsBelieved) {
+  const auto bound = tokens_.issue(kAna, device_);
+  EXPECT_EQ(tokens_.verify_device(bound.token, device_), kAna);
+  EXPECT_EQ(tokens_.verify(bound.token), kAna);
+}
+
+TEST_F(DeviceTest, WhoHasOnlyFoundTheTokenIsNot) {
+  const auto bound = tokens_.issue(kAna, device_);
+  expect_denied(bound.token, "what another one knows", "not the one");
+  expect_denied(bound.token, "", "not the one");
+  const std::string payload = bound.token.substr(bound.token.find('.') + 1);
+  EXPECT_EQ(net::decode_base64(payload.substr(0, payload.find('.')))->find(device_),
+            std::string::npos);
+}
+
+TEST_F(DeviceTest, ATokenOfNoDeviceIsNotRenewed) {
+  expect_denied(tokens_.issue(kAna).token, device_, "without a device_secret");
+  expect_denied(tokens_.issue(kAna).token, "", "without a device_secret");
+}
+
+TEST_F(DeviceTest, AnExpiredTokenIsNotRenewed) {
+  const auto bound = tokens_.issue(kAna, device_);
+  EXPECT_TRUE(tokens_.verify_device(bound.token, device_, bound.expires - 1s));
+  const auto refused = tokens_.verify_device(bound.token, device_, bound.expires);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnauthenticated);
 }
 
 TEST_F(TokensTest, NoTokenIsAnInvitationToSignIn) {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "health.grpc.pb.h"
+#include "grpc/health/v1/health.grpc.pb.h"
 #include "server/net/limits.h"
 #include "tests/server/net/echo_service.h"
 

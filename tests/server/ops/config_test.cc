@@ -88,6 +88,12 @@ TEST(Config, EveryOptionIsTaken) {
                             "--grpc-port=65535",
                             "--threads",
                             "3",
+                            "--bot-threads",
+                            "2",
+                            "--bot-think",
+                            "1s",
+                            "--bot-pace",
+                            "0ms",
                             "--table-idle",
                             "2m",
                             "--ping-interval",
@@ -102,6 +108,12 @@ TEST(Config, EveryOptionIsTaken) {
                             "key",
                             "--token-ttl",
                             "1h",
+                            "--issuer-key-file",
+                            "issuer.pem",
+                            "--issuer-name",
+                            "https://id.example",
+                            "--issuer-audience",
+                            "tesela",
                             "--stop-timeout",
                             "3s",
                             "--log-level",
@@ -117,6 +129,9 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->grpc.address, "::1");
   EXPECT_EQ(config->grpc.port, 65535);
   EXPECT_EQ(config->threads, 3U);
+  EXPECT_EQ(config->bot_threads, 2U);
+  EXPECT_EQ(config->bot_think, 1s);
+  EXPECT_EQ(config->bot_pace, 0ms);
   EXPECT_EQ(config->table_idle, 2min);
   EXPECT_EQ(config->ping_interval, 500ms);
   EXPECT_EQ(config->frame_rate, 0U);
@@ -125,9 +140,23 @@ TEST(Config, EveryOptionIsTaken) {
             (std::vector<std::string>{"https://a.example", "https://b.example:8443"}));
   EXPECT_EQ(config->token_secret_file, "key");
   EXPECT_EQ(config->token_ttl, 1h);
+  EXPECT_EQ(config->issuer_key_file, "issuer.pem");
+  EXPECT_EQ(config->issuer_name, "https://id.example");
+  EXPECT_EQ(config->issuer_audience, "tesela");
   EXPECT_EQ(config->stop_timeout, 3s);
   EXPECT_EQ(config->log_level, spdlog::level::debug);
   EXPECT_EQ(config->log_format, LogFormat::kJson);
+}
+
+TEST(Config, HalfAnIssuerIsRefused) {
+  for (const auto& arguments : {std::vector<const char*>{"--issuer-key-file", "issuer.pem"},
+                                {"--issuer-name", "https://id.example"},
+                                {"--issuer-audience", "tesela"}}) {
+    const auto refused = read(arguments);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, 2);
+    EXPECT_NE(refused.error().text.find("--issuer-name"), std::string::npos);
+  }
 }
 
 TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {

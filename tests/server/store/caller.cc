@@ -35,21 +35,46 @@ Expected<void> Caller::sign_in(PlayerId id, std::string name) {
 Expected<void> Caller::open_table(TableId id, std::initializer_list<PlayerId> players,
                                   std::int64_t created_ms, std::string game,
                                   std::uint8_t seat_count) {
+  TableRow table = row_of(id, players);
+  table.game = std::move(game);
+  table.created_ms = created_ms;
+  if (seat_count <= players.size()) return add(std::move(table));
+  table.seat_count = seat_count;
+  table.state = TableState::kOpen;
+  return wait(store_->add_table(std::move(table), std::nullopt));
+}
+
+Expected<void> Caller::open_private_table(TableId id, PlayerId player, std::string invite) {
+  TableRow table = row_of(id, {player});
+  table.invite = std::move(invite);
+  return add(std::move(table));
+}
+
+TableRow Caller::row_of(TableId id, std::initializer_list<PlayerId> players) {
+  // The first table makes him.
+  static_cast<void>(sign_in(kOwner, "Owner"));
   TableRow table{.id = id,
-                 .game = std::move(game),
+                 .game = "2048",
                  .config = "config",
-                 .seat_count = seat_count,
+                 .options = "options",
+                 .owner = kOwner,
+                 .seed = "seed",
+                 .seat_count = static_cast<std::uint8_t>(players.size()),
                  .seats = {},
                  .epoch = {},
-                 .created_ms = created_ms,
+                 .created_ms = 1000,
                  .ending = {}};
-  table.seat_count = std::max(table.seat_count, static_cast<std::uint8_t>(players.size()));
   for (const PlayerId player : players) {
     table.seats.push_back({.seat = Seat{static_cast<std::uint8_t>(table.seats.size())},
                            .player = player,
                            .display_name = {}});
   }
-  return wait(store_->add_table(std::move(table), record_of(id, Version{1})));
+  return table;
+}
+
+Expected<void> Caller::add(TableRow table) {
+  auto record = record_of(table.id, Version{1});
+  return wait(store_->add_table(std::move(table), std::move(record)));
 }
 
 Expected<void> Caller::append(TableId table, Version version, Epoch epoch) {
@@ -69,15 +94,33 @@ std::uint64_t Caller::append_to_all(std::uint64_t tables, Version first, Version
 }
 
 Expected<void> Caller::end(TableId table, Version version, Ending ending) {
+  return end(table, version, std::move(ending), {});
+}
+
+Expected<void> Caller::end(TableId table, Version version, Ending ending, Tally tally) {
   return wait(log_->append({.table = table,
                             .epoch = Epoch{1},
                             .version = version,
                             .record = record_of(table, version),
-                            .ending = std::move(ending)}));
+                            .ending = std::move(ending),
+                            .tally = std::move(tally)}));
 }
 
-Expected<void> Caller::take_seat(SeatClaim claim) {
-  return wait(store_->take_seat(claim));
+Expected<void> Caller::try_daily(TableId id, Day day, std::string game) {
+  TableRow table = row_of(id, {kOwner});
+  table.game = std::move(game);
+  table.daily = day;
+  return add(std::move(table));
+}
+
+Expected<void> Caller::change(TableRow table) {
+  return wait(store_->change_table(std::move(table), std::nullopt));
+}
+
+Expected<void> Caller::begin(TableRow table) {
+  auto record = record_of(table.id, Version{1});
+  table.state = TableState::kInPlay;
+  return wait(store_->change_table(std::move(table), std::move(record)));
 }
 
 Expected<Epoch> Caller::claim(TableId table) {
@@ -88,12 +131,24 @@ Expected<std::vector<Entry>> Caller::read(TableId table, Version from, std::size
   return wait(log_->read(table, from, max));
 }
 
+Expected<std::optional<Entry>> Caller::last(TableId table) {
+  return wait(log_->last(table));
+}
+
 Expected<TableRow> Caller::look_at(TableId table) {
   return wait(store_->table(table));
 }
 
 Expected<PlayerRow> Caller::meet(PlayerId player) {
   return wait(store_->player(player));
+}
+
+RatingRow Caller::rating(const std::string& game, PlayerId player) {
+  return wait(store_->rating(game, player)).value();
+}
+
+std::vector<BoardEntry> Caller::board(BoardKey key, BoardRange range) {
+  return wait(store_->board(std::move(key), range)).value();
 }
 
 std::vector<TableId> Caller::list(TableFilter filter, std::optional<TableCursor> after,

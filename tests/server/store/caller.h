@@ -20,6 +20,9 @@ namespace tesela::store {
 /// What a test calls the record of a version: "12/3" is version 3 of table 12.
 std::string record_of(TableId table, Version version);
 
+/// The owner of every table.
+inline constexpr PlayerId kOwner{1};
+
 class Caller {
  public:
   Caller(EventLog& log, Store& store) : log_(&log), store_(&store) {}
@@ -40,11 +43,13 @@ class Caller {
 
   /// Adds a player called `name`.
   Expected<void> sign_in(PlayerId id, std::string name);
-  /// Adds a table made at `created_ms` with these players, in the order of seats; free seats are
-  /// behind theirs.
-  Expected<void> open_table(TableId id, std::initializer_list<PlayerId> players = {},
+  /// Adds a table of kOwner, made at `created_ms` with these players, in the order of seats. With
+  /// fewer players than `seat_count` it is open and has no event.
+  Expected<void> open_table(TableId id, std::initializer_list<PlayerId> players = {kOwner},
                             std::int64_t created_ms = 1000, std::string game = "2048",
                             std::uint8_t seat_count = 1);
+  /// Adds a table that is played at and asks for an invite.
+  Expected<void> open_private_table(TableId id, PlayerId player, std::string invite);
   /// Appends record_of(table, version).
   Expected<void> append(TableId table, Version version, Epoch epoch = Epoch{1});
   /// Appends the versions `first` .. `last` of the tables 1 .. `tables`, all tables at once. How
@@ -52,13 +57,21 @@ class Caller {
   std::uint64_t append_to_all(std::uint64_t tables, Version first, Version last);
   /// Appends the event that ends the game.
   Expected<void> end(TableId table, Version version, Ending ending);
-  Expected<void> take_seat(SeatClaim claim);
+  Expected<void> end(TableId table, Version version, Ending ending, Tally tally);
+  /// Adds a table at which kOwner tries the daily game of `day`.
+  Expected<void> try_daily(TableId id, Day day, std::string game = "2048");
+  Expected<void> change(TableRow table);
+  /// Changes the table and appends the record of version 1.
+  Expected<void> begin(TableRow table);
   Expected<Epoch> claim(TableId table);
 
   Expected<std::vector<Entry>> read(TableId table, Version from = Version{1},
                                     std::size_t max = 1000);
+  Expected<std::optional<Entry>> last(TableId table);
   Expected<TableRow> look_at(TableId table);
   Expected<PlayerRow> meet(PlayerId player);
+  RatingRow rating(const std::string& game, PlayerId player);
+  std::vector<BoardEntry> board(BoardKey key, BoardRange range = {.max = 100});
   /// The ids of a page.
   std::vector<TableId> list(TableFilter filter = {}, std::optional<TableCursor> after = {},
                             std::size_t max = 100);
@@ -67,6 +80,9 @@ class Caller {
   /// The same for every caller: a store's callers must have their context until the store is
   /// closed.
   static boost::asio::io_context& context();
+
+  TableRow row_of(TableId id, std::initializer_list<PlayerId> players);
+  Expected<void> add(TableRow table);
 
   EventLog* log_;
   Store* store_;

@@ -41,6 +41,18 @@ TEST_P(EventLogContract, AppendsAreReadBackInOrder) {
   expect_last(kOther, Version{3});
 }
 
+TEST_P(EventLogContract, TheLastEventIsTheNewest) {
+  EXPECT_EQ(caller().last(kTable).value(), events_of(kTable, Version{1}, Version{1}).front());
+  append_up_to(kTable, Version{50});
+  const Entry newest{Version{50}, record_of(kTable, Version{50})};
+  EXPECT_EQ(caller().last(kTable).value(), newest);
+  reopen();
+  EXPECT_EQ(caller().last(kTable).value(), newest);
+  ASSERT_TRUE(caller().open_table(kUnknown, {kOwner}, 1000, "azul", 2));
+  EXPECT_EQ(caller().last(kUnknown).value(), std::nullopt);
+  EXPECT_EQ(refusal(caller().last(TableId{45})), ErrorCode::kNotFound);
+}
+
 TEST_P(EventLogContract, AGapIsRefused) {
   EXPECT_EQ(refusal(caller().append(kTable, Version{3})), ErrorCode::kFenced);
   expect_last(kTable, Version{1});

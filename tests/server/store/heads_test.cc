@@ -48,7 +48,13 @@ TEST(HeadsTest, WhatIsNotKeptIsForgotten) {
 }
 
 boost::asio::awaitable<void> add(Store& store, TableId id) {
-  TableRow table{.id = id, .game = "2048", .config = "", .seats = {}, .epoch = {}, .ending = {}};
+  TableRow table{.id = id,
+                 .game = "2048",
+                 .config = "",
+                 .owner = kOwner,
+                 .seats = {},
+                 .epoch = {},
+                 .ending = {}};
   const auto added = co_await store.add_table(std::move(table), record_of(id, Version{1}));
   EXPECT_TRUE(added);
 }
@@ -59,6 +65,8 @@ TEST(HeadsTest, MoreTablesThanTheWriterRemembersStillGoOn) {
   const auto store = open_sqlite(folder.path());
   constexpr std::uint64_t kTables = limits::kStoreHeadsMax + 10'000;
   constexpr std::uint64_t kAtOnce = 10'000;
+  Caller caller(*store, *store);
+  ASSERT_TRUE(caller.sign_in(kOwner, "Owner"));
   for (std::uint64_t id = 1; id <= kTables; ++id) {
     boost::asio::co_spawn(io, add(*store, TableId{id}), boost::asio::detached);
     if (id % kAtOnce == 0 || id == kTables) {
@@ -66,7 +74,6 @@ TEST(HeadsTest, MoreTablesThanTheWriterRemembersStillGoOn) {
       io.restart();
     }
   }
-  Caller caller(*store, *store);
   for (const TableId table : {TableId{1}, TableId{2}, TableId{kTables / 2}, TableId{kTables}}) {
     EXPECT_EQ(refusal(caller.append(table, Version{3})), ErrorCode::kFenced);
     EXPECT_TRUE(caller.append(table, Version{2}));

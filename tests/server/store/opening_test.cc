@@ -75,6 +75,28 @@ PRAGMA application_id = 0x54455345;
 PRAGMA user_version = 1;
 )sql";
 
+// What version 2 changed, as SQLite's shell would.
+constexpr const char* kFrom1To2 = R"sql(
+DROP TABLE tables;
+CREATE TABLE tables (
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  config BLOB NOT NULL,
+  state INTEGER NOT NULL CHECK (state IN (1, 2, 3)),
+  seat_count INTEGER NOT NULL CHECK (seat_count >= 1),
+  epoch INTEGER NOT NULL CHECK (epoch >= 1),
+  created_ms INTEGER NOT NULL,
+  result BLOB,
+  ended_ms INTEGER,
+  CHECK ((state = 2) = (result IS NOT NULL) AND (state = 2) = (ended_ms IS NOT NULL))
+) STRICT;
+CREATE INDEX tables_by_created ON tables (created_ms, id);
+CREATE INDEX tables_by_game ON tables (game, created_ms, id);
+CREATE INDEX tables_in_play ON tables (created_ms, id) WHERE state = 1;
+CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
+PRAGMA user_version = 2;
+)sql";
+
 class Opening : public testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path folder() const { return scratch_.path() / "data"; }
@@ -145,12 +167,12 @@ TEST_F(Opening, AFolderIsFreeAgainWhenItsServerIsGone) {
 
 TEST_F(Opening, ANewerSchemaIsRefusedAndLeftAsItIs) {
   make();
-  run_sql("PRAGMA user_version = 3");
+  run_sql("PRAGMA user_version = 4");
   const Error refusal = open();
   EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
   EXPECT_THAT(refusal.message,
-              AllOf(HasSubstr("newer Tesela (schema 3; this one knows 2)"), HasSubstr("--data")));
-  EXPECT_EQ(ask_sql("PRAGMA user_version"), 3);
+              AllOf(HasSubstr("newer Tesela (schema 4; this one knows 3)"), HasSubstr("--data")));
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), 4);
 }
 
 TEST_F(Opening, AFolderOfSchema1IsBroughtToThisOne) {
@@ -167,6 +189,9 @@ TEST_F(Opening, AFolderOfSchema1IsBroughtToThisOne) {
   const TableRow in_play{.id = TableId{1},
                          .game = "2048",
                          .config = "\x01",
+                         .owner = PlayerId{7},
+                         .invite = {},
+                         .seed = {},
                          .state = TableState::kInPlay,
                          .seat_count = 1,
                          .seats = {{Seat{0}, PlayerId{7}, "Ada"}},
@@ -177,10 +202,35 @@ TEST_F(Opening, AFolderOfSchema1IsBroughtToThisOne) {
   EXPECT_EQ(caller.look_at(TableId{2})->ending, (Ending{.result = "\x03", .ended_ms = 3000}));
   EXPECT_TRUE(caller.append(TableId{1}, Version{2}, Epoch{4}));
   EXPECT_TRUE(caller.open_table(TableId{3}, {PlayerId{7}}, 4000, "azul", 2));
-  EXPECT_TRUE(caller.take_seat({TableId{3}, Epoch{1}, Seat{1}, PlayerId{7}}));
+  TableRow open_table = caller.look_at(TableId{3}).value();
+  open_table.seats.push_back({Seat{1}, PlayerId{7}, ""});
+  EXPECT_TRUE(caller.begin(open_table));
   EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
   EXPECT_EQ(ask_sql("SELECT count(*) FROM pragma_foreign_key_check"), 0);
   EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'tables%'"), 5);
+}
+
+TEST_F(Opening, AnOpenTableOfSchema2IsDealtAnew) {
+  std::filesystem::create_directories(folder());
+  run_sql(kSchema1);
+  run_sql(kFrom1To2);
+  run_sql(
+      "INSERT INTO players VALUES (7, 'Ada', 500);"
+      "INSERT INTO tables VALUES (1, 'azul', x'01', 3, 2, 4, 1000, NULL, NULL);"
+      "INSERT INTO tables VALUES (2, 'azul', x'01', 1, 2, 4, 1000, NULL, NULL);"
+      "INSERT INTO seats VALUES (1, 0, 7), (2, 0, 7), (2, 1, 7);"
+      "INSERT INTO events VALUES (2, 1, x'05');"
+      "INSERT INTO recent_events VALUES (1, 1, 1, x'04');");
+  const auto store = open_sqlite(folder());
+  Caller caller(*store, *store);
+  EXPECT_EQ(caller.read(TableId{1}), std::vector<Entry>{});
+  TableRow table = caller.look_at(TableId{1}).value();
+  EXPECT_EQ(table.state, TableState::kOpen);
+  EXPECT_EQ(table.seat_count, 2);
+  table.seats.push_back({Seat{1}, PlayerId{7}, ""});
+  EXPECT_TRUE(caller.begin(table));
+  EXPECT_EQ(caller.read(TableId{2}).value().size(), 1);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM pragma_foreign_key_check"), 0);
 }
 
 TEST_F(Opening, AnotherProgramsDatabaseIsRefusedAndLeftAsItIs) {

@@ -52,6 +52,9 @@ TEST_P(TablesContract, ATableIsWhole) {
   const TableRow expected{.id = TableId{1},
                           .game = "azul",
                           .config = "config",
+                          .options = "options",
+                          .owner = kOwner,
+                          .seed = "seed",
                           .state = TableState::kInPlay,
                           .seat_count = 2,
                           .seats = {{Seat{0}, kBob, "Bob"}, {Seat{1}, kAda, "Ada"}},
@@ -79,35 +82,60 @@ TEST_P(TablesContract, ATablesIdIsTakenOnce) {
   EXPECT_TRUE(caller().append(TableId{1}, Version{3}));
 }
 
-TEST_P(TablesContract, ATableWithAFreeSeatIsOpenUntilTheLastIsTaken) {
+TEST_P(TablesContract, AnOpenTableFillsAndBegins) {
   constexpr TableId kTable{1};
   ASSERT_TRUE(caller().open_table(kTable, {kAda}, 1000, "azul", 3));
-  EXPECT_EQ(caller().look_at(kTable)->state, TableState::kOpen);
-  ASSERT_TRUE(caller().take_seat({kTable, Epoch{1}, Seat{2}, kBob}));
+  EXPECT_EQ(caller().read(kTable), std::vector<Entry>{});
+  TableRow table = caller().look_at(kTable).value();
+  EXPECT_EQ(table.state, TableState::kOpen);
+  table.seats.push_back({Seat{2}, kBob, "Bob", "greedy", "dice"});
+  ASSERT_TRUE(caller().change(table));
   reopen();
-  EXPECT_EQ(caller().look_at(kTable)->state, TableState::kOpen);
-  ASSERT_TRUE(caller().take_seat({kTable, Epoch{1}, Seat{1}, kBob}));
-  const auto table = caller().look_at(kTable);
-  EXPECT_EQ(table->state, TableState::kInPlay);
-  EXPECT_EQ(table->seats,
-            (std::vector<SeatRow>{
-                {Seat{0}, kAda, "Ada"}, {Seat{1}, kBob, "Bob"}, {Seat{2}, kBob, "Bob"}}));
+  EXPECT_EQ(caller().look_at(kTable), table);
+  table.seats.insert(table.seats.begin() + 1, {Seat{1}, kBob, "Bob"});
+  ASSERT_TRUE(caller().begin(table));
+  EXPECT_EQ(caller().read(kTable), events_of(kTable, Version{1}, Version{1}));
+  EXPECT_TRUE(caller().append(kTable, Version{2}));
+  reopen();
+  table.state = TableState::kInPlay;
+  EXPECT_EQ(caller().look_at(kTable), table);
 }
 
-TEST_P(TablesContract, ASeatIsTakenOnceByAPlayerThereIsFromTheTablesOwner) {
-  constexpr TableId kTable{1};
-  ASSERT_TRUE(caller().open_table(kTable, {kAda}, 1000, "azul", 2));
-  const auto take = [&](TableId table, Epoch epoch, std::uint8_t seat, PlayerId player) {
-    return refusal(caller().take_seat({table, epoch, Seat{seat}, player}));
-  };
-  EXPECT_EQ(take(TableId{2}, Epoch{1}, 1, kBob), ErrorCode::kNotFound);
-  EXPECT_EQ(take(kTable, Epoch{2}, 1, kBob), ErrorCode::kFenced);
-  EXPECT_EQ(take(kTable, Epoch{1}, 2, kBob), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(take(kTable, Epoch{1}, 0, kBob), ErrorCode::kSeatTaken);
-  EXPECT_EQ(take(kTable, Epoch{1}, 1, kNobody), ErrorCode::kNotFound);
-  EXPECT_EQ(caller().look_at(kTable)->seats.size(), 1);
-  EXPECT_EQ(take(kTable, Epoch{1}, 1, kBob), std::nullopt);
-  EXPECT_EQ(take(kTable, Epoch{1}, 1, kAda), ErrorCode::kSeatTaken);
+TEST_P(TablesContract, AGameBeginsOnce) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}));
+  const TableRow table = caller().look_at(TableId{1}).value();
+  EXPECT_EQ(refusal(caller().begin(table)), ErrorCode::kFenced);
+  EXPECT_EQ(caller().read(TableId{1}), events_of(TableId{1}, Version{1}, Version{1}));
+}
+
+TEST_P(TablesContract, ATableIsChangedByItsOwnerForPlayersThereAre) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "azul", 2));
+  const TableRow before = caller().look_at(TableId{1}).value();
+  TableRow changed = before;
+  changed.seats = {{Seat{0}, kBob, "Bob"}, {Seat{1}, kNobody, ""}};
+  EXPECT_EQ(refusal(caller().begin(changed)), ErrorCode::kNotFound);
+  changed.seats.pop_back();
+  changed.epoch = Epoch{2};
+  EXPECT_EQ(refusal(caller().begin(changed)), ErrorCode::kFenced);
+  changed.epoch = Epoch{1};
+  changed.id = TableId{2};
+  EXPECT_EQ(refusal(caller().change(changed)), ErrorCode::kNotFound);
+  EXPECT_EQ(caller().look_at(TableId{1}), before);
+  EXPECT_EQ(caller().read(TableId{1}), std::vector<Entry>{});
+}
+
+TEST_P(TablesContract, ATableIsMarkedAndClosed) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}));
+  TableRow table = caller().look_at(TableId{1}).value();
+  table.assisted = true;
+  ASSERT_TRUE(caller().change(table));
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{1}), table);
+  table.state = TableState::kClosed;
+  table.ending = Ending{.result = {}, .ended_ms = 2000};
+  ASSERT_TRUE(caller().change(table));
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{1}), table);
 }
 
 TEST_P(TablesContract, OpenTablesAreFound) {
@@ -115,8 +143,38 @@ TEST_P(TablesContract, OpenTablesAreFound) {
   ASSERT_TRUE(caller().open_table(TableId{2}, {kAda}, 2000, "azul", 1));
   const TableFilter open{.game = {}, .state = TableState::kOpen, .player = {}};
   EXPECT_EQ(caller().list(open), std::vector{TableId{1}});
-  ASSERT_TRUE(caller().take_seat({TableId{1}, Epoch{1}, Seat{1}, kBob}));
+  ASSERT_TRUE(caller().begin(caller().look_at(TableId{1}).value()));
   EXPECT_EQ(caller().list(open), std::vector<TableId>{});
+}
+
+TEST_P(TablesContract, TablesWithBotsAreFound) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000));
+  ASSERT_TRUE(caller().open_table(TableId{2}, {kAda}, 2000));
+  TableRow table = caller().look_at(TableId{2}).value();
+  table.seats.front().strategy = "greedy";
+  ASSERT_TRUE(caller().change(table));
+  EXPECT_EQ(caller().list({.game = {}, .state = {}, .player = {}, .with_bots = true}),
+            std::vector{TableId{2}});
+}
+
+TEST_P(TablesContract, OldTablesAreFound) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000));
+  ASSERT_TRUE(caller().open_table(TableId{2}, {kAda}, 2000));
+  ASSERT_TRUE(caller().open_table(TableId{3}, {kAda}, 1500, "azul", 2));
+  TableFilter old{.game = {}, .state = {}, .player = {}, .made_before_ms = 2000};
+  EXPECT_EQ(caller().list(old), (std::vector{TableId{3}, TableId{1}}));
+  EXPECT_EQ(leaf_through(old, 1), (std::vector{TableId{3}, TableId{1}}));
+  old.state = TableState::kOpen;
+  EXPECT_EQ(caller().list(old), std::vector{TableId{3}});
+}
+
+TEST_P(TablesContract, PrivateTablesAreFoundByWhoAsksForThem) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}));
+  ASSERT_TRUE(caller().open_private_table(TableId{2}, kAda, "code"));
+  EXPECT_EQ(caller().list(), std::vector{TableId{1}});
+  EXPECT_EQ(caller().list({.game = {}, .state = {}, .player = kAda, .private_too = true}),
+            (std::vector{TableId{2}, TableId{1}}));
+  EXPECT_EQ(caller().look_at(TableId{2})->invite, "code");
 }
 
 TEST_P(TablesContract, AClaimRaisesTheEpoch) {
@@ -130,9 +188,9 @@ TEST_P(TablesContract, AClaimRaisesTheEpoch) {
 }
 
 TEST_P(TablesContract, TablesAreListedNewestFirst) {
-  ASSERT_TRUE(caller().open_table(TableId{5}, {}, 1000));
-  ASSERT_TRUE(caller().open_table(TableId{3}, {}, 3000));
-  ASSERT_TRUE(caller().open_table(TableId{4}, {}, 2000));
+  ASSERT_TRUE(caller().open_table(TableId{5}, {kAda}, 1000));
+  ASSERT_TRUE(caller().open_table(TableId{3}, {kAda}, 3000));
+  ASSERT_TRUE(caller().open_table(TableId{4}, {kAda}, 2000));
   EXPECT_EQ(caller().list(), (std::vector{TableId{3}, TableId{4}, TableId{5}}));
   EXPECT_EQ(caller().list({}, {}, 2), (std::vector{TableId{3}, TableId{4}}));
   EXPECT_EQ(caller().list({}, {}, 0), std::vector<TableId>{});

@@ -92,8 +92,8 @@ TEST_F(TableTest, AnUnknownTableIsNotFound) {
 
 TEST_F(TableTest, ADrainingServerMakesNoTables) {
   directory.drain();
-  EXPECT_EQ(finish(directory.create(kPlayer, "2048", std::nullopt)).error().code,
-            ErrorCode::kUnavailable);
+  lobby::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
+  EXPECT_EQ(finish(directory.create(std::move(wanted))).error().code, ErrorCode::kUnavailable);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +19,7 @@
 #include "server/net/io_pool.h"
 #include "server/ops/metrics.h"
 #include "server/store/memory/memory_store.h"
+#include "server/table/bots.h"
 #include "server/table/table.h"
 
 namespace tesela::table {
@@ -64,6 +67,7 @@ class TableTest : public ::testing::Test {
   static constexpr PlayerId kPlayer{77};
 
   TableTest() {
+    finish(add_bot_accounts(store));
     finish(store.add_player({.id = kPlayer, .display_name = "Ana", .created_ms = 1}));
     // Room for hundreds of moves, whatever the dice.
     game::v1::Game2048Config config;
@@ -79,7 +83,18 @@ class TableTest : public ::testing::Test {
   void make_table(const game::v1::Game2048Config& config) {
     google::protobuf::Any any;
     any.PackFrom(config);
-    id = finish(directory.create(kPlayer, "2048", any)).value().id;
+    make_table("2048", any);
+  }
+
+  /// A table of Ana's, with these bots.
+  void make_table(std::string game, std::optional<google::protobuf::Any> config,
+                  std::vector<AddBot> bots = {}) {
+    lobby::NewTable wanted{.owner = kPlayer,
+                           .owner_name = "Ana",
+                           .game = std::move(game),
+                           .config = std::move(config),
+                           .bots = std::move(bots)};
+    id = finish(directory.create(std::move(wanted))).value().id;
   }
 
   /// Runs everything that can run now.
@@ -87,6 +102,18 @@ class TableTest : public ::testing::Test {
     while (io.at(0).poll() > 0) {
     }
   }
+
+  /// Lets the bot threads think, and the table play, until `done`.
+  void wait_until(const std::function<bool()>& done) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    while (!done()) {
+      ASSERT_LT(std::chrono::steady_clock::now(), end) << "it does not happen";
+      io.at(0).run_for(std::chrono::milliseconds{5});
+      io.at(0).restart();
+    }
+  }
+
+  store::TableRow row() { return finish(store.table(id)).value(); }
 
   template <class T>
   T finish(boost::asio::awaitable<T> work) {
@@ -113,6 +140,19 @@ class TableTest : public ::testing::Test {
             .value();
     settle();
     return client;
+  }
+  /// What keeps somebody from coming.
+  std::optional<ErrorCode> kept_out(std::optional<PlayerId> player, const std::string& invite = {},
+                                    bool spectate = false) {
+    Client client;
+    client.table = finish(directory.open(id)).value();
+    const codec::Hello hello{
+        .token = {}, .last_version = {}, .spectate = spectate, .invite = invite};
+    const auto member = client.table->join(client.outbox, player, hello);
+    settle();
+    if (!member) return member.error().code;
+    client.member = *member;
+    return std::nullopt;
   }
   std::unique_ptr<Client> sit_down(std::uint64_t last_version = 0) {
     return come(kPlayer, last_version);
@@ -173,11 +213,14 @@ class TableTest : public ::testing::Test {
   store::MemoryStore store;
   lobby::TableFeed feed;
   ops::Metrics metrics{"test"};
+  BotThreads bots{{.threads = 1, .time_max = std::chrono::milliseconds{5}}, metrics};
   lobby::Directory directory{{.io = io,
                               .log = store,
                               .store = store,
                               .feed = feed,
                               .metrics = metrics,
+                              .bots = bots,
+                              .bot_pace = std::chrono::milliseconds{0},
                               .table_idle = std::chrono::hours{1},
                               .frames_per_second_max = 7}};
   TableId id;

@@ -1,64 +1,19 @@
 // Tables with several seats: who takes which, and when the game begins.
 #include <gmock/gmock.h>
-#include <tesela/game/v1/azul.pb.h>
 
 #include <algorithm>
 
 #include "server/codec/id_text.h"
-#include "tests/server/table/table_fixture.h"
+#include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {
 namespace {
 
 using testing::HasSubstr;
 
-class TableSeatsTest : public TableTest {
+class TableSeatsTest : public AzulTableTest {
  protected:
-  static constexpr PlayerId kBob{78};
-  static constexpr PlayerId kEve{79};
-
-  TableSeatsTest() {
-    finish(store.add_player({.id = kBob, .display_name = "Bob", .created_ms = 2}));
-    finish(store.add_player({.id = kEve, .display_name = "Eve", .created_ms = 3}));
-    make_azul(2);
-  }
-
-  void make_azul(std::uint32_t players) {
-    game::v1::AzulConfig config;
-    config.set_players(players);
-    google::protobuf::Any any;
-    any.PackFrom(config);
-    id = finish(directory.create(kPlayer, "azul", any)).value().id;
-  }
-
-  Expected<store::TableRow> take(PlayerId player, std::optional<std::uint8_t> seat = {}) {
-    std::optional<Seat> wanted;
-    if (seat) wanted = Seat{*seat};
-    return finish(directory.join(id, player, player == kBob ? "Bob" : "Eve", wanted));
-  }
-
-  /// The first move of a position, as the view offers it.
-  static codec::Move first_move(const game::v1::AzulView& view, std::string move_id) {
-    const auto& offer = view.offers(0);
-    game::v1::AzulMove move;
-    if (offer.has_factory()) {
-      move.set_factory(offer.factory());
-    } else {
-      move.set_centre(true);
-    }
-    move.set_colour(offer.colour());
-    move.set_floor(true);
-    return {.move_id = std::move(move_id),
-            .at_version = {},
-            .type = "tesela.game.v1.AzulMove",
-            .body = move.SerializeAsString()};
-  }
-
-  static game::v1::AzulView azul_view_of(const pb::ServerFrame& frame) {
-    game::v1::AzulView view;
-    EXPECT_TRUE(frame.snapshot().view().UnpackTo(&view));
-    return view;
-  }
+  TableSeatsTest() { make_azul(2); }
 };
 
 TEST_F(TableSeatsTest, ANewTableIsOpenAndSaysWhoIsThere) {
@@ -75,13 +30,16 @@ TEST_F(TableSeatsTest, ANewTableIsOpenAndSaysWhoIsThere) {
 
 TEST_F(TableSeatsTest, NobodyMovesBeforeEverySeatIsTaken) {
   auto client = sit_down();
-  static_cast<void>(client->read());  // Welcome
-  const auto view = azul_view_of(client->read());
-  send(*client, first_move(view, "early"));
+  EXPECT_EQ(client->read().welcome().version(), 0);
+  EXPECT_TRUE(client->silent());  // nothing is dealt yet
+  send(*client, {.move_id = "early",
+                 .at_version = {},
+                 .type = "tesela.game.v1.AzulMove",
+                 .body = game::v1::AzulMove().SerializeAsString()});
   const auto refusal = client->read().refusal();
   EXPECT_EQ(refusal.reason(), pb::REASON_NOT_STARTED);
   EXPECT_THAT(refusal.message(), HasSubstr("1 of 2"));
-  EXPECT_EQ(refusal.version(), 1);
+  EXPECT_EQ(refusal.version(), 0);
 }
 
 TEST_F(TableSeatsTest, TheLastSeatBeginsTheGameForEverybodyWhoIsThere) {
@@ -90,7 +48,6 @@ TEST_F(TableSeatsTest, TheLastSeatBeginsTheGameForEverybodyWhoIsThere) {
   auto bob = come(kBob);  // has no seat yet
   for (auto* client : {ana.get(), watcher.get(), bob.get()}) {
     static_cast<void>(client->read());  // Welcome
-    static_cast<void>(client->read());  // Snapshot
   }
   const auto row = take(kBob);
   ASSERT_TRUE(row);
@@ -103,6 +60,9 @@ TEST_F(TableSeatsTest, TheLastSeatBeginsTheGameForEverybodyWhoIsThere) {
   EXPECT_EQ(to_ana.seat(), 0);
   EXPECT_FALSE(told(*watcher).has_seat());
   EXPECT_EQ(told(*bob).seat(), 1);
+  for (auto* client : {ana.get(), watcher.get(), bob.get()}) {
+    EXPECT_EQ(client->read().snapshot().version(), 1);
+  }
 }
 
 TEST_F(TableSeatsTest, SeatsMoveInTurnAndWhoJoinedWhileConnectedMayMove) {
@@ -110,9 +70,9 @@ TEST_F(TableSeatsTest, SeatsMoveInTurnAndWhoJoinedWhileConnectedMayMove) {
   auto bob = come(kBob);
   ASSERT_TRUE(take(kBob));
   static_cast<void>(bob->read());  // Welcome
+  static_cast<void>(bob->read());  // Seating
   const auto snapshot = bob->read();
   const auto turn = snapshot.snapshot().turn().seats(0);
-  static_cast<void>(bob->read());  // Seating
   auto& on_turn = turn == 0 ? *ana : *bob;
   auto& other = turn == 0 ? *bob : *ana;
   ana->outbox.clear();
@@ -147,12 +107,13 @@ TEST_F(TableSeatsTest, ASeatThatIsNotFreeIsRefused) {
   EXPECT_EQ(take(kBob, 2).error().code, ErrorCode::kInvalidArgument);
   ASSERT_TRUE(take(kBob));
   EXPECT_EQ(take(kEve).error().code, ErrorCode::kSeatTaken);
-  EXPECT_EQ(finish(directory.join(TableId{1}, kEve, "Eve", std::nullopt)).error().code,
+  EXPECT_EQ(finish(directory.fulfil(TableId{1}, TakeSeat{kEve, "Eve", std::nullopt})).error().code,
             ErrorCode::kNotFound);
 }
 
 TEST_F(TableSeatsTest, ATokenThatOutlivedItsPlayerGetsNoSeat) {
-  const auto refused = finish(directory.join(id, PlayerId{4711}, "Nobody", std::nullopt));
+  const auto refused =
+      finish(directory.fulfil(id, TakeSeat{PlayerId{4711}, "Nobody", std::nullopt}));
   EXPECT_EQ(refused.error().code, ErrorCode::kUnauthenticated);
   EXPECT_TRUE(take(kBob));
 }
@@ -168,7 +129,7 @@ TEST_F(TableSeatsTest, AStoreThatCannotBeWrittenLeavesTheSeatFree) {
 TEST_F(TableSeatsTest, TwoWhoWantTheSameSeatAtOnceGetOne) {
   std::vector<Expected<store::TableRow>> answers;
   for (const auto player : {kBob, kEve}) {
-    boost::asio::co_spawn(io.at(0), directory.join(id, player, "X", Seat{1}),
+    boost::asio::co_spawn(io.at(0), directory.fulfil(id, TakeSeat{player, "X", Seat{1}}),
                           [&answers](const std::exception_ptr&, Expected<store::TableRow> row) {
                             answers.push_back(std::move(row));
                           });
@@ -176,6 +137,78 @@ TEST_F(TableSeatsTest, TwoWhoWantTheSameSeatAtOnceGetOne) {
   settle();
   ASSERT_EQ(answers.size(), 2);
   EXPECT_EQ(std::ranges::count_if(answers, [](const auto& row) { return row.has_value(); }), 1);
+}
+
+TEST_F(TableSeatsTest, ASeatIsLeftBeforeTheGameBegins) {
+  make_azul(3);
+  ASSERT_TRUE(take(kBob, 1));
+  auto bob = come(kBob);
+  EXPECT_EQ(bob->read().welcome().seat(), 1);
+  const auto free = [&](PlayerId asker, std::uint8_t seat) {
+    return finish(directory.fulfil(id, FreeSeat{asker, Seat{seat}}));
+  };
+  EXPECT_EQ(free(kEve, 1).error().code, ErrorCode::kPermissionDenied);
+  EXPECT_EQ(free(kBob, 2).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(free(kBob, 3).error().code, ErrorCode::kInvalidArgument);
+  ASSERT_TRUE(free(kBob, 1));
+  EXPECT_FALSE(bob->read().seating().has_seat());
+  EXPECT_EQ(finish(store.table(id))->seats.size(), 1);
+}
+
+TEST_F(TableSeatsTest, ABotIsNotRemovedFromAGameThatHasBegun) {
+  ASSERT_TRUE(
+      finish(directory.fulfil(id, AddBot{.asker = kPlayer, .strategy = "rush", .seat = {}})));
+  const auto left = finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{1}}));
+  EXPECT_EQ(left.error().code, ErrorCode::kStarted);
+}
+
+TEST_F(TableSeatsTest, APrivateTableIsWatchedByInvite) {
+  lobby::v1::TableOptions options;
+  options.set_invite_only(true);
+  make_azul(2, options);
+  EXPECT_EQ(kept_out(std::nullopt), ErrorCode::kInviteNeeded);
+  EXPECT_EQ(kept_out(kBob, "guessed"), ErrorCode::kInviteNeeded);
+  const std::string invite = finish(store.table(id))->invite;
+  EXPECT_EQ(kept_out(std::nullopt, invite), std::nullopt);
+  EXPECT_EQ(kept_out(kPlayer), std::nullopt);
+  EXPECT_EQ(kept_out(kPlayer, "", true), std::nullopt);
+}
+
+TEST_F(TableSeatsTest, ATableWithoutSpectatorsShowsItselfToItsPlayersAlone) {
+  lobby::v1::TableOptions options;
+  options.set_spectators_off(true);
+  make_azul(3, options);
+  EXPECT_EQ(kept_out(std::nullopt), ErrorCode::kNoSpectators);
+  EXPECT_EQ(kept_out(kBob), ErrorCode::kNoSpectators);
+  EXPECT_EQ(kept_out(kPlayer, "", true), ErrorCode::kNoSpectators);
+  ASSERT_TRUE(take(kBob, 1));
+  auto bob = come(kBob);
+  static_cast<void>(bob->read());  // Welcome
+  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kBob, Seat{1}})));
+  EXPECT_EQ(bob->read().goodbye().reason(), pb::REASON_NO_SPECTATORS);
+}
+
+TEST_F(TableSeatsTest, ATableThatItsLastPlayerLeavesIsClosed) {
+  auto watcher = watch();
+  static_cast<void>(watcher->read());  // Welcome
+  const auto left = finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{0}}));
+  EXPECT_EQ(left->state, store::TableState::kClosed);
+  const auto goodbye = watcher->read().goodbye();
+  EXPECT_EQ(goodbye.reason(), pb::REASON_TABLE_CLOSED);
+  EXPECT_FALSE(goodbye.reconnect());
+  EXPECT_EQ(take(kBob).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(TableSeatsTest, AnOpenTableComesBackFromTheStore) {
+  auto client = sit_down();
+  leave(*client);
+  client->table->close({});
+  settle();
+  auto again = sit_down();
+  EXPECT_TRUE(again->read().welcome().seating().waiting());
+  ASSERT_TRUE(take(kBob));
+  static_cast<void>(again->read());  // Seating
+  EXPECT_EQ(again->read().snapshot().version(), 1);
 }
 
 TEST_F(TableSeatsTest, AClosedTableIsOpenedAgainForASeat) {

@@ -212,6 +212,7 @@ TEST_F(TableTest, ASpectatorWhoReadsTooSlowlyGetsASnapshotLater) {
   play_silently(*player, static_cast<int>(limits::kOutboxFramesMax) + 10);
   EXPECT_TRUE(watcher->silent());
   watcher->table->drained(watcher->member);
+  EXPECT_TRUE(watcher->read().has_seating());
   const auto frame = watcher->read();
   EXPECT_EQ(frame.snapshot().version(), player->table->version().value);
   EXPECT_TRUE(watcher->silent());

@@ -1,10 +1,13 @@
 // The games this page can show: one line a game.
 import { anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import { createRegistry, type Message } from '@bufbuild/protobuf';
+import { azul } from './azul/index.js';
 import { g2048 } from './g2048/index.js';
+import { g2248 } from './g2248/index.js';
+import { samegame } from './samegame/index.js';
 import type { Game } from './game.js';
 
-export const games: readonly Game[] = [g2048];
+export const games: readonly Game[] = [azul, g2048, g2248, samegame];
 
 export const gameNamed = (name: string): Game | undefined =>
   games.find((game) => game.name === name);

@@ -55,6 +55,27 @@ TEST(TableScreen, ATableWithFreeSeatsTellsHowToTakeOne) {
   EXPECT_THAT(drawn(waiting, nullptr), Not(HasSubstr(words)));
 }
 
+TEST(TableScreen, APrivateTableSaysItsInviteToThoseWhoSeeIt) {
+  TablePicture waiting = picture();
+  waiting.message.clear();
+  waiting.status.waiting = true;
+  waiting.invite = "AAAAAAAAAAAAAAAAAAAAAA";
+  const std::string text = drawn(waiting, nullptr);
+  EXPECT_THAT(text, HasSubstr("  Others: tesela play --join 0123456789abc"
+                              " --invite AAAAAAAAAAAAAAAAAAAAAA\n"));
+  EXPECT_THAT(text, HasSubstr("  Spectators: tesela watch 0123456789abc"
+                              " --invite AAAAAAAAAAAAAAAAAAAAAA\n"));
+}
+
+TEST(TableScreen, BeginningAndRematchesHaveTheirKeys) {
+  TablePicture one = picture();
+  one.status.beginner = true;
+  EXPECT_THAT(drawn(one, nullptr), HasSubstr("s: begin with bots   q: quit\n"));
+  one.status.beginner = false;
+  one.status.rematch = true;
+  EXPECT_THAT(drawn(one, nullptr), HasSubstr("r: rematch   q: quit\n"));
+}
+
 TEST(TableScreen, TheGameIsDrawnOnceThereIsAPosition) {
   const auto screen = make_screen("2048");
   game::v1::Game2048View view;

@@ -1,31 +1,33 @@
 // 2048 for the page.
-import { isMessage } from '@bufbuild/protobuf';
 import {
   Game2048ConfigSchema,
   Game2048EventSchema,
   Game2048MoveSchema,
   Game2048ViewSchema,
 } from '../../gen/tesela/game/v1/g2048_pb.js';
-import type { Game } from '../game.js';
+import { gameOf } from '../game.js';
+import { words as grid } from '../grid/words.js';
 import OptionsForm from './OptionsForm.svelte';
-import Play from './Play.svelte';
+import Preview from './Preview.svelte';
 import { words } from './words.js';
 
-export const g2048: Game = {
+export const g2048 = gameOf({
   name: '2048',
   title: '2048',
-  messages: [Game2048ConfigSchema, Game2048EventSchema, Game2048MoveSchema, Game2048ViewSchema],
+  seatsMin: 1,
+  seatsMax: 1,
+  config: Game2048ConfigSchema,
+  event: Game2048EventSchema,
+  move: Game2048MoveSchema,
+  view: Game2048ViewSchema,
+  Preview,
   OptionsForm,
-  Play,
+  load: () => import('./Play.svelte'),
+  tagline: () => words().tagline,
 
-  summary(config) {
-    if (!isMessage(config, Game2048ConfigSchema)) return '';
-    const objective = String(config.objective ?? 2048);
-    const goal = config.stopAtObjective ? words().endsAt(objective) : words().goalOf(objective);
-    return `${words().sizeOf(config.size ?? 4)}, ${goal}`;
+  summary({ size = 4, objective = 2048, stopAtObjective }) {
+    const goal = String(objective);
+    const end = stopAtObjective ? words().endsAt(goal) : grid().goalOf(goal);
+    return `${grid().sizeOf(size, size)}, ${end}`;
   },
-
-  viewAfter(body) {
-    return isMessage(body, Game2048EventSchema) ? body.view : undefined;
-  },
-};
+});

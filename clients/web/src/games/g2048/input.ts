@@ -1,5 +1,6 @@
 // Keys and swipes, as directions.
 import { Direction } from '../../gen/tesela/game/v1/g2048_pb.js';
+import { isForBoard, isForGame } from '../keys.js';
 
 const ARROWS: Record<string, Direction> = {
   ArrowLeft: Direction.LEFT,
@@ -19,14 +20,11 @@ const LETTERS: Record<string, Direction> = {
 /** How far a finger travels, in CSS pixels, before it is a swipe. */
 const SWIPE_MIN = 24;
 
-const takesKeys = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
-
-/** The direction of a key, or undefined where the key belongs to somebody else: to the browser
- *  with a modifier, to a field that is typed in. */
+/** The direction of a key, or undefined where the key belongs to somebody else. Letters are not
+ *  the game's while a button or a field has the focus. */
 export function directionOfKey(event: KeyboardEvent): Direction | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return undefined;
-  return ARROWS[event.key] ?? LETTERS[event.code];
+  if (!isForGame(event)) return undefined;
+  return ARROWS[event.key] ?? (isForBoard(event) ? LETTERS[event.code] : undefined);
 }
 
 function directionOf(x: number, y: number): Direction | undefined {

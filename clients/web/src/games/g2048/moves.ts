@@ -1,9 +1,8 @@
 // The player's moves on their way to the table: one is in flight, the next wait here, none is lost
 // without a word.
-import { create } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
-import { Direction, Game2048MoveSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
+import { Direction, Game2048MoveSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
+import { pack } from '../pack.js';
 
 /** Moves that wait while one is in flight. A player who is further ahead is told to slow down. */
 const WAITING_MAX = 8;
@@ -52,13 +51,10 @@ export class Moves {
     while (!this.#inFlight) {
       const direction = this.#waiting.shift();
       if (direction === undefined) return;
-      this.#inFlight = this.#seat.legal().includes(direction) && this.#play(direction);
+      this.#inFlight =
+        this.#seat.legal().includes(direction) &&
+        this.#seat.play(pack(Game2048MoveSchema, { direction }));
       if (!this.#inFlight) this.#seat.blocked(direction);
     }
-  }
-
-  #play(direction: Direction): boolean {
-    const move = create(Game2048MoveSchema, { direction });
-    return this.#seat.play(anyPack(Game2048MoveSchema, move));
   }
 }

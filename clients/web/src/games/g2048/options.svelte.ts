@@ -1,7 +1,8 @@
 // The options of a new game while they are being chosen.
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { anyPack, type Any } from '@bufbuild/protobuf/wkt';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { Game2048ConfigSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
+import { pack } from '../pack.js';
 
 export const KINDS = ['classic', 'amat', 'own'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -39,8 +40,7 @@ export class Options {
   }
 
   config(): Any {
-    const config = this.kind === 'own' ? this.#own() : { preset: this.kind };
-    return anyPack(Game2048ConfigSchema, create(Game2048ConfigSchema, config));
+    return pack(Game2048ConfigSchema, this.kind === 'own' ? this.#own() : { preset: this.kind });
   }
 
   #own(): MessageInitShape<typeof Game2048ConfigSchema> {

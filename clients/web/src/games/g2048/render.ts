@@ -1,5 +1,6 @@
 // Draws the board: one element a tile, moved by transforms. Written without a framework, because
 // the timing of a move is the whole feel of the game.
+import { at } from '../grid/tiles.js';
 import type { Change, Tile } from './state.js';
 
 const SLIDE_MS = 110;
@@ -29,7 +30,7 @@ export class BoardRender {
   /** Draws the position as it is, without a motion. */
   place(size: number, tiles: readonly Tile[]): void {
     this.finish();
-    this.#layOut(size);
+    this.#size = size;
     for (const element of this.#elements.values()) element.remove();
     this.#elements.clear();
     for (const tile of tiles) this.#add(tile);
@@ -81,32 +82,12 @@ export class BoardRender {
     else this.finish();
   }
 
-  #layOut(size: number): void {
-    if (size === this.#size) return;
-    this.#size = size;
-    this.#root.style.setProperty('--size', String(size));
-    const cells = Array.from({ length: size * size }, (_, cell) => {
-      const element = document.createElement('div');
-      element.className = 'cell';
-      element.style.transform = this.#at(cell);
-      return element;
-    });
-    this.#root.replaceChildren(...cells);
-  }
-
-  #at(cell: number): string {
-    const row = Math.floor(cell / this.#size);
-    const column = cell % this.#size;
-    const steps = (count: number) => `calc(${count} * (100% + var(--gap)))`;
-    return `translate(${steps(column)}, ${steps(row)})`;
-  }
-
   #add(tile: Tile): HTMLElement {
     const element = document.createElement('div');
     element.className = 'tile';
     element.dataset.colour = String(Math.min(tile.exponent, COLOURS_MAX));
     element.dataset.digits = String(valueOf(tile.exponent)).length.toString();
-    element.style.transform = this.#at(tile.cell);
+    element.style.transform = at(tile.cell, this.#size);
     const face = document.createElement('div');
     face.className = 'face';
     face.textContent = String(valueOf(tile.exponent));
@@ -117,9 +98,9 @@ export class BoardRender {
   }
 
   #move(element: HTMLElement, from: number, to: number): void {
-    element.style.transform = this.#at(to);
+    element.style.transform = at(to, this.#size);
     if (from === to) return;
-    this.#play(element, [{ transform: this.#at(from) }, { transform: this.#at(to) }], {
+    this.#play(element, [{ transform: at(from, this.#size) }, { transform: at(to, this.#size) }], {
       duration: SLIDE_MS,
       easing: 'cubic-bezier(0.25, 0.1, 0.25, 1)',
     });

@@ -8,6 +8,7 @@ import {
   type Game2048View,
 } from '../../gen/tesela/game/v1/g2048_pb.js';
 import { i18n } from '../../i18n/i18n.svelte.js';
+import { words as grid } from '../grid/words.js';
 import { words } from './words.js';
 
 /** Tile values are written as on the tiles, without separators. */
@@ -36,7 +37,7 @@ export function sentenceOf(event: Game2048Event): string {
     if (stage.kind === StageKind.MERGE) parts.push(...mergesOf(stage));
     parts.push(...spawnOf(stage, view.size));
   }
-  parts.push(words().scoreIs(i18n.number(view.score)));
+  parts.push(grid().scoreIs(i18n.number(view.score)));
   const end = endOf(view);
   return `${parts.join(', ')}.${end && ` ${end}`}`;
 }

@@ -4,12 +4,7 @@ import { i18n, type Dictionary } from '../../i18n/i18n.svelte.js';
 type Names = Record<Direction, string>;
 
 const en = {
-  score: 'Score',
-  objective: 'Goal',
-  moves: 'Moves',
-  reached: 'reached',
-  board: (size: number) => `Board, ${size} by ${size}`,
-  empty: 'empty',
+  tagline: 'Slide everything one way. Equal tiles merge, up to 2048 and beyond.',
   help: 'Arrow keys or W A S D slide all tiles. On a touch screen, swipe.',
   pad: 'Slide the tiles',
   directions: {
@@ -19,7 +14,6 @@ const en = {
     [Direction.UP]: 'Up',
     [Direction.DOWN]: 'Down',
   } as Names,
-  keysHint: 'Slide with the arrow keys, W A S D or a swipe. Equal tiles merge.',
 
   towards: {
     [Direction.UNSPECIFIED]: '',
@@ -33,18 +27,15 @@ const en = {
   mergedTo: (value: string) => `to ${value}`,
   spawned: (value: string, row: number, column: number) =>
     `new ${value} in row ${row}, column ${column}`,
-  scoreIs: (score: string) => `score ${score}`,
   blocked: (towards: string) => `Cannot move ${towards}`,
-  notYet: 'Wait: your last move is still on its way',
   goalReached: (value: string) => `You reached ${value}`,
 
   won: 'You won!',
   lost: 'Game over',
   lostReached: (value: string) => `Game over, ${value} reached`,
-  finalScore: (score: string, moves: string) => `${score} points in ${moves} moves`,
-  again: 'Play again',
-  playThis: 'Play this yourself',
-  otherGame: 'Other options',
+  autoplay: 'Play for me',
+  pace: (pace: string) => `Pace: ${pace}`,
+  paces: { slow: 'slow', medium: 'medium', fast: 'fast' },
 
   kind: 'Rules',
   kinds: { classic: 'Classic', amat: 'Amat', own: 'Your own' },
@@ -53,8 +44,6 @@ const en = {
     amat: '6 × 6, more 4s, starts with 2s, and the game ends at 2048.',
     own: 'Choose everything yourself.',
   },
-  size: 'Board',
-  sizeOf: (size: number) => `${size} × ${size}`,
   startTiles: 'Tiles at the start',
   stop: 'The game ends at the goal',
   weights: 'New tiles',
@@ -64,16 +53,10 @@ const en = {
   removeWeight: (value: string) => `Remove ${value}`,
   sum: (sum: number) => `Together ${sum} of 1000`,
   endsAt: (value: string) => `ends at ${value}`,
-  goalOf: (value: string) => `goal ${value}`,
 };
 
 const es: typeof en = {
-  score: 'Puntos',
-  objective: 'Meta',
-  moves: 'Jugadas',
-  reached: 'alcanzada',
-  board: (size) => `Tablero de ${size} por ${size}`,
-  empty: 'vacía',
+  tagline: 'Desliza todo a un lado. Las fichas iguales se unen, hasta 2048 y más.',
   help: 'Las flechas o W A S D deslizan todas las fichas. En una pantalla táctil, desliza el dedo.',
   pad: 'Deslizar las fichas',
   directions: {
@@ -83,7 +66,6 @@ const es: typeof en = {
     [Direction.UP]: 'Arriba',
     [Direction.DOWN]: 'Abajo',
   },
-  keysHint: 'Desliza con las flechas, W A S D o el dedo. Las fichas iguales se unen.',
 
   towards: {
     [Direction.UNSPECIFIED]: '',
@@ -96,18 +78,15 @@ const es: typeof en = {
   merged: (value) => `unidas ${value} y ${value}`,
   mergedTo: (value) => `en ${value}`,
   spawned: (value, row, column) => `nueva ${value} en fila ${row}, columna ${column}`,
-  scoreIs: (score) => `${score} puntos`,
   blocked: (towards) => `No se puede mover ${towards}`,
-  notYet: 'Espera: tu última jugada sigue en camino',
   goalReached: (value) => `Has llegado a ${value}`,
 
   won: '¡Has ganado!',
   lost: 'Fin de la partida',
   lostReached: (value) => `Fin de la partida, con ${value}`,
-  finalScore: (score, moves) => `${score} puntos en ${moves} jugadas`,
-  again: 'Jugar otra vez',
-  playThis: 'Jugar yo también',
-  otherGame: 'Otras opciones',
+  autoplay: 'Juega por mí',
+  pace: (pace) => `Ritmo ${pace}`,
+  paces: { slow: 'lento', medium: 'medio', fast: 'rápido' },
 
   kind: 'Reglas',
   kinds: { classic: 'Clásicas', amat: 'Amat', own: 'Propias' },
@@ -116,8 +95,6 @@ const es: typeof en = {
     amat: '6 × 6, más fichas de 4, empieza con 2 y termina en 2048.',
     own: 'Elígelo todo tú.',
   },
-  size: 'Tablero',
-  sizeOf: (size) => `${size} × ${size}`,
   startTiles: 'Fichas al empezar',
   stop: 'La partida termina en la meta',
   weights: 'Fichas nuevas',
@@ -127,7 +104,6 @@ const es: typeof en = {
   removeWeight: (value) => `Quitar ${value}`,
   sum: (sum) => `En total ${sum} de 1000`,
   endsAt: (value) => `termina en ${value}`,
-  goalOf: (value) => `meta ${value}`,
 };
 
 const dictionary: Dictionary<typeof en> = { en, es };

@@ -1,0 +1,71 @@
+#include "clients/cli/server_stream.h"
+
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
+#include <utility>
+
+#include "clients/cli/connect.h"
+#include "clients/cli/connect_protocol.h"
+
+namespace tesela::cli {
+namespace {
+
+namespace http = boost::beast::http;
+
+constexpr const char* kStreamType = "application/connect+proto";
+
+Error broken_off(const boost::system::error_code& error) {
+  return {ErrorCode::kUnavailable, "The connection was lost: " + error.message() + "."};
+}
+
+}  // namespace
+
+Task<Expected<void>> ServerStream::start(std::string method, std::string request) {
+  auto endpoints = co_await resolve(server_);
+  if (!endpoints) co_return std::unexpected(endpoints.error());
+  auto socket = co_await connect(std::move(*endpoints));
+  if (!socket) co_return std::unexpected(socket.error());
+  stream_.emplace(std::move(*socket));
+  response_.body_limit(boost::none);  // what has been read is taken away from it
+  co_return co_await ask(std::move(method), std::move(request));
+}
+
+Task<Expected<void>> ServerStream::ask(std::string method, std::string request) {
+  const ConnectCall call{
+      .server = server_, .token = token_, .method = std::move(method), .content_type = kStreamType};
+  const auto message = connect_request(call, write_envelope(request));
+  stream_->expires_after(kConnectTimeMax);
+  const auto [write_error, written] = co_await http::async_write(*stream_, message, kResult);
+  if (write_error) co_return std::unexpected(broken_off(write_error));
+  const auto [read_error, read] =
+      co_await http::async_read_header(*stream_, buffer_, response_, kResult);
+  if (read_error) co_return std::unexpected(broken_off(read_error));
+  const auto& response = response_.get();
+  if (response.result() == http::status::ok) co_return Expected<void>{};
+  while (!response_.is_done()) {
+    if (auto more = co_await read_some(); !more) co_return more;
+  }
+  co_return std::unexpected(read_connect_error(response.result_int(), response.body()));
+}
+
+Task<Expected<void>> ServerStream::read_some() {
+  stream_->expires_after(kSilenceMax);
+  const auto [error, size] = co_await http::async_read_some(*stream_, buffer_, response_, kResult);
+  if (error) co_return std::unexpected(broken_off(error));
+  co_return Expected<void>{};
+}
+
+Task<Expected<std::string>> ServerStream::next() {
+  for (;;) {
+    if (auto envelope = take_envelope(response_.get().body())) {
+      if (envelope->last) co_return std::unexpected(read_stream_end(envelope->message));
+      co_return std::move(envelope->message);
+    }
+    if (response_.is_done()) {
+      co_return refuse(ErrorCode::kUnavailable, "The server broke its answer off.");
+    }
+    if (auto more = co_await read_some(); !more) co_return std::unexpected(more.error());
+  }
+}
+
+}  // namespace tesela::cli

@@ -1,0 +1,136 @@
+#include "clients/cli/terminal_player.h"
+
+#include <google/protobuf/util/time_util.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <utility>
+
+#include "clients/cli/await.h"
+#include "clients/cli/fail.h"
+#include "clients/cli/server_option.h"
+
+namespace tesela::cli {
+namespace {
+
+using google::protobuf::util::TimeUtil;
+
+/// From here to its end, a token is exchanged for a fresh one whenever there is an occasion.
+constexpr int kRenewHoursBefore = 7 * 24;
+
+std::string default_name() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets the environment here
+  const char* user = std::getenv("USER");
+  return user != nullptr && *user != '\0' ? user : "guest";
+}
+
+/// The player ends with its coroutine: before the io_context that its sockets belong to.
+Task<Expected<std::string>> play_to_the_end(std::unique_ptr<TerminalPlayer> player) {
+  co_return co_await player->play();
+}
+
+}  // namespace
+
+void add_terminal_options(CLI::App& app, TerminalOptions& options) {
+  options.name = default_name();
+  add_server_option(app, options.server);
+  app.add_option("--name", options.name, "What others see, when you are new to the server");
+  app.add_flag("--still", options.still, "Do not animate");
+}
+
+TerminalPlayer::TerminalPlayer(TerminalOptions options)
+    : options_(std::move(options)),
+      file_(state_directory(), options_.server),
+      lobby_(options_.server) {}
+
+Task<Expected<void>> TerminalPlayer::sign_in(bool anew) {
+  auto known = anew ? std::nullopt : file_.load();
+  auto secret = file_.device_secret();
+  if (!secret) co_return std::unexpected(std::move(secret.error()));
+  if (!known) {
+    auto made = co_await lobby_.sign_in(options_.name, std::move(*secret));
+    if (!made) co_return std::unexpected(made.error());
+    if (auto saved = file_.save(*made); !saved) co_return saved;
+    known = std::move(*made);
+  } else if (known->expires_at() <
+             TimeUtil::GetCurrentTime() + TimeUtil::HoursToDuration(kRenewHoursBefore)) {
+    if (auto renewed = co_await renew(*known, std::move(*secret)); !renewed) co_return renewed;
+  }
+  identity_ = std::move(*known);
+  lobby_.authorise(identity_.token());
+  co_return Expected<void>{};
+}
+
+/// What the server refuses is tried again at the next start: the old token is still accepted.
+Task<Expected<void>> TerminalPlayer::renew(lobby::v1::SignInResponse& known, std::string secret) {
+  lobby_.authorise(known.token());
+  auto fresh = co_await lobby_.renew_token(std::move(secret));
+  if (!fresh) co_return Expected<void>{};
+  known.set_token(fresh->token());
+  *known.mutable_expires_at() = fresh->expires_at();
+  co_return file_.save(known);
+}
+
+Task<Expected<std::optional<std::string>>> TerminalPlayer::next_table() {
+  auto table_id = co_await sit_down();
+  if (table_id || table_id.error().code != ErrorCode::kUnauthenticated) co_return table_id;
+  // The server has forgotten us, or was set up anew.
+  if (auto signed_in = co_await sign_in(true); !signed_in) {
+    co_return std::unexpected(signed_in.error());
+  }
+  co_return co_await sit_down();
+}
+
+Task<Expected<std::optional<std::string>>> TerminalPlayer::table_after(PlaySession::Wish wish,
+                                                                       const PlaySession& session) {
+  if (wish == PlaySession::Wish::kNewGame) {
+    move_on(session);
+    co_return co_await next_table();
+  }
+  const bool start = wish == PlaySession::Wish::kStart;
+  auto asked =
+      start ? lobby_.start_table(session.table_id()) : lobby_.rematch_table(session.table_id());
+  const auto table = co_await std::move(asked);
+  if (!table) co_return std::unexpected(table.error());
+  invite_ = table->invite();
+  co_return table->table_id();
+}
+
+PlaySession::Options TerminalPlayer::session_at(std::string table_id) const {
+  return {.stream = {.server = options_.server,
+                     .table_id = std::move(table_id),
+                     .token = identity_.token(),
+                     .invite = invite_,
+                     .spectate = false,
+                     .random_seed = std::random_device{}()},
+          .animated = !options_.still};
+}
+
+Task<Expected<std::string>> TerminalPlayer::play() {
+  const Executor executor = co_await boost::asio::this_coro::executor;
+  auto terminal = Terminal::open();
+  if (!terminal) co_return std::unexpected(terminal.error());
+  terminal_ = std::move(*terminal);
+  if (auto signed_in = co_await sign_in(false); !signed_in) {
+    co_return std::unexpected(signed_in.error());
+  }
+  std::string farewell;
+  auto table_id = co_await next_table();
+  for (;;) {
+    if (!table_id) co_return std::unexpected(table_id.error());
+    if (!*table_id) co_return farewell;
+    PlaySession session(executor, session_at(**table_id), *terminal_);
+    const auto wish = co_await session.run();
+    farewell = session.farewell();
+    if (wish == PlaySession::Wish::kQuit) co_return farewell;
+    table_id = co_await table_after(wish, session);
+  }
+}
+
+void play_on_terminal(std::unique_ptr<TerminalPlayer> player) {
+  std::cout << value_or_fail(await(play_to_the_end(std::move(player))));
+}
+
+}  // namespace tesela::cli

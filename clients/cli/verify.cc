@@ -1,0 +1,85 @@
+#include "clients/cli/verify.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clients/cli/seed_text.h"
+#include "engine/core/result.h"
+#include "server/lobby/verify.h"
+
+namespace tesela::cli {
+namespace {
+
+using lobby::v1::GameRecord;
+using lobby::v1::GetRecordResponse;
+
+Expected<std::string> read_file(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) return refuse(ErrorCode::kNotFound, "The file " + name + " cannot be read.");
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// JSON, as GetRecord answers over HTTP or its record alone; or the record's binary form.
+Expected<GameRecord> parse(const std::string& bytes) {
+  GameRecord record;
+  const auto first = bytes.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || bytes[first] != '{') {
+    if (!bytes.empty() && record.ParseFromString(bytes) && record.has_table()) return record;
+    return refuse(ErrorCode::kInvalidArgument,
+                  "This is no record: expected a tesela.lobby.v1.GameRecord, as JSON or binary.");
+  }
+  GetRecordResponse response;
+  if (google::protobuf::util::JsonStringToMessage(bytes, &response).ok() && response.has_record()) {
+    return response.record();
+  }
+  const auto status = google::protobuf::util::JsonStringToMessage(bytes, &record);
+  if (status.ok()) return record;
+  const std::string why(status.message());
+  return refuse(ErrorCode::kInvalidArgument,
+                "This is no record: expected a tesela.lobby.v1.GameRecord as JSON (" +
+                    why.substr(0, why.find('\n')) + ").");
+}
+
+/// Whether the record in the file is true; says so.
+bool verify_file(const std::string& name) {
+  const auto bytes = read_file(name);
+  const auto record = bytes ? parse(*bytes) : std::unexpected(bytes.error());
+  if (!record) {
+    std::cerr << name << ": " << record.error().message << '\n';
+    return false;
+  }
+  const auto verdict = lobby::verify(*record);
+  std::cout << (verdict.ok() ? "true   " : "UNTRUE ") << record->table().game() << " table "
+            << record->table().table_id() << ", " << verdict.versions()
+            << " versions: " << verdict.message() << '\n';
+  if (!verdict.commitment().empty()) {
+    std::cout << "       commitment  " << hex(verdict.commitment()) << "\n       server seed "
+              << hex(verdict.server_seed()) << '\n';
+  }
+  return verdict.ok();
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  auto& verify = *app.add_subcommand(
+      "verify", "Execute finished games again, and check every version, score and the commitment");
+  verify.add_option("RECORD", *files, "Files, each the answer of HistoryService.GetRecord")
+      ->required()
+      ->expected(1, -1);
+  verify.callback([files] {
+    bool all_true = true;
+    for (const auto& file : *files) all_true = verify_file(file) && all_true;
+    if (!all_true) throw CLI::RuntimeError(1);
+  });
+}
+
+}  // namespace tesela::cli

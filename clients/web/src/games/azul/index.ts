@@ -1,0 +1,27 @@
+// Azul for the page.
+import {
+  AzulConfigSchema,
+  AzulEventSchema,
+  AzulMoveSchema,
+  AzulViewSchema,
+} from '../../gen/tesela/game/v1/azul_pb.js';
+import { gameOf } from '../game.js';
+import OptionsForm from './OptionsForm.svelte';
+import Preview from './Preview.svelte';
+import { words } from './words.js';
+
+export const azul = gameOf({
+  name: 'azul',
+  title: 'Azul',
+  seatsMin: 2,
+  seatsMax: 4,
+  config: AzulConfigSchema,
+  event: AzulEventSchema,
+  move: AzulMoveSchema,
+  view: AzulViewSchema,
+  Preview,
+  OptionsForm,
+  load: () => import('./Play.svelte'),
+  tagline: () => words().tagline,
+  summary: ({ players }) => words().players(players ?? 2),
+});

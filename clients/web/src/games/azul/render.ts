@@ -1,0 +1,191 @@
+// Turns frames into scenes: pieces fly over the table from where they lay to where they lie. The
+// table itself is drawn by the components; places are found by their numbers (data-place).
+import { flushSync } from 'svelte';
+import { AzulStageKind as Kind, type AzulTable } from '../../gen/tesela/game/v1/azul_pb.js';
+import type { Scene } from '../film.js';
+import type { Flight, Frame, Gain } from './frames.js';
+import { MARKER } from './places.js';
+
+const FLY_MS = 420;
+const TILE_MS = 380;
+const GAIN_MS = 850;
+/** At the end each line is counted after the one before, cell by cell. */
+const LINE_MS = 550;
+const SWEEP_MS = 60;
+const EASE = 'cubic-bezier(0.3, 0.05, 0.2, 1)';
+/** How long one piece waits for the one before, by the kind of the stage. */
+const STAGGER_MS: Partial<Record<Kind, number>> = { [Kind.TAKE]: 45, [Kind.DEAL]: 16 };
+
+/** Where a piece was, and how it looked. */
+interface Departure {
+  rect: DOMRect;
+  look: Element | null;
+}
+
+/** Where a piece comes to; without `piece` it is not drawn there. */
+interface Arrival {
+  rect: DOMRect;
+  piece: SVGElement | null;
+}
+
+export interface Stage {
+  /** Holds every element with a place. */
+  root: HTMLElement;
+  /** Above everything: what flies, and points. */
+  air: HTMLElement;
+  /** Draws a table. */
+  show(table: AzulTable): void;
+  /** Says what a picture is about. */
+  tell(frame: Frame): void;
+}
+
+const pieceName = (piece: number): string => (piece === MARKER ? 'marker' : String(piece));
+
+export class FrameScene implements Scene {
+  readonly #stage: Stage;
+  readonly #frame: Frame;
+  #ghosts: HTMLElement[] = [];
+  #hidden: SVGElement[] = [];
+  #animations: Animation[] = [];
+
+  constructor(stage: Stage, frame: Frame) {
+    this.#stage = stage;
+    this.#frame = frame;
+  }
+
+  start(): Animation[] {
+    const { table, flights, gains } = this.#frame;
+    const departures = this.#departures();
+    this.#stage.tell(this.#frame);
+    this.#stage.show(table);
+    flushSync();
+    // All is measured before anything is added: a measure after a change lays the page out anew.
+    const arrivals = flights.map((flight) => this.#arrival(flight));
+    const places = gains.map(({ at, cells }) => [at, ...cells].map((place) => this.#rect(place)));
+    departures.forEach((departure, index) => this.#fly(index, departure, arrivals[index]));
+    gains.forEach((gain, index) => this.#rise(gain, places[index] ?? []));
+    return this.#animations;
+  }
+
+  end(): void {
+    for (const ghost of this.#ghosts.splice(0)) ghost.remove();
+    for (const piece of this.#hidden.splice(0)) piece.style.visibility = '';
+    this.#stage.show(this.#frame.table);
+  }
+
+  #place(place: number): HTMLElement | null {
+    return this.#stage.root.querySelector(`[data-place="${place}"]`);
+  }
+
+  #rect(place: number): DOMRect | undefined {
+    return this.#place(place)?.getBoundingClientRect();
+  }
+
+  #departures(): (Departure | undefined)[] {
+    const used = new Map<Element, number>();
+    return this.#frame.flights.map(({ from, piece }) => {
+      const place = this.#place(from);
+      if (!place) return undefined;
+      const looks = place.querySelectorAll(`svg[data-piece="${pieceName(piece)}"]`);
+      const key = looks[0] ?? place;
+      const index = Math.min(used.get(key) ?? 0, Math.max(0, looks.length - 1));
+      used.set(key, index + 1);
+      const look = looks[index] ?? null;
+      return {
+        rect: (look ?? place).getBoundingClientRect(),
+        look: look?.cloneNode(true) as Element,
+      };
+    });
+  }
+
+  #arrival({ to, piece }: Flight): Arrival | undefined {
+    const place = this.#place(to);
+    if (!place) return undefined;
+    const arrived = place.querySelector<SVGElement>(
+      `svg[data-piece="${pieceName(piece)}"]:not(.printed *)`,
+    );
+    return { rect: (arrived ?? place).getBoundingClientRect(), piece: arrived };
+  }
+
+  #fly(index: number, from: Departure | undefined, to: Arrival | undefined): void {
+    const look = from?.look ?? to?.piece?.cloneNode(true);
+    if (!from || !to || !look) return;
+    const width = to.piece ? to.rect.width : 0;
+    const size = Math.max(from.rect.width, width);
+    const at = (rect: DOMRect, width: number): string => {
+      const [x, y] = [rect.x + (rect.width - size) / 2, rect.y + (rect.height - size) / 2];
+      return `translate(${x}px, ${y}px) scale(${width / size})`;
+    };
+    const ghost = this.#ghost('flight', size);
+    ghost.append(look);
+    const flight = this.#animate(
+      ghost,
+      [
+        { transform: at(from.rect, from.rect.width) },
+        { transform: at(to.rect, width), opacity: to.piece ? 1 : 0.2 },
+      ],
+      {
+        duration: this.#frame.kind === Kind.TILE ? TILE_MS : FLY_MS,
+        delay: (STAGGER_MS[this.#frame.kind] ?? 0) * index,
+        easing: EASE,
+      },
+    );
+    if (to.piece) this.#hide(to.piece, flight);
+  }
+
+  /** Until its ghost has arrived, a piece is not seen. */
+  #hide(piece: SVGElement, flight: Animation): void {
+    piece.style.visibility = 'hidden';
+    this.#hidden.push(piece);
+    flight.onfinish = () => (piece.style.visibility = '');
+  }
+
+  #rise(gain: Gain, [at, ...cells]: (DOMRect | undefined)[]): void {
+    if (!at) return;
+    const text = this.#ghost('gain', 0);
+    text.textContent = gain.points > 0 ? `+${gain.points}` : `−${-gain.points}`;
+    text.style.fontSize = `${Math.min(18, Math.max(11, at.width * 0.45))}px`;
+    text.dataset.sign = gain.points < 0 ? 'loss' : 'win';
+    const x = at.x + at.width / 2;
+    const above = (up: number) => `translate(${x}px, ${at.y - up}px) translate(-50%, 0)`;
+    const delay = (this.#frame.kind === Kind.TILE ? TILE_MS * 0.8 : 0) + gain.after * LINE_MS;
+    const frames = [
+      { transform: above(-8), opacity: 0 },
+      { transform: above(6), opacity: 1, offset: 0.2 },
+      { transform: above(10), opacity: 1, offset: 0.75 },
+      { transform: above(20), opacity: 0 },
+    ];
+    this.#animate(text, frames, { duration: GAIN_MS, delay });
+    const sweep = this.#frame.kind === Kind.BONUS ? SWEEP_MS : 0;
+    cells.forEach((cell, index) => this.#glow(cell, delay + sweep * index));
+  }
+
+  /** A frame over a cell: what is only moved and faded costs no painting. */
+  #glow(rect: DOMRect | undefined, delay: number): void {
+    if (!rect) return;
+    const there = `translate(${rect.x}px, ${rect.y}px)`;
+    const shining = { transform: `${there} scale(1.06)`, opacity: 1 };
+    const frames = [
+      { transform: there, opacity: 0 },
+      { ...shining, offset: 0.25 },
+      { ...shining, offset: 0.7 },
+      { transform: there, opacity: 0 },
+    ];
+    this.#animate(this.#ghost('glow', rect.width), frames, { duration: GAIN_MS, delay });
+  }
+
+  #animate(ghost: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): Animation {
+    const animation = ghost.animate(frames, { ...timing, fill: 'both' });
+    this.#animations.push(animation);
+    return animation;
+  }
+
+  #ghost(kind: string, size: number): HTMLElement {
+    const ghost = document.createElement('div');
+    ghost.className = kind;
+    if (size) ghost.style.width = ghost.style.height = `${size}px`;
+    this.#stage.air.append(ghost);
+    this.#ghosts.push(ghost);
+    return ghost;
+  }
+}

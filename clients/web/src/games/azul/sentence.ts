@@ -1,0 +1,82 @@
+// What happened at the table in words, for those who hear the game.
+import {
+  AzulStageKind as Kind,
+  type AzulEvent,
+  type AzulMove,
+  type AzulOffer,
+  type AzulStage,
+} from '../../gen/tesela/game/v1/azul_pb.js';
+import { placeOf } from './choice.svelte.js';
+import { MARKER, printedColour, SIZE } from './places.js';
+import { words } from './words.js';
+
+export type NameOf = (seat: number) => string;
+
+/** What a move would do, in words. */
+export function planOf({ source, colour, target }: AzulMove, offers: readonly AzulOffer[]): string {
+  const place = placeOf({ source });
+  const offer = offers.find((one) => placeOf(one) === place && one.colour === colour);
+  const tiles = words().tiles(offer?.count ?? 0, words().colours[colour]);
+  return words().takes(tiles, sourceOf({ source }), targetOf({ target }));
+}
+
+/** How many pieces of a kind travel in all stages of one kind. */
+function travelling(event: AzulEvent, kind: Kind, piece: number): number {
+  const stages = event.stages.filter((stage) => stage.kind === kind);
+  const motions = stages.flatMap((stage) => stage.motions);
+  return motions
+    .filter((motion) => motion.piece === piece)
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+function sourceOf({ source }: Pick<AzulMove, 'source'>): string {
+  return source.case === 'factory' ? words().fromFactory(source.value + 1) : words().fromCentre;
+}
+
+const targetOf = ({ target }: Pick<AzulMove, 'target'>): string =>
+  target.case === 'line' ? words().toLine(target.value + 1) : words().toFloor;
+
+function moveSentence(event: AzulEvent, move: AzulMove, name: NameOf): string {
+  const { colour, target } = move;
+  const taken = travelling(event, Kind.TAKE, colour);
+  const marker = travelling(event, Kind.TAKE, MARKER) > 0 ? ` ${words().withMarker}` : '';
+  const tiles = words().tiles(taken, words().colours[colour]) + marker;
+  const fallen = travelling(event, Kind.OVERFLOW, colour);
+  const rest = target.case === 'line' && fallen > 0 ? `, ${words().fall(fallen)}` : '';
+  const who = name(event.stages[0]?.seat ?? 0);
+  return `${who}: ${words().takes(tiles, sourceOf(move), targetOf(move))}${rest}`;
+}
+
+function stageSentence(stage: AzulStage, name: NameOf): string {
+  const who = name(stage.seat);
+  switch (stage.kind) {
+    case Kind.TILE: {
+      const cell = stage.tiled ?? 0;
+      const colour = words().colours[printedColour(cell) as 1];
+      return words().tilesRow(who, colour, Math.floor(cell / SIZE) + 1, stage.points);
+    }
+    case Kind.PENALTY:
+      return words().penalty(who, stage.points);
+    case Kind.DEAL:
+      return words().dealt;
+    case Kind.BONUS:
+      return words().bonus(who, words().bonuses[stage.bonus], stage.points);
+    case Kind.FINAL:
+      return words().over;
+    default:
+      return '';
+  }
+}
+
+/** The move alone: "Bea: 2 red from factory 4 to line 3". */
+export const headlineOf = (event: AzulEvent, name: NameOf): string =>
+  event.move ? moveSentence(event, event.move, name) : '';
+
+/** The whole event, a sentence a stage. */
+export function sentenceOf(event: AzulEvent, name: NameOf): string {
+  const sentences = event.stages.map((stage) => stageSentence(stage, name));
+  return [headlineOf(event, name), ...sentences]
+    .filter(Boolean)
+    .map((sentence) => `${sentence}.`)
+    .join(' ');
+}

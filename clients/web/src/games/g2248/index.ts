@@ -1,0 +1,30 @@
+// 2248 for the page.
+import {
+  Game2248ConfigSchema,
+  Game2248EventSchema,
+  Game2248MoveSchema,
+  Game2248ViewSchema,
+} from '../../gen/tesela/game/v1/g2248_pb.js';
+import { i18n } from '../../i18n/i18n.svelte.js';
+import { gameOf } from '../game.js';
+import { words as grid } from '../grid/words.js';
+import OptionsForm from './OptionsForm.svelte';
+import Preview from './Preview.svelte';
+import { words } from './words.js';
+
+export const g2248 = gameOf({
+  name: '2248',
+  title: '2248',
+  seatsMin: 1,
+  seatsMax: 1,
+  config: Game2248ConfigSchema,
+  event: Game2248EventSchema,
+  move: Game2248MoveSchema,
+  view: Game2248ViewSchema,
+  Preview,
+  OptionsForm,
+  load: () => import('./Play.svelte'),
+  tagline: () => words().tagline,
+  summary: ({ rows = 8, columns = 5, goal = 2248n }) =>
+    `${grid().sizeOf(rows, columns)}, ${grid().goalOf(i18n.number(goal))}`,
+});

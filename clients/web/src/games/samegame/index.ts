@@ -1,0 +1,29 @@
+// SameGame for the page.
+import {
+  SameGameConfigSchema,
+  SameGameEventSchema,
+  SameGameMoveSchema,
+  SameGameViewSchema,
+} from '../../gen/tesela/game/v1/samegame_pb.js';
+import { gameOf } from '../game.js';
+import { words as grid } from '../grid/words.js';
+import OptionsForm from './OptionsForm.svelte';
+import Preview from './Preview.svelte';
+import { words } from './words.js';
+
+export const samegame = gameOf({
+  name: 'samegame',
+  title: 'SameGame',
+  seatsMin: 1,
+  seatsMax: 1,
+  config: SameGameConfigSchema,
+  event: SameGameEventSchema,
+  move: SameGameMoveSchema,
+  view: SameGameViewSchema,
+  Preview,
+  OptionsForm,
+  load: () => import('./Play.svelte'),
+  tagline: () => words().tagline,
+  summary: ({ rows = 15, columns = 15, colours = 5 }) =>
+    `${grid().sizeOf(rows, columns)}, ${words().coloursOf(colours)}`,
+});

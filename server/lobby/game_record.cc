@@ -1,0 +1,100 @@
+#include "server/lobby/game_record.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/codec/games.h"
+#include "server/codec/record.h"
+#include "server/codec/table_options.h"
+#include "server/lobby/table_proto.h"
+#include "server/net/limits.h"
+#include "server/table/fairness.h"
+#include "server/table/tally.h"
+
+namespace tesela::lobby {
+namespace {
+
+using boost::asio::awaitable;
+
+/// The seeds are nobody's business before the game is over.
+void reveal(const store::TableRow& table, const codec::Created& created, v1::GameRecord& record) {
+  if (table.state != store::TableState::kOver && table.state != store::TableState::kClosed) return;
+  record.set_server_seed(table.seed);
+  record.set_game_seed(created.seed.data(), created.seed.size());
+}
+
+/// Who may not watch a game does not read it either while it goes on.
+bool shown_to_all(const store::TableRow& table) {
+  const auto options = codec::decode_table_options(table.options);
+  const bool open_to_all = table.invite.empty() && options && !options->spectators_off;
+  return open_to_all || table.state != store::TableState::kInPlay;
+}
+
+Expected<void> add(const store::Entry& entry, const store::TableRow& table,
+                   std::string_view move_type, v1::GameRecord& into) {
+  const auto record = codec::decode_record(entry.record);
+  if (!record) return std::unexpected(record.error());
+  if (const auto* created = std::get_if<codec::Created>(&record->event)) {
+    into.set_dealt_at_ms(record->at_ms);
+    into.set_first_digest(record->digest);
+    reveal(table, *created, into);
+    return {};
+  }
+  const auto& moved = std::get<codec::Moved>(record->event);
+  auto& move = *into.add_moves();
+  move.set_version(entry.version.value);
+  move.set_at_ms(record->at_ms);
+  move.set_seat(moved.seat.value);
+  move.set_move_id(moved.move_id);
+  move.set_strategy(moved.strategy);
+  move.mutable_move()->set_type_url("type.googleapis.com/" + std::string(move_type));
+  move.mutable_move()->set_value(moved.move);
+  move.set_digest(record->digest);
+  move.set_spent_ms(moved.spent_ms);
+  move.set_timed_out(moved.timed_out);
+  return {};
+}
+
+}  // namespace
+
+awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Store& store,
+                                                TableId id) {
+  const auto table = co_await store.table(id);
+  if (!table) co_return std::unexpected(table.error());
+  if (auto shown = table::check_shown(*table); !shown) {
+    co_return std::unexpected(std::move(shown.error()));
+  }
+  if (!shown_to_all(*table)) {
+    co_return refuse(ErrorCode::kNoSpectators,
+                     "This game is shown to its players alone until it is over.");
+  }
+  const auto game = codec::find_game(table->game);
+  if (!game) co_return std::unexpected(game.error());
+  v1::GameRecord record;
+  *record.mutable_table() = to_proto(*table);
+  record.set_config(record.table().config().value());
+  for (const auto& contribution : table::contributions_of(*table)) {
+    auto& added = *record.add_contributions();
+    added.set_seat(contribution.seat.value);
+    added.set_bytes(contribution.bytes);
+  }
+  Version last{};
+  for (;;) {
+    const auto entries = co_await log.read(id, next(last), limits::kLogReadMax);
+    if (!entries) co_return std::unexpected(entries.error());
+    for (const auto& entry : *entries) {
+      if (auto added = add(entry, *table, (*game)->move_type, record); !added) {
+        co_return std::unexpected(std::move(added.error()));
+      }
+      last = entry.version;
+    }
+    if (entries->size() < limits::kLogReadMax) break;
+  }
+  if (last == Version{}) {
+    co_return refuse(ErrorCode::kNotStarted, "The game has not begun: there is no record yet.");
+  }
+  co_return record;
+}
+
+}  // namespace tesela::lobby

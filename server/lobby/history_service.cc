@@ -1,0 +1,45 @@
+#include "server/lobby/history_service.h"
+
+#include <utility>
+
+#include "server/lobby/game_record.h"
+#include "server/lobby/unary_call.h"
+#include "server/lobby/verify.h"
+
+namespace tesela::lobby {
+
+using boost::asio::awaitable;
+
+grpc::ServerUnaryReactor* HistoryService::GetRecord(grpc::CallbackServerContext* context,
+                                                    const v1::GetRecordRequest* request,
+                                                    v1::GetRecordResponse* response) {
+  return answer(parts_.io, context, response, get_record(request->table_id()));
+}
+
+grpc::ServerUnaryReactor* HistoryService::Verify(grpc::CallbackServerContext* context,
+                                                 const v1::VerifyRequest* request,
+                                                 v1::VerifyResponse* response) {
+  return answer(parts_.io, context, response, verify_game(request->table_id()));
+}
+
+awaitable<Expected<v1::GetRecordResponse>> HistoryService::get_record(std::string table_id) {
+  const auto id = table_id_of(table_id);
+  if (!id) co_return std::unexpected(id.error());
+  auto record = co_await read_record(parts_.log, parts_.store, *id);
+  if (!record) co_return std::unexpected(std::move(record.error()));
+  v1::GetRecordResponse response;
+  *response.mutable_record() = std::move(*record);
+  co_return response;
+}
+
+awaitable<Expected<v1::VerifyResponse>> HistoryService::verify_game(std::string table_id) {
+  auto response = co_await get_record(std::move(table_id));
+  if (!response) co_return std::unexpected(std::move(response.error()));
+  if (response->record().game_seed().empty()) {
+    co_return refuse(ErrorCode::kNotStarted,
+                     "A game is verified once it is over: until then its seed is secret.");
+  }
+  co_return verify(response->record());
+}
+
+}  // namespace tesela::lobby

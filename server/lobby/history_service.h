@@ -1,0 +1,38 @@
+// tesela.lobby.v1.HistoryService over gRPC.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+
+#include "server/net/io_pool.h"
+#include "server/store/store.h"
+#include "tesela/lobby/v1/history.grpc.pb.h"
+
+namespace tesela::lobby {
+
+/// Threading as LobbyService.
+class HistoryService final : public v1::HistoryService::CallbackService {
+ public:
+  struct Parts {
+    net::IoPool& io;
+    store::EventLog& log;
+    store::Store& store;
+  };
+
+  explicit HistoryService(Parts parts) : parts_(parts) {}
+
+  grpc::ServerUnaryReactor* GetRecord(grpc::CallbackServerContext* context,
+                                      const v1::GetRecordRequest* request,
+                                      v1::GetRecordResponse* response) override;
+  grpc::ServerUnaryReactor* Verify(grpc::CallbackServerContext* context,
+                                   const v1::VerifyRequest* request,
+                                   v1::VerifyResponse* response) override;
+
+ private:
+  boost::asio::awaitable<Expected<v1::GetRecordResponse>> get_record(std::string table_id);
+  boost::asio::awaitable<Expected<v1::VerifyResponse>> verify_game(std::string table_id);
+
+  Parts parts_;
+};
+
+}  // namespace tesela::lobby

@@ -1,0 +1,18 @@
+// Who is asking.
+#pragma once
+
+#include <string>
+
+#include "engine/core/ids.h"
+
+namespace tesela::lobby {
+
+struct Identity {
+  PlayerId player;
+  std::string display_name;
+  bool of_issuer{};  // vouched for by the operator's issuer: perhaps not yet in the store
+
+  friend bool operator==(const Identity&, const Identity&) = default;
+};
+
+}  // namespace tesela::lobby

@@ -1,0 +1,31 @@
+// tesela.lobby.v1.MatchmakingService over gRPC.
+#pragma once
+
+#include "server/lobby/matcher.h"
+#include "server/lobby/players.h"
+#include "server/lobby/tokens.h"
+#include "server/net/io_pool.h"
+#include "tesela/lobby/v1/matchmaking.grpc.pb.h"
+
+namespace tesela::lobby {
+
+/// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
+class MatchmakingService final : public v1::MatchmakingService::CallbackService {
+ public:
+  struct Parts {
+    net::IoPool& io;
+    const Tokens& tokens;
+    Players& players;
+    Matcher& matcher;
+  };
+
+  explicit MatchmakingService(Parts parts) : parts_(parts) {}
+
+  grpc::ServerWriteReactor<v1::FindResponse>* Find(grpc::CallbackServerContext* context,
+                                                   const v1::FindRequest* request) override;
+
+ private:
+  Parts parts_;
+};
+
+}  // namespace tesela::lobby

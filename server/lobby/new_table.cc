@@ -1,0 +1,118 @@
+#include "server/lobby/new_table.h"
+
+#include <utility>
+
+#include "server/codec/games.h"
+#include "server/codec/table_options.h"
+#include "server/net/base64.h"
+#include "server/ops/clock.h"
+#include "server/ops/random.h"
+#include "server/table/bots.h"
+#include "server/table/deal.h"
+
+namespace tesela::lobby {
+namespace {
+
+std::unexpected<Error> wrong(std::string sentence) {
+  return refuse(ErrorCode::kInvalidArgument, std::move(sentence));
+}
+
+/// Whether a table of so many seats can be run as it is wished for.
+Expected<void> check(const NewTable& wanted, std::uint8_t seats) {
+  const auto options = codec::read(wanted.options);
+  if (!options) return std::unexpected(options.error());
+  if (options->ranked && seats == 1) {
+    return wrong(
+        "options.ranked is for games of several players; every game for one that is played without "
+        "a hint counts among the best scores.");
+  }
+  if (options->clock.on() && seats == 1) {
+    return wrong("options.clock is for tables of several seats: who plays alone has time.");
+  }
+  if (options->spectators_off && wanted.watch_only) {
+    return wrong("With options.spectators_off nobody watches: leave watch_only out.");
+  }
+  if (!options->autoplay.empty()) {
+    const auto known = table::find_strategy(wanted.game, options->autoplay);
+    if (!known) return std::unexpected(known.error());
+  }
+  if (options->bot_fill) {
+    const auto bots = table::strategies_of_level(wanted.game, options->bot_fill->level);
+    if (!bots) return std::unexpected(bots.error());
+  }
+  return {};
+}
+
+std::string new_invite() {
+  const auto secret = ops::random_secret();
+  return net::encode_base64url({reinterpret_cast<const char*>(secret.data()), secret.size()});
+}
+
+/// Seats that are asked for by number come first, then the owner, then whoever takes any.
+Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& wanted) {
+  std::vector<table::Wish> wishes;
+  const auto add_bots = [&](bool numbered) {
+    for (const auto& bot : wanted.bots) {
+      if (bot.seat.has_value() == numbered) wishes.emplace_back(bot);
+    }
+  };
+  add_bots(true);
+  if (!wanted.watch_only) {
+    wishes.emplace_back(table::TakeSeat{.player = wanted.owner,
+                                        .name = wanted.owner_name,
+                                        .seat = wanted.owner_seat,
+                                        .contribution = wanted.contribution});
+  }
+  add_bots(false);
+  wishes.insert(wishes.end(), wanted.players.begin(), wanted.players.end());
+  for (const auto& wish : wishes) {
+    auto seated = table::fulfilled(row, wish);
+    if (!seated) return seated;
+    row = std::move(*seated);
+  }
+  return row;
+}
+
+Expected<store::TableRow> row_of(NewTable wanted) {
+  const auto entry = codec::find_game(wanted.game);
+  if (!entry) return std::unexpected(entry.error());
+  const auto configured = (*entry)->configure(wanted.config ? &*wanted.config : nullptr);
+  if (!configured) return std::unexpected(configured.error());
+  if (auto fit = check(wanted, configured->seats); !fit) return std::unexpected(fit.error());
+  if (wanted.options.autoplay().empty()) {
+    wanted.options.set_autoplay(table::usual_autoplay(wanted.game));
+  }
+  if (wanted.daily) wanted.options.set_ranked(true);
+  const auto seed = wanted.daily ? wanted.daily->seed : ops::random_seed();
+  store::TableRow row{.id = wanted.id.value_or(ops::random_table_id()),
+                      .game = wanted.game,
+                      .config = configured->any,
+                      .options = wanted.options.SerializeAsString(),
+                      .owner = wanted.owner,
+                      .invite = wanted.options.invite_only() ? new_invite() : std::string(),
+                      .seed = std::string(seed.begin(), seed.end()),
+                      .state = store::TableState::kOpen,
+                      .seat_count = configured->seats,
+                      .seats = {},
+                      .epoch = Epoch{1},
+                      .created_ms = ops::unix_ms(),
+                      .ending = {}};
+  if (wanted.daily) row.daily = wanted.daily->day;
+  return with_first_seats(std::move(row), wanted);
+}
+
+}  // namespace
+
+Expected<PreparedTable> prepare(NewTable wanted) {
+  auto row = row_of(std::move(wanted));
+  if (!row) return std::unexpected(std::move(row.error()));
+  PreparedTable prepared{.row = std::move(*row), .first_record = {}};
+  if (prepared.row.state == store::TableState::kInPlay) {
+    auto dealt = table::deal(prepared.row, prepared.row.created_ms);
+    if (!dealt) return std::unexpected(std::move(dealt.error()));
+    prepared.first_record = std::move(dealt->record);
+  }
+  return prepared;
+}
+
+}  // namespace tesela::lobby

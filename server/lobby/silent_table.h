@@ -1,0 +1,21 @@
+// Closing a stored table at which nothing happens any more.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <optional>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/store/event_log.h"
+#include "server/store/store.h"
+
+namespace tesela::lobby {
+
+/// Closes a table that is open or in play if its last event, or when it has none its making, was
+/// before `since_ms` (Unix time in milliseconds). The table as it was closed, durably; empty when
+/// it was not. Nobody else changes the table meanwhile. Errors: kNotFound, kUnavailable, kCorrupt.
+boost::asio::awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(
+    store::EventLog& log, store::Store& store, TableId id, std::int64_t since_ms);
+
+}  // namespace tesela::lobby

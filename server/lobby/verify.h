@@ -1,0 +1,14 @@
+// Whether a record is true: the game is executed again from its seeds and its moves, and every
+// promise is checked. Pure: any thread.
+#pragma once
+
+#include "tesela/lobby/v1/history.pb.h"
+
+namespace tesela::lobby {
+
+/// The verdict on a finished game; it names the first thing that does not hold. A record without a
+/// server's seed (of a game from before there were commitments) is executed, and the verdict says
+/// that nothing was promised.
+[[nodiscard]] v1::VerifyResponse verify(const v1::GameRecord& record);
+
+}  // namespace tesela::lobby

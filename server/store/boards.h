@@ -1,0 +1,92 @@
+// Boards: who stands where by rating or by best score, and what the end of a game changes there.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "server/match/rating.h"
+
+namespace tesela::store {
+
+/// A day, UTC.
+using Day = std::chrono::sys_days;
+
+enum class BoardKind : std::uint8_t {
+  kRatings = 1,    // of a game, over all its configurations
+  kBest = 2,       // scores of a configuration
+  kBestOfDay = 3,  // likewise, of the games that ended on a day
+  kDaily = 4,      // scores of a day's daily game
+};
+
+/// Names a board.
+struct BoardKey {
+  BoardKind kind{BoardKind::kRatings};
+  std::string game;
+  std::string config{};      // an encoded google.protobuf.Any; empty for ratings
+  std::optional<Day> day{};  // set exactly for kBestOfDay and kDaily
+
+  friend auto operator<=>(const BoardKey&, const BoardKey&) = default;
+};
+
+/// A seat of a finished game by which ratings change.
+struct Placing {
+  PlayerId player;
+  std::uint32_t rank{};  // 1 is the best; those who tie share one
+};
+
+/// A finished game's points for a board of scores, where only a player's best stands.
+struct Score {
+  BoardKey board;
+  PlayerId player;
+  std::int64_t points{};
+};
+
+/// What a finished game counts for. Everybody in it sits at the game's table.
+struct Tally {
+  std::string game;
+  std::vector<Placing> placings{};  // none, or at least two
+  std::vector<Score> scores{};
+};
+
+/// A player's rating in a game; that of a newcomer when it has not played.
+struct RatingRow {
+  PlayerId player;
+  match::Rating rating{};
+  std::uint32_t games{};  // that were rated
+
+  friend bool operator==(const RatingRow&, const RatingRow&) = default;
+};
+
+/// A line of a board. The most points come first; of equal ones who had them earlier.
+struct BoardEntry {
+  std::uint64_t place{};  // from 1, without gaps
+  PlayerId player;
+  std::string display_name;
+  std::int64_t points{};   // of a rating: the number that people read
+  std::int64_t at_ms{};    // when they were reached, Unix time
+  TableId table{};         // where; 0 on a board of ratings
+  match::Rating rating{};  // on a board of ratings alone, as is `games`
+  std::uint32_t games{};
+
+  friend bool operator==(const BoardEntry&, const BoardEntry&) = default;
+};
+
+/// Which lines: at most `max` from place `first` on, or around a player, who then stands in their
+/// middle as far as there are places above.
+struct BoardRange {
+  std::uint64_t first{1};
+  std::size_t max{};
+  std::optional<PlayerId> around{};
+};
+
+/// The first place of `max` lines in the middle of which `place` stands.
+[[nodiscard]] constexpr std::uint64_t first_around(std::uint64_t place, std::size_t max) {
+  return place > max / 2 ? place - max / 2 : 1;
+}
+
+}  // namespace tesela::store

@@ -1,0 +1,76 @@
+#include "server/store/memory/memory_boards.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "server/store/rated_game.h"
+
+namespace tesela::store {
+namespace {
+
+BoardKey ratings_of(const std::string& game) {
+  return {.kind = BoardKind::kRatings, .game = game};
+}
+
+bool stands_before(const BoardEntry& a, const BoardEntry& b) {
+  return std::tie(b.points, a.at_ms, a.player) < std::tie(a.points, b.at_ms, b.player);
+}
+
+}  // namespace
+
+void MemoryBoards::count(const Tally& tally, TableId table, std::int64_t ended_ms) {
+  if (!tally.placings.empty()) {
+    const auto before = [&](PlayerId player) { return rating(tally.game, player); };
+    for (const RatingRow& row : after_game(tally.placings, before)) {
+      boards_[ratings_of(tally.game)].insert_or_assign(
+          row.player, BoardEntry{.player = row.player,
+                                 .display_name = {},
+                                 .points = match::shown(row.rating),
+                                 .at_ms = ended_ms,
+                                 .rating = row.rating,
+                                 .games = row.games});
+    }
+  }
+  for (const Score& score : tally.scores) {
+    auto& scores = boards_[score.board];
+    const auto best = scores.find(score.player);
+    if (best != scores.end() && best->second.points >= score.points) continue;
+    scores.insert_or_assign(score.player, BoardEntry{.player = score.player,
+                                                     .display_name = {},
+                                                     .points = score.points,
+                                                     .at_ms = ended_ms,
+                                                     .table = table});
+  }
+}
+
+RatingRow MemoryBoards::rating(const std::string& game, PlayerId player) const {
+  RatingRow row{.player = player};
+  const auto board = boards_.find(ratings_of(game));
+  if (board == boards_.end()) return row;
+  const auto entry = board->second.find(player);
+  if (entry == board->second.end()) return row;
+  row.rating = entry->second.rating;
+  row.games = entry->second.games;
+  return row;
+}
+
+std::vector<BoardEntry> MemoryBoards::board(const BoardKey& key, const BoardRange& range) const {
+  const auto board = boards_.find(key);
+  if (board == boards_.end()) return {};
+  std::vector<BoardEntry> entries;
+  for (const auto& [player, entry] : board->second) entries.push_back(entry);
+  std::ranges::sort(entries, stands_before);
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i].place = i + 1;
+  std::uint64_t first = range.first;
+  if (range.around) {
+    const auto mine = std::ranges::find(entries, *range.around, &BoardEntry::player);
+    if (mine == entries.end()) return {};
+    first = first_around(mine->place, range.max);
+  }
+  const auto begin = std::min<std::size_t>(first - 1, entries.size());
+  const auto end = std::min<std::size_t>(begin + range.max, entries.size());
+  return {entries.begin() + static_cast<std::ptrdiff_t>(begin),
+          entries.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+}  // namespace tesela::store

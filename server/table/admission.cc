@@ -1,0 +1,33 @@
+#include "server/table/admission.h"
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+
+namespace tesela::table {
+namespace {
+
+bool same_secret(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+}  // namespace
+
+bool may_invite(const store::TableRow& table, std::optional<PlayerId> player) {
+  if (!player) return false;
+  return *player == table.owner ||
+         std::ranges::find(table.seats, *player, &store::SeatRow::player) != table.seats.end();
+}
+
+Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
+                     std::string_view invite) {
+  if (table.invite.empty() || may_invite(table, player) || same_secret(table.invite, invite)) {
+    return {};
+  }
+  return refuse(ErrorCode::kInviteNeeded,
+                invite.empty()
+                    ? "This table is private: ask one of its players for the invite."
+                    : "This is not the invite of this table: ask one of its players for it.");
+}
+
+}  // namespace tesela::table

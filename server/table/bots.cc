@@ -1,0 +1,89 @@
+#include "server/table/bots.h"
+
+#include <algorithm>
+#include <map>
+
+#include "server/codec/digest.h"
+#include "server/codec/table_options.h"
+#include "server/ops/clock.h"
+
+namespace tesela::table {
+
+using boost::asio::awaitable;
+
+PlayerId account_of(std::string_view game, std::string_view strategy) {
+  codec::Fnv digest;
+  for (const std::string_view part : {std::string_view("bot"), game, strategy}) {
+    for (const char character : part) digest.byte(static_cast<std::uint8_t>(character));
+    digest.byte(0);
+  }
+  return PlayerId{digest.value() >> 1U};  // ids are positive 63-bit numbers
+}
+
+Expected<Listed> find_strategy(std::string_view game, std::string_view name) {
+  for (const Listed& strategy : all_strategies()) {
+    if (strategy.game == game && strategy.description.name == name) return strategy;
+  }
+  return refuse(ErrorCode::kInvalidArgument, no_such_strategy(game, name).message);
+}
+
+Listed strongest_strategy(std::string_view game) {
+  Listed strongest;
+  for (const Listed& strategy : all_strategies()) {
+    if (strategy.game == game && strategy.description.level >= strongest.description.level) {
+      strongest = strategy;
+    }
+  }
+  return strongest;
+}
+
+Expected<std::vector<Listed>> strategies_of_level(std::string_view game, std::uint32_t level) {
+  std::map<std::uint32_t, std::vector<Listed>> by_level;
+  for (const Listed& strategy : all_strategies()) {
+    if (strategy.game == game) by_level[strategy.description.level].push_back(strategy);
+  }
+  const auto found = level == 0 ? by_level.begin() : by_level.find(level);
+  if (found != by_level.end()) return found->second;
+  std::string known;
+  for (const auto& [one, strategies] : by_level) {
+    known += (known.empty() ? "" : ", ") + std::to_string(one);
+  }
+  return refuse(ErrorCode::kInvalidArgument, "There is no bot of level " + std::to_string(level) +
+                                                 " for " + std::string(game) +
+                                                 "; there are the levels " + known + ".");
+}
+
+std::string usual_autoplay(std::string_view game) {
+  return find_strategy(game, "safe") ? "safe" : "random";
+}
+
+std::string autoplay_of(const store::TableRow& table) {
+  const auto options = codec::decode_table_options(table.options);
+  if (options && !options->autoplay.empty()) return options->autoplay;
+  return usual_autoplay(table.game);
+}
+
+store::SeatRow bot_seat(const Listed& strategy, Seat seat) {
+  return {.seat = seat,
+          .player = account_of(strategy.game, strategy.description.name),
+          .display_name = std::string(strategy.description.name),
+          .strategy = std::string(strategy.description.name)};
+}
+
+bool is_bot(std::string_view game, const store::SeatRow& seat) {
+  return !seat.strategy.empty() && seat.player == account_of(game, seat.strategy);
+}
+
+awaitable<Expected<void>> add_bot_accounts(store::Store& store) {
+  for (const Listed& strategy : all_strategies()) {
+    const PlayerId account = account_of(strategy.game, strategy.description.name);
+    if (const auto known = co_await store.player(account); known) continue;
+    store::PlayerRow row{.id = account,
+                         .display_name = std::string(strategy.description.name),
+                         .created_ms = ops::unix_ms()};
+    if (auto added = co_await store.add_player(std::move(row)); !added) co_return added;
+  }
+  co_return Expected<void>{};
+}
+
+}  // namespace tesela::table

@@ -1,0 +1,47 @@
+// Bots as players: every strategy has one account, on every server the same.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "engine/strategy/registry.h"
+#include "server/store/store.h"
+
+namespace tesela::table {
+
+/// The player that a strategy is. Never the id of a person: theirs are random.
+[[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
+
+/// A strategy of a game. Errors: kInvalidArgument, naming those there are.
+[[nodiscard]] Expected<Listed> find_strategy(std::string_view game, std::string_view name);
+
+/// The strongest strategy of a game.
+[[nodiscard]] Listed strongest_strategy(std::string_view game);
+
+/// The strategies of a game on a level; level 0 is that of its weakest. Errors: kInvalidArgument,
+/// naming the levels there are.
+[[nodiscard]] Expected<std::vector<Listed>> strategies_of_level(std::string_view game,
+                                                                std::uint32_t level);
+
+/// What moves for a player whose time is over or who has left, where nothing else is said: `safe`
+/// if the game has it, else `random`.
+[[nodiscard]] std::string usual_autoplay(std::string_view game);
+
+/// The same at a table, whose options may name another.
+[[nodiscard]] std::string autoplay_of(const store::TableRow& table);
+
+/// A seat that a strategy plays for itself.
+[[nodiscard]] store::SeatRow bot_seat(const Listed& strategy, Seat seat);
+
+/// Whether a bot took the seat, and not a player whom one stands in for.
+[[nodiscard]] bool is_bot(std::string_view game, const store::SeatRow& seat);
+
+/// Makes the accounts that the store does not have yet. Errors: those of Store::add_player.
+[[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_accounts(store::Store& store);
+
+}  // namespace tesela::table

@@ -1,0 +1,23 @@
+// The beginning of a game.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "engine/core/result.h"
+#include "server/store/store.h"
+#include "server/table/match.h"
+
+namespace tesela::table {
+
+struct Dealt {
+  std::unique_ptr<Match> match;
+  std::string record;  // of version 1, encoded
+};
+
+/// Deals the game of a table whose seats are all taken. Errors: kCorrupt when the table's row is
+/// not what was written.
+[[nodiscard]] Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms);
+
+}  // namespace tesela::table

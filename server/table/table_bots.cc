@@ -1,0 +1,209 @@
+// Strategies at a Table: the seats that bots play, and the hints that players ask for.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "server/codec/id_text.h"
+#include "server/net/limits.h"
+#include "server/ops/clock.h"
+#include "server/table/bots.h"
+#include "server/table/table.h"
+#include "server/table/tally.h"
+
+namespace tesela::table {
+
+using boost::asio::awaitable;
+using codec::Reason;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+/// Has a strategy think, if one moves now; its move is played when `pause` is over.
+void Table::ask_bot(milliseconds pause) {
+  if (farewell_ || lost_) return;
+  const store::SeatRow* seat = on_turn();
+  if (seat == nullptr) return;
+  if (seat->strategy.empty() && !time_is_over(ops::unix_ms())) return;
+  if (bot_thinks_ && asked_at_ == version_) return;
+  bot_moves_at_ = steady_clock::now() + pause;
+  ask_bot(*seat, seat->strategy.empty() ? autoplay_of(row_) : seat->strategy);
+}
+
+void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
+  auto think = match_->think(strategy, seat.seat);
+  if (!think) {
+    spdlog::error("table {}: {}", codec::to_text(row_.id), think.error().message);
+    return;
+  }
+  bot_thinks_ = true;
+  asked_at_ = version_;
+  const bool asked =
+      ask(std::move(*think), [seat, version = version_](Table& table, const Advice& advice) {
+        table.play_for(seat, version, advice);
+      });
+  if (!asked) after(limits::kBotRetryTime, [this] { ask_bot(milliseconds{0}); });
+}
+
+bool Table::ask(Think think, std::function<void(Table&, const Advice&)> then) {
+  return bots_.ask({.think = std::move(think),
+                    .stop = thoughts_.get_token(),
+                    .answer = [weak = weak_from_this(), executor = executor_,
+                               then = std::move(then)](Advice advice) {
+                      boost::asio::post(executor, [weak, then, advice = std::move(advice)] {
+                        if (const auto table = weak.lock()) then(*table, advice);
+                      });
+                    }});
+}
+
+void Table::play_for(const store::SeatRow& seat, Version version, const Advice& advice) {
+  if (farewell_ || version != version_) return;
+  const auto left = std::chrono::ceil<milliseconds>(bot_moves_at_ - steady_clock::now());
+  const auto again = [this, seat, version, advice] { play_for(seat, version, advice); };
+  if (left.count() > 0) {
+    after(left, again);
+    return;
+  }
+  MoveCommand move{.member = {},
+                   .seat = seat.seat,
+                   .move = {.move_id = "bot-" + std::to_string(next(version).value),
+                            .at_version = version,
+                            .type = std::string(match_->move_type()),
+                            .body = advice.move},
+                   .strategy = advice.strategy};
+  bot_thinks_ = false;
+  if (command(std::move(move))) return;
+  bot_thinks_ = true;
+  after(limits::kBotRetryTime, again);  // the inbox is full
+}
+
+void Table::bot_was_refused(const MoveCommand& command, Reason reason, std::string_view message) {
+  metrics_.refusals(codec::name_of(reason)).Increment();
+  bot_thinks_ = true;
+  if (reason != Reason::kIllegalMove && reason != Reason::kMalformed) {
+    after(limits::kBotRetryTime, [this] { ask_bot(milliseconds{0}); });
+    return;
+  }
+  // A fault of the strategy must not stop the table.
+  spdlog::error("table {}: the strategy {} chose what cannot be played: {}",
+                codec::to_text(row_.id), command.strategy, message);
+  after(limits::kBotRetryTime, [this] {
+    if (const store::SeatRow* seat = on_turn()) ask_bot(*seat, "random");
+  });
+}
+
+void Table::after(milliseconds pause, std::function<void()> then) {
+  start(pause_, pause, [this, then = std::move(then)] {
+    bot_thinks_ = false;
+    then();
+  });
+}
+
+void Table::start(Timer& timer, milliseconds pause, std::function<void()> then) {
+  if (!timer) timer = std::make_unique<boost::asio::steady_timer>(executor_);
+  timer->expires_after(pause);
+  timer->async_wait([weak = weak_from_this(), then = std::move(then)](const auto& error) {
+    const auto table = weak.lock();
+    if (error || !table || table->farewell_ || table->lost_) return;
+    then();
+  });
+}
+
+awaitable<void> Table::hint(HintCommand command) {
+  Member* member = find(command.member);
+  if (member == nullptr) co_return;
+  const auto& [hint_id, strategy] = command.request;
+  if (hint_id.empty() || hint_id.size() > limits::kHintIdBytesMax) {
+    refuse_hint(command.member, hint_id.substr(0, limits::kHintIdBytesMax), Reason::kMalformed,
+                "A question needs a hint_id of 1 to " + std::to_string(limits::kHintIdBytesMax) +
+                    " bytes.");
+    co_return;
+  }
+  if (member->asking || steady_clock::now() < member->hint_after) {
+    refuse_hint(command.member, hint_id, Reason::kRateLimited,
+                "You ask too often: one question at a time, and a few a second.");
+    co_return;
+  }
+  if (is_ranked(row_)) {
+    refuse_hint(command.member, hint_id, Reason::kRanked,
+                "This game is ranked: there are no hints. Ask at a table that is not.");
+    co_return;
+  }
+  auto think = question_for(*member, strategy);
+  if (!think) {
+    const auto code = think.error().code;
+    refuse_hint(
+        command.member, hint_id,
+        code == ErrorCode::kInvalidArgument ? Reason::kNoSuchStrategy : codec::reason_of(code),
+        think.error().message);
+    co_return;
+  }
+  if (!row_.assisted) {
+    store::TableRow marked = row_;
+    marked.assisted = true;
+    if (const auto stored = co_await change(std::move(marked)); !stored) {
+      refuse_hint(command.member, hint_id, Reason::kStoreUnavailable, stored.error().message);
+      co_return;
+    }
+  }
+  ask_for_hint(command.member, hint_id, std::move(*think));
+}
+
+Expected<Think> Table::question_for(const Member& member, std::string_view strategy) const {
+  if (!member.seat) {
+    return refuse(ErrorCode::kNotSeated, "You are watching: hints are for seated players.");
+  }
+  if (!match_) {
+    return refuse(ErrorCode::kNotStarted, "The game begins when every seat is taken.");
+  }
+  const auto turn = match_->turn();
+  if (!turn) return refuse(ErrorCode::kGameOver, "The game is over.");
+  if (*turn != *member.seat) {
+    return refuse(ErrorCode::kNotYourTurn, "It is not your turn: hints are for the next move.");
+  }
+  return match_->think(strategy.empty() ? strongest_strategy(row_.game).description.name : strategy,
+                       *turn);
+}
+
+void Table::ask_for_hint(MemberId id, const std::string& hint_id, Think think) {
+  Member* member = find(id);
+  if (member == nullptr) return;
+  const bool asked =
+      ask(std::move(think), [id, hint_id, version = version_](Table& table, const Advice& advice) {
+        table.give_hint(id, hint_id, version, advice);
+      });
+  if (asked) {
+    member->asking = true;
+    member->hint_after = steady_clock::now() + limits::kHintInterval;
+  } else {
+    refuse_hint(id, hint_id, Reason::kBusy, "The server has too much to think about; ask again.");
+  }
+}
+
+void Table::give_hint(MemberId id, const std::string& hint_id, Version version,
+                      const Advice& advice) {
+  Member* member = find(id);
+  if (member == nullptr) return;
+  member->asking = false;
+  if (version != version_) {
+    refuse_hint(id, hint_id, Reason::kStale, "Somebody has moved before the hint was ready.");
+    return;
+  }
+  send(*member, codec::hint_frame({.hint_id = hint_id,
+                                   .version = version,
+                                   .strategy = advice.strategy,
+                                   .move_type = std::string(match_->move_type()),
+                                   .move = advice.move,
+                                   .value = advice.value,
+                                   .measure = advice.measure}));
+}
+
+void Table::refuse_hint(MemberId id, std::string_view hint_id, Reason reason,
+                        std::string_view message) {
+  metrics_.refusals(codec::name_of(reason)).Increment();
+  if (Member* member = find(id)) {
+    send(*member, codec::refusal_frame(hint_id, reason, message, version_));
+  }
+}
+
+}  // namespace tesela::table

@@ -1,0 +1,210 @@
+"""`tesela bots`, `hint`, `tournament` and `solve` as a user runs them."""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.dom.minidom
+from pathlib import Path
+
+TESELA = sys.argv.pop(1)
+POSITIONS = "tests/vectors/samegame20.txt"
+
+
+def tesela(*arguments: str, given: str = ""):
+    return subprocess.run([TESELA, *arguments], capture_output=True, text=True, timeout=60,
+                          input=given)
+
+
+def vectors(name: str):
+    with open(f"tests/vectors/{name}.jsonl", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+class Command(unittest.TestCase):
+    def assert_refused(self, words, *arguments, given=""):
+        run = tesela(*arguments, given=given)
+        self.assertNotEqual(run.returncode, 0)
+        self.assertEqual(run.stdout, "")
+        self.assertIn(words, run.stderr)
+
+    def answer(self, *arguments, given=""):
+        """What is on standard output as JSON, without what depends on the machine."""
+        run = tesela(*arguments, "--json", given=given)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        answer = json.loads(run.stdout)
+        if isinstance(answer, dict):
+            answer.pop("times", None)
+        return answer
+
+
+class Bots(Command):
+    def test_every_strategy_has_a_line(self):
+        listed = self.answer("bots")
+        self.assertEqual(len(tesela("bots").stdout.splitlines()), 1 + len(listed))
+        self.assertIn({"game": "azul", "name": "uct", "level": 4, "thinks": True,
+                       "measure": "share of the others left behind",
+                       "text": "Judges moves by random games to the end."}, listed)
+
+    def test_of_one_game(self):
+        self.assertEqual({bot["game"] for bot in self.answer("bots", "2248")}, {"2248"})
+        self.assert_refused("There is no game chess; there are 2248, 2048, samegame, azul.",
+                            "bots", "chess")
+
+
+class Hint(Command):
+    PATH = {"cols": 3, "grid": [8, 4, 32, 64, 2, 16, 128, 2, 64]}
+
+    def test_2248_shows_both_hints(self):
+        run = tesela("hint", "2248", given=json.dumps(self.PATH))
+        self.assertEqual(run.stdout, """\
+max-path: chain 2,1 1,1 0,1 0,0 (value of the tile: 16)
+max-adjacent: chain 2,1 1,1 (value of the tile: 4)
+""")
+        none = {"cols": 2, "grid": [2, 32, 2, 8]}
+        run = tesela("hint", "2248", given=json.dumps(none))
+        self.assertEqual(run.stdout.splitlines()[1], "max-adjacent: nothing of its kind")
+
+    def test_2248_values_are_those_of_the_vectors(self):
+        for kind, strategy in (("max_path", "max-path"), ("max_adjacent", "max-adjacent")):
+            for vector in [v for v in vectors("2248") if v["kind"] == kind and v["value"]][:10]:
+                hint, = self.answer("hint", "2248", "--strategy", strategy,
+                                    given=json.dumps(vector))
+                self.assertEqual(hint["value"], vector["value"])
+                self.assertGreater(len(hint["move"]["chain"]), 1)
+
+    def test_azul_move_is_one_of_the_legal_ones(self):
+        for vector in [v for v in vectors("azul") if v["kind"] == "legal" and v["moves"]][:10]:
+            for given in (vector, vector["state"]):
+                for hint in self.answer("hint", "azul", "--strategy", "greedy,safe,uct",
+                                        "--nodes", "500", given=json.dumps(given)):
+                    self.assertIn(hint["move"]["played"], vector["moves"])
+
+    def test_samegame_and_2048(self):
+        asked = next(v for v in vectors("samegame") if v["groups"])
+        hint, = self.answer("hint", "samegame", "--nodes", "500", given=json.dumps(asked))
+        self.assertIn(hint["move"]["cell"], [cell for group in asked["groups"] for cell in group])
+        hint, = self.answer("hint", "2048", "--nodes", "500", given='{"grid": [[2, 4], [2, 8]]}')
+        self.assertIn(hint["move"]["direction"], ("up", "down"))
+
+    def test_the_same_seed_and_nodes_give_the_same_advice(self):
+        asked = json.dumps(next(v for v in vectors("azul") if v["kind"] == "legal"))
+        advice = [self.answer("hint", "azul", "--nodes", "2000", "--seed", "x", given=asked)
+                  for _ in range(2)]
+        self.assertEqual(advice[0], advice[1])
+
+    def test_refusals(self):
+        self.assert_refused("Name the game: 2048, 2248, samegame, azul.", "hint")
+        for given in ("", "[]", "{"):
+            self.assert_refused("Standard input is not a JSON object", "hint", "2048", given=given)
+        self.assert_refused("'grid' must be a list of rows.", "hint", "2048", given="{}")
+        self.assert_refused("'cols' must be a whole number", "hint", "2248", given="{}")
+        self.assert_refused("'board' must be a list of rows", "hint", "samegame", given="{}")
+        self.assert_refused("'players'", "hint", "azul", given="{}")
+        self.assert_refused("There is no strategy best for 2248", "hint", "2248", "--strategy",
+                            "best", given=json.dumps(self.PATH))
+        self.assert_refused("The game is over", "hint", "2048", given='{"grid": [[2, 4], [4, 2]]}')
+        self.assert_refused("longer than 1 MiB", "hint", "2048", given="{" + " " * (1 << 20) + "}")
+
+
+class Tournament(Command):
+    AZUL = ("tournament", "azul", "--bots", "random,greedy,uct:nodes=200,uct:nodes=201", "--games",
+            "13", "--seed", "x")
+
+    def test_any_number_of_threads_gives_the_same_table(self):
+        tables = [self.answer(*self.AZUL, "--threads", threads) for threads in ("1", "2", "4")]
+        self.assertEqual(json.dumps(tables[0]), json.dumps(tables[1]))
+        self.assertEqual(json.dumps(tables[0]), json.dumps(tables[2]))
+        self.assertEqual((tables[0]["games"], tables[0]["deals"]), (24, 2), "whole deals")
+        for bot in tables[0]["bots"]:
+            self.assertTrue(bot["low"] <= bot["elo"] <= bot["high"])
+            self.assertEqual(sum(bot["ranks"]), 2 * 6)
+
+    def test_four_at_a_table(self):
+        table = self.answer(*self.AZUL, "--seats", "4")
+        self.assertEqual((table["seats"], table["games"]), (4, 16))
+        self.assertEqual({len(bot["ranks"]) for bot in table["bots"]}, {4})
+
+    def test_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "elo.svg")
+            self.answer(*self.AZUL, "--svg", str(path))
+            texts = [text.firstChild.data for text in
+                     xml.dom.minidom.parse(str(path)).getElementsByTagName("text")]
+        self.assertIn("uct:nodes=201", texts)
+        self.assertIn("azul, 2 seats, 24 games: Elo with 95 % intervals", texts)
+
+    def test_a_game_of_one_seat(self):
+        table = self.answer("tournament", "2048", "--bots", "random,expectimax-2", "--games", "10",
+                            "--seed", "x")
+        self.assertEqual([bot["wins"] for bot in table["bots"]], [0, 1])
+
+    def test_refusals(self):
+        bots = ("tournament", "azul", "--bots")
+        self.assert_refused("Name the game: ", "tournament")
+        self.assert_refused("needs 2 to 32 bots, not 1.", *bots, "random")
+        self.assert_refused("needs 2 to 32 bots, not 0.", "tournament", "azul")
+        self.assert_refused("at tables of 4 needs 4 to 32 bots, not 2.", *bots, "random,safe",
+                            "--seats", "4")
+        self.assert_refused("The bot 'safe' is named twice", *bots, "safe,random,safe")
+        self.assert_refused("played by 2, 3 or 4", *bots, "safe,random", "--seats", "5")
+        self.assert_refused("This game has 1 seat, not 2.", "tournament", "2048", "--bots",
+                            "random,expectimax", "--seats", "2")
+        self.assert_refused("Cannot write '/nowhere/elo.svg'.", *bots, "safe,random", "--games",
+                            "2", "--svg", "/nowhere/elo.svg")
+
+
+class Solve(Command):
+    SOLVE = ("solve", "samegame", "--positions")
+
+    def test_the_moves_give_the_scores(self):
+        for strategy in ("colour-priority", "uct"):
+            solved = self.answer(*self.SOLVE, POSITIONS, "--strategy", strategy, "--nodes", "3000")
+            self.assertEqual(len(solved["positions"]), 20)
+            rows = [line.split() for line in Path(POSITIONS).read_text().splitlines()
+                    if line and not line.startswith("#")]
+            for number, position in enumerate(solved["positions"][:3]):
+                board = [[int(cell) for cell in row] for row in rows[15 * number:15 * number + 15]]
+                self.assertEqual(self.replayed(board, position["moves"]), position["best"])
+            self.assertEqual(solved["total"]["best"], sum(p["best"] for p in solved["positions"]))
+
+    def replayed(self, board, moves):
+        """The score by the answers of `tesela rules` alone, which knows another penalty."""
+        score = 0
+        for move in moves:
+            run = tesela("rules", given=json.dumps(
+                {"kind": "move", "id": 0, "board": board, "move": move}) + "\n")
+            answer = json.loads(run.stdout)
+            self.assertTrue(answer["valid"])
+            board = answer["after"]
+            score += (answer["group_size"] - 2) ** 2
+        self.assertTrue(answer["game_over"])
+        if answer["cleared"]:
+            return score + 1000
+        left = [sum(row.count(colour) for row in board) for colour in range(5)]
+        return score - sum((count - 2) ** 2 for count in left if count)
+
+    def test_the_same_seed_gives_the_same_games_on_any_number_of_threads(self):
+        runs = [self.answer(*self.SOLVE, POSITIONS, "--games", "3", "--seed", "x", "--nodes",
+                            "2000", "--threads", threads) for threads in ("1", "4")]
+        self.assertEqual(runs[0], runs[1])
+
+    def test_table_has_a_line_for_each_position_and_a_total(self):
+        lines = tesela(*self.SOLVE, POSITIONS, "--strategy", "random").stdout.splitlines()
+        self.assertEqual(lines[0], "random, 1 game a position")
+        self.assertEqual(len(lines), 2 + 20 + 1)
+        self.assertTrue(re.fullmatch(r" *total +-?\d+\.\d +-?\d+", lines[-1]), lines[-1])
+
+    def test_refusals(self):
+        self.assert_refused("Name the game: samegame.", "solve")
+        self.assert_refused("--positions is required", "solve", "samegame")
+        self.assert_refused("Cannot read '/nowhere/x'.", *self.SOLVE, "/nowhere/x")
+        self.assert_refused("which is no colour from 0 to 8", *self.SOLVE, "README.md")
+        self.assert_refused("There is no strategy best for samegame", *self.SOLVE, POSITIONS,
+                            "--strategy", "best")
+
+
+if __name__ == "__main__":
+    unittest.main()

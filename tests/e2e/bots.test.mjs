@@ -1,0 +1,145 @@
+// Bots on every seat: hundreds of games of Azul at once through the real server, each record
+// executed again by `tesela verify`; and a hint over the stream.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createClient } from '@connectrpc/connect';
+import { toBinary } from '@bufbuild/protobuf';
+import { GameRecordSchema, HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
+import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { azul, games } from './harness/games.mjs';
+import { bearer, lobbyOf, newTableOf, signIn, transports } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { binaries, repository, Server } from './harness/server.mjs';
+
+const run = promisify(execFile);
+const gamesAtOnce = 500;
+let server;
+before(async () => {
+  server = await Server.start('--threads', '2', '--bot-pace', '0ms', '--bot-think', '5ms');
+});
+after(() => server.dispose());
+
+const historyOf = (on) => createClient(HistoryService, transports['Connect with protobuf'](on));
+
+/** The strategies that sit at table `n`, two to four of them. */
+function seatsOf(n, strategies) {
+  return Array.from({ length: 2 + (n % 3) }, (_, seat) => ({
+    strategy: strategies[(n + seat * 5) % strategies.length].name,
+  }));
+}
+
+/** Asks for the table until its game is over. */
+async function finished(tableId, token) {
+  for (;;) {
+    const { table } = await lobbyOf(server).getTable({ tableId }, bearer(token));
+    if (table.state === TableState.OVER) return table;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+test(`${gamesAtOnce} games of Azul at once, bots on every seat, end and are true`, async (t) => {
+  const { token } = await signIn(server);
+  const lobby = lobbyOf(server);
+  const { strategies } = await lobby.listStrategies({ game: 'azul' });
+  const tables = await Promise.all(
+    Array.from({ length: gamesAtOnce }, async (_, n) => {
+      const bots = seatsOf(n, strategies);
+      const { config } = azul(bots.length);
+      const request = { game: 'azul', config, bots, watchOnly: true };
+      return (await lobby.createTable(request, bearer(token))).table;
+    }),
+  );
+  assert.ok(tables.every(({ state }) => state === TableState.IN_PLAY));
+  const over = await Promise.all(tables.map(({ tableId }) => finished(tableId, token)));
+  assert.ok(over.every(({ result, seats }) => result.standings.length === seats.length));
+
+  const folder = await mkdtemp(join(tmpdir(), 'tesela-records-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const files = await Promise.all(
+    tables.map(async ({ tableId, commitment }) => {
+      const { record } = await historyOf(server).getRecord({ tableId });
+      assert.deepEqual(record.table.commitment, commitment);
+      const file = join(folder, tableId);
+      await writeFile(file, toBinary(GameRecordSchema, record));
+      return file;
+    }),
+  );
+  const { stdout } = await run(join(binaries, 'tesela'), ['verify', ...files]);
+  assert.equal(stdout.match(/^true {3}azul/gm).length, gamesAtOnce);
+});
+
+test('every game that bots have played is true for the second verifier too', async (t) => {
+  const { token } = await signIn(server);
+  const lobby = lobbyOf(server);
+  const folder = await mkdtemp(join(tmpdir(), 'tesela-records-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const files = await Promise.all(
+    Object.entries({ ...games, azul: azul(3) }).map(async ([game, { seats = 3, config }]) => {
+      const bots = Array(seats).fill({ strategy: 'random' });
+      const request = { game, config, bots, watchOnly: true };
+      const { table } = await lobby.createTable(request, bearer(token));
+      await finished(table.tableId, token);
+      const answer = await fetch(`${server.http}/${HistoryService.typeName}/GetRecord`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ tableId: table.tableId }),
+      });
+      const file = join(folder, `${game}.json`);
+      await writeFile(file, await answer.text());
+      return file;
+    }),
+  );
+  await run(join(binaries, 'tesela'), ['verify', ...files]);
+  const second = join(repository, 'tests/verify/verify_record.py');
+  const { stdout } = await run('python3', [second, ...files]);
+  assert.equal(stdout.match(/: true, /g).length, files.length);
+});
+
+test('a hint is a move of the strategy that was asked', async () => {
+  const { tableId, token } = await newTableOf(server, { game: '2248' });
+  const player = await Player.join(server, tableId, { token });
+  for (const strategy of ['max-path', 'max-adjacent', '']) {
+    player.stream.send({ case: 'hintRequest', value: { hintId: 'h', strategy } });
+    let frame;
+    do frame = await player.step();
+    while (frame.kind === 'seating');
+    assert.equal(frame.kind, 'hint', frame.value.message);
+    assert.equal(frame.value.hintId, 'h');
+    assert.equal(frame.value.version, player.version);
+    if (strategy) assert.equal(frame.value.strategy, strategy);
+    await player.playBody(frame.value.move);
+    await new Promise((resolve) => setTimeout(resolve, 300)); // hints come a few a second
+  }
+  assert.equal(player.seating.assisted, true);
+  await player.stream.close();
+});
+
+test('bots play on after a kill -9', async () => {
+  const own = await Server.start('--bot-pace', '20ms');
+  try {
+    const { token } = await signIn(own);
+    const request = {
+      game: 'azul',
+      config: azul(2).config,
+      bots: [{ strategy: 'safe' }, { strategy: 'rush' }],
+      watchOnly: true,
+    };
+    const { table } = await lobbyOf(own).createTable(request, bearer(token));
+    const watcher = await Player.join(own, table.tableId);
+    await watcher.reach(5n);
+    await own.kill();
+    await own.start();
+    await watcher.resume();
+    while (!watcher.result) await watcher.step();
+    const verdict = await historyOf(own).verify({ tableId: table.tableId });
+    assert.ok(verdict.ok, verdict.message);
+    await watcher.stream.close();
+  } finally {
+    await own.dispose();
+  }
+});

@@ -1,0 +1,40 @@
+// A file of browser tests: one real server and one Chromium for all of them.
+import { after, afterEach, before, describe } from 'node:test';
+import { Server } from '../harness/server.mjs';
+import { Browser } from './chromium.mjs';
+
+const timeout = 240_000;
+
+class Site {
+  server;
+  browser;
+
+  /** A visitor's own browser profile, as Browser.newPage. */
+  newPage(options) {
+    return this.browser.newPage(options);
+  }
+
+  async open(options) {
+    this.server = await Server.start(...options);
+    this.browser = await Browser.launch(this.server);
+  }
+
+  async close() {
+    await this.browser.close();
+    await this.server.dispose();
+  }
+}
+
+/**
+ * Describes `tests(site)`: `site.server`, which gets these `options`, and `site.browser` are there
+ * while they run. No page may complain, `except` about what this pattern allows.
+ */
+export function describeSite(title, { options = [], except } = {}, tests) {
+  describe(title, { timeout }, () => {
+    const site = new Site();
+    before(() => site.open(options));
+    afterEach(() => site.browser.assertQuiet({ except }));
+    after(() => site.close());
+    tests(site);
+  });
+}

@@ -1,0 +1,159 @@
+// Finding opponents over real sockets: hundreds at once, bots in time, clients that vanish, and a
+// kill -9 in the middle of it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@connectrpc/connect';
+import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { MatchmakingService, Mode } from './gen/tesela/lobby/v1/matchmaking_pb.js';
+import { azul } from './harness/games.mjs';
+import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { Server } from './harness/server.mjs';
+
+const crowd = 200;
+let server;
+before(async () => {
+  server = await Server.start('--threads', '2', '--bot-pace', '60s');
+});
+after(() => server.dispose());
+
+/** A search: an async iterable of FindResponse. */
+function find(on, { token }, request, { signal, transport = 'Connect with protobuf' } = {}) {
+  const client = createClient(MatchmakingService, transports[transport](on));
+  return client.find({ game: 'azul', ...request }, { ...bearer(token), signal });
+}
+
+/** Reads a search to its match: { table, seat }. */
+async function matched(search) {
+  let last;
+  for await (const { update } of search) last = update;
+  assert.equal(last?.case, 'matched');
+  return last.value;
+}
+
+const guests = (on, count) =>
+  Promise.all(Array.from({ length: count }, (_, n) => signIn(on, `Guest ${n}`)));
+
+/** The tables at which a player is playing. */
+async function tablesOf(on, { playerId }) {
+  const { tables } = await lobbyOf(on).listTables({
+    filter: { playerId, state: TableState.IN_PLAY },
+  });
+  return tables;
+}
+
+/** Everybody sits at one full table in play, on the seat that was told. */
+async function checkSeats(on, players, matches) {
+  for (const [n, { table, seat }] of matches.entries()) {
+    assert.equal(table.state, TableState.IN_PLAY);
+    assert.equal(table.seats.length, table.seatCount);
+    assert.equal(table.seats[seat].playerId, players[n].playerId);
+    const own = await tablesOf(on, players[n]);
+    assert.deepEqual(
+      own.map(({ tableId }) => tableId),
+      [table.tableId],
+    );
+  }
+}
+
+for (const transport of Object.keys(transports)) {
+  test(`two find each other, and play (${transport})`, async () => {
+    const players = await guests(server, 2);
+    const request = { mode: Mode.RANKED };
+    const matches = await Promise.all(
+      players.map((player) => matched(find(server, player, request, { transport }))),
+    );
+    await checkSeats(server, players, matches);
+    const { tableId, options } = matches[0].table;
+    assert.equal(options.ranked, true);
+    const seated = await Promise.all(
+      players.map(({ token }) => Player.join(server, tableId, { token })),
+    );
+    assert.deepEqual(
+      seated.map(({ seat }) => seat),
+      matches.map(({ seat }) => seat),
+    );
+    const first = seated.find(({ seat, turn }) => turn.includes(seat));
+    await first.playBody(azul(2).choose(first.view, 0));
+    await Promise.all(seated.map(({ stream }) => stream.close()));
+  });
+}
+
+test(`${crowd} at once are all matched, none twice`, async () => {
+  const players = await guests(server, crowd);
+  const requests = [azul(2), azul(4)].map(({ config }) => ({ config }));
+  const matches = await Promise.all(
+    players.map((player, n) => matched(find(server, player, requests[n % 2]))),
+  );
+  await checkSeats(server, players, matches);
+  const tables = new Set(matches.map(({ table }) => table.tableId));
+  assert.equal(tables.size, crowd / 2 / 2 + crowd / 2 / 4);
+});
+
+test('bots come at the stated time', async () => {
+  const [player] = await guests(server, 1);
+  const begin = performance.now();
+  const bots = { after: { seconds: 2n }, level: 3 };
+  const { table } = await matched(find(server, player, { config: azul(3).config, bots }));
+  const waitedMs = performance.now() - begin;
+  assert.ok(Math.abs(waitedMs - 2000) <= 500, `${waitedMs} ms`);
+  assert.equal(table.seats.filter(({ bot }) => bot).length, 2);
+});
+
+for (const transport of Object.keys(transports)) {
+  test(`who vanishes is not matched (${transport})`, async () => {
+    const [gone, ...players] = await guests(server, 5);
+    const request = { config: azul(4).config };
+    const hangUp = new AbortController();
+    const call = find(server, gone, request, { transport, signal: hangUp.signal });
+    const search = call[Symbol.asyncIterator]();
+    assert.equal((await search.next()).value.update.value.position, 1);
+    // The next in the queue stands first as soon as the server has noticed.
+    const behind = find(server, players[0], request, { transport });
+    let last;
+    const others = [];
+    for await (const { update } of behind) {
+      last = update;
+      if (update.case === 'matched') break;
+      if (update.value.position === 2 && !hangUp.signal.aborted) {
+        hangUp.abort();
+        await assert.rejects(search.next());
+      }
+      if (update.value.position === 1 && others.length === 0) {
+        const rest = players.slice(1);
+        others.push(...rest.map((player) => matched(find(server, player, request, { transport }))));
+      }
+    }
+    assert.equal(last.case, 'matched');
+    await checkSeats(server, players, [last.value, ...(await Promise.all(others))]);
+    assert.deepEqual(await tablesOf(server, gone), []);
+  });
+}
+
+test('after a kill -9 no ticket is stuck and no table lost', async () => {
+  const own = await Server.start('--threads', '2');
+  try {
+    const players = await guests(own, 40);
+    const request = { config: azul(2).config };
+    const told = new Map();
+    const search = async (player) => {
+      const match = await matched(find(own, player, request));
+      const known = told.get(player.playerId);
+      if (known) assert.equal(match.table.tableId, known, 'a match is told again as it was');
+      told.set(player.playerId, match.table.tableId);
+      return match;
+    };
+    // One more than two thirds: somebody waits when the server is killed.
+    const early = players.slice(0, 27).map((player) => search(player).catch(() => undefined));
+    while (told.size < 8) await sleep(1);
+    await own.kill();
+    await Promise.all(early);
+    await own.start();
+    const matches = await Promise.all(players.map(search));
+    await checkSeats(own, players, matches);
+    assert.equal(new Set(told.values()).size, players.length / 2);
+  } finally {
+    await own.dispose();
+  }
+});

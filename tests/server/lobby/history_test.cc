@@ -1,0 +1,157 @@
+// HistoryService: the record of a game, and whether it is true.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "server/codec/id_text.h"
+#include "server/fair/fair.h"
+#include "server/lobby/verify.h"
+#include "tests/server/lobby/lobby_fixture.h"
+
+namespace tesela::lobby {
+namespace {
+
+using grpc::StatusCode;
+using testing::HasSubstr;
+
+class HistoryTest : public LobbyFixture {
+ protected:
+  grpc::Status record(const std::string& table_id, v1::GetRecordResponse& response) {
+    grpc::ClientContext context;
+    v1::GetRecordRequest request;
+    request.set_table_id(table_id);
+    return history_stub_->GetRecord(&context, request, &response);
+  }
+  grpc::Status verify_table(const std::string& table_id, v1::VerifyResponse& response) {
+    grpc::ClientContext context;
+    v1::VerifyRequest request;
+    request.set_table_id(table_id);
+    return history_stub_->Verify(&context, request, &response);
+  }
+
+  /// A table of Azul whose bots play, when `bots` fill it.
+  v1::Table make_azul(std::initializer_list<const char*> bots, const std::string& contribution) {
+    v1::CreateTableRequest request;
+    request.set_game("azul");
+    request.set_contribution(contribution);
+    for (const char* bot : bots) request.add_bots()->set_strategy(bot);
+    request.set_watch_only(bots.size() == 2);
+    v1::CreateTableResponse response;
+    EXPECT_TRUE(create(sign_in().token(), request, response).ok());
+    return response.table();
+  }
+
+  /// The record of a game that bots have played to its end.
+  v1::GameRecord finished_game() {
+    const auto table = make_azul({"safe", "greedy"}, "");
+    wait_for(table.table_id(), v1::TABLE_STATE_OVER);
+    v1::GetRecordResponse response;
+    EXPECT_TRUE(record(table.table_id(), response).ok());
+    EXPECT_EQ(response.record().table().commitment(), table.commitment());
+    return response.record();
+  }
+
+  std::unique_ptr<v1::HistoryService::Stub> history_stub_ =
+      v1::HistoryService::NewStub(grpc_.in_process());
+};
+
+TEST_F(HistoryTest, AFinishedGameIsTrue) {
+  const auto record = finished_game();
+  EXPECT_EQ(record.server_seed().size(), 32);
+  EXPECT_EQ(record.table().state(), v1::TABLE_STATE_OVER);
+  v1::VerifyResponse verdict;
+  ASSERT_TRUE(verify_table(record.table().table_id(), verdict).ok());
+  EXPECT_TRUE(verdict.ok()) << verdict.message();
+  EXPECT_EQ(verdict.versions(), record.moves_size() + 1);
+  EXPECT_EQ(verdict.commitment(), record.table().commitment());
+  EXPECT_EQ(verdict.server_seed(), record.server_seed());
+}
+
+TEST_F(HistoryTest, AGameInPlayThatNotEverybodyMayWatchIsNotRead) {
+  const auto token = sign_in().token();
+  for (const bool by_invite : {true, false}) {
+    v1::CreateTableRequest request;
+    request.set_game("2048");
+    request.mutable_options()->set_invite_only(by_invite);
+    request.mutable_options()->set_spectators_off(!by_invite);
+    v1::CreateTableResponse made;
+    ASSERT_TRUE(create(token, request, made).ok());
+    v1::GetRecordResponse response;
+    const auto refused = record(made.table().table_id(), response);
+    EXPECT_EQ(refused.error_code(), StatusCode::PERMISSION_DENIED);
+    EXPECT_THAT(refused.error_message(), HasSubstr("until it is over"));
+  }
+}
+
+TEST_F(HistoryTest, EveryForgeryIsFound) {
+  const auto honest = finished_game();
+  ASSERT_TRUE(verify(honest).ok());
+  const auto forged = [&](const std::function<void(v1::GameRecord&)>& forge) {
+    v1::GameRecord record = honest;
+    forge(record);
+    const auto verdict = verify(record);
+    EXPECT_FALSE(verdict.ok());
+    return verdict.message();
+  };
+  const auto flip = [](std::string& bytes) { bytes[0] = static_cast<char>(bytes[0] ^ 1); };
+  EXPECT_THAT(forged([&](auto& r) { flip(*r.mutable_server_seed()); }), HasSubstr("committed"));
+  EXPECT_THAT(forged([&](auto& r) { flip(*r.mutable_table()->mutable_commitment()); }),
+              HasSubstr("committed"));
+  EXPECT_THAT(forged([](auto& r) { r.clear_config(); }), HasSubstr("committed"));
+  EXPECT_THAT(forged([&](auto& r) { flip(*r.mutable_game_seed()); }), HasSubstr("dice"));
+  EXPECT_THAT(forged([](auto& r) { r.add_contributions()->set_bytes("x"); }), HasSubstr("dice"));
+  EXPECT_THAT(forged([](auto& r) { r.set_first_digest(1); }), HasSubstr("Version 1"));
+  EXPECT_THAT(forged([](auto& r) { r.mutable_moves(3)->set_digest(1); }), HasSubstr("Version 5"));
+  EXPECT_THAT(forged([](auto& r) { r.mutable_moves(0)->set_seat(7); }), HasSubstr("no game has"));
+  EXPECT_THAT(forged([](auto& r) { r.mutable_moves(2)->mutable_move()->set_value("nonsense"); }),
+              HasSubstr("Version 4"));
+  EXPECT_THAT(forged([](auto& r) { r.mutable_moves()->DeleteSubrange(4, 1); }),
+              HasSubstr("Version 6: it is missing"));
+  EXPECT_THAT(forged([](auto& r) { r.mutable_moves()->RemoveLast(); }), HasSubstr("not over"));
+  EXPECT_THAT(forged([](auto& r) {
+                auto& standing = *r.mutable_table()->mutable_result()->mutable_standings(0);
+                standing.set_points(standing.points() + 1);
+              }),
+              HasSubstr("result"));
+}
+
+TEST_F(HistoryTest, TheSeedsStaySecretUntilTheEnd) {
+  const auto table = create(sign_in().token());  // 2048, in play
+  EXPECT_EQ(table.commitment().size(), 32);
+  v1::GetRecordResponse response;
+  ASSERT_TRUE(record(table.table_id(), response).ok());
+  EXPECT_TRUE(response.record().server_seed().empty());
+  EXPECT_TRUE(response.record().game_seed().empty());
+  v1::VerifyResponse verdict;
+  const auto status = verify_table(table.table_id(), verdict);
+  EXPECT_EQ(status.error_code(), StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(status.error_message(), HasSubstr("once it is over"));
+}
+
+TEST_F(HistoryTest, WhatThePlayersAddIsInTheRecord) {
+  const auto table = make_azul({"random"}, "my dice");
+  v1::GetRecordResponse response;
+  ASSERT_TRUE(record(table.table_id(), response).ok());
+  ASSERT_EQ(response.record().contributions_size(), 1);
+  EXPECT_EQ(response.record().contributions(0).bytes(), "my dice");
+  EXPECT_EQ(response.record().contributions(0).seat(), 0);
+  v1::CreateTableRequest request;
+  request.set_game("azul");
+  request.set_contribution(std::string(fair::kContributionBytesMax + 1, 'x'));
+  v1::CreateTableResponse created;
+  EXPECT_EQ(create(sign_in().token(), request, created).error_code(), StatusCode::INVALID_ARGUMENT);
+}
+
+TEST_F(HistoryTest, ATableWithoutAGameHasNoRecord) {
+  v1::GetRecordResponse response;
+  EXPECT_EQ(record("nonsense", response).error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(record(codec::to_text(TableId{1}), response).error_code(), StatusCode::NOT_FOUND);
+  const auto open = make_azul({}, "");
+  EXPECT_EQ(record(open.table_id(), response).error_code(), StatusCode::FAILED_PRECONDITION);
+}
+
+}  // namespace
+}  // namespace tesela::lobby

@@ -1,0 +1,384 @@
+// MatchmakingService over gRPC.
+#include <gmock/gmock.h>
+#include <google/protobuf/util/time_util.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "server/codec/id_text.h"
+#include "server/match/rating.h"
+#include "tesela/game/v1/azul.pb.h"
+#include "tests/server/lobby/lobby_fixture.h"
+
+namespace tesela::lobby {
+namespace {
+
+using namespace std::chrono_literals;
+using google::protobuf::util::TimeUtil;
+using grpc::StatusCode;
+using std::chrono::steady_clock;
+using testing::HasSubstr;
+
+v1::FindRequest azul_for(std::uint32_t players) {
+  game::v1::AzulConfig config;
+  config.set_players(players);
+  v1::FindRequest request;
+  request.set_game("azul");
+  request.mutable_config()->PackFrom(config);
+  return request;
+}
+
+v1::FindRequest ranked(v1::FindRequest request) {
+  request.set_mode(v1::MODE_RANKED);
+  return request;
+}
+
+v1::FindRequest with_bots(v1::FindRequest request, std::chrono::milliseconds after,
+                          std::uint32_t level = 0) {
+  *request.mutable_bots()->mutable_after() = TimeUtil::MillisecondsToDuration(after.count());
+  request.mutable_bots()->set_level(level);
+  return request;
+}
+
+v1::FindRequest with_party(v1::FindRequest request, std::uint32_t size) {
+  request.mutable_party()->set_code("the green one");
+  request.mutable_party()->set_size(size);
+  return request;
+}
+
+/// One call of Find.
+class Finder {
+ public:
+  Finder(v1::MatchmakingService::Stub& stub, const std::string& token,
+         const v1::FindRequest& request) {
+    context_.set_deadline(std::chrono::system_clock::now() + 20s);
+    if (!token.empty()) context_.AddMetadata("authorization", "Bearer " + token);
+    reader_ = stub.Find(&context_, request);
+  }
+  ~Finder() { context_.TryCancel(); }
+  Finder(const Finder&) = delete;
+  Finder& operator=(const Finder&) = delete;
+
+  /// The next message; an empty one at the end.
+  v1::FindResponse next() {
+    v1::FindResponse response;
+    if (!reader_->Read(&response)) response.Clear();
+    return response;
+  }
+  /// Reads until the search stands at this position.
+  v1::Searching stands_at(std::uint32_t position) {
+    for (;;) {
+      const auto response = next();
+      EXPECT_TRUE(response.has_searching()) << response.ShortDebugString();
+      if (!response.has_searching() || response.searching().position() == position) {
+        return response.searching();
+      }
+    }
+  }
+  /// Reads to the match; an empty one when the call ends without it.
+  v1::Matched matched() {
+    v1::FindResponse response = next();
+    while (response.has_searching()) response = next();
+    return response.matched();
+  }
+  grpc::Status end() {
+    while (next().update_case() != v1::FindResponse::UPDATE_NOT_SET) {
+    }
+    return reader_->Finish();
+  }
+  void hang_up() { context_.TryCancel(); }
+
+ private:
+  grpc::ClientContext context_;
+  std::unique_ptr<grpc::ClientReader<v1::FindResponse>> reader_;
+};
+
+/// A search without a call: notes what it is told.
+class NotedSearch final : public Search {
+ public:
+  explicit NotedSearch(Seeker seeker) : Search(std::move(seeker)) {}
+
+  void searching(const SearchNews& news) override { note("at " + std::to_string(news.position)); }
+  void matched(const store::TableRow& /*table*/) override { note("matched"); }
+  void failed(const Error& error) override { note(error.message); }
+
+  /// The first that it is told.
+  std::string told() { return told_.get_future().get(); }
+
+ private:
+  void note(std::string what) {
+    if (!noted_.exchange(true)) told_.set_value(std::move(what));
+  }
+
+  std::promise<std::string> told_;
+  std::atomic<bool> noted_{false};
+};
+
+class Matchmaking : public LobbyFixture {
+ protected:
+  void SetUp() override { matcher_.start(); }
+
+  Finder find(const v1::SignInResponse& player, const v1::FindRequest& request) {
+    return Finder{*finds_, player.token(), request};
+  }
+  grpc::Status refusal(const v1::FindRequest& request) { return find(ana_, request).end(); }
+  /// Ends the matcher of the fixture, as the server's stop does.
+  void stop_matcher() { wait(matcher_.stop()); }
+  template <class T>
+  T wait(boost::asio::awaitable<T> work) {
+    return boost::asio::co_spawn(io_.any(), std::move(work), boost::asio::use_future).get();
+  }
+  std::size_t tickets() { return wait(store_->tickets()).value().size(); }
+  /// Stores that a player has beaten another one in a ranked game of Azul.
+  void beats(const v1::SignInResponse& winner, const v1::SignInResponse& loser) {
+    store::Append append{.table = *codec::parse_table_id(create(winner.token()).table_id()),
+                         .epoch = Epoch{1},
+                         .version = Version{2},
+                         .record = "r"};
+    append.ending = store::Ending{.result = "", .ended_ms = 1};
+    append.tally = {
+        .game = "azul",
+        .placings = {{.player = *codec::parse_player_id(winner.player_id()), .rank = 1},
+                     {.player = *codec::parse_player_id(loser.player_id()), .rank = 2}}};
+    EXPECT_TRUE(wait(store_->append(std::move(append))));
+  }
+
+  std::unique_ptr<v1::MatchmakingService::Stub> finds_ =
+      v1::MatchmakingService::NewStub(grpc_.in_process());
+  v1::SignInResponse ana_ = sign_in("Ana");
+  v1::SignInResponse ben_ = sign_in("Ben");
+  v1::SignInResponse eva_ = sign_in("Eva");
+};
+
+TEST_F(Matchmaking, TwoWhoWantTheSameSitAtOneTableInPlay) {
+  Finder ana = find(ana_, azul_for(2));
+  EXPECT_EQ(ana.stands_at(1).party_present(), 1);
+  EXPECT_EQ(tickets(), 1);
+  Finder ben = find(ben_, azul_for(2));
+  const auto for_ana = ana.matched();
+  const auto for_ben = ben.matched();
+  EXPECT_EQ(for_ana.table().table_id(), for_ben.table().table_id());
+  EXPECT_EQ(for_ana.table().state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(for_ana.table().seats(static_cast<int>(for_ana.seat())).player_id(), ana_.player_id());
+  EXPECT_EQ(for_ben.table().seats(static_cast<int>(for_ben.seat())).display_name(), "Ben");
+  EXPECT_NE(for_ana.seat(), for_ben.seat());
+  EXPECT_TRUE(ana.end().ok());
+  EXPECT_TRUE(ben.end().ok());
+  EXPECT_EQ(tickets(), 0);
+}
+
+TEST_F(Matchmaking, OnlyThoseWhoWantTheSameMeet) {
+  Finder two = find(ana_, azul_for(2));
+  Finder three = find(ben_, azul_for(3));
+  Finder strict = find(eva_, ranked(azul_for(2)));
+  EXPECT_EQ(two.stands_at(1).position(), 1);
+  EXPECT_EQ(three.stands_at(1).position(), 1);
+  EXPECT_EQ(strict.stands_at(1).position(), 1);
+  EXPECT_EQ(tickets(), 3);
+}
+
+TEST_F(Matchmaking, APlaceInTheQueueIsTold) {
+  Finder ana = find(ana_, azul_for(3));
+  EXPECT_EQ(ana.stands_at(1).position(), 1);
+  std::this_thread::sleep_for(2ms);  // who comes in the same millisecond may stand before her
+  Finder ben = find(ben_, azul_for(3));
+  EXPECT_FALSE(ben.stands_at(2).has_estimate());
+  ana.hang_up();
+  EXPECT_EQ(ben.stands_at(1).position(), 1);
+  EXPECT_EQ(tickets(), 1);
+}
+
+TEST_F(Matchmaking, TheEstimateComesFromThoseWhoWereMatched) {
+  Finder ana = find(ana_, azul_for(2));
+  Finder ben = find(ben_, azul_for(2));
+  ASSERT_TRUE(ana.matched().has_table());
+  ASSERT_TRUE(ben.matched().has_table());
+  Finder eva = find(eva_, azul_for(2));
+  EXPECT_TRUE(eva.stands_at(1).has_estimate());
+}
+
+TEST_F(Matchmaking, BotsOfTheLevelFillTheTableAfterTheTime) {
+  const auto begin = steady_clock::now();
+  Finder ana = find(ana_, with_bots(azul_for(4), 700ms, 2));
+  Finder ben = find(ben_, with_bots(azul_for(4), 10s, 3));
+  const auto matched = ana.matched();
+  const auto waited = steady_clock::now() - begin;
+  EXPECT_GE(waited, 700ms);
+  EXPECT_LT(waited, 10s);  // the other's time
+  ASSERT_EQ(matched.table().seats_size(), 4);
+  std::set<std::string> people;
+  for (const auto& seat : matched.table().seats()) {
+    if (seat.bot()) {
+      EXPECT_THAT((std::vector<std::string>{"rush", "safe"}), testing::Contains(seat.strategy()));
+    } else {
+      people.insert(seat.player_id());
+    }
+  }
+  EXPECT_EQ(people, (std::set<std::string>{ana_.player_id(), ben_.player_id()}));
+  EXPECT_TRUE(ben.matched().has_table());
+}
+
+TEST_F(Matchmaking, APartySitsTogether) {
+  Finder ana = find(ana_, with_party(azul_for(3), 2));
+  EXPECT_EQ(ana.next().searching().party_present(), 1);
+  EXPECT_EQ(tickets(), 0);
+  Finder ben = find(ben_, with_party(azul_for(3), 2));
+  EXPECT_EQ(ben.stands_at(1).party_present(), 2);
+  EXPECT_EQ(tickets(), 1);
+  Finder eva = find(eva_, azul_for(3));
+  const std::string table = eva.matched().table().table_id();
+  EXPECT_EQ(ana.matched().table().table_id(), table);
+  EXPECT_EQ(ben.matched().table().table_id(), table);
+}
+
+TEST_F(Matchmaking, APartyEndsWithAnyOfItsMembers) {
+  Finder ana = find(ana_, with_party(azul_for(3), 2));
+  EXPECT_EQ(ana.next().searching().position(), 0);
+  Finder ben = find(ben_, with_party(azul_for(3), 2));
+  EXPECT_EQ(ben.stands_at(1).position(), 1);
+  ana.hang_up();
+  const grpc::Status status = ben.end();
+  EXPECT_EQ(status.error_code(), StatusCode::ABORTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("hung up"));
+  Finder again = find(eva_, azul_for(3));
+  EXPECT_EQ(again.stands_at(1).position(), 1);
+  EXPECT_EQ(tickets(), 1);
+}
+
+TEST_F(Matchmaking, APartyAsksForOneThing) {
+  Finder ana = find(ana_, with_party(azul_for(3), 2));
+  EXPECT_EQ(ana.next().searching().position(), 0);
+  const grpc::Status status = find(ben_, with_party(azul_for(4), 2)).end();
+  EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("must be the same for all"));
+}
+
+TEST_F(Matchmaking, ThePlayersNewestSearchGoesOn) {
+  Finder first = find(ana_, azul_for(2));
+  EXPECT_EQ(first.stands_at(1).position(), 1);
+  Finder second = find(ana_, azul_for(3));
+  EXPECT_EQ(first.end().error_code(), StatusCode::ABORTED);
+  EXPECT_EQ(second.stands_at(1).position(), 1);
+  EXPECT_EQ(tickets(), 1);
+}
+
+TEST_F(Matchmaking, WhoDidNotHearOfTheMatchIsToldAgain) {
+  Finder ana = find(ana_, azul_for(2));
+  Finder ben = find(ben_, azul_for(2));
+  const std::string table = ben.matched().table().table_id();
+  EXPECT_EQ(find(ana_, azul_for(2)).matched().table().table_id(), table);
+  // Another game is another search, and so is another mode.
+  EXPECT_EQ(find(ana_, azul_for(3)).stands_at(1).position(), 1);
+  EXPECT_EQ(find(ana_, ranked(azul_for(2))).stands_at(1).position(), 1);
+}
+
+TEST_F(Matchmaking, RankedSearchesMakeARankedTable) {
+  Finder ana = find(ana_, ranked(azul_for(2)));
+  EXPECT_EQ(ana.stands_at(1).position(), 1);
+  const auto table = find(ben_, ranked(azul_for(2))).matched().table();
+  EXPECT_TRUE(table.options().ranked());
+  EXPECT_EQ(ana.matched().table().table_id(), table.table_id());
+  // Who did not hear of it is told again.
+  EXPECT_EQ(find(ben_, ranked(azul_for(2))).matched().table().table_id(), table.table_id());
+}
+
+TEST_F(Matchmaking, ATicketHasTheRatingOfThePlayer) {
+  beats(ana_, ben_);
+  Finder ana = find(ana_, with_party(ranked(azul_for(3)), 2));
+  EXPECT_EQ(ana.next().searching().party_present(), 1);
+  Finder ben = find(ben_, with_party(ranked(azul_for(3)), 2));
+  EXPECT_EQ(ben.stands_at(1).party_present(), 2);
+  const auto stored = wait(store_->tickets()).value();
+  ASSERT_EQ(stored.size(), 1);
+  ASSERT_EQ(stored[0].party.size(), 2);
+  const auto& winner = stored[0].party[0];
+  const auto& loser = stored[0].party[1];
+  EXPECT_EQ(codec::to_text(winner.player), ana_.player_id());
+  EXPECT_GT(winner.mu, match::kNewcomer.mu);
+  EXPECT_LT(loser.mu, match::kNewcomer.mu);
+}
+
+/// A matcher that starts later than the fixture's.
+class NextMatcher : public Matchmaking {
+ protected:
+  void SetUp() override {}
+
+  std::shared_ptr<NotedSearch> search(const v1::SignInResponse& player) {
+    auto search =
+        std::make_shared<NotedSearch>(Seeker{.player = *codec::parse_player_id(player.player_id()),
+                                             .name = player.display_name(),
+                                             .queue = queue_});
+    matcher_.add(search);
+    return search;
+  }
+
+  match::Queue queue_{.game = "azul", .config = "config"};
+};
+
+TEST_F(NextMatcher, TicketsOfAnEarlierLifeAreDropped) {
+  const match::Ticket ticket{.id = TicketId{1},
+                             .queue = queue_,
+                             .party = {{*codec::parse_player_id(ana_.player_id()), 25}},
+                             .since_ms = 1,
+                             .bots = {}};
+  ASSERT_TRUE(wait(store_->add_tickets({ticket})));
+  matcher_.start();
+  Finder ana = find(ana_, azul_for(2));
+  EXPECT_EQ(ana.stands_at(1).position(), 1);
+  EXPECT_EQ(tickets(), 1);
+}
+
+TEST_F(NextMatcher, OfTwoSearchesThatComeTogetherTheNewerGoesOn) {
+  const auto first = search(ana_);
+  const auto second = search(ana_);
+  matcher_.start();
+  EXPECT_THAT(first->told(), HasSubstr("another call"));
+  EXPECT_EQ(second->told(), "at 1");
+  EXPECT_EQ(tickets(), 1);
+}
+
+TEST_F(Matchmaking, SearchesEndWhenTheServerStops) {
+  Finder ana = find(ana_, azul_for(2));
+  EXPECT_EQ(ana.stands_at(1).position(), 1);
+  stop_matcher();
+  EXPECT_EQ(ana.end().error_code(), StatusCode::UNAVAILABLE);
+  EXPECT_EQ(find(ben_, azul_for(2)).end().error_code(), StatusCode::UNAVAILABLE);
+  EXPECT_EQ(tickets(), 0);
+}
+
+TEST_F(Matchmaking, EachRefusalSaysWhatWouldBeRight) {
+  EXPECT_EQ(Finder(*finds_, "", azul_for(2)).end().error_code(), StatusCode::UNAUTHENTICATED);
+  v1::FindRequest request;
+  request.set_game("2048");
+  EXPECT_THAT(refusal(request).error_message(), HasSubstr("a game for one"));
+  request.set_game("chess");
+  EXPECT_THAT(refusal(request).error_message(), HasSubstr("Known games"));
+  EXPECT_EQ(refusal(azul_for(5)).error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(refusal(with_bots(azul_for(2), 0ms, 9)).error_message(),
+              HasSubstr("levels 1, 2, 3, 4"));
+  EXPECT_THAT(refusal(with_bots(azul_for(2), 2h)).error_message(), HasSubstr("an hour"));
+  EXPECT_THAT(refusal(with_party(azul_for(3), 4)).error_message(), HasSubstr("2 to 3"));
+  auto short_code = with_party(azul_for(3), 2);
+  short_code.mutable_party()->set_code("green");
+  EXPECT_THAT(refusal(short_code).error_message(), HasSubstr("8 to 64 bytes"));
+  auto long_dice = azul_for(2);
+  long_dice.set_contribution(std::string(65, 'x'));
+  EXPECT_THAT(refusal(long_dice).error_message(), HasSubstr("at most 64 bytes"));
+  auto no_mode = azul_for(2);
+  no_mode.set_mode(static_cast<v1::Mode>(7));
+  EXPECT_EQ(refusal(no_mode).error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(tickets(), 0);
+}
+
+}  // namespace
+}  // namespace tesela::lobby

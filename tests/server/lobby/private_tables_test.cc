@@ -1,0 +1,121 @@
+// Private tables over LobbyService: who is told their invite, and who finds them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "tests/server/lobby/lobby_fixture.h"
+
+namespace tesela::lobby {
+namespace {
+
+using namespace std::chrono_literals;
+using grpc::StatusCode;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+class PrivateTablesTest : public LobbyFixture {
+ protected:
+  v1::Table create_private(const std::string& token) {
+    v1::CreateTableRequest request;
+    request.set_game("azul");
+    request.mutable_options()->set_invite_only(true);
+    v1::CreateTableResponse response;
+    EXPECT_TRUE(create(token, request, response).ok());
+    return response.table();
+  }
+  std::string invite_shown_to(const std::string& token, const v1::Table& table) {
+    return look_at(table.table_id(), token).invite();
+  }
+  v1::ListTablesResponse list(const std::string& token, const std::string& player_id) {
+    v1::ListTablesRequest request;
+    request.mutable_filter()->set_player_id(player_id);
+    v1::ListTablesResponse response;
+    EXPECT_TRUE(call(&v1::LobbyService::Stub::ListTables, token, request, response).ok());
+    return response;
+  }
+};
+
+TEST_F(PrivateTablesTest, TheInviteIsForWhoMadeTheTableAndWhoSitsThere) {
+  const auto ana = sign_in("Ana");
+  const auto bob = sign_in("Bob");
+  const auto table = create_private(ana.token());
+  EXPECT_THAT(table.invite(), MatchesRegex("[A-Za-z0-9_-]+"));
+  EXPECT_EQ(table.invite().size(), 22);
+  EXPECT_TRUE(table.options().invite_only());
+  EXPECT_EQ(invite_shown_to(ana.token(), table), table.invite());
+  EXPECT_EQ(invite_shown_to(bob.token(), table), "");
+  EXPECT_EQ(invite_shown_to("nonsense", table), "");
+
+  v1::JoinTableRequest request;
+  request.set_table_id(table.table_id());
+  v1::JoinTableResponse response;
+  auto refused = join(bob.token(), request, response);
+  EXPECT_EQ(refused.error_code(), StatusCode::PERMISSION_DENIED);
+  EXPECT_THAT(refused.error_message(), HasSubstr("is private"));
+  request.set_invite("AAAAAAAAAAAAAAAAAAAAAA");
+  refused = join(bob.token(), request, response);
+  EXPECT_EQ(refused.error_code(), StatusCode::PERMISSION_DENIED);
+  EXPECT_THAT(refused.error_message(), HasSubstr("not the invite"));
+  request.set_invite(table.invite());
+  ASSERT_TRUE(join(bob.token(), request, response).ok());
+  EXPECT_EQ(response.table().invite(), table.invite());
+  EXPECT_EQ(invite_shown_to(bob.token(), table), table.invite());
+}
+
+TEST_F(PrivateTablesTest, EachHasAnInviteOfItsOwn) {
+  const auto token = sign_in().token();
+  EXPECT_NE(create_private(token).invite(), create_private(token).invite());
+}
+
+TEST_F(PrivateTablesTest, TheyStandOnlyInTheListsOfWhoSitsThere) {
+  const auto ana = sign_in("Ana");
+  const auto table = create_private(ana.token());
+  EXPECT_EQ(list(ana.token(), "").tables_size(), 0);
+  EXPECT_EQ(list(sign_in("Bob").token(), ana.player_id()).tables_size(), 0);
+  const auto own = list(ana.token(), ana.player_id());
+  ASSERT_EQ(own.tables_size(), 1);
+  EXPECT_EQ(own.tables(0).table_id(), table.table_id());
+  EXPECT_EQ(own.tables(0).invite(), table.invite());
+}
+
+TEST_F(PrivateTablesTest, NobodyElseIsToldOfThemAndWatchesCarryNoInvite) {
+  const auto ana = sign_in("Ana");
+  grpc::ClientContext everybody;
+  everybody.set_deadline(std::chrono::system_clock::now() + 20s);
+  const auto to_all = stub_->WatchTables(&everybody, {});
+  to_all->WaitForInitialMetadata();
+  grpc::ClientContext of_ana;
+  of_ana.set_deadline(std::chrono::system_clock::now() + 20s);
+  of_ana.AddMetadata("authorization", "Bearer " + ana.token());
+  v1::WatchTablesRequest own;
+  own.mutable_filter()->set_player_id(ana.player_id());
+  const auto to_ana = stub_->WatchTables(&of_ana, own);
+  const auto hidden = create_private(ana.token());
+  const auto shown = create(ana.token());
+  v1::WatchTablesResponse told;
+  ASSERT_TRUE(to_all->Read(&told));
+  EXPECT_EQ(told.table().table_id(), shown.table_id());
+  ASSERT_TRUE(to_ana->Read(&told));
+  EXPECT_EQ(told.table().table_id(), hidden.table_id());
+  EXPECT_EQ(told.table().invite(), "");
+  everybody.TryCancel();
+  of_ana.TryCancel();
+  EXPECT_EQ(to_all->Finish().error_code(), StatusCode::CANCELLED);
+  EXPECT_EQ(to_ana->Finish().error_code(), StatusCode::CANCELLED);
+}
+
+TEST_F(PrivateTablesTest, ATableWithoutSpectatorsIsNotMadeToBeWatched) {
+  v1::CreateTableRequest request;
+  request.set_game("azul");
+  request.set_watch_only(true);
+  request.mutable_options()->set_spectators_off(true);
+  v1::CreateTableResponse response;
+  const auto refused = create(sign_in().token(), request, response);
+  EXPECT_EQ(refused.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(refused.error_message(), HasSubstr("watch_only"));
+}
+
+}  // namespace
+}  // namespace tesela::lobby

@@ -1,0 +1,75 @@
+#include "server/lobby/secret_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace tesela::lobby {
+namespace {
+
+class SecretFileTest : public testing::Test {
+ protected:
+  SecretFileTest() { std::filesystem::remove_all(data_); }
+  ~SecretFileTest() override { std::filesystem::remove_all(data_); }
+
+  void write(const std::string& content) {
+    std::filesystem::create_directories(data_);
+    std::ofstream{data_ / "token.key", std::ios::binary} << content;
+  }
+
+  // Its own for each test: they may run at once.
+  const std::filesystem::path data_ =
+      std::filesystem::path{testing::TempDir()} /
+      ("tesela_" + std::string{testing::UnitTest::GetInstance()->current_test_info()->name()});
+};
+
+TEST_F(SecretFileTest, TheFirstStartMakesOneThatOnlyTheOwnerReads) {
+  const auto secret = own_secret(kTokenKey, data_);
+  ASSERT_TRUE(secret) << secret.error().message;
+  EXPECT_EQ(secret->size(), kSecretBytes);
+  struct stat status{};
+  ASSERT_EQ(::stat((data_ / "token.key").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0600U);
+}
+
+TEST_F(SecretFileTest, TheNextStartUsesTheSame) {
+  const auto first = own_secret(kTokenKey, data_);
+  EXPECT_EQ(own_secret(kTokenKey, data_), first);
+}
+
+TEST_F(SecretFileTest, TwoServersDoNotShareOne) {
+  const auto first = own_secret(kTokenKey, data_);
+  std::filesystem::remove(data_ / "token.key");
+  EXPECT_NE(own_secret(kTokenKey, data_), first);
+}
+
+TEST_F(SecretFileTest, EachSecretIsItsOwn) {
+  EXPECT_NE(own_secret(kDailyKey, data_), own_secret(kTokenKey, data_));
+  EXPECT_TRUE(std::filesystem::exists(data_ / "daily.key"));
+}
+
+TEST_F(SecretFileTest, AShortOneIsRefused) {
+  write(std::string(31, 'x'));
+  const auto refused = own_secret(kTokenKey, data_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(refused.error().message.find("31 bytes; it needs at least 32"), std::string::npos);
+}
+
+TEST_F(SecretFileTest, TheOperatorsFileIsReadWhole) {
+  write(std::string(40, 'k'));
+  EXPECT_EQ(read_secret(kTokenKey, data_ / "token.key"), std::string(40, 'k'));
+}
+
+TEST_F(SecretFileTest, AMissingFileOfTheOperatorIsNotMade) {
+  const auto refused = read_secret(kTokenKey, data_ / "token.key");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(data_ / "token.key"));
+}
+
+}  // namespace
+}  // namespace tesela::lobby

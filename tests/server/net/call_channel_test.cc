@@ -1,0 +1,78 @@
+#include "server/net/call_channel.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/net/connect_call.h"
+#include "server/net/grpc_server.h"
+#include "server/net/io_pool.h"
+#include "server/ops/metrics.h"
+#include "tests/server/net/echo_service.h"
+
+namespace tesela::net {
+namespace {
+
+using boost::asio::awaitable;
+using test::v1::CountRequest;
+
+awaitable<void> answered(CallChannel& channel) {
+  PrepareCall plain = [](grpc::ClientContext&) {};
+  const UnaryOutcome outcome =
+      co_await call_unary(channel, "/tesela.test.v1.EchoService/Say", "", std::move(plain));
+  EXPECT_TRUE(outcome.status.ok()) << outcome.status.error_message();
+}
+
+awaitable<void> abandoned(CallChannel& channel) {
+  CountRequest request;
+  request.set_messages(1);
+  request.set_hang(true);
+  StreamCall call{channel, "/tesela.test.v1.EchoService/Count", request.SerializeAsString(),
+                  [](grpc::ClientContext&) {}};
+  co_await call.headers();
+  const auto first = co_await call.next();
+  EXPECT_TRUE(first.has_value());
+}
+
+class CallChannelTest : public testing::Test {
+ protected:
+  ~CallChannelTest() override {
+    io_.stop();
+    io_.join();
+  }
+
+  // Whether something still shares the gRPC channel when the call channel has gone.
+  bool shared_after(awaitable<void> (*call)(CallChannel&)) {
+    std::shared_ptr<grpc::Channel> channel = grpc_.in_process();
+    const std::weak_ptr<grpc::Channel> watched = channel;
+    {
+      CallChannel calls{std::move(channel)};
+      boost::asio::co_spawn(io_.any(), call(calls), boost::asio::use_future).get();
+    }
+    return !watched.expired();
+  }
+
+  ops::Metrics metrics_{"test"};
+  test::EchoService service_;
+  std::array<grpc::Service*, 1> services_{&service_};
+  GrpcServer grpc_{{"127.0.0.1", 0}, services_, metrics_};
+  IoPool io_{1};
+};
+
+TEST_F(CallChannelTest, ItsEndWaitsForCallbacksThatReturn) {
+  io_.run();
+  for (int i = 0; i < 50; ++i) ASSERT_FALSE(shared_after(answered)) << "after call " << i;
+}
+
+TEST_F(CallChannelTest, ItsEndWaitsForAbandonedStreams) {
+  io_.run();
+  for (int i = 0; i < 50; ++i) ASSERT_FALSE(shared_after(abandoned)) << "after call " << i;
+}
+
+}  // namespace
+}  // namespace tesela::net

@@ -1,0 +1,231 @@
+// Ratings, best scores and tries of the contract of Store: what the end of a game changes, and what
+// is read of it.
+#include <array>
+#include <tuple>
+#include <vector>
+
+#include "tests/server/store/contract.h"
+
+namespace tesela::store {
+namespace {
+
+constexpr PlayerId kAda{7};
+constexpr PlayerId kBob{8};
+constexpr PlayerId kCem{9};
+constexpr Day kToday{std::chrono::days{20'000}};
+
+/// A line of a board of scores as the tests compare it.
+using Line = std::tuple<std::uint64_t, std::string, std::int64_t, TableId>;
+
+class BoardsContract : public StoreContract {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+    ASSERT_TRUE(caller().sign_in(kBob, "Bob"));
+    ASSERT_TRUE(caller().sign_in(kCem, "Cem"));
+  }
+
+  static BoardKey best(std::string config = "small") {
+    return {.kind = BoardKind::kBest, .game = "2048", .config = std::move(config)};
+  }
+  static BoardKey of_day(BoardKind kind, Day day) {
+    return {.kind = kind, .game = "2048", .config = "small", .day = day};
+  }
+  static BoardKey ratings(std::string game = "azul") {
+    return {.kind = BoardKind::kRatings, .game = std::move(game)};
+  }
+
+  /// A new table of these players, whose game ends at once.
+  Expected<void> play(std::initializer_list<PlayerId> players, Tally tally,
+                      std::int64_t ended_ms = 3000) {
+    ++last_.value;
+    EXPECT_TRUE(caller().open_table(last_, players));
+    return caller().end(last_, Version{2}, {.result = "r", .ended_ms = ended_ms}, std::move(tally));
+  }
+  void score(PlayerId player, std::int64_t points, BoardKey board = best(),
+             std::int64_t ended_ms = 3000) {
+    Tally tally{.game = "2048", .scores = {{std::move(board), player, points}}};
+    ASSERT_TRUE(play({player}, std::move(tally), ended_ms));
+  }
+  /// A game of Azul that ended in this order.
+  void rank(std::initializer_list<PlayerId> players) {
+    Tally tally{.game = "azul"};
+    for (const PlayerId player : players) {
+      const auto rank = static_cast<std::uint32_t>(tally.placings.size() + 1);
+      tally.placings.push_back({player, rank});
+    }
+    ASSERT_TRUE(play(players, std::move(tally)));
+  }
+
+  std::vector<Line> lines(BoardKey key, BoardRange range = {.max = 100}) {
+    std::vector<Line> lines;
+    for (const auto& entry : caller().board(std::move(key), range)) {
+      lines.emplace_back(entry.place, entry.display_name, entry.points, entry.table);
+    }
+    return lines;
+  }
+
+  TableId last_{100};
+};
+
+INSTANTIATE_TEST_SUITE_P(Stores, BoardsContract, testing::Values(Kind::kSqlite, Kind::kMemory),
+                         kind_name);
+
+TEST_P(BoardsContract, WhoHasNotPlayedIsANewcomer) {
+  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, match::kNewcomer, 0}));
+  EXPECT_EQ(lines(ratings()), std::vector<Line>{});
+}
+
+TEST_P(BoardsContract, AGameMovesTheRatingsOfAllItsSeats) {
+  rank({kAda, kBob, kCem});
+  reopen();
+  const auto expected =
+      match::rate(std::array{match::Rated{match::kNewcomer, 1}, match::Rated{match::kNewcomer, 2},
+                             match::Rated{match::kNewcomer, 3}});
+  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[0], 1}));
+  EXPECT_EQ(caller().rating("azul", kBob), (RatingRow{kBob, expected[1], 1}));
+  EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[2], 1}));
+  EXPECT_EQ(caller().rating("2048", kAda), (RatingRow{kAda, match::kNewcomer, 0}));
+}
+
+TEST_P(BoardsContract, TheNextGameStartsFromTheRatingsOfTheLast) {
+  rank({kAda, kBob});
+  const auto ada = caller().rating("azul", kAda);
+  const auto cem = caller().rating("azul", kCem);
+  rank({kCem, kAda});
+  const auto expected =
+      match::rate(std::array{match::Rated{cem.rating, 1}, match::Rated{ada.rating, 2}});
+  EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[0], 1}));
+  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[1], 2}));
+}
+
+TEST_P(BoardsContract, ABotOnTwoSeatsGoesToTheMeanOfBoth) {
+  Tally tally{.game = "azul", .placings = {{kBob, 1}, {kAda, 2}, {kBob, 3}}};
+  ASSERT_TRUE(play({kBob, kAda, kBob}, std::move(tally)));
+  const auto seats =
+      match::rate(std::array{match::Rated{match::kNewcomer, 1}, match::Rated{match::kNewcomer, 2},
+                             match::Rated{match::kNewcomer, 3}});
+  const auto bob = caller().rating("azul", kBob);
+  EXPECT_DOUBLE_EQ(bob.rating.mu, (seats[0].mu + seats[2].mu) / 2);
+  EXPECT_DOUBLE_EQ(bob.rating.sigma, (seats[0].sigma + seats[2].sigma) / 2);
+  EXPECT_EQ(bob.games, 1);
+}
+
+TEST_P(BoardsContract, RatingsStandInTheirOrder) {
+  rank({kCem, kAda, kBob});
+  const auto board = caller().board(ratings());
+  ASSERT_EQ(board.size(), 3);
+  EXPECT_EQ(board[0].display_name, "Cem");
+  EXPECT_EQ(board[2].display_name, "Bob");
+  EXPECT_EQ(board[0].place, 1);
+  EXPECT_EQ(board[0].points, match::shown(board[0].rating));
+  EXPECT_EQ(board[0].rating, caller().rating("azul", kCem).rating);
+  EXPECT_EQ(board[0].games, 1);
+  EXPECT_EQ(board[0].at_ms, 3000);
+  EXPECT_GT(board[0].points, board[1].points);
+}
+
+TEST_P(BoardsContract, OnlyTheBestScoreStands) {
+  score(kAda, 50);
+  score(kAda, 70);
+  const TableId where = last_;
+  score(kAda, 60);
+  score(kAda, 70);
+  reopen();
+  EXPECT_EQ(lines(best()), (std::vector<Line>{{1, "Ada", 70, where}}));
+}
+
+TEST_P(BoardsContract, OfEqualScoresTheEarlierIsBefore) {
+  score(kBob, 50, best(), 4000);
+  score(kCem, 50, best(), 3000);
+  score(kAda, 50, best(), 4000);
+  const auto board = caller().board(best());
+  ASSERT_EQ(board.size(), 3);
+  EXPECT_EQ(board[0].player, kCem);
+  EXPECT_EQ(board[1].player, kAda);  // of equal times the lesser id, so that pages agree
+  EXPECT_EQ(board[2].player, kBob);
+}
+
+TEST_P(BoardsContract, EachBoardStandsAlone) {
+  score(kAda, 1, best("small"));
+  score(kAda, 2, best("large"));
+  score(kAda, 3, of_day(BoardKind::kBestOfDay, kToday));
+  score(kAda, 4, of_day(BoardKind::kBestOfDay, kToday + std::chrono::days{1}));
+  score(kAda, 5, of_day(BoardKind::kDaily, kToday));
+  const auto points = [this](BoardKey key) { return caller().board(std::move(key)).at(0).points; };
+  EXPECT_EQ(points(best("small")), 1);
+  EXPECT_EQ(points(best("large")), 2);
+  EXPECT_EQ(points(of_day(BoardKind::kBestOfDay, kToday)), 3);
+  EXPECT_EQ(points(of_day(BoardKind::kBestOfDay, kToday + std::chrono::days{1})), 4);
+  EXPECT_EQ(points(of_day(BoardKind::kDaily, kToday)), 5);
+  EXPECT_EQ(lines(of_day(BoardKind::kDaily, kToday + std::chrono::days{1})), std::vector<Line>{});
+}
+
+TEST_P(BoardsContract, PagesMissNothingAndRepeatNothing) {
+  for (std::uint64_t player = 1001; player <= 1025; ++player) {
+    ASSERT_TRUE(caller().sign_in(PlayerId{player}, "P"));
+    score(PlayerId{player}, static_cast<std::int64_t>(player / 3));
+  }
+  const auto all = caller().board(best());
+  ASSERT_EQ(all.size(), 25);
+  for (const std::size_t max : {1U, 4U, 25U}) {
+    std::vector<BoardEntry> leaves;
+    for (;;) {
+      const auto page = caller().board(best(), {.first = leaves.size() + 1, .max = max});
+      if (page.empty()) break;
+      EXPECT_LE(page.size(), max);
+      leaves.insert(leaves.end(), page.begin(), page.end());
+    }
+    EXPECT_EQ(leaves, all) << max;
+  }
+}
+
+TEST_P(BoardsContract, APlayerStandsInTheMiddleOfItsNeighbours) {
+  for (std::uint64_t player = 1001; player <= 1009; ++player) {
+    ASSERT_TRUE(caller().sign_in(PlayerId{player}, "P"));
+    score(PlayerId{player}, static_cast<std::int64_t>(player));
+  }
+  const auto places = [this](PlayerId player, std::size_t max) {
+    std::vector<std::uint64_t> places;
+    for (const auto& entry : caller().board(best(), {.max = max, .around = player})) {
+      places.push_back(entry.place);
+    }
+    return places;
+  };
+  using Places = std::vector<std::uint64_t>;
+  EXPECT_EQ(places(PlayerId{1005}, 3), (Places{4, 5, 6}));
+  EXPECT_EQ(places(PlayerId{1009}, 3), (Places{1, 2, 3}));
+  EXPECT_EQ(places(PlayerId{1001}, 3), (Places{8, 9}));
+  EXPECT_EQ(places(PlayerId{1004}, 1), Places{6});
+  EXPECT_EQ(places(kAda, 3), Places{});
+}
+
+TEST_P(BoardsContract, ARefusedEndCountsNothing) {
+  Tally tally{.game = "azul", .placings = {{kAda, 1}, {kBob, 2}}, .scores = {{best(), kAda, 9}}};
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda, kBob}));
+  EXPECT_EQ(refusal(caller().end(TableId{1}, Version{3}, {.result = "r", .ended_ms = 1}, tally)),
+            ErrorCode::kFenced);
+  ASSERT_TRUE(caller().claim(TableId{1}));
+  EXPECT_EQ(refusal(caller().end(TableId{1}, Version{2}, {.result = "r", .ended_ms = 1}, tally)),
+            ErrorCode::kFenced);
+  EXPECT_EQ(caller().rating("azul", kAda).games, 0);
+  EXPECT_EQ(lines(best()), std::vector<Line>{});
+  EXPECT_EQ(caller().look_at(TableId{1})->state, TableState::kInPlay);
+}
+
+TEST_P(BoardsContract, ADailyGameIsTriedOnce) {
+  ASSERT_TRUE(caller().try_daily(TableId{1}, kToday));
+  EXPECT_EQ(refusal(caller().try_daily(TableId{2}, kToday)), ErrorCode::kAlreadyTried);
+  EXPECT_EQ(refusal(caller().look_at(TableId{2})), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().append(TableId{2}, Version{2})), ErrorCode::kNotFound);
+  EXPECT_TRUE(caller().try_daily(TableId{3}, kToday + std::chrono::days{1}));
+  EXPECT_TRUE(caller().try_daily(TableId{4}, kToday, "2248"));
+  EXPECT_TRUE(caller().open_table(TableId{5}));
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{1})->daily, kToday);
+  EXPECT_EQ(caller().look_at(TableId{5})->daily, std::nullopt);
+  EXPECT_EQ(refusal(caller().try_daily(TableId{6}, kToday)), ErrorCode::kAlreadyTried);
+}
+
+}  // namespace
+}  // namespace tesela::store

@@ -1,0 +1,224 @@
+// Strategies at a table: seats that bots play, and hints.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "server/codec/id_text.h"
+#include "server/codec/record.h"
+#include "tests/server/table/azul_fixture.h"
+
+namespace tesela::table {
+namespace {
+
+using testing::HasSubstr;
+
+class TableBotsTest : public AzulTableTest {
+ protected:
+  static std::vector<AddBot> bots_called(std::initializer_list<const char*> names) {
+    std::vector<AddBot> bots;
+    for (const char* name : names) {
+      bots.push_back({.asker = kPlayer, .strategy = name, .seat = std::nullopt});
+    }
+    return bots;
+  }
+
+  bool over() { return row().state == store::TableState::kOver; }
+
+  static codec::HintRequest question(std::string id, std::string strategy = {}) {
+    return {.hint_id = std::move(id), .strategy = std::move(strategy)};
+  }
+};
+
+TEST_F(TableBotsTest, BotsOnEverySeatPlayToTheEndWithNobodyThere) {
+  lobby::NewTable wanted{.owner = kPlayer,
+                         .owner_name = "Ana",
+                         .game = "azul",
+                         .config = azul(3),
+                         .bots = bots_called({"greedy", "safe", "uct"}),
+                         .watch_only = true};
+  id = finish(directory.create(std::move(wanted))).value().id;
+  wait_until([this] { return over(); });
+  const auto replayed = finish(replay(store, id));
+  ASSERT_TRUE(replayed) << replayed.error().message;
+  const auto log = finish(store.read(id, Version{1}, 1000)).value();
+  for (const auto& entry : log) {
+    const auto record = codec::decode_record(entry.record).value();
+    const auto* moved = std::get_if<codec::Moved>(&record.event);
+    if (moved == nullptr) continue;
+    EXPECT_EQ(moved->strategy, row().seats[moved->seat.value].strategy);
+  }
+}
+
+TEST_F(TableBotsTest, ABotIsAPlayerWithAnAccount) {
+  make_table("azul", azul(2), bots_called({"rush"}));
+  const auto table = row();
+  EXPECT_EQ(table.state, store::TableState::kInPlay);
+  ASSERT_EQ(table.seats.size(), 2);
+  EXPECT_EQ(table.seats[0].player, kPlayer);
+  EXPECT_EQ(table.seats[1].strategy, "rush");
+  const auto account = finish(store.player(table.seats[1].player));
+  ASSERT_TRUE(account);
+  EXPECT_EQ(account->display_name, "rush");
+  const auto seating = sit_down()->read().welcome().seating();
+  EXPECT_TRUE(seating.seats(1).bot());
+  EXPECT_EQ(seating.seats(1).strategy(), "rush");
+  EXPECT_FALSE(seating.seats(0).bot());
+  EXPECT_EQ(seating.owner_id(), codec::to_text(kPlayer));
+}
+
+TEST_F(TableBotsTest, ABotAnswersAMoveAndTheEventNamesIt) {
+  make_table("azul", azul(2), bots_called({"greedy"}));
+  auto ana = sit_down();
+  static_cast<void>(ana->read());  // Welcome
+  std::uint64_t version = 0;
+  std::string strategy;
+  bool mine = ana->read().snapshot().turn().seats(0) == 0;
+  while (strategy.empty()) {
+    if (mine) {
+      auto watcher = watch();
+      static_cast<void>(watcher->read());
+      game::v1::AzulView view;
+      ASSERT_TRUE(watcher->read().snapshot().view().UnpackTo(&view));
+      game::v1::AzulMove move;
+      const auto& offer = view.offers(0);
+      offer.has_factory() ? move.set_factory(offer.factory()) : move.set_centre(true);
+      move.set_colour(offer.colour());
+      move.set_floor(true);
+      send(*ana, {.move_id = "m",
+                  .at_version = {},
+                  .type = "tesela.game.v1.AzulMove",
+                  .body = move.SerializeAsString()});
+    }
+    codec::FramePtr frame;
+    wait_until([&] { return (frame = ana->outbox.pop()) != nullptr; });
+    pb::ServerFrame read;
+    read.ParseFromString(frame->bytes(codec::Protocol::kBinary));
+    version = read.event().version();
+    strategy = read.event().strategy();
+    EXPECT_EQ(strategy.empty(), read.event().seat() == 0);
+    mine = read.event().turn().seats(0) == 0;
+  }
+  EXPECT_EQ(strategy, "greedy");
+  EXPECT_GE(version, 2U);
+}
+
+TEST_F(TableBotsTest, TheOwnerAddsAndRemovesBots) {
+  make_table("azul", azul(4));
+  const auto add = [&](PlayerId asker, const char* name, std::optional<Seat> seat) {
+    return finish(directory.fulfil(id, AddBot{asker, name, seat}));
+  };
+  EXPECT_EQ(add(PlayerId{78}, "safe", {}).error().code, ErrorCode::kPermissionDenied);
+  const auto unknown = add(kPlayer, "deep-blue", {});
+  EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(unknown.error().message, HasSubstr("random, diagonal, rush, safe, greedy, uct"));
+  EXPECT_EQ(add(kPlayer, "safe", Seat{0}).error().code, ErrorCode::kSeatTaken);
+  ASSERT_TRUE(add(kPlayer, "safe", Seat{2}));
+  ASSERT_TRUE(add(kPlayer, "safe", {}));
+  EXPECT_EQ(row().seats[1].strategy, "safe");
+  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{2}})));
+  EXPECT_EQ(row().seats.size(), 2);
+  ASSERT_TRUE(add(kPlayer, "random", {}));
+  EXPECT_EQ(add(kPlayer, "uct", Seat{3})->state, store::TableState::kInPlay);
+}
+
+TEST_F(TableBotsTest, MoreBotsThanSeatsAreRefused) {
+  lobby::NewTable wanted{.owner = kPlayer,
+                         .owner_name = "Ana",
+                         .game = "azul",
+                         .config = azul(2),
+                         .bots = bots_called({"safe", "safe"})};
+  EXPECT_EQ(finish(directory.create(std::move(wanted))).error().code, ErrorCode::kSeatTaken);
+}
+
+TEST_F(TableBotsTest, BotsGoOnAfterARestart) {
+  make_table("azul", azul(2), bots_called({"random"}));
+  auto ana = sit_down();
+  ana->table->close({});  // with the bot in thought, if it is on turn
+  settle();
+  finish(directory.resume());
+  // Nobody is there: the bot moves as long as it is on turn.
+  wait_until([this] {
+    const auto replayed = finish(replay(store, id));
+    return replayed->match->turn() == Seat{0};
+  });
+}
+
+TEST_F(TableBotsTest, ABotIsAskedAgainWhenItsMoveCouldNotBeStored) {
+  lobby::NewTable wanted{.owner = kPlayer,
+                         .owner_name = "Ana",
+                         .game = "2048",
+                         .bots = bots_called({"random"}),
+                         .watch_only = true};
+  store.fail_next_append({ErrorCode::kUnavailable, "full"}, store::MemoryStore::Fate::kRefused);
+  id = finish(directory.create(std::move(wanted))).value().id;
+  wait_until([this] { return finish(store.read(id, Version{1}, 10))->size() > 2; });
+}
+
+TEST_F(TableBotsTest, AHintNamesAMoveItsValueAndTheStrategy) {
+  make_table("2248", std::nullopt);
+  auto ana = sit_down();
+  static_cast<void>(ana->read());  // Welcome
+  static_cast<void>(ana->read());  // Snapshot
+  EXPECT_TRUE(ana->table->post(ana->member, question("h", "max-path")));
+  settle();
+  EXPECT_TRUE(ana->read().seating().assisted());
+  EXPECT_TRUE(row().assisted);
+  codec::FramePtr frame;
+  wait_until([&] { return (frame = ana->outbox.pop()) != nullptr; });
+  pb::ServerFrame read;
+  read.ParseFromString(frame->bytes(codec::Protocol::kBinary));
+  const auto& hint = read.hint();
+  EXPECT_EQ(hint.hint_id(), "h");
+  EXPECT_EQ(hint.version(), 1);
+  EXPECT_EQ(hint.strategy(), "max-path");
+  EXPECT_GT(hint.value(), 0);
+  EXPECT_FALSE(hint.measure().empty());
+  send(*ana, {.move_id = "m",
+              .at_version = Version{1},
+              .type = "tesela.game.v1.Game2248Move",
+              .body = hint.move().value()});
+  EXPECT_EQ(ana->read().event().version(), 2);
+}
+
+TEST_F(TableBotsTest, AHintIsForThePlayerOnTurnAndNotTooOften) {
+  auto ana = sit_down();
+  auto watcher = watch();
+  ana->outbox.clear();
+  watcher->outbox.clear();
+  const auto ask = [this](Client& client, codec::HintRequest request) {
+    EXPECT_TRUE(client.table->post(client.member, std::move(request)));
+    settle();
+    return client.read().refusal();
+  };
+  EXPECT_EQ(ask(*watcher, question("h")).reason(), pb::REASON_NOT_SEATED);
+  EXPECT_EQ(ask(*ana, question("")).reason(), pb::REASON_MALFORMED);
+  const auto unknown = ask(*ana, question("h", "oracle"));
+  EXPECT_EQ(unknown.reason(), pb::REASON_NO_SUCH_STRATEGY);
+  EXPECT_EQ(unknown.move_id(), "h");
+  EXPECT_FALSE(row().assisted);
+  EXPECT_TRUE(ana->table->post(ana->member, question("1")));
+  settle();
+  ana->outbox.clear();
+  EXPECT_EQ(ask(*ana, question("2")).reason(), pb::REASON_RATE_LIMITED);
+}
+
+TEST_F(TableBotsTest, AHintThatComesTooLateIsNotGiven) {
+  auto ana = sit_down();
+  ana->outbox.clear();
+  EXPECT_TRUE(ana->table->post(ana->member, question("late")));
+  EXPECT_TRUE(ana->table->post(ana->member, legal_move("m")));
+  bool refused = false;
+  wait_until([&] {
+    while (const auto frame = ana->outbox.pop()) {
+      pb::ServerFrame read;
+      read.ParseFromString(frame->bytes(codec::Protocol::kBinary));
+      refused = refused || read.refusal().reason() == pb::REASON_STALE;
+    }
+    return refused;
+  });
+}
+
+}  // namespace
+}  // namespace tesela::table

@@ -1,0 +1,174 @@
+// What a finished game counts for.
+#include "server/table/tally.h"
+
+#include <tesela/game/v1/azul.pb.h>
+#include <tesela/lobby/v1/lobby.pb.h>
+
+#include "server/codec/frame.h"
+#include "server/ops/day.h"
+#include "tests/server/table/table_fixture.h"
+
+namespace tesela::table {
+namespace {
+
+using store::BoardKey;
+using store::BoardKind;
+
+constexpr PlayerId kAda{7};
+constexpr PlayerId kBob{8};
+constexpr store::Day kDay{std::chrono::days{20'000}};
+constexpr std::int64_t kEndedMs = std::int64_t{20'000} * 86'400'000 + 5;
+
+std::string options(bool ranked) {
+  lobby::v1::TableOptions options;
+  options.set_ranked(ranked);
+  return options.SerializeAsString();
+}
+
+store::TableRow solo() {
+  return {.id = TableId{1},
+          .game = "2048",
+          .config = "config",
+          .options = options(false),
+          .seats = {{Seat{0}, kAda, "Ada"}},
+          .epoch = Epoch{1},
+          .ending = {}};
+}
+
+store::TableRow duel() {
+  store::TableRow table = solo();
+  table.game = "azul";
+  table.options = options(true);
+  table.seat_count = 2;
+  table.seats.push_back({Seat{1}, kBob, "Bob"});
+  return table;
+}
+
+Result won_by_the_second() {
+  Result result{.seats = 2};
+  result.standings[0] = {.points = 40, .rank = 2};
+  result.standings[1] = {.points = 60, .rank = 1};
+  return result;
+}
+
+TEST(Tally, ARankedGameMovesTheRatingsOfItsSeats) {
+  const auto tally = tally_of(duel(), won_by_the_second(), kEndedMs);
+  EXPECT_EQ(tally.game, "azul");
+  ASSERT_EQ(tally.placings.size(), 2);
+  EXPECT_EQ(tally.placings[0].player, kAda);
+  EXPECT_EQ(tally.placings[0].rank, 2);
+  EXPECT_EQ(tally.placings[1].player, kBob);
+  EXPECT_EQ(tally.placings[1].rank, 1);
+  EXPECT_TRUE(tally.scores.empty());
+}
+
+TEST(Tally, AGameBetweenFriendsCountsForNothing) {
+  auto table = duel();
+  table.options = options(false);
+  const auto tally = tally_of(table, won_by_the_second(), kEndedMs);
+  EXPECT_TRUE(tally.placings.empty());
+  EXPECT_TRUE(tally.scores.empty());
+}
+
+TEST(Tally, AGameForOneCountsForeverAndOnItsDay) {
+  const auto tally = tally_of(solo(), won_by_the_second(), kEndedMs);
+  EXPECT_TRUE(tally.placings.empty());
+  ASSERT_EQ(tally.scores.size(), 2);
+  EXPECT_EQ(tally.scores[0].board, (BoardKey{BoardKind::kBest, "2048", "config", {}}));
+  EXPECT_EQ(tally.scores[1].board, (BoardKey{BoardKind::kBestOfDay, "2048", "config", kDay}));
+  EXPECT_EQ(tally.scores[1].player, kAda);
+  EXPECT_EQ(tally.scores[1].points, 40);
+}
+
+TEST(Tally, HelpAndBotsHaveNoScores) {
+  auto helped = solo();
+  helped.assisted = true;
+  EXPECT_TRUE(tally_of(helped, won_by_the_second(), kEndedMs).scores.empty());
+  auto bot = solo();
+  bot.seats.front().strategy = "random";
+  EXPECT_TRUE(tally_of(bot, won_by_the_second(), kEndedMs).scores.empty());
+}
+
+TEST(Tally, ATryAtTheDailyGameCountsOnItsDayAlone) {
+  auto table = solo();
+  table.options = options(true);
+  table.daily = kDay;
+  const auto tally = tally_of(table, won_by_the_second(), kEndedMs);
+  ASSERT_EQ(tally.scores.size(), 1);
+  EXPECT_EQ(tally.scores[0].board, (BoardKey{BoardKind::kDaily, "2048", "config", kDay}));
+  table.daily = kDay - std::chrono::days{1};  // its seed is known by now
+  EXPECT_TRUE(tally_of(table, won_by_the_second(), kEndedMs).scores.empty());
+}
+
+class CountingTable : public TableTest {
+ protected:
+  /// Plays a small game of 2048 to its end.
+  void play_small() {
+    game::v1::Game2048Config config;
+    config.set_size(3);
+    make_table(config);
+    auto ana = sit_down();
+    for (int i = 0; row().state != store::TableState::kOver; ++i) {
+      send(*ana, legal_move("m" + std::to_string(i)));
+      ana->outbox.clear();
+    }
+  }
+  store::TableRow row() { return finish(store.table(id)).value(); }
+  std::vector<store::BoardEntry> board(BoardKind kind, std::optional<store::Day> day) {
+    return finish(store.board({kind, "2048", row().config, day}, {.max = 10})).value();
+  }
+};
+
+TEST_F(CountingTable, TheEndOfAGameIsOnTheBoards) {
+  play_small();
+  const auto ended = ops::day_of(row().ending->ended_ms);
+  const auto best = board(BoardKind::kBest, {});
+  ASSERT_EQ(best.size(), 1);
+  EXPECT_EQ(best[0].player, kPlayer);
+  EXPECT_EQ(best[0].table, id);
+  pb::Result result;
+  ASSERT_TRUE(result.ParseFromString(row().ending->result));
+  EXPECT_EQ(best[0].points, result.standings(0).points());
+  EXPECT_EQ(board(BoardKind::kBestOfDay, ended).size(), 1);
+}
+
+TEST_F(CountingTable, ATryAtTodaysGameIsNobodyElsesBusiness) {
+  const auto try_at = [this](store::Day day) {
+    lobby::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
+    wanted.daily = lobby::DailyDeal{.day = day, .seed = {}};
+    id = finish(directory.create(std::move(wanted))).value().id;
+    const auto table = finish(directory.open(id)).value();
+    Outbox outbox{codec::Protocol::kBinary, [] {}};
+    const auto spectator = table->join(outbox, std::nullopt, {});
+    if (spectator) table->leave(*spectator);
+    settle();
+    return spectator;
+  };
+  const auto today = ops::today();
+  EXPECT_EQ(try_at(today).error().code, ErrorCode::kNotShownYet);
+  EXPECT_TRUE(sit_down()->read().has_welcome());
+  EXPECT_TRUE(try_at(today - std::chrono::days{1}));
+}
+
+TEST_F(CountingTable, ARankedTableGivesNoHints) {
+  game::v1::AzulConfig config;
+  config.set_players(2);
+  lobby::NewTable wanted{
+      .owner = kPlayer, .owner_name = "Ana", .game = "azul", .config = google::protobuf::Any{}};
+  wanted.config->PackFrom(config);
+  wanted.options.set_ranked(true);
+  wanted.bots = {{.asker = kPlayer, .strategy = "random", .seat = std::nullopt}};
+  id = finish(directory.create(std::move(wanted))).value().id;
+  auto ana = sit_down();
+  ana->outbox.clear();
+  EXPECT_TRUE(ana->table->post(ana->member, codec::HintRequest{.hint_id = "h", .strategy = {}}));
+  settle();
+  pb::ServerFrame frame;
+  // The bot may have moved before.
+  for (int i = 0; i < 3 && !frame.has_refusal(); ++i) frame = ana->read();
+  EXPECT_EQ(frame.refusal().reason(), pb::REASON_RANKED);
+  EXPECT_FALSE(row().assisted);
+}
+
+}  // namespace
+}  // namespace tesela::table

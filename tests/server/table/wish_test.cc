@@ -1,0 +1,125 @@
+// What wishes make of a table, without one that lives.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "server/table/admission.h"
+#include "server/table/bots.h"
+#include "server/table/wish.h"
+
+namespace tesela::table {
+namespace {
+
+using store::SeatRow;
+using store::TableRow;
+using store::TableState;
+using testing::HasSubstr;
+
+constexpr PlayerId kAna{1};
+constexpr PlayerId kBob{2};
+constexpr PlayerId kEve{3};
+constexpr const char* kInvite = "AAAAAAAAAAAAAAAAAAAAAA";
+
+/// Azul for four, with Ana on the first seat.
+TableRow open_table() {
+  return {.id = TableId{1},
+          .game = "azul",
+          .config = {},
+          .owner = kAna,
+          .state = TableState::kOpen,
+          .seat_count = 4,
+          .seats = {{.seat = Seat{0}, .player = kAna, .display_name = "Ana"}},
+          .epoch = Epoch{1},
+          .ending = {}};
+}
+
+TableRow private_table() {
+  TableRow table = open_table();
+  table.invite = kInvite;
+  return table;
+}
+
+TakeSeat seat_for(PlayerId player, std::string invite) {
+  return {.player = player, .name = "X", .seat = {}, .invite = std::move(invite)};
+}
+
+TEST(PrivateTable, WhoBringsTheInviteSitsDown) {
+  const auto seated = fulfilled(private_table(), seat_for(kBob, kInvite));
+  ASSERT_TRUE(seated);
+  EXPECT_EQ(seated->seats.back().player, kBob);
+}
+
+TEST(PrivateTable, WithoutItsInviteNobodySitsDown) {
+  const auto without = fulfilled(private_table(), seat_for(kBob, ""));
+  ASSERT_FALSE(without);
+  EXPECT_EQ(without.error().code, ErrorCode::kInviteNeeded);
+  EXPECT_THAT(without.error().message, HasSubstr("is private"));
+  for (const std::string wrong : {"AAAAAAAAAAAAAAAAAAAAAB", "A", "AAAAAAAAAAAAAAAAAAAAAAA"}) {
+    const auto refused = fulfilled(private_table(), seat_for(kBob, wrong));
+    ASSERT_FALSE(refused) << wrong;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInviteNeeded);
+    EXPECT_THAT(refused.error().message, HasSubstr("not the invite of this table"));
+  }
+}
+
+TEST(PrivateTable, WhoSitsThereAndWhoMadeItMayInvite) {
+  TableRow table = private_table();
+  EXPECT_TRUE(may_invite(table, kAna));
+  EXPECT_FALSE(may_invite(table, kBob));
+  EXPECT_FALSE(may_invite(table, std::nullopt));
+  table.seats = {{.seat = Seat{1}, .player = kBob, .display_name = "Bob"}};
+  EXPECT_TRUE(may_invite(table, kBob));
+  EXPECT_TRUE(may_invite(table, kAna));
+  EXPECT_TRUE(fulfilled(table, seat_for(kAna, "")));
+}
+
+TEST(PublicTable, AnInviteMakesNoDifference) {
+  EXPECT_TRUE(fulfilled(open_table(), seat_for(kBob, "whatever")));
+}
+
+TEST(StartedTable, BotsOfTheStrategyTakeTheFreeSeats) {
+  TableRow table = open_table();
+  table.seats.push_back({.seat = Seat{2}, .player = kBob, .display_name = "Bob"});
+  const auto started = fulfilled(table, Start{.asker = kAna, .strategy = "safe"});
+  ASSERT_TRUE(started);
+  EXPECT_EQ(started->state, TableState::kInPlay);
+  ASSERT_EQ(started->seats.size(), 4);
+  EXPECT_EQ(started->seats[1].strategy, "safe");
+  EXPECT_EQ(started->seats[2].player, kBob);
+  EXPECT_EQ(started->seats[3].strategy, "safe");
+}
+
+TEST(StartedTable, BotsAreOfTheLevel) {
+  for (const std::uint32_t level : {0U, 1U, 3U}) {
+    const auto started = fulfilled(open_table(), Start{.asker = kAna, .bot_level = level});
+    ASSERT_TRUE(started);
+    for (const SeatRow& seat : started->seats) {
+      if (seat.player == kAna) continue;
+      const auto bot = find_strategy("azul", seat.strategy);
+      EXPECT_EQ(bot->description.level, std::max(level, 1U));
+    }
+  }
+}
+
+TEST(StartedTable, AGameThatHasBegunStaysAsItIs) {
+  const auto started = fulfilled(open_table(), Start{.asker = kAna});
+  EXPECT_EQ(fulfilled(*started, Start{.asker = kAna, .bot_level = 3}), started);
+}
+
+TEST(StartedTable, OnlyItsOwnerStartsItWithBotsThereAre) {
+  const auto by_eve = fulfilled(open_table(), Start{.asker = kEve});
+  ASSERT_FALSE(by_eve);
+  EXPECT_EQ(by_eve.error().code, ErrorCode::kPermissionDenied);
+  const auto no_level = fulfilled(open_table(), Start{.asker = kAna, .bot_level = 99});
+  ASSERT_FALSE(no_level);
+  EXPECT_EQ(no_level.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(no_level.error().message, HasSubstr("no bot of level 99 for azul"));
+  const auto no_strategy = fulfilled(open_table(), Start{.asker = kAna, .strategy = "deep-blue"});
+  ASSERT_FALSE(no_strategy);
+  EXPECT_THAT(no_strategy.error().message, HasSubstr("there are random"));
+}
+
+}  // namespace
+}  // namespace tesela::table

@@ -1,0 +1,33 @@
+"""What HistoryService.GetRecord answers in JSON, as a record of README.md."""
+
+import base64
+
+
+def _hex(text: str) -> str:
+    return base64.b64decode(text).hex()
+
+
+def _digest(number: str) -> str:
+    return f"{int(number):016x}"
+
+
+def record_of(answer: dict) -> dict:
+    """A record without scores but the last: GetRecord gives none for each version."""
+    record = answer["record"]
+    table = record["table"]
+    events = [{"version": 1, "digest": _digest(record["firstDigest"])}]
+    for move in record.get("moves", []):
+        events.append({"version": int(move["version"]), "seat": move.get("seat", 0),
+                       "move": {name: value for name, value in move["move"].items()
+                                if name != "@type"},
+                       "digest": _digest(move["digest"])})
+    out = {"game": table["game"], "config": _hex(record["config"]), "seats": table["seatCount"],
+           "commitment": _hex(table["commitment"]), "serverSeed": _hex(record["serverSeed"]),
+           "contributions": [{"seat": added.get("seat", 0), "bytes": _hex(added["bytes"])}
+                             for added in record.get("contributions", [])],
+           "events": events}
+    if "result" in table:
+        standings = table["result"]["standings"]
+        events[-1]["scores"] = [int(standing.get("points", 0)) for standing in standings]
+        out["ranks"] = [standing["rank"] for standing in standings]
+    return out

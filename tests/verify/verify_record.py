@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Plays finished games again, from the documents alone, and tells whether their records are true.
+
+Usage: verify_record.py [--shown COMMITMENT] RECORD …
+
+A RECORD is a file as README.md describes it, or the answer of HistoryService.GetRecord in JSON.
+COMMITMENT is what the server showed before the first move, in hexadecimal: without it the record is
+only compared with itself.
+"""
+
+import argparse
+import json
+import sys
+
+import fair
+import game_2048
+import game_2248
+import game_azul
+import game_record
+import game_samegame
+from dice import Dice
+from rules import Illegal
+
+GAMES = {"2048": game_2048.Game, "2248": game_2248.Game, "azul": game_azul.Game,
+         "samegame": game_samegame.Game}
+
+
+class Untrue(Exception):
+    """Where the record and the rules part."""
+
+
+def _fnv(data: bytes) -> str:
+    """The digest of server/store/FORMAT.md."""
+    digest = 14695981039346656037
+    for byte in data:
+        digest = (digest ^ byte) * 1099511628211 & (1 << 64) - 1
+    return f"{digest:016x}"
+
+
+def _expect(what: str, computed, recorded) -> None:
+    if computed != recorded:
+        raise Untrue(f"{what} is {computed}, and the record says {recorded}")
+
+
+def verify(record: dict, shown: str | None = None):
+    """The game after its last move. Raises Untrue."""
+    server_seed = bytes.fromhex(record["serverSeed"])
+    config = bytes.fromhex(record["config"])
+    commitment = fair.commitment(server_seed, record["game"], config, record["seats"]).hex()
+    _expect("the commitment", commitment, record["commitment"])
+    if shown is not None:
+        _expect("the commitment that was shown", shown, commitment)
+    try:
+        dice = Dice(fair.game_seed(server_seed, [(added["seat"], bytes.fromhex(added["bytes"]))
+                                                 for added in record["contributions"]]))
+    except ValueError as error:
+        raise Untrue(str(error)) from error
+    game = GAMES[record["game"]](config, dice)
+    for version, event in enumerate(record["events"], start=1):
+        _expect("the next version", version, event["version"])
+        if version > 1:
+            try:
+                game.play(event["seat"], event["move"], dice)
+            except Illegal as illegal:
+                raise Untrue(f"version {version} is no legal move: {illegal}") from illegal
+        if "scores" in event:
+            _expect(f"at version {version} the score", game.scores(), event["scores"])
+        _expect(f"at version {version} the digest", _fnv(game.canonical_bytes()), event["digest"])
+    _expect("the result", game.ranks() if game.over() else None, record.get("ranks"))
+    return game
+
+
+def main() -> int:
+    """0 when all records are true."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shown", metavar="COMMITMENT", help="as it was before the first move")
+    parser.add_argument("records", metavar="RECORD", nargs="+", help="a file of JSON")
+    arguments = parser.parse_args()
+    untrue = 0
+    for path in arguments.records:
+        try:
+            with open(path, encoding="utf-8") as file:
+                record = json.load(file)
+            if "record" in record:
+                record = game_record.record_of(record)
+            game = verify(record, arguments.shown)
+            print(f"{path}: true, {len(record['events'])} versions, scores {game.scores()}")
+        except Untrue as error:
+            untrue += 1
+            print(f"{path}: not true: {error}")
+        except (OSError, ValueError, TypeError, LookupError) as error:
+            untrue += 1
+            print(f"{path}: not a record as README.md describes it: {error!r}")
+    return 1 if untrue else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
