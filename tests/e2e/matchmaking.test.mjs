@@ -101,6 +101,43 @@ test('bots come at the stated time', async () => {
   assert.equal(table.seats.filter(({ bot }) => bot).length, 2);
 });
 
+test(`of ${crowd} at once, bots of the level come to those who are left, at their time`, async () => {
+  const players = await guests(server, crowd);
+  // In each of six queues somebody is left over.
+  const counts = { 2: [17, 21], 3: [40, 50], 4: [33, 39] };
+  const requests = Object.entries(counts).flatMap(([seats, [casual, ranked]]) => {
+    const { config } = azul(Number(seats));
+    const of = (mode, count) => Array(count).fill({ config, mode });
+    return [...of(Mode.CASUAL, casual), ...of(Mode.RANKED, ranked)];
+  });
+  assert.equal(requests.length, crowd);
+  const bots = { after: { seconds: 3n }, level: 2 };
+  const waits = [];
+  const matches = await Promise.all(
+    players.map(async (player, n) => {
+      const begin = performance.now();
+      const match = await matched(find(server, player, { ...requests[n], bots }));
+      waits[n] = performance.now() - begin;
+      return match;
+    }),
+  );
+  await checkSeats(server, players, matches);
+  const { strategies } = await lobbyOf(server).listStrategies({ game: 'azul' });
+  const ofLevel = strategies.filter(({ level }) => level === 2).map(({ name }) => name);
+  let waited = 0;
+  for (const [n, { table }] of matches.entries()) {
+    const added = table.seats.filter(({ bot }) => bot);
+    assert.ok(added.every(({ strategy }) => ofLevel.includes(strategy)));
+    if (added.length > 0) {
+      ++waited;
+      assert.ok(Math.abs(waits[n] - 3000) <= 500, `bots came after ${waits[n]} ms`);
+    } else {
+      assert.ok(waits[n] < 3500, `${waits[n]} ms for a table of people`);
+    }
+  }
+  assert.ok(waited >= 6, `${waited} waited for bots`);
+});
+
 for (const transport of Object.keys(transports)) {
   test(`who vanishes is not matched (${transport})`, async () => {
     const [gone, ...players] = await guests(server, 5);

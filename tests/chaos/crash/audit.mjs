@@ -1,6 +1,6 @@
 // Compares what the players wrote down with what the server has now: a spectator who was never
 // interrupted reads every table from its first event on.
-import { Stream, unpack } from '../../e2e/harness/stream.mjs';
+import { Stream } from '../../e2e/harness/stream.mjs';
 
 /** { acknowledged, lost, duplicated, gaps, details }: all but the first must be 0. */
 export async function audit(server, gamblers) {
@@ -45,10 +45,16 @@ function compare(game, log, found) {
       report('gaps', `version ${version} stands where ${n + 2} belongs`);
   });
   const byVersion = new Map(log.map((event) => [event.version, event]));
-  for (const { version, moveId, cells } of game.acknowledged) {
+  for (const { version, moveId, body } of game.acknowledged) {
     const event = byVersion.get(version);
-    if (event?.moveId !== moveId || `${unpack(event.body).view.cells}` !== `${cells}`) {
+    if (event?.moveId !== moveId || Buffer.compare(event.body.value, body) !== 0) {
       report('lost', `the move acknowledged as version ${version} is not there`);
+    }
+  }
+  // Whoever lets the time run out is played for, and else nobody.
+  for (const version of game.late) {
+    if (!byVersion.get(version + 1n)?.timedOut) {
+      report('lost', `the move at version ${version} was refused as late, and was not`);
     }
   }
   const moveIds = new Set(log.map(({ moveId }) => moveId));
