@@ -166,6 +166,7 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool time_is_over(std::int64_t at_ms) const;
   void start_clock();
   void resume_clock();
+  [[nodiscard]] codec::FramePtr clocks() const;
   void wait_for_time();
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
   [[nodiscard]] codec::Seating seating() const;
@@ -237,6 +238,7 @@ class Table : public std::enable_shared_from_this<Table> {
   Timer coming_;     // until presence is told
   Timer bots_come_;  // to a table that waits for players
   Presence told_;
+  bool tells_presence_ = false;  // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
   Version asked_at_;           // the version that a bot was asked about last

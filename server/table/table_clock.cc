@@ -37,13 +37,16 @@ void Table::start_clock() {
 
 void Table::resume_clock() {
   if (!clock_.on() || !clock_.stopped() || !match_) return;
-  const std::int64_t now_ms = ops::unix_ms();
-  clock_.begin_turn(now_ms);
+  clock_.begin_turn(ops::unix_ms());
   wait_for_time();
-  const auto frame = codec::clocks_frame(clock_, now_ms, match_->turn());
+  const auto frame = clocks();
   for (auto& member : members_) {
     if (member.present) send(member, frame);
   }
+}
+
+codec::FramePtr Table::clocks() const {
+  return codec::clocks_frame(clock_, ops::unix_ms(), match_->turn());
 }
 
 void Table::wait_for_time() {
