@@ -26,7 +26,7 @@ bool Table::time_is_over(std::int64_t at_ms) const {
 void Table::start_clock() {
   const auto* seat = on_turn();
   if (!clock_.on() || seat == nullptr) return;
-  if (!seat->strategy.empty() || presence().connected[seat->seat.value]) {
+  if (!strategy_of(*seat).empty() || presence().connected[seat->seat.value]) {
     clock_.begin_turn(ops::unix_ms());
     wait_for_time();
     return;
@@ -52,7 +52,7 @@ codec::FramePtr Table::clocks() const {
 void Table::wait_for_time() {
   if (time_ && !clock_.stopped()) time_->cancel();
   const auto* seat = on_turn();
-  if (seat == nullptr || !seat->strategy.empty()) return;
+  if (seat == nullptr || !strategy_of(*seat).empty()) return;
   const auto deadline_ms = clock_.deadline_ms(seat->seat);
   if (!deadline_ms) return;
   // The wall clock may be set meanwhile: looked at again when the time seems over.

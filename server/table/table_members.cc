@@ -147,8 +147,7 @@ awaitable<Expected<std::vector<codec::FramePtr>>> Table::missed_after(Version ve
   if (version == version_) co_return std::vector<codec::FramePtr>{};
   if (next(version) == version_ && last_event_) co_return std::vector{last_event_};
   auto replayed = co_await replay(
-      log_, row_.id,
-      {.clock = options_.clock, .frames = {next(version), version_}, .until = version_});
+      log_, row_.id, {.table = options_, .frames = {next(version), version_}, .until = version_});
   if (!replayed) co_return std::unexpected(std::move(replayed.error()));
   co_return std::move(replayed->frames);
 }
