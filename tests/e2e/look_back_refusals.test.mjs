@@ -64,7 +64,7 @@ const looks = {};
 const rematches = {
   'a rematch of what is no table': ['x', 'Ada', [InvalidArgument, /not a table's id/]],
   'a rematch of no table': ['unknown', 'Ada', [NotFound, /no such table/]],
-  'a rematch of a game that goes on': ['begun', 'Ada', [FailedPrecondition, /played to its end/]],
+  'a rematch of a game that goes on': ['begun', 'Ada', [FailedPrecondition, /played to its end/, /^NOT_OVER$/]],
   "a rematch of somebody else's game": ['over', 'Eve', [PermissionDenied, /Only who has played/]],
   'a rematch of a daily game': ['daily', 'Ada', [AlreadyExists, /tried once/]],
   'a rematch whose seat is taken': ['givenAway', 'Bob', [FailedPrecondition, /is taken|sits there/]],
@@ -80,10 +80,10 @@ for (const [title, [table, name, refusal]] of Object.entries(rematches)) {
 for (const [title, table, refusal, methods] of [
   ['what is no table', 'x', [InvalidArgument, /not a table's id/]],
   ['no table', 'unknown', [NotFound, /no such table/]],
-  ['a game that has not begun', 'open', [FailedPrecondition, /has not begun/]],
+  ['a game that has not begun', 'open', [FailedPrecondition, /has not begun/, /^NOT_STARTED$/]],
   ["a try at today's game", 'daily', [FailedPrecondition, /once its day is over/]],
-  ['a private game in play', 'begunHidden', [PermissionDenied, /to its players alone/]],
-  ['a game that nobody watches', 'begunUnwatched', [PermissionDenied, /to its players alone/]],
+  ['a private game in play', 'begunHidden', [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/]],
+  ['a game that nobody watches', 'begunUnwatched', [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/]],
   ['a game in play', 'begun', [FailedPrecondition, /until then its seed is secret/], ['verify']],
 ]) {
   for (const method of methods ?? ['getRecord', 'verify']) {

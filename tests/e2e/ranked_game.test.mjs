@@ -3,17 +3,15 @@
 // comes late. All five hold the same versions, the ratings move, and the record is true.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { BoardKind, LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { azul } from './harness/games.mjs';
+import { assertTrue } from './harness/judges.mjs';
 import { bearer, clientOf, lobbyOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
-import { clientProgram, repository, run, Server } from './harness/server.mjs';
+import { Server } from './harness/server.mjs';
 import { subProtocols } from './harness/stream.mjs';
 
 const { config, choose } = azul(4);
@@ -78,37 +76,6 @@ async function ratingsOf(people) {
   return (await Promise.all(answers)).map(({ rating }) => rating);
 }
 
-/** The record in a file, as `GetRecord` answers over HTTP. */
-async function recordFile(t, tableId) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tesela-record-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const answer = await fetch(`${server.http}/${HistoryService.typeName}/GetRecord`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ tableId }),
-  });
-  const file = path.join(folder, 'record.json');
-  await writeFile(file, await answer.text());
-  return file;
-}
-
-/** Three independent judges. */
-async function assertTrue(t, tableId, commitment, versions) {
-  const verdict = await clientOf(HistoryService, server).verify({ tableId });
-  assert.ok(verdict.ok, verdict.message);
-  assert.equal(verdict.versions, versions);
-  assert.deepEqual(verdict.commitment, commitment);
-  const file = await recordFile(t, tableId);
-  const ours = await run(clientProgram, ['verify', file]);
-  assert.equal(ours.code, 0, ours.stderr);
-  assert.match(ours.stdout, /^true {3}azul table/m);
-  const second = path.join(repository, 'tests/verify/verify_record.py');
-  const shown = Buffer.from(commitment).toString('hex');
-  const theirs = await run('python3', [second, '--shown', shown, file]);
-  assert.equal(theirs.code, 0, theirs.stdout + theirs.stderr);
-  assert.match(theirs.stdout, new RegExp(`: true, ${versions} versions`));
-}
-
 /** What the clocks of all events say, against the rules: nothing is charged but time. */
 function assertClocks(events) {
   let left = Array(4).fill(clock.gameMs);
@@ -154,7 +121,7 @@ async function playOut(tableId, players, { dropper, sleeper }) {
   return noted;
 }
 
-test('four play a ranked game to its end, whatever happens to them', async (t) => {
+test('four play a ranked game to its end, whatever happens to them', async () => {
   const { tableId, commitment, people, players } = await rankedTable();
   for (const { welcome } of players) assert.deepEqual(welcome.commitment, commitment);
   for (const { shown, games } of await ratingsOf(people)) assert.deepEqual([shown, games], [1000, 0]);
@@ -218,6 +185,6 @@ test('four play a ranked game to its end, whatever happens to them', async (t) =
   const { record } = await clientOf(HistoryService, server).getRecord({ tableId });
   assert.deepEqual(record.contributions.map(({ seat }) => seat), [0, 1, 2, 3]);
   assert.equal(record.moves.filter(({ timedOut }) => timedOut).length, 2);
-  await assertTrue(t, tableId, commitment, versions);
+  await assertTrue(server, tableId, { commitment, versions });
   await Promise.all([...players, lateComer].map(({ stream }) => stream.close()));
 });

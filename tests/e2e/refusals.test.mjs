@@ -71,7 +71,7 @@ const seats = {
   ],
   'a seat that is taken': [
     ({ lobby }) => lobby.joinTable({ tableId: at.open, seat: 0 }, who.Bob),
-    [FailedPrecondition, /sits there already/],
+    [FailedPrecondition, /sits there already/, /^SEAT_TAKEN$/],
   ],
   'a second seat': [
     ({ lobby }) => lobby.joinTable({ tableId: at.open, seat: 1 }, who.Ada),
@@ -79,7 +79,7 @@ const seats = {
   ],
   'a seat at a full table': [
     ({ lobby }) => lobby.joinTable({ tableId: at.begun }, who.Bob),
-    [FailedPrecondition, /Every seat .* is taken/],
+    [FailedPrecondition, /Every seat .* is taken/, /^SEAT_TAKEN$/],
   ],
   'too much to add to the dice': [
     ({ lobby }) => lobby.joinTable({ tableId: at.open, contribution: tooMuch }, who.Bob),
@@ -87,7 +87,7 @@ const seats = {
   ],
   "a bot at somebody else's table": [
     ({ lobby }) => lobby.addBot({ tableId: at.open, bot: { strategy: 'safe' } }, who.Bob),
-    [PermissionDenied, /Only who made the table/],
+    [PermissionDenied, /Only who made the table/, /^PERMISSION_DENIED$/],
   ],
   'a bot that the game does not have': [
     ({ lobby }) => lobby.addBot({ tableId: at.open, bot: { strategy: 'max-path' } }, who.Ada),
@@ -95,11 +95,11 @@ const seats = {
   ],
   'a bot on a seat that is taken': [
     ({ lobby }) => lobby.addBot({ tableId: at.open, bot: { strategy: 'safe', seat: 0 } }, who.Ada),
-    [FailedPrecondition, /sits there already/],
+    [FailedPrecondition, /sits there already/, /^SEAT_TAKEN$/],
   ],
   'a bot at a full table': [
     ({ lobby }) => lobby.addBot({ tableId: at.begun, bot: { strategy: 'safe' } }, who.Ada),
-    [FailedPrecondition, /Every seat .* is taken/],
+    [FailedPrecondition, /Every seat .* is taken/, /^SEAT_TAKEN$/],
   ],
   'an empty seat to be freed': [
     ({ lobby }) => lobby.freeSeat({ tableId: at.open, seat: 2 }, who.Ada),
@@ -111,11 +111,11 @@ const seats = {
   ],
   "a bot's seat in mid-game": [
     ({ lobby }) => lobby.freeSeat({ tableId: at.begun, seat: 1 }, who.Ada),
-    [FailedPrecondition, /game has begun/],
+    [FailedPrecondition, /game has begun/, /^STARTED$/],
   ],
   "the beginning of somebody else's game": [
     ({ lobby }) => lobby.startTable({ tableId: at.open }, who.Bob),
-    [PermissionDenied, /Only who made the table/],
+    [PermissionDenied, /Only who made the table/, /^PERMISSION_DENIED$/],
   ],
   'the beginning with bots of no level': [
     ({ lobby }) =>
@@ -129,11 +129,11 @@ const seats = {
   ],
   'a private table without its invite': [
     ({ lobby }) => lobby.joinTable({ tableId: at.hidden }, who.Bob),
-    [PermissionDenied, /is private: ask one of its players/],
+    [PermissionDenied, /is private: ask one of its players/, /^INVITE_NEEDED$/],
   ],
   'a private table with another invite': [
     ({ lobby }) => lobby.joinTable({ tableId: at.hidden, invite: 'A'.repeat(22) }, who.Bob),
-    [PermissionDenied, /not the invite of this table/],
+    [PermissionDenied, /not the invite of this table/, /^INVITE_NEEDED$/],
   ],
 };
 
@@ -223,7 +223,7 @@ const others = {
   ],
   'a second try at a daily game': [
     ({ lobby }) => lobby.createTable({ game: '2048', daily: true }, who.Ada),
-    [AlreadyExists, /The next one begins on/],
+    [AlreadyExists, /The next one begins on/, /^ALREADY_TRIED$/],
   ],
 };
 for (const [title, [request, meaning]] of Object.entries(creations)) {

@@ -79,10 +79,17 @@ async function lookAround(on, tableId, { token, playerId }) {
   }
 }
 
-/** Asks a strategy, talks, and is not heard of otherwise. */
-async function askAndTalk({ stream }, n) {
-  stream.send({ case: 'hintRequest', value: { hintId: `h${n}`, strategy: '' } });
-  stream.send({ case: 'say', value: { what: { case: 'text', value: `Move ${n}` } } });
+/** Asks a strategy and talks, and reads both answers; either may be that it is too often. */
+async function askAndTalk(player, n) {
+  const [hintId, text] = [`h${n}`, `Move ${n}`];
+  player.stream.send({ case: 'hintRequest', value: { hintId, strategy: '' } });
+  player.stream.send({ case: 'say', value: { what: { case: 'text', value: text } } });
+  for (let [advised, heard] = [false, false]; !advised || !heard;) {
+    const { kind, value } = await player.step();
+    const refused = kind === 'refusal' && value.moveId;
+    advised ||= kind === 'hint' || refused === hintId;
+    heard ||= (kind === 'said' && value.what.value === text) || refused === '';
+  }
 }
 
 /** Plays to the end, and looks around all the time. */

@@ -1,6 +1,7 @@
 // What a refusal must be: the right code or reason, and a sentence that a player understands.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { HistoryService } from '../gen/tesela/lobby/v1/history_pb.js';
 import { LeaderboardService } from '../gen/tesela/lobby/v1/leaderboard_pb.js';
@@ -27,12 +28,24 @@ export function assertSentence(text, meaning) {
   assert.match(text, meaning);
 }
 
-/** A call that fails with `code`, a number of Code. */
-export async function assertRefused(call, code, meaning) {
+/** The reason for programs that is beside the sentence: a google.rpc.ErrorInfo. */
+function reasonOf(error) {
+  const detail = error.details.find(({ type }) => type === 'google.rpc.ErrorInfo');
+  assert.ok(detail, 'a refusal has its reason as a detail');
+  const reader = new BinaryReader(detail.value);
+  const fields = {};
+  while (reader.pos < reader.len) fields[reader.tag()[0]] = reader.string();
+  assert.equal(fields[2], 'tesela');
+  return fields[1];
+}
+
+/** A call that fails with `code`, a number of Code, for programs by `reason`. */
+export async function assertRefused(call, code, meaning, reason = /^[A-Z]+(_[A-Z]+)*$/) {
   await assert.rejects(call, (error) => {
     assert.ok(error instanceof ConnectError, `${error}`);
     assert.equal(Code[error.code], Code[code], error.rawMessage);
     assertSentence(error.rawMessage, meaning);
+    assert.match(reasonOf(error), reason);
     return true;
   });
 }
@@ -55,7 +68,7 @@ export async function people(server, ...names) {
 
 /**
  * A test of each refusal over every transport. A case is what is asked of the services, and
- * `[code, meaning]`; `more` adds tests of a transport's services.
+ * `[code, meaning, reason]`, the last if it is worth a name; `more` adds tests of a transport's services.
  */
 export function testRefusals(serverOf, cases, more = () => {}) {
   for (const transport of Object.keys(transports)) {
@@ -66,8 +79,8 @@ export function testRefusals(serverOf, cases, more = () => {}) {
           clients[name] = clientOf(service, serverOf(), transport);
         }
       });
-      for (const [title, [ask, [code, meaning]]] of Object.entries(cases)) {
-        test(`${title} is refused`, () => assertRefused(ask(clients), code, meaning));
+      for (const [title, [ask, [code, meaning, reason]]] of Object.entries(cases)) {
+        test(`${title} is refused`, () => assertRefused(ask(clients), code, meaning, reason));
       }
       more(clients);
     });
