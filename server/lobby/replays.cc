@@ -76,9 +76,10 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
       if (!wanted) co_return Expected<void>{};
     }
     if (execution.version() >= from_) co_return Expected<void>{};
-    co_return refuse(ErrorCode::kNotFound,
-                     "The game has " + std::to_string(execution.version().value) +
-                         " versions; there is no version " + std::to_string(from_.value) + ".");
+    co_return tesela::refuse(ErrorCode::kNotFound, "The game has " +
+                                                       std::to_string(execution.version().value) +
+                                                       " versions; there is no version " +
+                                                       std::to_string(from_.value) + ".");
   }
 
   Expected<void> advance(Execution& execution, const codec::Record& record) {

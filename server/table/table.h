@@ -20,6 +20,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
+#include "server/codec/record.h"
 #include "server/codec/table_options.h"
 #include "server/ops/metrics.h"
 #include "server/store/store.h"
