@@ -1,7 +1,7 @@
 // Every way in which the lobby and the matchmaker refuse a call, over every transport: the code that
 // the contract names, and a sentence that a player understands.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { azul, games } from './harness/games.mjs';
@@ -175,9 +175,9 @@ const searches = {
   'no game': [{ game: 'go' }, /no game 'go'/],
   'a game for one': [{ game: '2048' }, /for one: make a table/],
   'a mode that is none': [{ mode: 9 }, /mode 9/],
-  'a party with a short code': [{ party: { code: new Uint8Array(7), size: 2 } }, /8 to 64 bytes/],
-  'a party of one': [{ party: { code: new Uint8Array(8), size: 1 } }, /party.size must be 2 to 2/],
-  'a party that is too large': [{ party: { code: new Uint8Array(8), size: 3 } }, /not 3/],
+  'a party with a short code': [{ party: { code: '1234567', size: 2 } }, /8 to 64 bytes/],
+  'a party of one': [{ party: { code: '12345678', size: 1 } }, /party.size must be 2 to 2/],
+  'a party that is too large': [{ party: { code: '12345678', size: 3 } }, /not 3/],
   'bots after two hours': [{ bots: { after: { seconds: 7200n } } }, /to an hour/],
   'bots of no level': [{ bots: { after: { seconds: 1n }, level: 8 } }, /no bot of level 8/],
   'too much to add to the dice': [{ contribution: tooMuch }, /at most 64 bytes/],
@@ -242,7 +242,7 @@ for (const [title, [request, meaning]] of Object.entries(searches)) {
 testRefusals(() => server, { ...seats, ...others }, (clients) => {
   const search = (name, request = {}, options = {}) =>
     clients.matchmaking.find({ game: 'azul', ...request }, { ...who[name], ...options });
-  const newParty = () => ({ code: randomBytes(16), size: 2 });
+  const newParty = () => ({ code: randomUUID(), size: 2 });
 
   test('of two searches of one player the newer goes on', async () => {
     const older = search('Bob')[Symbol.asyncIterator]();

@@ -124,7 +124,7 @@ for (const protocol of subProtocols) {
         first,
         hint('d', 'oracle'),
         Reason.NO_SUCH_STRATEGY,
-        /'oracle'.*greedy/,
+        /no strategy oracle .*greedy/,
       );
       assert.equal(refusal.moveId, 'd');
       await assertRefused(first, hint(''), Reason.MALFORMED, /1 to 36 bytes/);

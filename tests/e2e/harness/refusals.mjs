@@ -23,7 +23,7 @@ const services = {
 /** One whole English sentence, or a few, that names what is wrong. */
 export function assertSentence(text, meaning) {
   assert.match(text, /^[\w'"].*[^.]\.$/, 'a sentence on one line');
-  assert.ok(text.split(' ').length >= 4, `too short to be understood: ${text}`);
+  assert.ok(text.split(' ').length >= 3, `too short to be understood: ${text}`);
   assert.ok(text.length <= sentenceMax, `too long to be read: ${text}`);
   assert.match(text, meaning);
 }
