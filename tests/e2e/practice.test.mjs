@@ -21,9 +21,9 @@ before(async () => (server = await Server.start('--threads', '2')));
 after(() => server.dispose());
 
 /** A table of one player: { tableId, owner, player }. */
-async function seated(game, { options = { practice: true }, protocol, on = server } = {}) {
+async function seated(game, { config, options = { practice: true }, protocol, on = server }) {
   const owner = await signIn(on);
-  const request = { game, config: games[game].config, options };
+  const request = { game, config, options };
   const { table } = await lobbyOf(on).createTable(request, bearer(owner.token));
   const { tableId } = table;
   const player = await Player.join(on, tableId, { token: owner.token, protocol });
@@ -107,9 +107,9 @@ for (const protocol of subProtocols) {
   });
 }
 
-for (const [game, { choose }] of alone) {
+for (const [game, { choose, config }] of alone) {
   test(`${game}: a practice game is true, and counts on no board`, async () => {
-    const { tableId, owner, player } = await seated(game);
+    const { tableId, owner, player } = await seated(game, { config });
     for (let n = 0; n < movesMax && !player.result; ++n) {
       await player.playBody(choose(player.view, game === '2248' ? 0 : n));
       if (n === 3 && !player.result) await takeBack(player);
@@ -119,7 +119,7 @@ for (const [game, { choose }] of alone) {
     const { commitment } = player.welcome;
     await assertTrue(server, tableId, { commitment, versions: player.version });
     for (const kind of [BoardKind.BEST, BoardKind.BEST_OF_DAY]) {
-      const board = { kind, game, config: games[game].config };
+      const board = { kind, game, config };
       const request = { board, aroundMe: true };
       await assertRefused(
         clientOf(LeaderboardService, server).getBoard(request, bearer(owner.token)),

@@ -69,7 +69,7 @@ async function played({ name, seats, config, choose, options = {}, also = {} }) 
     const { version } = leader;
     const mover = players[leader.turn[0]];
     if (n in also) {
-      await mover.playBody(also[n]);
+      await mover.playPatiently(also[n]);
     } else if (!mover.seating.seats[mover.seat]?.strategy) {
       await mover.playBody(choose(mover.view, n));
     }

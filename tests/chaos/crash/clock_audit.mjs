@@ -5,19 +5,28 @@ import { clientOf } from '../../e2e/harness/lobby.mjs';
 const roundingMs = 1; // of the two readings of one clock
 
 /**
- * { charged, details }. `lives` has when each server was started, in order: Unix time in
+ * { charged, details, turns, crashed, late }: the latter three are how many turns were looked at, in
+ * how many of them the server was killed, and in how many the time ran out. `lives` has when each server was started, in order: Unix time in
  * milliseconds.
  */
 export async function auditClocks(server, tables, lives) {
-  const found = { charged: 0, details: [] };
+  const found = { charged: 0, details: [], turns: 0, crashed: 0, late: 0 };
   for (const table of tables) {
     const { record } = await clientOf(HistoryService, server).getRecord({ tableId: table.tableId });
+    found.turns += record.moves.length;
+    found.crashed += crashesIn(record, lives);
+    found.late += record.moves.filter(({ timedOut }) => timedOut).length;
     for (const sentence of chargesOf(table, record, lives)) {
       ++found.charged;
       found.details.push(`table ${table.tableId}: ${sentence}`);
     }
   }
   return found;
+}
+
+function crashesIn({ dealtAtMs, moves }, lives) {
+  const times = [dealtAtMs, ...moves.map(({ atMs }) => atMs)].map(Number);
+  return lives.filter((life) => life > times[0] && life < times.at(-1)).length;
 }
 
 /** When a turn of `seat` that began at `began` has begun to be charged, at the earliest. */

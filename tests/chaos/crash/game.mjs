@@ -5,7 +5,7 @@ import { unpack } from '../../e2e/harness/stream.mjs';
 export class Game {
   /** Moves that the server answered with an Event or a MoveRepeated: { version, moveId, body }. */
   acknowledged = [];
-  /** Every event shown to the player, over all connections: { version, bytes }. */
+  /** Every event shown to the player, over all connections: { version, bytes, value }. */
   seen = [];
   /** What the clocks were said to be: { version, leftMs }. */
   clocks = [];
@@ -46,7 +46,7 @@ export class Game {
       this.#stand(value.version, unpack(value.view), value);
     } else if (kind === 'event') {
       if (value.version !== this.version + 1n) ++this.gaps;
-      this.seen.push({ version: value.version, bytes });
+      this.seen.push({ version: value.version, bytes, value });
       this.#stand(value.version, unpack(value.body).view, value);
       this.#answered(value);
     } else if (kind === 'moveRepeated') {

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { signIn } from '../../e2e/harness/lobby.mjs';
 import { Server } from '../../e2e/harness/server.mjs';
 import { isServerGone } from '../../e2e/harness/stream.mjs';
-import { audit } from './audit.mjs';
+import { audit, shownAgain } from './audit.mjs';
 import { auditClocks } from './clock_audit.mjs';
 import { Company } from './company.mjs';
 import { Dice } from './dice.mjs';
@@ -98,12 +98,13 @@ try {
     console.log(`round ${round}: acknowledged ${acknowledged}, matched ${matched}`);
   }
   const { stuck, twice } = await auditSeekers(seekers);
-  const found = await audit(server, [...companies, ...seekers]);
+  const found = await audit(server, [...companies, ...seekers], shownAgain);
   const tables = companies.flatMap((company) => company.tables);
-  const { charged, details } = await auditClocks(server, tables, lives);
+  const { charged, details, turns, crashed, late } = await auditClocks(server, tables, lives);
   const sittings = tables.flatMap((table) => table.sittings);
   found.duplicated += sittings.reduce((sum, { echoes }) => sum + echoes, 0);
   for (const line of [...found.details, ...details]) console.log(line);
+  console.log(`tables ${tables.length} turns ${turns}, ${crashed} with a crash, ${late} timed out`);
   const faults = { ...found, charged, stuck, twice };
   const counted = ['lost', 'duplicated', 'gaps', 'charged', 'stuck', 'twice'];
   console.log(

@@ -1,6 +1,8 @@
 // Somebody at a table: follows the position by the frames, and checks the promise on versions.
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
+import { Reason } from '../gen/tesela/play/v1/play_pb.js';
 import { moveBody, Stream, unpack } from './stream.mjs';
 
 export class Player {
@@ -90,6 +92,21 @@ export class Player {
       if (kind === 'event' && value.moveId === moveId) return value;
       assert.notEqual(kind, 'refusal', value.message);
       assert.notEqual(kind, 'goodbye', value.message);
+    }
+  }
+
+  /** The same, again while the server says that it comes too soon. */
+  async playPatiently(body) {
+    for (;;) {
+      const moveId = this.stream.play(body, { atVersion: this.version });
+      let frame;
+      do frame = await this.step();
+      while (frame.value.moveId !== moveId);
+      if (frame.value.reason !== Reason.RATE_LIMITED) {
+        assert.equal(frame.kind, 'event', frame.value.message);
+        return frame.value;
+      }
+      await sleep(50);
     }
   }
 
