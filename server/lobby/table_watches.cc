@@ -169,8 +169,8 @@ void TableWatches::drain() {
   const std::lock_guard lock{mutex_};
   draining_ = true;
   for (const auto& watch : watches_) {
-    watch->end(net::to_status(
-        {ErrorCode::kUnavailable, "The server is stopping; watch again soon."}));
+    watch->end(
+        net::to_status({ErrorCode::kUnavailable, "The server is stopping; watch again soon."}));
   }
 }
 

@@ -1,6 +1,5 @@
 #include "server/net/grpc_status.h"
 
-#include <google/protobuf/any.pb.h>
 #include <google/protobuf/unknown_field_set.h>
 
 #include <string>
@@ -63,26 +62,27 @@ std::string_view reason_of(ErrorCode code) {
   return "INTERNAL";
 }
 
+using Fields = google::protobuf::UnknownFieldSet;
+
+std::string encoded(const Fields& message) {
+  std::string bytes;
+  message.SerializeToString(&bytes);
+  return bytes;
+}
+
 /// A google.rpc.Status with a google.rpc.ErrorInfo, written without their .proto.
 std::string details_of(const Error& error) {
-  constexpr int kReason = 1;
-  constexpr int kDomain = 2;
-  constexpr int kCode = 1;
-  constexpr int kMessage = 2;
-  constexpr int kDetails = 3;
-  google::protobuf::UnknownFieldSet info;
-  info.AddLengthDelimited(kReason, std::string(reason_of(error.code)));
-  info.AddLengthDelimited(kDomain, "tesela");
-  google::protobuf::Any detail;
-  detail.set_type_url("type.googleapis.com/google.rpc.ErrorInfo");
-  info.SerializeToString(detail.mutable_value());
-  google::protobuf::UnknownFieldSet status;
-  status.AddVarint(kCode, static_cast<std::uint64_t>(to_status_code(error.code)));
-  status.AddLengthDelimited(kMessage, error.message);
-  status.AddLengthDelimited(kDetails, detail.SerializeAsString());
-  std::string bytes;
-  status.SerializeToString(&bytes);
-  return bytes;
+  Fields info;
+  info.AddLengthDelimited(1, std::string(reason_of(error.code)));
+  info.AddLengthDelimited(2, "tesela");  // the domain
+  Fields any;
+  any.AddLengthDelimited(1, "type.googleapis.com/google.rpc.ErrorInfo");
+  any.AddLengthDelimited(2, encoded(info));
+  Fields status;
+  status.AddVarint(1, static_cast<std::uint64_t>(to_status_code(error.code)));
+  status.AddLengthDelimited(2, error.message);
+  status.AddLengthDelimited(3, encoded(any));
+  return encoded(status);
 }
 
 }  // namespace

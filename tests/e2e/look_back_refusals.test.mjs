@@ -1,5 +1,5 @@
-// How looking back is refused, over every transport: rematches, records, boards and daily games. The
-// code is that of the contract, and the sentence one that a player understands.
+// How looking back is refused, over every transport: rematches, records, boards and daily games.
+// The code is that of the contract, and the sentence one that a player understands.
 import { after, before } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { BoardKind } from './gen/tesela/lobby/v1/leaderboard_pb.js';
@@ -21,7 +21,8 @@ before(async () => {
   who = await people(server, 'Ada', 'Bob', 'Eve');
   const lobby = lobbyOf(server);
   const make = async (request) =>
-    (await lobby.createTable({ game: 'azul', config: twoSeats, ...request }, who.Ada)).table.tableId;
+    (await lobby.createTable({ game: 'azul', config: twoSeats, ...request }, who.Ada)).table
+      .tableId;
   at.open = await make({});
   at.unknown = at.open.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
   const bots = [{ strategy: 'random' }];
@@ -64,10 +65,18 @@ const looks = {};
 const rematches = {
   'a rematch of what is no table': ['x', 'Ada', [InvalidArgument, /not a table's id/]],
   'a rematch of no table': ['unknown', 'Ada', [NotFound, /no such table/]],
-  'a rematch of a game that goes on': ['begun', 'Ada', [FailedPrecondition, /played to its end/, /^NOT_OVER$/]],
+  'a rematch of a game that goes on': [
+    'begun',
+    'Ada',
+    [FailedPrecondition, /played to its end/, /^NOT_OVER$/],
+  ],
   "a rematch of somebody else's game": ['over', 'Eve', [PermissionDenied, /Only who has played/]],
   'a rematch of a daily game': ['daily', 'Ada', [AlreadyExists, /tried once/]],
-  'a rematch whose seat is taken': ['givenAway', 'Bob', [FailedPrecondition, /is taken|sits there/]],
+  'a rematch whose seat is taken': [
+    'givenAway',
+    'Bob',
+    [FailedPrecondition, /is taken|sits there/],
+  ],
   'a rematch that was left': ['givenUp', 'Bob', [NotFound, /closed/]],
 };
 for (const [title, [table, name, refusal]] of Object.entries(rematches)) {
@@ -82,8 +91,16 @@ for (const [title, table, refusal, methods] of [
   ['no table', 'unknown', [NotFound, /no such table/]],
   ['a game that has not begun', 'open', [FailedPrecondition, /has not begun/, /^NOT_STARTED$/]],
   ["a try at today's game", 'daily', [FailedPrecondition, /once its day is over/]],
-  ['a private game in play', 'begunHidden', [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/]],
-  ['a game that nobody watches', 'begunUnwatched', [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/]],
+  [
+    'a private game in play',
+    'begunHidden',
+    [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/],
+  ],
+  [
+    'a game that nobody watches',
+    'begunUnwatched',
+    [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/],
+  ],
   ['a game in play', 'begun', [FailedPrecondition, /until then its seed is secret/], ['verify']],
 ]) {
   for (const method of methods ?? ['getRecord', 'verify']) {

@@ -124,7 +124,8 @@ async function playOut(tableId, players, { dropper, sleeper }) {
 test('four play a ranked game to its end, whatever happens to them', async () => {
   const { tableId, commitment, people, players } = await rankedTable();
   for (const { welcome } of players) assert.deepEqual(welcome.commitment, commitment);
-  for (const { shown, games } of await ratingsOf(people)) assert.deepEqual([shown, games], [1000, 0]);
+  for (const { shown, games } of await ratingsOf(people))
+    assert.deepEqual([shown, games], [1000, 0]);
   const [, dropper, sleeper] = players;
   const { answers, lateComer } = await playOut(tableId, players, { dropper, sleeper });
 
@@ -133,13 +134,19 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
   const { events } = players[0];
   for (const { event } of answers) {
     const played = events.filter(({ moveId }) => moveId === event.moveId);
-    assert.deepEqual(played.map(({ version }) => version), [event.version]);
+    assert.deepEqual(
+      played.map(({ version }) => version),
+      [event.version],
+    );
     assert.equal(event.strategy, '');
   }
 
   // The one who slept: two time-outs in a row, and from then on the strategy plays.
   const slept = events.filter(({ seat }) => seat === sleeper.seat);
-  assert.deepEqual(slept.map(({ timedOut }) => timedOut), slept.map((_, n) => n < 2));
+  assert.deepEqual(
+    slept.map(({ timedOut }) => timedOut),
+    slept.map((_, n) => n < 2),
+  );
   assert.ok(slept.every(({ strategy }) => strategy === autoplay));
   assert.ok(events.every(({ seat, timedOut }) => seat === sleeper.seat || !timedOut));
   for (const { seating } of players) {
@@ -150,7 +157,10 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
 
   // All five hold the same.
   const versions = players[0].version;
-  assert.deepEqual(events.map(({ version }) => version), events.map((_, n) => BigInt(n) + 2n));
+  assert.deepEqual(
+    events.map(({ version }) => version),
+    events.map((_, n) => BigInt(n) + 2n),
+  );
   for (const each of [...players, lateComer]) {
     assert.equal(each.version, versions);
     assert.deepEqual(each.view, players[0].view);
@@ -168,7 +178,10 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
   assert.equal(table.state, TableState.OVER);
   assert.deepEqual(table.result, players[0].result);
   const ratings = await ratingsOf(people);
-  assert.deepEqual(ratings.map(({ games }) => games), [1, 1, 1, 1]);
+  assert.deepEqual(
+    ratings.map(({ games }) => games),
+    [1, 1, 1, 1],
+  );
   const ranks = table.result.standings.map(({ rank }) => rank);
   for (const [a, rankOfA] of ranks.entries()) {
     for (const [b, rankOfB] of ranks.entries()) {
@@ -183,7 +196,10 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
   );
 
   const { record } = await clientOf(HistoryService, server).getRecord({ tableId });
-  assert.deepEqual(record.contributions.map(({ seat }) => seat), [0, 1, 2, 3]);
+  assert.deepEqual(
+    record.contributions.map(({ seat }) => seat),
+    [0, 1, 2, 3],
+  );
   assert.equal(record.moves.filter(({ timedOut }) => timedOut).length, 2);
   await assertTrue(server, tableId, { commitment, versions });
   await Promise.all([...players, lateComer].map(({ stream }) => stream.close()));

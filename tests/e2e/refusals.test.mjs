@@ -1,5 +1,5 @@
-// Every way in which the lobby and the matchmaker refuse a call, over every transport: the code that
-// the contract names, and a sentence that a player understands.
+// Every way in which the lobby and the matchmaker refuse a call, over every transport: the code
+// that the contract names, a reason for programs, and a sentence that a player understands.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -155,7 +155,10 @@ const creations = {
   'no time-outs at all': [{ options: { timeoutsMax: 0 } }, /timeouts_max must be 1 to 100, not 0/],
   'a stand-in that does not exist': [{ options: { autoplay: 'nobody' } }, /nobody.*safe/],
   'bots that are slower than a minute': [{ options: { botPaceMs: 60_001 } }, /60000, not 60001/],
-  'bots that come after a day': [{ options: { botsAfterMs: 86_400_000 } }, /bots_after_ms.*3600000/],
+  'bots that come after a day': [
+    { options: { botsAfterMs: 86_400_000 } },
+    /bots_after_ms.*3600000/,
+  ],
   'a level without bots': [{ options: { botLevel: 2 } }, /set both/],
   'bots of no level': [{ options: { botsAfterMs: 1000, botLevel: 77 } }, /no bot of level 77/],
   'talk of no kind': [{ options: { talk: 7 } }, /TALK_PHRASES/],
@@ -239,38 +242,42 @@ for (const [title, [request, meaning]] of Object.entries(searches)) {
   ];
 }
 
-testRefusals(() => server, { ...seats, ...others }, (clients) => {
-  const search = (name, request = {}, options = {}) =>
-    clients.matchmaking.find({ game: 'azul', ...request }, { ...who[name], ...options });
-  const newParty = () => ({ code: randomUUID(), size: 2 });
+testRefusals(
+  () => server,
+  { ...seats, ...others },
+  (clients) => {
+    const search = (name, request = {}, options = {}) =>
+      clients.matchmaking.find({ game: 'azul', ...request }, { ...who[name], ...options });
+    const newParty = () => ({ code: randomUUID(), size: 2 });
 
-  test('of two searches of one player the newer goes on', async () => {
-    const older = search('Bob')[Symbol.asyncIterator]();
-    await older.next();
-    const hangUp = new AbortController();
-    const party = newParty();
-    const newer = search('Bob', { party }, { signal: hangUp.signal })[Symbol.asyncIterator]();
-    await newer.next();
-    await assertRefused(older.next(), Aborted, /with another call now/);
-    const otherwise = { party: { ...party, size: 3 }, config: threeSeats };
-    await assertRefused(first(search('Eve', otherwise)), InvalidArgument, /something else/);
-    hangUp.abort();
-    await assert.rejects(newer.next());
-  });
+    test('of two searches of one player the newer goes on', async () => {
+      const older = search('Bob')[Symbol.asyncIterator]();
+      await older.next();
+      const hangUp = new AbortController();
+      const party = newParty();
+      const newer = search('Bob', { party }, { signal: hangUp.signal })[Symbol.asyncIterator]();
+      await newer.next();
+      await assertRefused(older.next(), Aborted, /with another call now/);
+      const otherwise = { party: { ...party, size: 3 }, config: threeSeats };
+      await assertRefused(first(search('Eve', otherwise)), InvalidArgument, /something else/);
+      hangUp.abort();
+      await assert.rejects(newer.next());
+    });
 
-  test('whoever hangs up ends the search of the whole party', async () => {
-    const party = newParty();
-    const hangUp = new AbortController();
-    const bob = search('Bob', { party, config: threeSeats }, { signal: hangUp.signal });
-    const bobs = bob[Symbol.asyncIterator]();
-    await bobs.next();
-    const eves = search('Eve', { party, config: threeSeats })[Symbol.asyncIterator]();
-    assert.equal((await eves.next()).value.update.value.partyPresent, 2);
-    hangUp.abort();
-    await assert.rejects(bobs.next());
-    const end = async () => {
-      while (!(await eves.next()).done);
-    };
-    await assertRefused(end(), Aborted, /member of your party has hung up/);
-  });
-});
+    test('whoever hangs up ends the search of the whole party', async () => {
+      const party = newParty();
+      const hangUp = new AbortController();
+      const bob = search('Bob', { party, config: threeSeats }, { signal: hangUp.signal });
+      const bobs = bob[Symbol.asyncIterator]();
+      await bobs.next();
+      const eves = search('Eve', { party, config: threeSeats })[Symbol.asyncIterator]();
+      assert.equal((await eves.next()).value.update.value.partyPresent, 2);
+      hangUp.abort();
+      await assert.rejects(bobs.next());
+      const end = async () => {
+        while (!(await eves.next()).done);
+      };
+      await assertRefused(end(), Aborted, /member of your party has hung up/);
+    });
+  },
+);

@@ -18,7 +18,7 @@ let server;
 before(async () => (server = await Server.start('--threads', '2', '--bot-pace', '0ms')));
 after(() => server.dispose());
 
-/** A table of Azul with people on every seat: { tableId, guests, players }, in the order of seats. */
+/** A table of Azul, people on every seat: { tableId, guests, players }, in the order of seats. */
 async function seated(seats, { options = {}, protocol, on = server } = {}) {
   const guests = [];
   for (let n = 0; n < seats; ++n) guests.push(await signIn(on, `Guest ${n}`));
@@ -78,7 +78,7 @@ const close = (players) => Promise.all(players.map(({ stream }) => stream.close(
 for (const protocol of subProtocols) {
   describe(`over ${protocol}`, () => {
     for (const waits of [false, true]) {
-      test(`who gives up a game of two has lost it, ${waits ? 'though not ' : ''}on turn`, async () => {
+      test(`who gives up a game of two has lost it, ${waits ? 'not ' : ''}on turn`, async () => {
         const { tableId, players } = await seated(2, { protocol });
         const watcher = await Player.join(server, tableId, { protocol });
         await playOn(players, 6);

@@ -44,7 +44,9 @@ async function seated(on, game, { seats, config }) {
     await lobbyOf(on).joinTable({ tableId, ...added() }, bearer(token));
   }
   const players = await Promise.all(
-    guests.map(({ token }, n) => Player.join(on, tableId, { token, protocol: subProtocols[n % 2] })),
+    guests.map(({ token }, n) =>
+      Player.join(on, tableId, { token, protocol: subProtocols[n % 2] }),
+    ),
   );
   return { tableId, guests, players };
 }

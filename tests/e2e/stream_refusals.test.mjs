@@ -16,11 +16,18 @@ import { Stream, subProtocols } from './harness/stream.mjs';
 const thinksMs = 1000;
 let server;
 before(async () => {
-  server = await Server.start('--threads', '2', '--bot-pace', '0ms', '--bot-think', `${thinksMs}ms`);
+  server = await Server.start(
+    '--threads',
+    '2',
+    '--bot-pace',
+    '0ms',
+    '--bot-think',
+    `${thinksMs}ms`,
+  );
 });
 after(() => server.dispose());
 
-/** Ada's table of Azul for two, with Bob on the other seat unless it stays open: { table, guests }. */
+/** Ada's table of Azul for two, Bob on the other seat unless it stays open, with its `guests`. */
 async function tableFor(options = {}, { open = false } = {}) {
   const guests = [await signIn(server, 'Ada'), await signIn(server, 'Bob')];
   const request = { game: 'azul', config: azul(2).config, options };
@@ -135,7 +142,12 @@ for (const protocol of subProtocols) {
     test('a hint is refused to who asks too often, or moves before it comes', async () => {
       const [first, second, watcher] = await seatedAt(await tableFor(), protocol);
       first.stream.send(hint('a', 'uct'));
-      await assertRefused(first, hint('b', 'greedy'), Reason.RATE_LIMITED, /one question at a time/);
+      await assertRefused(
+        first,
+        hint('b', 'greedy'),
+        Reason.RATE_LIMITED,
+        /one question at a time/,
+      );
       const move = games.azul.choose(first.view, 0);
       first.stream.play(move, { atVersion: 1n });
       const { value } = await next(first, 'refusal', 'hint');

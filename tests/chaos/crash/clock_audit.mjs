@@ -5,9 +5,9 @@ import { clientOf } from '../../e2e/harness/lobby.mjs';
 const roundingMs = 1; // of the two readings of one clock
 
 /**
- * { charged, details, turns, crashed, late }: the latter three are how many turns were looked at, in
- * how many of them the server was killed, and in how many the time ran out. `lives` has when each server was started, in order: Unix time in
- * milliseconds.
+ * { charged, details, turns, crashed, late }: the latter three are how many turns were looked at,
+ * in how many of them the server was killed, and in how many the time ran out. `lives` has when
+ * each server was started, in order: Unix time in milliseconds.
  */
 export async function auditClocks(server, tables, lives) {
   const found = { charged: 0, details: [], turns: 0, crashed: 0, late: 0 };

@@ -1,4 +1,5 @@
-// Whether a game that is over is true: by the server, by `tesela verify`, and by the second verifier.
+// Whether a game that is over is true: by the server, by `tesela verify`, and by the second
+// verifier.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -68,7 +68,8 @@ export async function people(server, ...names) {
 
 /**
  * A test of each refusal over every transport. A case is what is asked of the services, and
- * `[code, meaning, reason]`, the last if it is worth a name; `more` adds tests of a transport's services.
+ * `[code, meaning, reason]`, the last where it tells causes apart; `more` adds tests of a
+ * transport's services.
  */
 export function testRefusals(serverOf, cases, more = () => {}) {
   for (const transport of Object.keys(transports)) {

@@ -6,7 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { Game2048MoveSchema } from '../gen/tesela/game/v1/g2048_pb.js';
-import { ClientFrameSchema, EventSchema, ServerFrameSchema } from '../gen/tesela/play/v1/play_pb.js';
+import {
+  ClientFrameSchema,
+  EventSchema,
+  ServerFrameSchema,
+} from '../gen/tesela/play/v1/play_pb.js';
 import { registry } from './lobby.mjs';
 
 const frameTimeMaxMs = 10_000;
