@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
-import { azul, games } from './harness/games.mjs';
+import { games } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
@@ -122,7 +122,7 @@ function assertNoTrace(secrets, bytes) {
   }
 }
 
-for (const [game, each] of Object.entries({ ...games, azul: azul(3) })) {
+for (const [game, each] of Object.entries(games)) {
   test(`${game}: nothing tells of its dice before its end`, async (t) => {
     const tap = await tapOf(t);
     const table = await seated(tap, game, each);
