@@ -49,6 +49,9 @@ class LobbyClient {
   Task<Expected<Response>> ask(std::string method, std::string request);
   template <class Response>
   Task<Expected<lobby::v1::Table>> ask_for_table(std::string method, std::string request);
+  /// A request that names a table and no more.
+  template <class Request, class Response>
+  Task<Expected<lobby::v1::Table>> ask_about(std::string method, std::string table_id);
   Task<Expected<std::string>> call(std::string method, std::string request);
   Task<Expected<void>> ensure_connection();
   Task<Expected<std::string>> exchange(std::string method, std::string request);
