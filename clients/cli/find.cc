@@ -33,7 +33,7 @@ class Seeker final : public TerminalPlayer {
       : TerminalPlayer(std::move(options.terminal)), request_(std::move(options.request)) {}
 
  private:
-  Task<Expected<std::optional<std::string>>> sit_down() override {
+  Task<Expected<std::optional<lobby::v1::Table>>> sit_down() override {
     const Executor executor = co_await boost::asio::this_coro::executor;
     FindSession::Options search{.server = server(),
                                 .token = identity().token(),
@@ -75,16 +75,15 @@ void add_find(CLI::App& app) {
   find.add_flag_callback(
       "--ranked", [options] { options->request.set_mode(lobby::v1::MODE_RANKED); },
       "Opponents of like strength, even where that takes longer");
-  add_late_bots(find, "Bots take the seats for which nobody came in this time, such as 30s",
-                {.after =
-                     [options](std::chrono::milliseconds time) {
-                       *options->request.mutable_bots()->mutable_after() =
-                           TimeUtil::MillisecondsToDuration(time.count());
-                     },
-                 .level =
-                     [options](std::uint32_t level) {
-                       options->request.mutable_bots()->set_level(level);
-                     }});
+  add_late_bots(
+      find, "Bots take the seats for which nobody came in this time, such as 30s",
+      {.after =
+           [options](std::chrono::milliseconds time) {
+             *options->request.mutable_bots()->mutable_after() =
+                 TimeUtil::MillisecondsToDuration(time.count());
+           },
+       .level =
+           [options](std::uint32_t level) { options->request.mutable_bots()->set_level(level); }});
   add_party_options(find, options->request);
   add_games(find, *options->request.mutable_game(), *options->request.mutable_config());
   find.require_subcommand(1);

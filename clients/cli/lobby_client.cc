@@ -132,6 +132,14 @@ Task<Expected<lobby::v1::Table>> LobbyClient::rematch_table(std::string table_id
       "LobbyService/RematchTable", std::move(table_id));
 }
 
+Task<Expected<lobby::v1::Table>> LobbyClient::free_seat(std::string table_id, std::uint32_t seat) {
+  lobby::v1::FreeSeatRequest request;
+  request.set_table_id(std::move(table_id));
+  request.set_seat(seat);
+  return ask_for_table<lobby::v1::FreeSeatResponse>("LobbyService/FreeSeat",
+                                                    request.SerializeAsString());
+}
+
 Task<Expected<lobby::v1::Table>> LobbyClient::get_table(std::string table_id) {
   return ask_about<lobby::v1::GetTableRequest, lobby::v1::GetTableResponse>("LobbyService/GetTable",
                                                                             std::move(table_id));
