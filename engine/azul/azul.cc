@@ -83,16 +83,20 @@ Expected<State> Game::start(const Config& config, Rng& rng) {
   return s;
 }
 
-std::optional<Result> Game::result(const State& s) {
-  if (!s.over) {
-    return std::nullopt;
-  }
+Result Game::standings(const State& s) {
   std::array<Finish, kPlayersMax> seats{};
   for (std::size_t seat = 0; seat < s.table.players; ++seat) {
     const Board& board = s.table.boards[seat];
     seats[seat] = {.points = board.score, .complete_rows = board.wall.completed().rows};
   }
   return rank(std::span{seats}.first(s.table.players));
+}
+
+std::optional<Result> Game::result(const State& s) {
+  if (!s.over) {
+    return std::nullopt;
+  }
+  return standings(s);
 }
 
 Expected<void> Game::check(const State& s, Seat seat, const Move& move) {

@@ -113,7 +113,9 @@ struct Game {
   [[nodiscard]] static std::optional<Seat> turn(const State& s) {
     return s.over ? std::nullopt : std::optional{s.turn};
   }
-  /// Scores and ranks, once the game is over (R-AZ-12).
+  /// Scores and ranks (R-AZ-12).
+  [[nodiscard]] static Result standings(const State& s);
+  /// The same, once the game is over.
   [[nodiscard]] static std::optional<Result> result(const State& s);
 
  private:

@@ -27,7 +27,7 @@ struct Standing {
   friend bool operator==(const Standing&, const Standing&) = default;
 };
 
-/// How a game ended: the first `seats` entries of `standings` count.
+/// How a game ended, or stands: the first `seats` entries of `standings` count.
 struct Result {
   std::uint8_t seats{};
   std::array<Standing, kSeatsMax> standings{};
@@ -67,6 +67,7 @@ CollectStages(Container&) -> CollectStages<Container>;
 /// - `apply(s, seat, move, rng, stages)` gives the state after the move and hands what happened to
 ///   `stages` in order. `s` is untouched. When it refuses, nothing is drawn and no stage is told.
 /// - `turn` is the seat that moves, or empty when the game is over; `result` is set exactly then.
+/// - `standings` is how the seats stand now, whoever still moves; once the game is over, `result`.
 template <class G>
 concept Game = std::regular<typename G::Config> && std::regular<typename G::State> &&
                std::regular<typename G::Move> && std::is_trivially_copyable_v<typename G::State> &&
@@ -81,6 +82,7 @@ concept Game = std::regular<typename G::Config> && std::regular<typename G::Stat
                    G::apply(s, seat, move, rng, NoStages{})
                  } -> std::same_as<Expected<typename G::State>>;
                  { G::turn(s) } -> std::same_as<std::optional<Seat>>;
+                 { G::standings(s) } -> std::same_as<Result>;
                  { G::result(s) } -> std::same_as<std::optional<Result>>;
                };
 

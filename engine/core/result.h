@@ -27,6 +27,7 @@ enum class ErrorCode {
   kTimeOver,           // the clock has run out
   kInviteNeeded,       // the table is private, and the invite is missing or wrong
   kNoSpectators,       // the table is shown to its players alone
+  kNotPractice,        // moves are not taken back at this table
   kStale,              // decided on a version that is no longer the table's
   kResourceExhausted,  // a named limit is reached; later may work
   kUnavailable,        // stopping, or the store cannot be written; later may work

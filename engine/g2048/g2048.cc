@@ -83,13 +83,17 @@ std::optional<Seat> Game::turn(const State& s) {
   return over ? std::nullopt : std::optional{kOnlySeat};
 }
 
+Result Game::standings(const State& s) {
+  Result standings{.seats = 1, .standings = {}};
+  standings.standings[0] = {.points = static_cast<std::int64_t>(s.score), .rank = 1};
+  return standings;
+}
+
 std::optional<Result> Game::result(const State& s) {
   if (turn(s)) {
     return std::nullopt;
   }
-  Result result{.seats = 1, .standings = {}};
-  result.standings[0] = {.points = static_cast<std::int64_t>(s.score), .rank = 1};
-  return result;
+  return standings(s);
 }
 
 Expected<void> Game::check(const State& s, Seat seat, const Move& move) {

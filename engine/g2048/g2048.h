@@ -144,7 +144,9 @@ struct Game {
 
   /// Seat 0 until the game is over (R-2048-6).
   [[nodiscard]] static std::optional<Seat> turn(const State& s);
-  /// The score, once the game is over.
+  /// The score.
+  [[nodiscard]] static Result standings(const State& s);
+  /// The same, once the game is over.
   [[nodiscard]] static std::optional<Result> result(const State& s);
 
  private:

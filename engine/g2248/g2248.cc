@@ -35,13 +35,17 @@ std::optional<Seat> Game::turn(const State& s) {
   return has_chain(s.board) ? std::optional{kOnlySeat} : std::nullopt;
 }
 
+Result Game::standings(const State& s) {
+  Result standings{.seats = 1, .standings = {}};
+  standings.standings[0] = {.points = static_cast<std::int64_t>(s.score), .rank = 1};
+  return standings;
+}
+
 std::optional<Result> Game::result(const State& s) {
   if (turn(s)) {
     return std::nullopt;
   }
-  Result result{.seats = 1, .standings = {}};
-  result.standings[0] = {.points = static_cast<std::int64_t>(s.score), .rank = 1};
-  return result;
+  return standings(s);
 }
 
 Error Game::why_refused(const State& s, Error refused) {

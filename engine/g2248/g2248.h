@@ -88,7 +88,9 @@ struct Game {
 
   /// Seat 0 until the game is over (R-2248-12).
   [[nodiscard]] static std::optional<Seat> turn(const State& s);
-  /// The score, once the game is over.
+  /// The score.
+  [[nodiscard]] static Result standings(const State& s);
+  /// The same, once the game is over.
   [[nodiscard]] static std::optional<Result> result(const State& s);
 
  private:

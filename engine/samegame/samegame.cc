@@ -104,13 +104,18 @@ std::optional<Seat> GameOn<AnyBoard>::turn(const State& s) {
 }
 
 template <class AnyBoard>
+Result GameOn<AnyBoard>::standings(const State& s) {
+  Result standings{.seats = 1, .standings = {}};
+  standings.standings[0] = {.points = score(s), .rank = 1};
+  return standings;
+}
+
+template <class AnyBoard>
 std::optional<Result> GameOn<AnyBoard>::result(const State& s) {
   if (turn(s)) {
     return std::nullopt;
   }
-  Result result{.seats = 1, .standings = {}};
-  result.standings[0] = {.points = score(s), .rank = 1};
-  return result;
+  return standings(s);
 }
 
 template <class AnyBoard>

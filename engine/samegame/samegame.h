@@ -107,7 +107,9 @@ struct GameOn {
 
   /// Seat 0 until the game is over (R-SG-5).
   [[nodiscard]] static std::optional<Seat> turn(const State& s);
-  /// The score, once the game is over.
+  /// The score.
+  [[nodiscard]] static Result standings(const State& s);
+  /// The same, once the game is over.
   [[nodiscard]] static std::optional<Result> result(const State& s);
 
  private:

@@ -3,6 +3,7 @@
 #include <google/protobuf/any.pb.h>
 #include <google/protobuf/arena.h>
 #include <google/protobuf/util/json_util.h>
+#include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
 #include <array>
@@ -62,6 +63,7 @@ void write(const Seating& seating, std::optional<Seat> seat, pb::Seating& out) {
     entry.set_strategy(occupant.strategy);
     entry.set_bot(occupant.bot);
     entry.set_connected(occupant.connected);
+    entry.set_resigned(occupant.resigned);
   }
   out.set_seat_count(seating.seat_count);
   out.set_waiting(seating.waiting);
@@ -70,6 +72,23 @@ void write(const Seating& seating, std::optional<Seat> seat, pb::Seating& out) {
   out.set_spectators(seating.spectators);
   out.set_rematch_table_id(seating.rematch_table_id);
   if (seat) out.set_seat(seat->value);
+}
+
+Act act_of(std::string_view type) {
+  if (type == pb::Resign::descriptor()->full_name()) return Act::kResign;
+  if (type == pb::Undo::descriptor()->full_name()) return Act::kUndo;
+  return Act::kMove;
+}
+
+Expected<ClientFrame> read(const pb::Move& move) {
+  const std::string_view type = type_of(move.body());
+  Move out{.move_id = move.move_id(),
+           .at_version = {},
+           .type = std::string(type),
+           .body = move.body().value(),
+           .act = act_of(type)};
+  if (move.has_at_version()) out.at_version = Version{move.at_version()};
+  return out;
 }
 
 Expected<ClientFrame> read(const pb::Say& say) {
@@ -101,7 +120,8 @@ static_assert(static_cast<int>(Reason::kNotStarted) == pb::REASON_NOT_STARTED);
 static_assert(static_cast<int>(Reason::kNotShownYet) == pb::REASON_NOT_SHOWN_YET);
 static_assert(static_cast<int>(Reason::kNoTalk) == pb::REASON_NO_TALK);
 static_assert(static_cast<int>(Reason::kNoSpectators) == pb::REASON_NO_SPECTATORS);
-static_assert(pb::Reason_MAX == pb::REASON_NO_SPECTATORS);
+static_assert(static_cast<int>(Reason::kNotPractice) == pb::REASON_NOT_PRACTICE);
+static_assert(pb::Reason_MAX == pb::REASON_NOT_PRACTICE);
 
 Reason reason_of(ErrorCode code) {
   switch (code) {
@@ -129,6 +149,8 @@ Reason reason_of(ErrorCode code) {
       return Reason::kInviteNeeded;
     case ErrorCode::kNoSpectators:
       return Reason::kNoSpectators;
+    case ErrorCode::kNotPractice:
+      return Reason::kNotPractice;
     case ErrorCode::kResourceExhausted:
       return Reason::kTooManyConnections;
     case ErrorCode::kTimeOver:
@@ -150,7 +172,7 @@ Reason reason_of(ErrorCode code) {
 }
 
 std::string_view name_of(Reason reason) {
-  static constexpr std::array<std::string_view, 30> kNames = {"unspecified",
+  static constexpr std::array<std::string_view, 31> kNames = {"unspecified",
                                                               "malformed",
                                                               "too_large",
                                                               "hello_expected",
@@ -179,7 +201,8 @@ std::string_view name_of(Reason reason) {
                                                               "time_over",
                                                               "no_talk",
                                                               "invite_needed",
-                                                              "no_spectators"};
+                                                              "no_spectators",
+                                                              "not_practice"};
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
@@ -198,15 +221,8 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
                    .spectate = hello.spectate(),
                    .invite = hello.invite()};
     }
-    case pb::ClientFrame::kMove: {
-      const auto& move = frame.move();
-      Move out{.move_id = move.move_id(),
-               .at_version = {},
-               .type = std::string(type_of(move.body())),
-               .body = move.body().value()};
-      if (move.has_at_version()) out.at_version = Version{move.at_version()};
-      return out;
-    }
+    case pb::ClientFrame::kMove:
+      return read(frame.move());
     case pb::ClientFrame::kPing:
       return Ping{frame.ping().nonce()};
     case pb::ClientFrame::kHintRequest:

@@ -50,6 +50,7 @@ enum class Reason : std::uint8_t {
   kNoTalk = 27,
   kInviteNeeded = 28,
   kNoSpectators = 29,
+  kNotPractice = 30,
 };
 
 /// The reason that tells an error on the stream.
@@ -64,11 +65,15 @@ struct Hello {
   std::string invite{};
 };
 
+/// What a player does with a Move.
+enum class Act : std::uint8_t { kMove, kResign, kUndo };
+
 struct Move {
   std::string move_id;
   std::optional<Version> at_version;
   std::string type;  // full name of the body's message
   std::string body;  // the body, encoded
+  Act act{};
 };
 
 struct Ping {
@@ -120,6 +125,7 @@ struct Seating {
     std::string strategy;  // that plays the seat; empty: the player does
     bool bot{};            // the strategy plays for itself
     bool connected{};      // the player has a stream open
+    bool resigned{};       // the player has given up
   };
   std::vector<Occupant> seats;  // those that are taken, in order
   std::uint8_t seat_count{};

@@ -1,9 +1,11 @@
 // The one implementation of table::Match, for every game that has a codec.
 #pragma once
 
+#include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "server/codec/digest.h"
 #include "server/net/limits.h"
 #include "server/table/match.h"
+#include "server/table/resignations.h"
 
 namespace tesela::codec {
 
@@ -57,6 +60,7 @@ class MatchOf final : public table::Match {
       return refuse(ErrorCode::kInvalidArgument,
                     "This is not a move: expected an encoded " + std::string(move_type()) + ".");
     }
+    if (resigned_.any() && !turn()) return game_over();
     const auto move = Codec::read(message);
     if (!move) return std::unexpected(move.error());
 
@@ -67,27 +71,65 @@ class MatchOf final : public table::Match {
                      ? G::apply(state_, stamp.seat, *move, rng, CollectStages{stages})
                      : G::apply(state_, stamp.seat, *move, rng, NoStages{});
     if (!state) return std::unexpected(std::move(state.error()));
-    pending_ = Pending{.state = *state, .drawn = rng.consumed() - rng_.consumed()};
-
-    table::Played played{.move = {}, .frame = {}, .digest = digest_of(pending_->state)};
+    table::Played played = attempt(
+        {.state = *state, .drawn = rng.consumed() - rng_.consumed(), .resigned = resigned_});
     message.Clear();
     Codec::write(*move, message);
     message.SerializeToString(&played.move);
-    const auto result = G::result(pending_->state);
-    if (result) {
-      play::v1::Result out;
-      write(*result, out);
-      played.result = out.SerializeAsString();
-      played.standings = result;
+    if (want == table::Want::kFrame) {
+      // A move's stages are dozens of small messages: a message that is used again has them.
+      thread_local typename Codec::EventMessage body;
+      body.Clear();
+      Codec::write(*move, stages, pending_->state, body);
+      played.frame = event_frame(stamp, body, played.standings);
     }
-    if (want == table::Want::kFrame) played.frame = event_frame(stamp, *move, stages, result);
+    return played;
+  }
+
+  [[nodiscard]] Expected<table::Played> resign(const table::Stamp& stamp,
+                                               table::Want want) override {
+    if (!turn()) return game_over();
+    if (resigned_.contains(stamp.seat)) {
+      return refuse(ErrorCode::kGameOver, "You have given up this game.");
+    }
+    Pending pending{.state = state_, .resigned = resigned_};
+    pending.resigned.add(stamp.seat);
+    table::Played played = attempt(std::move(pending));
+    if (want == table::Want::kFrame) {
+      played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings);
+    }
+    return played;
+  }
+
+  [[nodiscard]] Expected<table::Played> go_back(const table::Stamp& stamp, Version to,
+                                                const table::Match& earlier,
+                                                table::Want want) override {
+    if (!turn()) return game_over();
+    const auto& then = static_cast<const MatchOf&>(earlier);
+    table::Played played = attempt({.state = then.state_,
+                                    .dice = std::make_unique<Rng>(then.rng_),
+                                    .resigned = then.resigned_});
+    if (want == table::Want::kFrame) {
+      play::v1::Undone body;
+      body.set_to_version(to.value);
+      pack_view(pending_->state, *body.mutable_view());
+      played.frame = event_frame(stamp, body, played.standings);
+    }
     return played;
   }
 
   void commit() override {
     state_ = pending_->state;
+    resigned_ = pending_->resigned;
+    if (pending_->dice) rng_ = *pending_->dice;
     for (std::uint64_t word = 0; word < pending_->drawn; ++word) static_cast<void>(rng_.word());
     pending_.reset();
+  }
+
+  [[nodiscard]] std::unique_ptr<table::Match> copy() const override {
+    auto copy = std::make_unique<MatchOf>(state_, rng_);
+    copy->resigned_ = resigned_;
+    return copy;
   }
 
   [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms, const table::Clock& clock,
@@ -96,16 +138,15 @@ class MatchOf final : public table::Match {
     auto& out = *frame.mutable_snapshot();
     out.set_version(version.value);
     out.set_at_ms(at_ms);
-    typename Codec::ViewMessage view;
-    Codec::write(state_, view);
-    pack(view, *out.mutable_view());
-    write_standing(state_, G::result(state_), out);
+    pack_view(state_, *out.mutable_view());
+    write_standing(state_, resigned_, result_of(state_, resigned_), out);
     if (clock.on()) codec::write(clock, now_ms, turn(), *out.mutable_clocks());
     return frame.SerializeAsString();
   }
 
   [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
-  [[nodiscard]] std::optional<Seat> turn() const override { return G::turn(state_); }
+  [[nodiscard]] std::optional<Seat> turn() const override { return turn_of(state_, resigned_); }
+  [[nodiscard]] bool resigned(Seat seat) const override { return resigned_.contains(seat); }
 
   [[nodiscard]] Expected<table::Think> think(std::string_view strategy, Seat seat) const override {
     for (const Registered<G>& registered : strategies<G>()) {
@@ -122,8 +163,40 @@ class MatchOf final : public table::Match {
   /// is told how far they go on, not how they stand then.
   struct Pending {
     typename G::State state;
-    std::uint64_t drawn;
+    std::uint64_t drawn{};
+    std::unique_ptr<Rng> dice{};  // of an earlier position: instead of those of this one
+    table::Resignations resigned;
   };
+
+  static std::unexpected<Error> game_over() {
+    return refuse(ErrorCode::kGameOver, "The game is over.");
+  }
+
+  static std::optional<Result> result_of(const typename G::State& state,
+                                         const table::Resignations& resigned) {
+    const auto result = G::result(state);
+    if (!resigned.any()) return result;
+    const Result standings = G::standings(state);
+    if (!result && !resigned.end_the_game(standings.seats)) return std::nullopt;
+    return resigned.ranked(standings);
+  }
+  static std::optional<Seat> turn_of(const typename G::State& state,
+                                     const table::Resignations& resigned) {
+    if (resigned.any() && result_of(state, resigned)) return std::nullopt;
+    return G::turn(state);
+  }
+
+  table::Played attempt(Pending pending) {
+    pending_ = std::move(pending);
+    table::Played played{.digest = digest_of(pending_->state)};
+    played.standings = result_of(pending_->state, pending_->resigned);
+    if (played.standings) {
+      play::v1::Result out;
+      write(*played.standings, pending_->resigned, out);
+      played.result = out.SerializeAsString();
+    }
+    return played;
+  }
 
   /// As Any::PackFrom, which puts the type's URL together anew each time.
   template <class Message>
@@ -131,6 +204,12 @@ class MatchOf final : public table::Match {
     static const std::string kUrl = "type.googleapis.com/" + Message::descriptor()->full_name();
     out.set_type_url(kUrl);
     message.SerializeToString(out.mutable_value());
+  }
+
+  static void pack_view(const typename G::State& state, google::protobuf::Any& out) {
+    typename Codec::ViewMessage view;
+    Codec::write(state, view);
+    pack(view, out);
   }
 
   table::Think ask(const Registered<G>& registered, Seat seat) const {
@@ -152,34 +231,33 @@ class MatchOf final : public table::Match {
     return digest.value();
   }
 
-  static void write(const Result& result, play::v1::Result& out) {
+  static void write(const Result& result, const table::Resignations& resigned,
+                    play::v1::Result& out) {
     for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
       auto& standing = *out.add_standings();
       standing.set_seat(seat);
       standing.set_points(result.standings[seat].points);
       standing.set_rank(result.standings[seat].rank);
+      standing.set_resigned(resigned.contains(Seat{seat}));
     }
   }
 
   /// Whose turn it is and how it ended: what a Snapshot and an Event share.
   template <class Message>
-  static void write_standing(const typename G::State& state, const std::optional<Result>& result,
-                             Message& out) {
+  static void write_standing(const typename G::State& state, const table::Resignations& resigned,
+                             const std::optional<Result>& result, Message& out) {
     auto& turn = *out.mutable_turn();
     if (result) {
-      write(*result, *out.mutable_result());
+      write(*result, resigned, *out.mutable_result());
     } else if (const auto seat = G::turn(state)) {
       turn.add_seats(seat->value);
     }
   }
 
-  std::string event_frame(const table::Stamp& stamp, const typename G::Move& move,
-                          const std::vector<typename G::Stage>& stages,
+  /// Of what was tried last.
+  template <class Body>
+  std::string event_frame(const table::Stamp& stamp, const Body& body,
                           const std::optional<Result>& result) const {
-    // A move's stages are dozens of small messages: a message that is used again has them already.
-    thread_local typename Codec::EventMessage body;
-    body.Clear();
-    Codec::write(move, stages, pending_->state, body);
     thread_local play::v1::ServerFrame frame;
     auto& event = *frame.mutable_event();
     event.Clear();
@@ -190,15 +268,17 @@ class MatchOf final : public table::Match {
     event.set_strategy(stamp.strategy.data(), stamp.strategy.size());
     event.set_timed_out(stamp.timed_out);
     pack(body, *event.mutable_body());
-    write_standing(pending_->state, result, event);
+    write_standing(pending_->state, pending_->resigned, result, event);
     if (stamp.clock != nullptr && stamp.clock->on()) {
-      codec::write(*stamp.clock, stamp.at_ms, G::turn(pending_->state), *event.mutable_clocks());
+      codec::write(*stamp.clock, stamp.at_ms, turn_of(pending_->state, pending_->resigned),
+                   *event.mutable_clocks());
     }
     return frame.SerializeAsString();
   }
 
   typename G::State state_;
   Rng rng_;
+  table::Resignations resigned_;
   std::optional<Pending> pending_;
 };
 

@@ -24,19 +24,69 @@ Expected<Created> read(const pb::Created& in) {
   return out;
 }
 
+Expected<Seat> seat_of(std::uint32_t seat) {
+  if (seat < kSeatsMax) return Seat{static_cast<std::uint8_t>(seat)};
+  return refuse(ErrorCode::kCorrupt, "The log holds a move of a seat that no game has.");
+}
+
 Expected<Moved> read(const pb::Moved& in) {
-  if (in.seat() >= kSeatsMax) {
-    return refuse(ErrorCode::kCorrupt, "The log holds a move of a seat that no game has.");
-  }
+  const auto seat = seat_of(in.seat());
+  if (!seat) return std::unexpected(seat.error());
   if (in.spent_ms() < 0) {
     return refuse(ErrorCode::kCorrupt, "The log holds a move that took less than no time.");
   }
-  return Moved{.seat = Seat{static_cast<std::uint8_t>(in.seat())},
+  return Moved{.seat = *seat,
                .move_id = in.move_id(),
                .move = in.move(),
                .strategy = in.strategy(),
                .spent_ms = in.spent_ms(),
                .timed_out = in.timed_out()};
+}
+
+Expected<Resigned> read(const pb::Resigned& in) {
+  const auto seat = seat_of(in.seat());
+  if (!seat) return std::unexpected(seat.error());
+  return Resigned{.seat = *seat, .move_id = in.move_id()};
+}
+
+Expected<Undone> read(const pb::Undone& in) {
+  return Undone{.move_id = in.move_id(), .to = Version{in.to_version()}};
+}
+
+void write(const Created& created, pb::Record& out) {
+  auto& to = *out.mutable_created();
+  to.set_game(created.game);
+  to.set_config(created.config);
+  to.set_seed(created.seed.data(), created.seed.size());
+  to.set_seats(created.seats);
+}
+
+void write(const Moved& moved, pb::Record& out) {
+  auto& to = *out.mutable_moved();
+  to.set_seat(moved.seat.value);
+  to.set_move_id(moved.move_id);
+  to.set_move(moved.move);
+  to.set_strategy(moved.strategy);
+  to.set_spent_ms(moved.spent_ms);
+  to.set_timed_out(moved.timed_out);
+}
+
+void write(const Resigned& resigned, pb::Record& out) {
+  out.mutable_resigned()->set_seat(resigned.seat.value);
+  out.mutable_resigned()->set_move_id(resigned.move_id);
+}
+
+void write(const Undone& undone, pb::Record& out) {
+  out.mutable_undone()->set_move_id(undone.move_id);
+  out.mutable_undone()->set_to_version(undone.to.value);
+}
+
+/// `record` with the event.
+template <class Event>
+Expected<Record> with(Record record, Expected<Event> event) {
+  if (!event) return std::unexpected(std::move(event.error()));
+  record.event = std::move(*event);
+  return record;
 }
 
 }  // namespace
@@ -45,22 +95,7 @@ std::string encode(const Record& record) {
   pb::Record out;
   out.set_at_ms(record.at_ms);
   out.set_state_digest(record.digest);
-  if (const auto* created = std::get_if<Created>(&record.event)) {
-    auto& to = *out.mutable_created();
-    to.set_game(created->game);
-    to.set_config(created->config);
-    to.set_seed(created->seed.data(), created->seed.size());
-    to.set_seats(created->seats);
-  } else {
-    const auto& moved = std::get<Moved>(record.event);
-    auto& to = *out.mutable_moved();
-    to.set_seat(moved.seat.value);
-    to.set_move_id(moved.move_id);
-    to.set_move(moved.move);
-    to.set_strategy(moved.strategy);
-    to.set_spent_ms(moved.spent_ms);
-    to.set_timed_out(moved.timed_out);
-  }
+  std::visit([&out](const auto& event) { write(event, out); }, record.event);
   return out.SerializeAsString();
 }
 
@@ -70,17 +105,17 @@ Expected<Record> decode_record(std::string_view bytes) {
     return refuse(ErrorCode::kCorrupt, "The log holds bytes that are no record.");
   }
   Record record{.at_ms = in.at_ms(), .event = {}, .digest = in.state_digest()};
-  if (in.has_created()) {
-    auto created = read(in.created());
-    if (!created) return std::unexpected(std::move(created.error()));
-    record.event = std::move(*created);
-    return record;
-  }
-  if (in.has_moved()) {
-    auto moved = read(in.moved());
-    if (!moved) return std::unexpected(std::move(moved.error()));
-    record.event = std::move(*moved);
-    return record;
+  switch (in.event_case()) {
+    case pb::Record::kCreated:
+      return with(std::move(record), read(in.created()));
+    case pb::Record::kMoved:
+      return with(std::move(record), read(in.moved()));
+    case pb::Record::kResigned:
+      return with(std::move(record), read(in.resigned()));
+    case pb::Record::kUndone:
+      return with(std::move(record), read(in.undone()));
+    case pb::Record::EVENT_NOT_SET:
+      break;
   }
   return refuse(ErrorCode::kCorrupt,
                 "The log holds an event that this server does not know: a newer one wrote it.");

@@ -34,9 +34,27 @@ struct Moved {
   friend bool operator==(const Moved&, const Moved&) = default;
 };
 
+/// A player gave up.
+struct Resigned {
+  Seat seat;
+  std::string move_id;
+
+  friend bool operator==(const Resigned&, const Resigned&) = default;
+};
+
+/// A move was taken back, at a table of one seat.
+struct Undone {
+  std::string move_id;
+  Version to;  // whose position is the table's again
+
+  friend bool operator==(const Undone&, const Undone&) = default;
+};
+
+using Event = std::variant<Created, Moved, Resigned, Undone>;
+
 struct Record {
   std::int64_t at_ms{};  // Unix time in milliseconds
-  std::variant<Created, Moved> event;
+  Event event;
   std::uint64_t digest{};  // of the state after the event
 
   friend bool operator==(const Record&, const Record&) = default;

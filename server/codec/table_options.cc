@@ -61,7 +61,8 @@ Expected<TableOptions> read(const lobby::v1::TableOptions& options) {
                    .autoplay = options.autoplay(),
                    .timeouts_max = limits::kTimeoutsDefault,
                    .invite_only = options.invite_only(),
-                   .spectators_off = options.spectators_off()};
+                   .spectators_off = options.spectators_off(),
+                   .practice = options.practice()};
   if (options.has_bot_pace_ms()) {
     const auto pace =
         time_of("bot_pace_ms", options.bot_pace_ms(), milliseconds{0}, limits::kBotPaceMax);

@@ -35,6 +35,7 @@ struct TableOptions {
   bool invite_only{};
   bool spectators_off{};
   std::optional<BotFill> bot_fill{};
+  bool practice{};  // moves may be taken back
 };
 
 /// Errors: kInvalidArgument, saying what would be right.

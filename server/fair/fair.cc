@@ -1,5 +1,6 @@
 #include "server/fair/fair.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tesela::fair {
@@ -52,6 +53,13 @@ std::string text_of(std::chrono::year_month_day day) {
 }
 
 }  // namespace
+
+std::optional<Seed> seed_of(std::string_view bytes) {
+  Seed seed{};
+  if (bytes.size() != seed.size()) return std::nullopt;
+  std::ranges::copy(bytes, seed.begin());
+  return seed;
+}
 
 ops::Sha256 commitment(const Seed& server_seed, const Terms& terms) {
   Encoding input{kCommitmentDomain};

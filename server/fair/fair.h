@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@
 #include "server/ops/sha256.h"
 
 namespace tesela::fair {
+
+/// A seed as it is stored and sent; none when it is not 32 bytes long.
+[[nodiscard]] std::optional<Seed> seed_of(std::string_view bytes);
 
 /// What is played, as the players see it before they sit down.
 struct Terms {

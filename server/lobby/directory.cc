@@ -226,7 +226,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   if (!options) co_return std::unexpected(options.error());
   table::Replayed game;
   if (row->state != store::TableState::kOpen) {
-    auto replayed = co_await table::replay(parts_.log, id, {.clock = options->clock});
+    auto replayed = co_await table::replay(parts_.log, id, {.table = *options});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
   }

@@ -1,5 +1,7 @@
 #include "server/lobby/game_record.h"
 
+#include <tesela/play/v1/course.pb.h>
+
 #include <string>
 #include <utility>
 #include <variant>
@@ -24,6 +26,11 @@ void reveal(const store::TableRow& table, const codec::Created& created, v1::Gam
   record.set_game_seed(created.seed.data(), created.seed.size());
 }
 
+std::unexpected<Error> not_begun() {
+  return refuse(ErrorCode::kNotStarted,
+                "The game has not begun: there is nothing to look back at.");
+}
+
 /// Who may not watch a game does not read it either while it goes on.
 bool shown_to_all(const store::TableRow& table) {
   const auto options = codec::decode_table_options(table.options);
@@ -41,27 +48,37 @@ Expected<void> add(const store::Entry& entry, const store::TableRow& table,
     reveal(table, *created, into);
     return {};
   }
-  const auto& moved = std::get<codec::Moved>(record->event);
   auto& move = *into.add_moves();
   move.set_version(entry.version.value);
   move.set_at_ms(record->at_ms);
-  move.set_seat(moved.seat.value);
-  move.set_move_id(moved.move_id);
-  move.set_strategy(moved.strategy);
-  move.mutable_move()->set_type_url("type.googleapis.com/" + std::string(move_type));
-  move.mutable_move()->set_value(moved.move);
   move.set_digest(record->digest);
-  move.set_spent_ms(moved.spent_ms);
-  move.set_timed_out(moved.timed_out);
+  if (const auto* moved = std::get_if<codec::Moved>(&record->event)) {
+    move.set_seat(moved->seat.value);
+    move.set_move_id(moved->move_id);
+    move.set_strategy(moved->strategy);
+    move.mutable_move()->set_type_url("type.googleapis.com/" + std::string(move_type));
+    move.mutable_move()->set_value(moved->move);
+    move.set_spent_ms(moved->spent_ms);
+    move.set_timed_out(moved->timed_out);
+  } else if (const auto* resigned = std::get_if<codec::Resigned>(&record->event)) {
+    move.set_seat(resigned->seat.value);
+    move.set_move_id(resigned->move_id);
+    move.mutable_move()->PackFrom(play::v1::Resigned{});
+  } else {
+    const auto& undone = std::get<codec::Undone>(record->event);
+    move.set_move_id(undone.move_id);
+    play::v1::Undone body;
+    body.set_to_version(undone.to.value);
+    move.mutable_move()->PackFrom(body);
+  }
   return {};
 }
 
 }  // namespace
 
-awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Store& store,
-                                                TableId id) {
-  const auto table = co_await store.table(id);
-  if (!table) co_return std::unexpected(table.error());
+awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId id) {
+  auto table = co_await store.table(id);
+  if (!table) co_return table;
   if (auto shown = table::check_shown(*table); !shown) {
     co_return std::unexpected(std::move(shown.error()));
   }
@@ -69,6 +86,14 @@ awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Sto
     co_return refuse(ErrorCode::kNoSpectators,
                      "This game is shown to its players alone until it is over.");
   }
+  if (table->state == store::TableState::kOpen) co_return not_begun();
+  co_return table;
+}
+
+awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Store& store,
+                                                TableId id) {
+  const auto table = co_await watchable(store, id);
+  if (!table) co_return std::unexpected(table.error());
   const auto game = codec::find_game(table->game);
   if (!game) co_return std::unexpected(game.error());
   v1::GameRecord record;
@@ -91,9 +116,8 @@ awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Sto
     }
     if (entries->size() < limits::kLogReadMax) break;
   }
-  if (last == Version{}) {
-    co_return refuse(ErrorCode::kNotStarted, "The game has not begun: there is no record yet.");
-  }
+  // A table that was closed while it waited for players.
+  if (last == Version{}) co_return not_begun();
   co_return record;
 }
 

@@ -10,9 +10,12 @@
 
 namespace tesela::lobby {
 
-/// Reads it. Errors: kNotFound; kNotStarted for a table whose game has not begun; kNotShownYet for
-/// a daily game before its day is over; kNoSpectators for a game in play that not everybody may
-/// watch; kUnavailable; kCorrupt.
+/// A table whose game everybody may look back at. Errors: kNotFound; kNotStarted for a table whose
+/// game has not begun; kNotShownYet for a daily game before its day is over; kNoSpectators for a
+/// game in play that not everybody may watch; kUnavailable; kCorrupt.
+boost::asio::awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId table);
+
+/// The record of such a table. The same errors.
 boost::asio::awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log,
                                                              store::Store& store, TableId table);
 

@@ -22,6 +22,11 @@ grpc::ServerUnaryReactor* HistoryService::Verify(grpc::CallbackServerContext* co
   return answer(parts_.io, context, response, verify_game(request->table_id()));
 }
 
+grpc::ServerWriteReactor<v1::ReplayResponse>* HistoryService::Replay(
+    grpc::CallbackServerContext* /*context*/, const v1::ReplayRequest* request) {
+  return replays_.show(*request);
+}
+
 awaitable<Expected<v1::GetRecordResponse>> HistoryService::get_record(std::string table_id) {
   const auto id = table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <string>
 
+#include "server/lobby/replays.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.grpc.pb.h"
@@ -19,7 +20,8 @@ class HistoryService final : public v1::HistoryService::CallbackService {
     store::Store& store;
   };
 
-  explicit HistoryService(Parts parts) : parts_(parts) {}
+  explicit HistoryService(Parts parts)
+      : parts_(parts), replays_(parts.io, parts.log, parts.store) {}
 
   grpc::ServerUnaryReactor* GetRecord(grpc::CallbackServerContext* context,
                                       const v1::GetRecordRequest* request,
@@ -27,12 +29,15 @@ class HistoryService final : public v1::HistoryService::CallbackService {
   grpc::ServerUnaryReactor* Verify(grpc::CallbackServerContext* context,
                                    const v1::VerifyRequest* request,
                                    v1::VerifyResponse* response) override;
+  grpc::ServerWriteReactor<v1::ReplayResponse>* Replay(grpc::CallbackServerContext* context,
+                                                       const v1::ReplayRequest* request) override;
 
  private:
   boost::asio::awaitable<Expected<v1::GetRecordResponse>> get_record(std::string table_id);
   boost::asio::awaitable<Expected<v1::VerifyResponse>> verify_game(std::string table_id);
 
   Parts parts_;
+  Replays replays_;
 };
 
 }  // namespace tesela::lobby

@@ -29,6 +29,9 @@ Expected<void> check(const NewTable& wanted, std::uint8_t seats) {
   if (options->clock.on() && seats == 1) {
     return wrong("options.clock is for tables of several seats: who plays alone has time.");
   }
+  if (options->practice && (seats > 1 || options->ranked || wanted.daily)) {
+    return wrong("options.practice is for games that one plays alone, and not for the daily one.");
+  }
   if (options->spectators_off && wanted.watch_only) {
     return wrong("With options.spectators_off nobody watches: leave watch_only out.");
   }

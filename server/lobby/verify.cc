@@ -1,28 +1,20 @@
 #include "server/lobby/verify.h"
 
-#include <algorithm>
-#include <memory>
+#include <tesela/play/v1/course.pb.h>
+
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/core/game.h"
-#include "server/codec/games.h"
+#include "server/codec/record.h"
 #include "server/fair/fair.h"
-#include "server/table/match.h"
+#include "server/table/execution.h"
+#include "server/table/line.h"
 
 namespace tesela::lobby {
 namespace {
-
-using table::Match;
-
-std::optional<Seed> seed_of(const std::string& bytes) {
-  Seed seed{};
-  if (bytes.size() != seed.size()) return std::nullopt;
-  std::ranges::copy(bytes, seed.begin());
-  return seed;
-}
 
 std::unexpected<Error> untrue(std::string what) {
   return refuse(ErrorCode::kCorrupt, std::move(what));
@@ -34,7 +26,7 @@ std::unexpected<Error> untrue_at(std::uint64_t version, const std::string& what)
 
 /// The commitment as it follows from the server's seed; empty without one.
 std::string commitment_of(const v1::GameRecord& record) {
-  const auto seed = seed_of(record.server_seed());
+  const auto seed = fair::seed_of(record.server_seed());
   if (!seed) return {};
   const auto hash =
       fair::commitment(*seed, {.game = record.table().game(),
@@ -45,7 +37,7 @@ std::string commitment_of(const v1::GameRecord& record) {
 
 Expected<void> check_promise(const v1::GameRecord& record) {
   if (record.server_seed().empty() && record.table().commitment().empty()) return {};
-  const auto server_seed = seed_of(record.server_seed());
+  const auto server_seed = fair::seed_of(record.server_seed());
   if (!server_seed) return untrue("The server's seed is not 32 bytes long.");
   if (commitment_of(record) != record.table().commitment()) {
     return untrue("The server's seed is not the one that it had committed itself to.");
@@ -58,56 +50,86 @@ Expected<void> check_promise(const v1::GameRecord& record) {
   }
   const auto mixed = fair::game_seed(*server_seed, contributions);
   if (!mixed) return std::unexpected(mixed.error());
-  if (seed_of(record.game_seed()) != mixed) {
+  if (fair::seed_of(record.game_seed()) != mixed) {
     return untrue("The dice were not keyed by the server's seed and the players' contributions.");
   }
   return {};
 }
 
-Expected<std::unique_ptr<Match>> deal(const v1::GameRecord& record) {
-  const auto game = codec::find_game(record.table().game());
-  if (!game) return std::unexpected(game.error());
-  const auto seed = seed_of(record.game_seed());
+/// The record of version 1.
+Expected<codec::Record> dealt(const v1::GameRecord& record) {
+  const auto seed = fair::seed_of(record.game_seed());
   if (!seed) return untrue("The record has no seed: is the game over?");
-  auto match = (*game)->start(record.config(), *seed);
-  if (match && (*match)->digest() != record.first_digest()) {
-    return untrue_at(1, "the dice deal another position than the recorded one.");
-  }
-  return match;
+  return codec::Record{
+      .at_ms = record.dealt_at_ms(),
+      .event = codec::Created{.game = record.table().game(),
+                              .config = record.config(),
+                              .seed = *seed,
+                              .seats = static_cast<std::uint8_t>(record.table().seat_count())},
+      .digest = record.first_digest()};
 }
 
-/// Plays one move; gives the result when it ends the game.
-Expected<std::optional<std::string>> play(Match& match, const v1::RecordedMove& move) {
-  if (move.seat() >= kSeatsMax) return untrue_at(move.version(), "no game has such a seat.");
-  const table::Stamp stamp{.version = Version{move.version()},
-                           .at_ms = move.at_ms(),
-                           .seat = Seat{static_cast<std::uint8_t>(move.seat())},
-                           .move_id = move.move_id(),
-                           .strategy = move.strategy()};
-  auto played = match.play(stamp, move.move().value(), table::Want::kPosition);
-  if (!played) return untrue_at(move.version(), played.error().message);
-  if (played->digest != move.digest()) {
-    return untrue_at(move.version(), "the move leads to another position than the recorded one.");
+Expected<codec::Event> event_of(const v1::RecordedMove& move) {
+  if (move.seat() >= kSeatsMax) return untrue("no game has such a seat.");
+  const Seat seat{static_cast<std::uint8_t>(move.seat())};
+  if (move.move().Is<play::v1::Resigned>()) {
+    return codec::Resigned{.seat = seat, .move_id = move.move_id()};
   }
-  match.commit();
-  return std::move(played->result);
+  if (play::v1::Undone undone; move.move().UnpackTo(&undone)) {
+    return codec::Undone{.move_id = move.move_id(), .to = Version{undone.to_version()}};
+  }
+  return codec::Moved{.seat = seat,
+                      .move_id = move.move_id(),
+                      .move = move.move().value(),
+                      .strategy = move.strategy(),
+                      .spent_ms = move.spent_ms(),
+                      .timed_out = move.timed_out()};
+}
+
+/// The records of all versions, in order.
+Expected<std::vector<codec::Record>> records_of(const v1::GameRecord& record) {
+  auto first = dealt(record);
+  if (!first) return std::unexpected(std::move(first.error()));
+  std::vector<codec::Record> records{std::move(*first)};
+  records.reserve(1 + static_cast<std::size_t>(record.moves_size()));
+  for (const auto& move : record.moves()) {
+    const std::uint64_t expected = records.size() + 1;
+    if (move.version() != expected) return untrue_at(expected, "it is missing.");
+    auto event = event_of(move);
+    if (!event) return untrue_at(expected, event.error().message);
+    records.push_back({.at_ms = move.at_ms(), .event = std::move(*event), .digest = move.digest()});
+  }
+  return records;
+}
+
+/// Plays all records; gives the result, when the last one ends the game.
+Expected<std::optional<std::string>> played(const std::vector<codec::Record>& records) {
+  table::Line line;
+  for (std::uint64_t at = 0; at < records.size(); ++at) {
+    const auto added = line.add(Version{at + 1}, records[at]);
+    if (!added) return untrue_at(at + 1, added.error().message);
+  }
+  table::Execution execution({}, line.returns());
+  if (auto begun = execution.begin(records.front()); !begun) {
+    return untrue_at(1, begun.error().message);
+  }
+  std::optional<std::string> result;
+  for (std::uint64_t at = 1; at < records.size(); ++at) {
+    auto move = execution.play(records[at], table::Want::kPosition);
+    if (!move) return untrue_at(at + 1, move.error().message);
+    result = std::move(move->result);
+  }
+  return result;
 }
 
 Expected<void> execute(const v1::GameRecord& record) {
-  const auto match = deal(record);
-  if (!match) return std::unexpected(match.error());
-  std::optional<std::string> result;
-  std::uint64_t expected = 2;
-  for (const auto& move : record.moves()) {
-    if (move.version() != expected) return untrue_at(expected, "it is missing.");
-    auto played = play(**match, move);
-    if (!played) return std::unexpected(std::move(played.error()));
-    result = std::move(*played);
-    ++expected;
-  }
+  const auto records = records_of(record);
+  if (!records) return std::unexpected(records.error());
+  const auto result = played(*records);
+  if (!result) return std::unexpected(result.error());
   const bool over = record.table().state() == v1::TABLE_STATE_OVER;
-  if (over && !result) return untrue("The game is not over after its last move.");
-  if (over && *result != record.table().result().SerializeAsString()) {
+  if (over && !*result) return untrue("The game is not over after its last move.");
+  if (over && **result != record.table().result().SerializeAsString()) {
     return untrue("The result is not the one that the moves lead to.");
   }
   return {};

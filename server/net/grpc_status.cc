@@ -24,6 +24,7 @@ grpc::StatusCode to_status_code(ErrorCode code) {
     case ErrorCode::kNotShownYet:
     case ErrorCode::kSeatTaken:
     case ErrorCode::kNotOver:
+    case ErrorCode::kNotPractice:
     case ErrorCode::kStarted:
       return grpc::StatusCode::FAILED_PRECONDITION;
     case ErrorCode::kTimeOver:

@@ -1,24 +1,10 @@
 #include "server/table/fairness.h"
 
-#include <algorithm>
-#include <optional>
-
 #include "server/codec/games.h"
 
 namespace tesela::table {
-namespace {
-
-std::optional<Seed> server_seed_of(const store::TableRow& table) {
-  Seed seed{};
-  if (table.seed.size() != seed.size()) return std::nullopt;
-  std::ranges::copy(table.seed, seed.begin());
-  return seed;
-}
-
-}  // namespace
-
 std::string commitment_of(const store::TableRow& table) {
-  const auto seed = server_seed_of(table);
+  const auto seed = fair::seed_of(table.seed);
   const auto config = codec::config_inside(table.config);
   if (!seed || !config) return {};
   const auto hash =
@@ -35,7 +21,7 @@ std::vector<fair::Contribution> contributions_of(const store::TableRow& table) {
 }
 
 Expected<Seed> game_seed_of(const store::TableRow& table) {
-  const auto seed = server_seed_of(table);
+  const auto seed = fair::seed_of(table.seed);
   if (!seed) return refuse(ErrorCode::kCorrupt, "The table has no seed of the server.");
   return fair::game_seed(*seed, contributions_of(table));
 }

@@ -31,8 +31,8 @@ enum class Want : std::uint8_t { kPosition, kFrame };
 
 /// What a move would do.
 struct Played {
-  std::string move;        // the move as the log keeps it: the game's message, canonically encoded
-  std::string frame;       // an encoded ServerFrame with the Event; empty under Want::kPosition
+  std::string move{};      // the move as the log keeps it: the game's message, canonically encoded
+  std::string frame{};     // an encoded ServerFrame with the Event; empty under Want::kPosition
   std::uint64_t digest{};  // FNV-1a over the state's canonical bytes, after the move
   std::optional<std::string> result{};  // an encoded tesela.play.v1.Result, when the game is over
   std::optional<Result> standings{};    // the same as values
@@ -53,8 +53,17 @@ class Match {
   /// kNotYourTurn, kIllegalMove, kGameOver.
   [[nodiscard]] virtual Expected<Played> play(const Stamp& stamp, std::string_view move,
                                               Want want) = 0;
-  /// The move that was played last becomes the position.
+  /// As `play`: the player of `stamp.seat` gives up, whoever is on turn. Errors: kGameOver, also
+  /// for who has given up before.
+  [[nodiscard]] virtual Expected<Played> resign(const Stamp& stamp, Want want) = 0;
+  /// As `play`: the position and the dice become those of `earlier`, a copy of this match when it
+  /// was at version `to`. Error: kGameOver.
+  [[nodiscard]] virtual Expected<Played> go_back(const Stamp& stamp, Version to,
+                                                 const Match& earlier, Want want) = 0;
+  /// What was tried last becomes the position.
   virtual void commit() = 0;
+  /// A copy of its own, without what was tried.
+  [[nodiscard]] virtual std::unique_ptr<Match> copy() const = 0;
 
   /// An encoded ServerFrame with the Snapshot of the position: its last event was at `at_ms`, and
   /// `clock` stands so at `now_ms`.
@@ -64,6 +73,8 @@ class Match {
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
   /// The seat that moves; none when the game is over.
   [[nodiscard]] virtual std::optional<Seat> turn() const = 0;
+  /// Whether the seat's player has given up.
+  [[nodiscard]] virtual bool resigned(Seat seat) const = 0;
 
   /// A question to a strategy about the position as it is now. The answer is a move for `seat`,
   /// which is on turn. Errors: kInvalidArgument, naming the strategies there are.

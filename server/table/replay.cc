@@ -1,87 +1,67 @@
 #include "server/table/replay.h"
 
+#include <set>
 #include <utility>
+#include <variant>
 
-#include "server/codec/games.h"
-#include "server/codec/record.h"
-#include "server/net/limits.h"
+#include "server/table/execution.h"
+#include "server/table/records.h"
 
 namespace tesela::table {
 namespace {
 
 using boost::asio::awaitable;
 
-std::unexpected<Error> corrupt(Version version, const std::string& what) {
-  return refuse(ErrorCode::kCorrupt,
-                "The log is damaged at version " + std::to_string(version.value) + ": " + what);
+void remember(const codec::Record& record, Version version, RecentMoves& moves) {
+  if (const auto* moved = std::get_if<codec::Moved>(&record.event)) {
+    moves.add(moved->seat, moved->move_id, version);
+  } else if (const auto* resigned = std::get_if<codec::Resigned>(&record.event)) {
+    moves.add(resigned->seat, resigned->move_id, version);
+  } else if (const auto* undone = std::get_if<codec::Undone>(&record.event)) {
+    moves.add(Seat{}, undone->move_id, version);
+  }
 }
 
-Expected<void> begin(Replayed& replayed, const codec::Record& record, const ClockRules& rules) {
-  const auto* created = std::get_if<codec::Created>(&record.event);
-  if (created == nullptr)
-    return corrupt(Version{1}, "it does not begin with the table's creation.");
-  const auto game = codec::find_game(created->game);
-  if (!game) return corrupt(Version{1}, game.error().message);
-  auto match = (*game)->start(created->config, created->seed);
-  if (!match) return corrupt(Version{1}, match.error().message);
-  replayed.match = std::move(*match);
-  if (replayed.match->digest() != record.digest) {
-    return corrupt(Version{1}, "the game starts from another position than the recorded one.");
-  }
-  replayed.clock = Clock(rules, created->seats);
-  replayed.clock.begin_turn(record.at_ms);
-  return {};
-}
-
-Expected<void> advance(Replayed& replayed, const codec::Record& record, Version version,
-                       const FrameRange& range) {
-  const auto* moved = std::get_if<codec::Moved>(&record.event);
-  if (moved == nullptr) return corrupt(version, "the table is created a second time.");
-  const bool wanted = range.first <= version && version <= range.last;
-  replayed.clock.charge(moved->seat, moved->spent_ms, moved->timed_out);
-  replayed.clock.begin_turn(record.at_ms);
-  const Stamp stamp{.version = version,
-                    .at_ms = record.at_ms,
-                    .seat = moved->seat,
-                    .move_id = moved->move_id,
-                    .strategy = moved->strategy,
-                    .timed_out = moved->timed_out,
-                    .clock = &replayed.clock};
-  auto played = replayed.match->play(stamp, moved->move, wanted ? Want::kFrame : Want::kPosition);
-  if (!played) return corrupt(version, played.error().message);
-  if (played->digest != record.digest) {
-    return corrupt(version, "the move leads to another position than the recorded one.");
-  }
-  replayed.match->commit();
-  if (wanted) {
+/// Plays the next record; what it did counts for nothing but its frame, where that is wanted.
+Expected<void> advance(Execution& execution, const codec::Record& record, const FrameRange& wanted,
+                       Replayed& replayed) {
+  const Version version = next(execution.version());
+  if (version == Version{1}) return execution.begin(record);
+  const bool shown = wanted.first <= version && version <= wanted.last;
+  auto played = execution.play(record, shown ? Want::kFrame : Want::kPosition);
+  if (!played) return std::unexpected(std::move(played.error()));
+  if (shown) {
     replayed.frames.push_back(std::make_shared<const codec::Frame>(std::move(played->frame)));
   }
-  replayed.moves.add(moved->seat, moved->move_id, version);
+  remember(record, version, replayed.moves);
   return {};
 }
 
 }  // namespace
 
 awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {
+  const auto line = co_await line_of(log, table, options.table, options.until);
+  if (!line) co_return std::unexpected(line.error());
+  std::set<Version> returns = line->returns();
+  const auto back = options.back ? line->before_last() : std::nullopt;
+  if (back) returns.insert(*back);
+
   Replayed replayed{};
+  Execution execution(options.table.clock, std::move(returns));
+  Records records(log, table, options.until);
   for (;;) {
-    const auto entries = co_await log.read(table, next(replayed.version), limits::kLogReadMax);
-    if (!entries) co_return std::unexpected(entries.error());
-    for (const auto& entry : *entries) {
-      if (options.until != Version{} && entry.version > options.until) co_return replayed;
-      const Version expected = next(replayed.version);
-      if (entry.version != expected) co_return corrupt(expected, "it is missing.");
-      const auto record = codec::decode_record(entry.record);
-      if (!record) co_return corrupt(expected, record.error().message);
-      auto done = expected == Version{1} ? begin(replayed, *record, options.clock)
-                                         : advance(replayed, *record, expected, options.frames);
-      if (!done) co_return std::unexpected(std::move(done.error()));
-      replayed.version = expected;
-      replayed.at_ms = record->at_ms;
-    }
-    if (entries->size() < limits::kLogReadMax) break;
+    const auto record = co_await records.read();
+    if (!record) co_return std::unexpected(record.error());
+    if (!*record) break;
+    const auto done = advance(execution, **record, options.frames, replayed);
+    if (!done) co_return damaged(records.version(), done.error().message);
   }
-  if (!replayed.match) co_return corrupt(Version{1}, "the log is empty.");
+  if (records.version() == Version{}) co_return damaged(Version{1}, "the log is empty.");
+  if (back) replayed.earlier = Earlier{.version = *back, .match = execution.take(*back)};
+  replayed.match = execution.take_match();
+  replayed.version = execution.version();
+  replayed.at_ms = execution.at_ms();
+  replayed.clock = execution.clock();
   co_return replayed;
 }
 

@@ -4,12 +4,15 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
+#include "server/codec/table_options.h"
 #include "server/store/event_log.h"
+#include "server/table/clock.h"
 #include "server/table/match.h"
 #include "server/table/recent_moves.h"
 
@@ -23,9 +26,16 @@ struct FrameRange {
 
 /// What a re-execution is for.
 struct ReplayOptions {
-  ClockRules clock{};   // of the table
-  FrameRange frames{};  // that are wanted
-  Version until{};      // the last version that is played; 0: all
+  const codec::TableOptions& table;  // lives until the end of the call
+  FrameRange frames{};               // that are wanted
+  Version until{};                   // the last version that is played; 0: all
+  bool back{};                       // the position before the last move that stands is wanted
+};
+
+/// A position that can be gone back to.
+struct Earlier {
+  Version version;
+  std::unique_ptr<Match> match;
 };
 
 /// What a log leads to.
@@ -36,12 +46,13 @@ struct Replayed {
   RecentMoves moves;
   Clock clock;
   std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
+  std::optional<Earlier> earlier;       // none when no move stands
 };
 
 /// Plays a table's log from version 1 on. Errors: kNotFound; kUnavailable; kCorrupt when the log
 /// has a gap, holds what the rules refuse, or leads to a position with another digest than the one
 /// that was recorded.
 boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
-                                                  ReplayOptions options = {});
+                                                  ReplayOptions options);
 
 }  // namespace tesela::table

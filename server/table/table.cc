@@ -121,7 +121,7 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
   if (command.strategy.empty() && seat != nullptr && seat->seat == *command.seat &&
       time_is_over(ops::unix_ms())) {
     return refuse(ErrorCode::kTimeOver,
-                  "Your time for this move is over: " + autoplay_of(row_) + " moves for you.");
+                  "Your time for this move is over: " + autoplay() + " moves for you.");
   }
   if (command.move.at_version && *command.move.at_version != version_) {
     return refuse(ErrorCode::kStale, "The move was decided at version " +
@@ -129,7 +129,10 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
                                          ", but the table is at " + std::to_string(version_.value) +
                                          ".");
   }
-  if (command.move.type != match_->move_type()) {
+  if (match_->resigned(*command.seat) && command.strategy.empty()) {
+    return refuse(ErrorCode::kGameOver, "You have given up this game.");
+  }
+  if (command.move.act == codec::Act::kMove && command.move.type != match_->move_type()) {
     return refuse(ErrorCode::kInvalidArgument, "The body of the move must be a " +
                                                    std::string(match_->move_type()) + ", not '" +
                                                    command.move.type + "'.");
@@ -164,13 +167,15 @@ awaitable<void> Table::play(MoveCommand command) {
   // The wall clock may be set back; a table's time never goes back.
   const std::int64_t at_ms = std::max(ops::unix_ms(), at_ms_);
   const store::SeatRow* seat = on_turn();
-  const bool late = !command.strategy.empty() && seat != nullptr && seat->strategy.empty();
+  const bool late = !command.strategy.empty() && seat != nullptr && strategy_of(*seat).empty();
   // The player has come back while the strategy thought.
   if (late && !time_is_over(at_ms)) co_return;
-  const std::int64_t spent_ms = clock_.spent_ms(at_ms);
   Clock clock = clock_;
-  clock.charge(*command.seat, spent_ms, late);
-  clock.begin_turn(at_ms);
+  const std::int64_t spent_ms = clock_.spent_ms(at_ms);
+  if (move.act == codec::Act::kMove) {
+    clock.charge(*command.seat, spent_ms, late);
+    clock.begin_turn(at_ms);
+  }
   const Stamp stamp{.version = next(version_),
                     .at_ms = at_ms,
                     .seat = *command.seat,
@@ -178,25 +183,26 @@ awaitable<void> Table::play(MoveCommand command) {
                     .strategy = command.strategy,
                     .timed_out = late,
                     .clock = &clock};
-  auto played = match_->play(stamp, move.body, Want::kFrame);
-  if (!played) {
-    refuse_move(command, codec::reason_of(played.error().code), played.error().message);
+  auto tried = co_await try_out(command, stamp, spent_ms);
+  if (!tried) {
+    const bool often = tried.error().code == ErrorCode::kResourceExhausted;
+    refuse_move(command, often ? Reason::kRateLimited : codec::reason_of(tried.error().code),
+                tried.error().message);
     co_return;
   }
-  const codec::Moved moved{.seat = *command.seat,
-                           .move_id = move.move_id,
-                           .move = std::move(played->move),
-                           .strategy = command.strategy,
-                           .spent_ms = spent_ms,
-                           .timed_out = late};
+  Played& played = tried->played;
   store::Append append{
       .table = row_.id,
       .epoch = row_.epoch,
       .version = stamp.version,
-      .record = codec::encode({.at_ms = at_ms, .event = moved, .digest = played->digest})};
-  if (played->result) {
-    append.ending = {.result = *played->result, .ended_ms = at_ms};
-    append.tally = tally_of(row_, *played->standings, at_ms);
+      .record = codec::encode(
+          {.at_ms = at_ms, .event = std::move(tried->event), .digest = played.digest})};
+  if (played.result) {
+    append.ending = {.result = *played.result, .ended_ms = at_ms};
+    // Who plays alone and gives up is on no board.
+    if (row_.seat_count > 1 || move.act == codec::Act::kMove) {
+      append.tally = tally_of(row_, *played.standings, at_ms);
+    }
   }
 
   const auto sent = steady_clock::now();
@@ -204,7 +210,7 @@ awaitable<void> Table::play(MoveCommand command) {
   metrics_.append_seconds().Observe(
       std::chrono::duration<double>(steady_clock::now() - sent).count());
   if (stored) {
-    show(command, std::move(*played), at_ms, clock);
+    show(command, std::move(played), at_ms, clock);
     if (late) co_await stand_in(*command.seat);
   } else {
     not_stored(command, stored.error());
@@ -228,6 +234,7 @@ void Table::show(const MoveCommand& command, Played played, std::int64_t at_ms,
     changed_(row_);
   }
   moves_.Increment();
+  if (command.move.act == codec::Act::kResign) tell_seating();
   wait_for_time();
   ask_bot(bot_pace_);
 }
@@ -257,7 +264,7 @@ awaitable<void> Table::repeat(MemberId id, Version version) {
   codec::FramePtr event = version == version_ ? last_event_ : nullptr;
   if (!event) {
     auto replayed = co_await replay(
-        log_, row_.id, {.clock = options_.clock, .frames = {version, version}, .until = version});
+        log_, row_.id, {.table = options_, .frames = {version, version}, .until = version});
     if (replayed && !replayed->frames.empty()) event = replayed->frames.front();
   }
   Member* member = find(id);

@@ -20,6 +20,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
+#include "server/codec/record.h"
 #include "server/codec/table_options.h"
 #include "server/ops/metrics.h"
 #include "server/store/store.h"
@@ -118,6 +119,7 @@ class Table : public std::enable_shared_from_this<Table> {
     bool lagging = false;                                // lost frames: waits for a Snapshot
     bool asking = false;                                 // for a hint
     std::chrono::steady_clock::time_point hint_after{};  // the next one
+    std::chrono::steady_clock::time_point undo_after{};  // the next one
     std::chrono::steady_clock::time_point talk_paid{};   // until when what was said counts
     std::vector<PlayerId> muted{};
   };
@@ -139,6 +141,11 @@ class Table : public std::enable_shared_from_this<Table> {
     codec::Move move;
     std::string strategy{};  // of a bot
   };
+  /// A move on a copy of the position, and what the log is to hold of it.
+  struct Tried {
+    Played played;
+    codec::Event event;
+  };
   struct HintCommand {
     MemberId member;
     codec::HintRequest request;
@@ -153,6 +160,10 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<void> welcome(MemberId arrived);
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
   boost::asio::awaitable<void> play(MoveCommand command);
+  boost::asio::awaitable<Expected<Tried>> try_out(const MoveCommand& command, const Stamp& stamp,
+                                                  std::int64_t spent_ms);
+  boost::asio::awaitable<Expected<Tried>> try_to_undo(const MoveCommand& command,
+                                                      const Stamp& stamp);
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
   boost::asio::awaitable<Expected<void>> change(store::TableRow row);
   void tell_seating();
@@ -162,10 +173,14 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<void> take_back(PlayerId player);
   boost::asio::awaitable<void> stand_in(Seat seat);
   [[nodiscard]] const store::SeatRow* on_turn() const;
+  /// That plays the seat; empty: its player does.
+  [[nodiscard]] std::string strategy_of(const store::SeatRow& seat) const;
+  [[nodiscard]] std::string autoplay() const;
 
   [[nodiscard]] bool time_is_over(std::int64_t at_ms) const;
   void start_clock();
   void resume_clock();
+  [[nodiscard]] codec::FramePtr clocks() const;
   void wait_for_time();
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
   [[nodiscard]] codec::Seating seating() const;
@@ -237,6 +252,7 @@ class Table : public std::enable_shared_from_this<Table> {
   Timer coming_;     // until presence is told
   Timer bots_come_;  // to a table that waits for players
   Presence told_;
+  bool tells_presence_ = false;                           // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
   Version asked_at_;           // the version that a bot was asked about last

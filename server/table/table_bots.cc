@@ -24,10 +24,11 @@ void Table::ask_bot(milliseconds pause) {
   if (farewell_ || lost_) return;
   const store::SeatRow* seat = on_turn();
   if (seat == nullptr) return;
-  if (seat->strategy.empty() && !time_is_over(ops::unix_ms())) return;
+  const std::string strategy = strategy_of(*seat);
+  if (strategy.empty() && !time_is_over(ops::unix_ms())) return;
   if (bot_thinks_ && asked_at_ == version_) return;
   bot_moves_at_ = steady_clock::now() + pause;
-  ask_bot(*seat, seat->strategy.empty() ? autoplay_of(row_) : seat->strategy);
+  ask_bot(*seat, strategy.empty() ? autoplay() : strategy);
 }
 
 void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {

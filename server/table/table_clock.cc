@@ -26,7 +26,7 @@ bool Table::time_is_over(std::int64_t at_ms) const {
 void Table::start_clock() {
   const auto* seat = on_turn();
   if (!clock_.on() || seat == nullptr) return;
-  if (!seat->strategy.empty() || presence().connected[seat->seat.value]) {
+  if (!strategy_of(*seat).empty() || presence().connected[seat->seat.value]) {
     clock_.begin_turn(ops::unix_ms());
     wait_for_time();
     return;
@@ -37,19 +37,22 @@ void Table::start_clock() {
 
 void Table::resume_clock() {
   if (!clock_.on() || !clock_.stopped() || !match_) return;
-  const std::int64_t now_ms = ops::unix_ms();
-  clock_.begin_turn(now_ms);
+  clock_.begin_turn(ops::unix_ms());
   wait_for_time();
-  const auto frame = codec::clocks_frame(clock_, now_ms, match_->turn());
+  const auto frame = clocks();
   for (auto& member : members_) {
     if (member.present) send(member, frame);
   }
 }
 
+codec::FramePtr Table::clocks() const {
+  return codec::clocks_frame(clock_, ops::unix_ms(), match_->turn());
+}
+
 void Table::wait_for_time() {
   if (time_ && !clock_.stopped()) time_->cancel();
   const auto* seat = on_turn();
-  if (seat == nullptr || !seat->strategy.empty()) return;
+  if (seat == nullptr || !strategy_of(*seat).empty()) return;
   const auto deadline_ms = clock_.deadline_ms(seat->seat);
   if (!deadline_ms) return;
   // The wall clock may be set meanwhile: looked at again when the time seems over.

@@ -56,6 +56,7 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
 void Table::leave(MemberId member) {
   std::erase_if(members_, [member](const Member& m) { return m.id == member; });
   idle_since_ = steady_clock::now();
+  if (members_.empty()) told_ = {};
   presence_changed();
 }
 
@@ -86,14 +87,12 @@ Table::Presence Table::presence() const {
   return here;
 }
 
+/// After a pause, so that a crowd that comes or goes is told of once.
 void Table::presence_changed() {
-  const auto others = std::ranges::count_if(members_, &Member::present);
-  if (others <= 1) {
-    // Alone: the Welcome has said it, or nobody is there to be told.
-    told_ = presence();
-    if (others == 0) return;
-  }
+  if (tells_presence_ || presence() == told_) return;
+  tells_presence_ = true;
   start(coming_, limits::kPresencePause, [this] {
+    tells_presence_ = false;
     if (presence() != told_) tell_seating();
   });
 }
@@ -114,11 +113,15 @@ awaitable<void> Table::welcome(MemberId arrived) {
   }
   Member* present = find(arrived);
   if (present == nullptr || present->outbox->ended()) co_return;
-  present->present = true;
-  presence_changed();
+  // Before the newcomer is one of those who are told of it: a Welcome comes first.
   if (const auto* seat = on_turn(); seat != nullptr && seat->seat == present->seat) resume_clock();
+  const bool alone = std::ranges::none_of(members_, &Member::present);
+  present->present = true;
+  if (alone) told_ = presence();  // by the Welcome
+  presence_changed();
   if (missed) {
     missed->insert(missed->begin(), welcome_of(*present, true));
+    if (clock_.on() && match_) missed->push_back(clocks());
     if (present->outbox->push_all(*missed)) co_return;
   }
   // Too far behind, or the missed events are more than a connection may have waiting.
@@ -144,8 +147,7 @@ awaitable<Expected<std::vector<codec::FramePtr>>> Table::missed_after(Version ve
   if (version == version_) co_return std::vector<codec::FramePtr>{};
   if (next(version) == version_ && last_event_) co_return std::vector{last_event_};
   auto replayed = co_await replay(
-      log_, row_.id,
-      {.clock = options_.clock, .frames = {next(version), version_}, .until = version_});
+      log_, row_.id, {.table = options_, .frames = {next(version), version_}, .until = version_});
   if (!replayed) co_return std::unexpected(std::move(replayed.error()));
   co_return std::move(replayed->frames);
 }

@@ -155,9 +155,10 @@ codec::Seating Table::seating() const {
     out.seats.push_back({.seat = seat.seat,
                          .player_id = codec::to_text(seat.player),
                          .display_name = seat.display_name,
-                         .strategy = seat.strategy,
+                         .strategy = strategy_of(seat),
                          .bot = is_bot(row_.game, seat),
-                         .connected = here.connected[seat.seat.value]});
+                         .connected = here.connected[seat.seat.value],
+                         .resigned = match_ && match_->resigned(seat.seat)});
   }
   return out;
 }

@@ -43,7 +43,8 @@ Expected<void> check_shown(const store::TableRow& table) {
 
 store::Tally tally_of(const store::TableRow& table, const Result& result, std::int64_t ended_ms) {
   store::Tally tally{.game = table.game};
-  if (table.assisted) return tally;
+  const auto options = codec::decode_table_options(table.options);
+  if (table.assisted || (options && options->practice)) return tally;
   if (table.seat_count > 1) {
     if (is_ranked(table)) tally.placings = placings_of(table, result);
     return tally;

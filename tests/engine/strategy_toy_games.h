@@ -51,16 +51,17 @@ struct Nim {
   static std::optional<Seat> turn(const State& s) {
     return s.heap > 0 ? std::optional{Seat{s.turn}} : std::nullopt;
   }
-  static std::optional<Result> result(const State& s) {
-    if (s.heap > 0) {
-      return std::nullopt;
-    }
-    Result result{.seats = s.players};
-    for (Standing& standing : result.standings) {
+  /// Who took last is ahead.
+  static Result standings(const State& s) {
+    Result standings{.seats = s.players};
+    for (Standing& standing : standings.standings) {
       standing = {.points = 0, .rank = 2};
     }
-    result.standings[(s.turn + s.players - 1U) % s.players] = {.points = 1, .rank = 1};
-    return result;
+    standings.standings[(s.turn + s.players - 1U) % s.players] = {.points = 1, .rank = 1};
+    return standings;
+  }
+  static std::optional<Result> result(const State& s) {
+    return s.heap > 0 ? std::nullopt : std::optional{standings(s)};
   }
 };
 static_assert(Game<Nim>);
@@ -101,10 +102,13 @@ struct Lottery {
   static std::optional<Seat> turn(const State& s) {
     return s.over ? std::nullopt : std::optional{Seat{0}};
   }
+  static Result standings(const State& s) {
+    Result standings{.seats = 1};
+    standings.standings[0].points = s.points;
+    return standings;
+  }
   static std::optional<Result> result(const State& s) {
-    Result result{.seats = 1};
-    result.standings[0].points = s.points;
-    return s.over ? std::optional{result} : std::nullopt;
+    return s.over ? std::optional{standings(s)} : std::nullopt;
   }
 };
 static_assert(Game<Lottery>);

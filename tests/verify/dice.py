@@ -30,18 +30,22 @@ class Dice:
     """The draws under a seed, one after the other."""
 
     def __init__(self, seed: bytes):
-        self.words = self._stream(seed)
+        self.seed = seed
+        self.drawn = 0
+        self.block: list[int] = []
 
-    @staticmethod
-    def _stream(seed: bytes):
-        block = 0
-        while True:
-            yield from chacha20_block(seed, block & MASK, struct.pack("<3I", block >> 32, 0, 0))
-            block += 1
+    def word(self) -> int:
+        """The next word of the stream."""
+        number, at = divmod(self.drawn, 16)
+        if at == 0:
+            nonce = struct.pack("<3I", number >> 32, 0, 0)
+            self.block = chacha20_block(self.seed, number & MASK, nonce)
+        self.drawn += 1
+        return self.block[at]
 
     def uniform(self, n: int) -> int:
         """A number from 0 to n - 1."""
         while True:
-            product = next(self.words) * n
+            product = self.word() * n
             if product & MASK >= (1 << 32) % n:
                 return product >> 32

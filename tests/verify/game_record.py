@@ -17,10 +17,17 @@ def record_of(answer: dict) -> dict:
     table = record["table"]
     events = [{"version": 1, "digest": _digest(record["firstDigest"])}]
     for move in record.get("moves", []):
-        events.append({"version": int(move["version"]), "seat": move.get("seat", 0),
-                       "move": {name: value for name, value in move["move"].items()
-                                if name != "@type"},
-                       "digest": _digest(move["digest"])})
+        event = {"version": int(move["version"]), "seat": move.get("seat", 0),
+                 "digest": _digest(move["digest"])}
+        kind = move["move"]["@type"].rpartition("/")[2]
+        if kind == "tesela.play.v1.Resigned":
+            event["resigned"] = True
+        elif kind == "tesela.play.v1.Undone":
+            event["backTo"] = int(move["move"]["toVersion"])
+        else:
+            event["move"] = {name: value for name, value in move["move"].items()
+                             if name != "@type"}
+        events.append(event)
     out = {"game": table["game"], "config": _hex(record["config"]), "seats": table["seatCount"],
            "commitment": _hex(table["commitment"]), "serverSeed": _hex(record["serverSeed"]),
            "contributions": [{"seat": added.get("seat", 0), "bytes": _hex(added["bytes"])}

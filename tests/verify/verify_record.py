@@ -18,6 +18,7 @@ import game_2248
 import game_azul
 import game_record
 import game_samegame
+from course import Course
 from dice import Dice
 from rules import Illegal
 
@@ -55,19 +56,20 @@ def verify(record: dict, shown: str | None = None):
                                                  for added in record["contributions"]]))
     except ValueError as error:
         raise Untrue(str(error)) from error
-    game = GAMES[record["game"]](config, dice)
+    course = Course(GAMES[record["game"]](config, dice), dice, record["seats"])
     for version, event in enumerate(record["events"], start=1):
         _expect("the next version", version, event["version"])
         if version > 1:
             try:
-                game.play(event["seat"], event["move"], dice)
+                course.play(event)
             except Illegal as illegal:
                 raise Untrue(f"version {version} is no legal move: {illegal}") from illegal
+        game = course.game
         if "scores" in event:
             _expect(f"at version {version} the score", game.scores(), event["scores"])
         _expect(f"at version {version} the digest", _fnv(game.canonical_bytes()), event["digest"])
-    _expect("the result", game.ranks() if game.over() else None, record.get("ranks"))
-    return game
+    _expect("the result", course.ranks() if course.over() else None, record.get("ranks"))
+    return course.game
 
 
 def main() -> int:

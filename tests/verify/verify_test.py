@@ -32,7 +32,8 @@ class DiceOfTheGames(unittest.TestCase):
 
     def test_a_word_that_would_favour_some_numbers_is_thrown_away(self):
         drawn = dice.Dice(bytes(32))
-        drawn.words = iter([0, 1 << 31])
+        words = iter([0, 1 << 31])
+        drawn.word = lambda: next(words)
         self.assertEqual(drawn.uniform(3), 1)
 
 
@@ -52,6 +53,55 @@ class TrueRecords(unittest.TestCase):
         for name, record in RECORDS.items():
             with self.subTest(name):
                 verify(record, shown=record["commitment"])
+
+
+def with_a_move_taken_back(record: dict) -> dict:
+    """The fourth event is taken back, and played once more."""
+    changed = copy.deepcopy(record)
+    before, taken = changed["events"][2:4]
+    undone = {"version": 5, "backTo": 3, "digest": before["digest"]}
+    changed["events"][4:4] = [undone, {**taken}]
+    for version, event in enumerate(changed["events"], start=1):
+        event["version"] = version
+    return changed
+
+
+def with_a_seat_given_up(record: dict, at: int) -> dict:
+    """The first seat gives up after so many events."""
+    changed = copy.deepcopy(record)
+    events = changed["events"][:at]
+    events.append({"version": at + 1, "seat": 0, "resigned": True,
+                   "digest": events[-1]["digest"], "scores": events[-1]["scores"]})
+    return {**changed, "events": events}
+
+
+class Courses(unittest.TestCase):
+    def test_a_move_that_was_taken_back_falls_again_with_the_same_dice(self):
+        for name in ("2048_classic", "2248_usual", "samegame_usual"):
+            with self.subTest(name):
+                verify(with_a_move_taken_back(RECORDS[name]))
+
+    def test_only_the_last_move_is_taken_back(self):
+        record = with_a_move_taken_back(RECORDS["2048_classic"])
+        record["events"][4]["backTo"] = 2
+        with self.assertRaisesRegex(Untrue, "^version 5 is no legal move"):
+            verify(record)
+
+    def test_at_a_table_of_several_nothing_is_taken_back(self):
+        with self.assertRaisesRegex(Untrue, "^version 5 is no legal move"):
+            verify(with_a_move_taken_back(RECORDS["azul_2_players"]))
+
+    def test_who_gives_up_a_game_of_two_has_lost(self):
+        record = with_a_seat_given_up(RECORDS["azul_2_players"], 10)
+        verify({**record, "ranks": [2, 1]})
+        with self.assertRaisesRegex(Untrue, "^the result"):
+            verify({**record, "ranks": [1, 2]})
+
+    def test_who_has_given_up_does_not_give_up_again(self):
+        record = with_a_seat_given_up(RECORDS["azul_4_players"], 10)
+        record["events"].append({**record["events"][-1], "version": 12})
+        with self.assertRaisesRegex(Untrue, "^version 12 is no legal move"):
+            verify(record)
 
 
 class Forgeries(unittest.TestCase):

@@ -25,6 +25,14 @@ TEST(Record, AMoveComesBackWithAnyBytes) {
   EXPECT_EQ(decode_record(encode(record)), record);
 }
 
+TEST(Record, GivingUpAndTakingBackComeBack) {
+  const Record resigned{
+      .at_ms = 5, .event = Resigned{.seat = Seat{2}, .move_id = "r"}, .digest = 1};
+  EXPECT_EQ(decode_record(encode(resigned)), resigned);
+  const Record undone{.at_ms = 6, .event = Undone{.move_id = "u", .to = Version{3}}, .digest = 2};
+  EXPECT_EQ(decode_record(encode(undone)), undone);
+}
+
 TEST(Record, BrokenBytesAreCorrupt) {
   const auto read = decode_record("\xff\xff\xff");
   ASSERT_FALSE(read);

@@ -35,8 +35,6 @@ struct Recorded {
   std::size_t moves_max{};
   /// The move of the seat on turn. Empty: the strategy `random`.
   std::function<typename Game::Move(const typename Game::State&, Seat, Rng&)> choose{};
-  /// The points of each seat, as its view shows them.
-  std::function<std::vector<std::int64_t>(const typename Game::State&)> scores{};
 };
 
 /// Plays one game and writes down what a record holds.
@@ -110,7 +108,11 @@ class RecordWriter {
     Codec::digest(state, digest);
     nlohmann::ordered_json event{{"version", version}};
     if (!move.is_null()) event.update(move);
-    event["scores"] = game_.scores(state);
+    const Result standings = Game::standings(state);
+    event["scores"] = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < standings.seats; ++i) {
+      event["scores"].push_back(standings.standings[i].points);
+    }
     std::ostringstream digits;
     digits << std::hex << std::setfill('0') << std::setw(16) << digest.value();
     event["digest"] = digits.str();

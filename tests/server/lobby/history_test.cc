@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "server/codec/id_text.h"
 #include "server/fair/fair.h"
@@ -30,6 +31,24 @@ class HistoryTest : public LobbyFixture {
     v1::VerifyRequest request;
     request.set_table_id(table_id);
     return history_stub_->Verify(&context, request, &response);
+  }
+
+  struct Shown {
+    std::vector<play::v1::ServerFrame> frames;
+    grpc::Status status;
+  };
+  Shown replay(const std::string& table_id, std::uint64_t from = 0, std::uint64_t to = 0) {
+    grpc::ClientContext context;
+    v1::ReplayRequest request;
+    request.set_table_id(table_id);
+    request.set_from_version(from);
+    request.set_to_version(to);
+    const auto reader = history_stub_->Replay(&context, request);
+    Shown shown;
+    v1::ReplayResponse response;
+    while (reader->Read(&response)) shown.frames.push_back(response.frame());
+    shown.status = reader->Finish();
+    return shown;
   }
 
   /// A table of Azul whose bots play, when `bots` fill it.
@@ -143,6 +162,43 @@ TEST_F(HistoryTest, WhatThePlayersAddIsInTheRecord) {
   request.set_contribution(std::string(fair::kContributionBytesMax + 1, 'x'));
   v1::CreateTableResponse created;
   EXPECT_EQ(create(sign_in().token(), request, created).error_code(), StatusCode::INVALID_ARGUMENT);
+}
+
+TEST_F(HistoryTest, AGameIsShownAgainFromAnyVersion) {
+  const auto record = finished_game();
+  const auto all = replay(record.table().table_id());
+  ASSERT_TRUE(all.status.ok()) << all.status.error_message();
+  ASSERT_EQ(all.frames.size(), static_cast<std::size_t>(record.moves_size()) + 1);
+  EXPECT_EQ(all.frames.front().snapshot().version(), 1);
+  for (int i = 0; i < record.moves_size(); ++i) {
+    const auto& event = all.frames[static_cast<std::size_t>(i) + 1].event();
+    EXPECT_EQ(event.version(), record.moves(i).version());
+    EXPECT_EQ(event.at_ms(), record.moves(i).at_ms());
+    EXPECT_EQ(event.move_id(), record.moves(i).move_id());
+    EXPECT_FALSE(event.body().value().empty());
+  }
+  EXPECT_EQ(all.frames.back().event().result().SerializeAsString(),
+            record.table().result().SerializeAsString());
+
+  const auto part = replay(record.table().table_id(), 5, 8);
+  ASSERT_TRUE(part.status.ok());
+  ASSERT_EQ(part.frames.size(), 4);
+  EXPECT_EQ(part.frames[0].snapshot().version(), 5);
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_EQ(part.frames[i].SerializeAsString(), all.frames[4 + i].SerializeAsString());
+  }
+}
+
+TEST_F(HistoryTest, WhatIsNotThereIsNotShown) {
+  EXPECT_EQ(replay("nonsense").status.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(replay(codec::to_text(TableId{1})).status.error_code(), StatusCode::NOT_FOUND);
+  EXPECT_EQ(replay(make_azul({}, "").table_id()).status.error_code(),
+            StatusCode::FAILED_PRECONDITION);
+  const auto table = create(sign_in().token());  // 2048, in play
+  EXPECT_EQ(replay(table.table_id()).frames.size(), 1);
+  const auto beyond = replay(table.table_id(), 2);
+  EXPECT_EQ(beyond.status.error_code(), StatusCode::NOT_FOUND);
+  EXPECT_THAT(beyond.status.error_message(), HasSubstr("no version 2"));
 }
 
 TEST_F(HistoryTest, ATableWithoutAGameHasNoRecord) {

@@ -8,6 +8,7 @@
 #include "server/codec/id_text.h"
 #include "server/ops/random.h"
 #include "server/table/bots.h"
+#include "tesela/game/v1/azul.pb.h"
 
 namespace tesela::lobby {
 namespace {
@@ -57,6 +58,16 @@ grpc::Status LobbyFixture::create(const std::string& token, const v1::CreateTabl
   grpc::ClientContext context;
   if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
   return stub_->CreateTable(&context, request, &response);
+}
+
+v1::CreateTableRequest LobbyFixture::azul_of(std::uint32_t players) {
+  v1::CreateTableRequest request;
+  request.set_game("azul");
+  game::v1::AzulConfig config;
+  config.set_players(players);
+  request.mutable_config()->PackFrom(config);
+  request.mutable_options()->set_bot_pace_ms(60'000);
+  return request;
 }
 
 v1::Table LobbyFixture::create(const std::string& token) {

@@ -41,6 +41,8 @@ class LobbyFixture : public testing::Test {
                     v1::JoinTableResponse& response) {
     return call(&v1::LobbyService::Stub::JoinTable, token, request, response);
   }
+  /// Asks for a table of Azul where bots do not play while a test looks.
+  static v1::CreateTableRequest azul_of(std::uint32_t players);
   /// A table of 2048 with the owner of `token`.
   v1::Table create(const std::string& token);
 

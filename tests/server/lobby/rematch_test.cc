@@ -7,7 +7,6 @@
 #include <string>
 
 #include "server/codec/id_text.h"
-#include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {
@@ -20,12 +19,7 @@ class RematchTest : public LobbyFixture {
  protected:
   /// A table of Azul in play: Ana, Bob and a bot.
   v1::Table azul_of_three() {
-    v1::CreateTableRequest request;
-    request.set_game("azul");
-    game::v1::AzulConfig config;
-    config.set_players(3);
-    request.mutable_config()->PackFrom(config);
-    request.mutable_options()->set_bot_pace_ms(60'000);  // they shall not play here
+    auto request = azul_of(3);
     auto& bot = *request.add_bots();
     bot.set_strategy("safe");
     bot.set_seat(2);

@@ -6,7 +6,6 @@
 
 #include "engine/strategy/registry.h"
 #include "server/codec/id_text.h"
-#include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {
@@ -77,12 +76,7 @@ TEST_F(SeatsTest, EachRefusalSaysWhatWouldBeRight) {
 
 TEST_F(SeatsTest, ATableIsMadeWithItsBots) {
   const auto ana = sign_in("Ana");
-  v1::CreateTableRequest request;
-  request.set_game("azul");
-  game::v1::AzulConfig config;
-  config.set_players(3);
-  request.mutable_config()->PackFrom(config);
-  request.mutable_options()->set_bot_pace_ms(60'000);  // they shall not play here
+  auto request = azul_of(3);
   request.add_bots()->set_strategy("safe");
   auto& first = *request.add_bots();
   first.set_strategy("uct");

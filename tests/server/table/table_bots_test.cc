@@ -40,7 +40,7 @@ TEST_F(TableBotsTest, BotsOnEverySeatPlayToTheEndWithNobodyThere) {
                          .watch_only = true};
   id = finish(directory.create(std::move(wanted))).value().id;
   wait_until([this] { return over(); });
-  const auto replayed = finish(replay(store, id));
+  const auto replayed = finish(replay(store, id, {.table = {}}));
   ASSERT_TRUE(replayed) << replayed.error().message;
   const auto log = finish(store.read(id, Version{1}, 1000)).value();
   for (const auto& entry : log) {
@@ -140,7 +140,7 @@ TEST_F(TableBotsTest, BotsGoOnAfterARestart) {
   finish(directory.resume());
   // Nobody is there: the bot moves as long as it is on turn.
   wait_until([this] {
-    const auto replayed = finish(replay(store, id));
+    const auto replayed = finish(replay(store, id, {.table = {}}));
     return replayed->match->turn() == Seat{0};
   });
 }

@@ -174,6 +174,33 @@ TEST_F(TableClockTest, EverybodySeesWhoIsHere) {
   EXPECT_TRUE(gone.seating().seats(0).connected());
 }
 
+TEST_F(TableClockTest, WhoStaysAloneIsToldThatTheOtherHasGone) {
+  make_timed(100, 60'000);
+  const auto ana = come(kPlayer);
+  auto bob = come(kBob);
+  static_cast<void>(next(*ana, [](const auto& frame) {
+    return frame.has_seating() && frame.seating().seats(1).connected();
+  }));
+  bob.reset();
+  static_cast<void>(next(*ana, [](const auto& frame) {
+    return frame.has_seating() && !frame.seating().seats(1).connected();
+  }));
+}
+
+TEST_F(TableClockTest, AWelcomeComesBeforeTheClocksThatItSetsGoing) {
+  make_timed(100, 60'000);
+  const auto one = come(first);
+  EXPECT_TRUE(one->read().has_welcome());
+}
+
+TEST_F(TableClockTest, WhoComesBackToARunningClockIsToldHowItStands) {
+  make_timed(100, 60'000);
+  const auto one = come(first);
+  const auto two = come(second, 1);
+  EXPECT_TRUE(next(*two, &pb::ServerFrame::has_welcome).welcome().resumed());
+  EXPECT_TRUE(next(*two, &pb::ServerFrame::has_clocks).clocks().has_deadline_ms());
+}
+
 TEST_F(TableClockTest, AClockThatMakesNoSenseIsRefused) {
   const auto refused = [this](std::uint32_t players, const lobby::v1::ClockRules& clock) {
     lobby::NewTable wanted{
