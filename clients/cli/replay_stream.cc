@@ -24,6 +24,7 @@ play::v1::Seating seating_of(const lobby::v1::Table& table) {
   seating.set_seat_count(table.seat_count());
   for (auto& occupant : *seating.mutable_seats()) {
     occupant.set_connected(true);
+    occupant.clear_resigned();
     if (!occupant.bot()) occupant.clear_strategy();
   }
   return seating;

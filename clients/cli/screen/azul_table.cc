@@ -247,12 +247,18 @@ class BoardDrawing {
 
   [[nodiscard]] std::string role() const {
     if (status_.seat == seat_) return "you";
-    return seat_ < status_.marks.size() ? status_.marks[seat_] : "";
+    return std::string{mark() == kResigned ? kByBot : mark()};
+  }
+
+  [[nodiscard]] std::string_view mark() const {
+    return seat_ < status_.marks.size() ? std::string_view{status_.marks[seat_]} : "";
   }
 
   /// What stands at the end of the board's last row.
   [[nodiscard]] std::string clock() const {
-    if (const auto* standing = this->standing()) return standing->resigned() ? "resigned" : "";
+    if (const auto* standing = this->standing())
+      return standing->resigned() ? std::string{kResigned} : "";
+    if (mark() == kResigned) return std::string{kResigned};
     return seat_ < status_.clocks.size() ? status_.clocks[seat_] : "";
   }
 

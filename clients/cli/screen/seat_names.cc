@@ -5,6 +5,7 @@ namespace {
 
 std::string mark_of(const play::v1::SeatOccupant& occupant) {
   if (occupant.bot()) return "bot";
+  if (occupant.resigned()) return std::string{kResigned};
   if (!occupant.strategy().empty()) return std::string{kByBot};
   return occupant.connected() ? "" : "away";
 }

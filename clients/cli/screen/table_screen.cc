@@ -170,8 +170,9 @@ TableKeys keys_of(const TablePicture& picture) {
   const bool playing = status.version > 0 && !status.waiting && !status.result;
   const bool several = status.names.size() > 1;
   const auto talk = picture.options.talk();
-  const bool own_seat =
-      seated && (*status.seat >= status.marks.size() || status.marks[*status.seat] != kByBot);
+  const std::string mark =
+      seated && *status.seat < status.marks.size() ? status.marks[*status.seat] : "";
+  const bool own_seat = seated && mark != kByBot && mark != kResigned;
   return {
       .begin = status.beginner,
       .rematch = status.rematch,

@@ -224,6 +224,15 @@ TEST_F(AzulScreenTest, HowTheSeatsArePlayedStandsByTheNames) {
   EXPECT_THAT(drawn(status), HasSubstr(" Bob             by bot  0 points\n"));
 }
 
+TEST_F(AzulScreenTest, WhoGaveUpWhileTheOthersPlayOnIsMarkedInPlaceOfTheClock) {
+  TableStatus status = ann_and_bob();
+  status.marks = {"", "resigned"};
+  status.clocks = {"4:59", "3:00"};
+  EXPECT_THAT(drawn(status), HasSubstr(" Bob             by bot  0 points\n"));
+  EXPECT_THAT(drawn(status),
+              HasSubstr("-3 -3       4:59  floor -1 -1 -2 -2 -2 -3 -3   resigned\n"));
+}
+
 TEST_F(AzulScreenTest, EachBoardHasItsClock) {
   TableStatus status = ann_and_bob();
   status.clocks = {"4:59", "1:00:00"};

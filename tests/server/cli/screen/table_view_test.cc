@@ -65,8 +65,9 @@ TEST_F(TableViewTest, WhoIsThereIsMarked) {
   EXPECT_THAT(view.picture().status.marks, testing::ElementsAre("", "bot", "by bot", ""));
   EXPECT_EQ(view.picture().spectators, 2U);
   seating.mutable_seats(0)->set_connected(false);
+  seating.mutable_seats(2)->set_resigned(true);
   view.take(seating);
-  EXPECT_EQ(view.picture().status.marks[0], "away");
+  EXPECT_THAT(view.picture().status.marks, testing::ElementsAre("away", "bot", "resigned", ""));
 }
 
 TEST_F(TableViewTest, WhoResignsLeavesThePositionAsItIs) {
