@@ -24,6 +24,9 @@ import { Wait } from './wait.js';
 
 export const SUB_PROTOCOL = 'tesela.v1.proto';
 
+/** Refusals after which the same move is sent again. */
+const LATER = [Reason.BUSY, Reason.STORE_UNAVAILABLE, Reason.RATE_LIMITED];
+
 /** How the line stands. */
 export type Link =
   | { phase: 'connecting' }
@@ -39,8 +42,7 @@ export interface MoveInFlight {
   readonly atVersion?: bigint;
 }
 
-/** Why a move or a question came back: the server's refusal, or what stands for it when it never
- *  answered. */
+/** Why a move or a question came back: a refusal, or what stands for it where none came. */
 export type Returned = Pick<Refusal, 'reason' | 'message'>;
 
 /** Hears what the stream learns, in order: a version is never skipped and never told twice. */
@@ -61,8 +63,7 @@ export interface Observer {
   confirmed(move: MoveInFlight): void;
   returned(move: MoveInFlight, why: Returned): void;
   advised(hint: Hint): void;
-  /** No answer will come to what was asked. Without a reason it is moot: somebody has moved, or
-   *  the line is gone. */
+  /** No answer will come. Without a reason it is moot: somebody has moved, or the line is gone. */
   unadvised(why?: Returned): void;
 }
 
@@ -372,8 +373,7 @@ export class TableStream {
     if (!refusal.moveId) return this.#observer.unsaid(refusal);
     if (this.#question.isEndedBy(refusal)) return this.#observer.unadvised(refusal);
     if (!this.#inFlight || refusal.moveId !== this.#inFlight.moveId) return;
-    const later = refusal.reason === Reason.BUSY || refusal.reason === Reason.STORE_UNAVAILABLE;
-    if (later && this.#resends < this.#limits.resendsMax) {
+    if (LATER.includes(refusal.reason) && this.#resends < this.#limits.resendsMax) {
       this.#resend.start(this.#limits.resendAfter * 2 ** this.#resends, () => this.#sendMove());
       this.#resends += 1;
       return;

@@ -146,6 +146,7 @@ export class Table implements Observer {
   /** What this page was opened with, or what the table gives its players to invite others. */
   invite = $derived.by(() => this.details?.invite || this.#invite);
 
+  #closed = false;
   #view: Message | undefined;
   #watcher: Watcher | undefined;
   readonly #invite: string;
@@ -172,11 +173,13 @@ export class Table implements Observer {
     addEventListener('offline', offline);
     document.addEventListener('visibilitychange', awake);
     this.#stream.start();
+    this.#closed = false;
     return () => {
       removeEventListener('online', online);
       removeEventListener('offline', offline);
       document.removeEventListener('visibilitychange', awake);
       this.#stream.stop();
+      this.#closed = true;
     };
   }
 
@@ -210,7 +213,9 @@ export class Table implements Observer {
   async learn(): Promise<void> {
     try {
       const { lobby } = await import('./lobby.js');
-      this.details = (await lobby.getTable({ tableId: this.tableId })).table;
+      const { table } = await lobby.getTable({ tableId: this.tableId });
+      if (this.#closed) return;
+      this.details = table;
       this.#learnRatings();
     } catch {
       // Asked again when the seat changes, or with the next line.
@@ -301,6 +306,8 @@ export class Table implements Observer {
   positioned(snapshot: Snapshot): void {
     this.#stands(snapshot);
     this.news = undefined;
+    // Asked at once, because these frames wait for a page that is still being built.
+    if (snapshot.clocks) this.#stream.probe();
     this.#show(unpack(snapshot.view));
   }
 
