@@ -1,9 +1,11 @@
 // The lobby over the Connect protocol, with this browser's token.
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { timestampMs, type Any, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { LobbyService, type StrategyDescription } from './gen/tesela/lobby/v1/lobby_pb.js';
+import type { TableOptionsSchema } from './gen/tesela/lobby/v1/table_options_pb.js';
 import type { Game } from './games/game.js';
 import { router, tablePath } from './route.svelte.js';
 import { session, type Player } from './session.svelte.js';
@@ -54,15 +56,19 @@ export async function renewToken({ deviceSecret, ...player }: Player): Promise<P
   return { ...player, deviceSecret, token, expiresAtMs: expiryMs(expiresAt) };
 }
 
+export type TableOptions = MessageInitShape<typeof TableOptionsSchema>;
+
 /** Makes a table (without a configuration: of the game's defaults), with bots of these strategies,
  *  and goes there. */
 export async function newTable(
   game: string,
   config?: Any,
   strategies: readonly string[] = [],
+  options: TableOptions = {},
 ): Promise<void> {
   const bots = strategies.map((strategy) => ({ strategy }));
-  const { table } = await lobby.createTable(config ? { game, config, bots } : { game, bots });
+  const asked = config ? { config } : {};
+  const { table } = await lobby.createTable({ game, bots, options, ...asked });
   if (table) router.go(tablePath(table.tableId));
 }
 

@@ -1,12 +1,13 @@
 // The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move
-// through until the server has confirmed it or given it back. Asks strategies for advice. Knows no
-// game, no page and no framework.
+// through until the server has confirmed it or given it back. Asks strategies for advice, and carries
+// what people say. Knows no game, no page and no framework.
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
   ClientFrameSchema,
   Reason,
   ServerFrameSchema,
+  type Clocks,
   type Event as TableEvent,
   type Goodbye,
   type Hint,
@@ -17,10 +18,14 @@ import {
   type Snapshot,
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
+import type { Said, SaySchema } from './gen/tesela/play/v1/talk_pb.js';
 import { Question } from './question.js';
 import { Wait } from './wait.js';
 
 export const SUB_PROTOCOL = 'tesela.v1.proto';
+
+/** Refusals after which the same move is sent again. */
+const LATER = [Reason.BUSY, Reason.STORE_UNAVAILABLE, Reason.RATE_LIMITED];
 
 /** How the line stands. */
 export type Link =
@@ -33,11 +38,11 @@ export type Link =
 export interface MoveInFlight {
   readonly moveId: string;
   readonly body: Any;
-  readonly atVersion: bigint;
+  /** What it was decided on; without one it is meant for any position. */
+  readonly atVersion?: bigint;
 }
 
-/** Why a move or a question came back: the server's refusal, or what stands for it when it never
- *  answered. */
+/** Why a move or a question came back: a refusal, or what stands for it where none came. */
 export type Returned = Pick<Refusal, 'reason' | 'message'>;
 
 /** Hears what the stream learns, in order: a version is never skipped and never told twice. */
@@ -47,11 +52,18 @@ export interface Observer {
   seated(seating: Seating): void;
   positioned(snapshot: Snapshot): void;
   happened(event: TableEvent): void;
+  /** The clocks run otherwise than was last said. */
+  clocked(clocks: Clocks): void;
+  /** The server's time, Unix time in milliseconds. */
+  timed(serverTimeMs: bigint): void;
+  /** Somebody said something. */
+  heard(said: Said): void;
+  /** What was said or muted was not accepted. */
+  unsaid(why: Returned): void;
   confirmed(move: MoveInFlight): void;
   returned(move: MoveInFlight, why: Returned): void;
   advised(hint: Hint): void;
-  /** No answer will come to what was asked. Without a reason it is moot: somebody has moved, or
-   *  the line is gone. */
+  /** No answer will come. Without a reason it is moot: somebody has moved, or the line is gone. */
   unadvised(why?: Returned): void;
 }
 
@@ -82,6 +94,8 @@ export interface StreamOptions {
   url: string;
   /** Asked at every Hello. Empty: a spectator without a name. */
   token: () => string;
+  /** What lets a stranger come to a private table. */
+  invite?: string;
   observer: Observer;
   openSocket?: (url: string, subProtocol: string) => WebSocket;
   limits?: Limits;
@@ -104,6 +118,7 @@ export function newId(): string {
 export class TableStream {
   readonly #url: string;
   readonly #token: () => string;
+  readonly #invite: string;
   readonly #observer: Observer;
   readonly #openSocket: (url: string, subProtocol: string) => WebSocket;
   readonly #limits: Limits;
@@ -125,6 +140,7 @@ export class TableStream {
   constructor(options: StreamOptions) {
     this.#url = options.url;
     this.#token = options.token;
+    this.#invite = options.invite ?? '';
     this.#observer = options.observer;
     this.#openSocket = options.openSocket ?? ((url, name) => new WebSocket(url, name));
     this.#limits = options.limits ?? LIMITS;
@@ -167,11 +183,12 @@ export class TableStream {
     if (this.#link.phase === 'live' && !this.#pongAwaited) this.#ping();
   }
 
-  /** Plays a move at the version last seen. One at a time: refused (false) while another is in
-   *  flight, and after the end. Without a line it waits for the next one. */
-  play(body: Any): boolean {
+  /** Plays a move at the version last seen, or at any. One at a time: refused (false) while
+   *  another is in flight, and after the end. Without a line it waits for the next one. */
+  play(body: Any, at: 'now' | 'any time' = 'now'): boolean {
     if (this.#inFlight || this.#link.phase === 'ended') return false;
-    this.#inFlight = { moveId: newId(), body, atVersion: this.#lastVersion };
+    const decided = at === 'now' ? { atVersion: this.#lastVersion } : {};
+    this.#inFlight = { moveId: newId(), body, ...decided };
     this.#resends = 0;
     if (this.#link.phase === 'live') this.#sendMove();
     return true;
@@ -181,6 +198,18 @@ export class TableStream {
    *  One question at a time: false while one waits, and without a line. */
   ask(strategy: string): boolean {
     return this.#link.phase === 'live' && this.#question.ask(strategy);
+  }
+
+  /** Says something; false without a line. */
+  say(what: MessageInitShape<typeof SaySchema>): boolean {
+    if (this.#link.phase !== 'live') return false;
+    this.#send({ case: 'say', value: what });
+    return true;
+  }
+
+  /** Hears a player no more, or again, until the line drops. */
+  mute(playerId: string, muted: boolean): void {
+    this.#send({ case: 'mute', value: { playerId, muted } });
   }
 
   #open(): void {
@@ -229,10 +258,8 @@ export class TableStream {
   }
 
   #hello(): void {
-    this.#send({
-      case: 'hello',
-      value: { token: this.#token(), lastVersion: this.#lastVersion },
-    });
+    const value = { token: this.#token(), lastVersion: this.#lastVersion, invite: this.#invite };
+    this.#send({ case: 'hello', value });
   }
 
   #sendMove(): void {
@@ -270,8 +297,12 @@ export class TableStream {
         return this.#onHint(frame.value);
       case 'refusal':
         return this.#onRefusal(frame.value);
+      case 'clocks':
+        return this.#observer.clocked(frame.value);
+      case 'said':
+        return this.#observer.heard(frame.value);
       case 'pong':
-        return this.#onPong();
+        return this.#onPong(frame.value.serverTimeMs);
       case 'goodbye':
         return this.#onGoodbye(frame.value);
     }
@@ -289,7 +320,8 @@ export class TableStream {
     this.#heartbeat.start(this.#limits.pingEvery, () => this.#ping());
   }
 
-  #onPong(): void {
+  #onPong(serverTimeMs: bigint): void {
+    this.#observer.timed(serverTimeMs);
     this.#attempt = 0; // A line that has answered is a good line: a Welcome alone proves less.
     this.#onQuiet();
   }
@@ -338,10 +370,10 @@ export class TableStream {
   }
 
   #onRefusal(refusal: Refusal): void {
+    if (!refusal.moveId) return this.#observer.unsaid(refusal);
     if (this.#question.isEndedBy(refusal)) return this.#observer.unadvised(refusal);
     if (!this.#inFlight || refusal.moveId !== this.#inFlight.moveId) return;
-    const later = refusal.reason === Reason.BUSY || refusal.reason === Reason.STORE_UNAVAILABLE;
-    if (later && this.#resends < this.#limits.resendsMax) {
+    if (LATER.includes(refusal.reason) && this.#resends < this.#limits.resendsMax) {
       this.#resend.start(this.#limits.resendAfter * 2 ** this.#resends, () => this.#sendMove());
       this.#resends += 1;
       return;

@@ -1,10 +1,21 @@
 // One table as the page knows it: what the stream last said, and the way to play on it.
-import type { Message } from '@bufbuild/protobuf';
+import { isMessage, type Message } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
+import type { Thinking } from './clock_text.js';
+import { TableClocks } from './clocks.svelte.js';
 import { gameNamed, unpack } from './games/index.js';
 import type { Game } from './games/game.js';
+import { pack } from './games/pack.js';
+import type { Table as LobbyTable } from './gen/tesela/lobby/v1/lobby_pb.js';
+import {
+  ResignedSchema,
+  ResignSchema,
+  UndoneSchema,
+  UndoSchema,
+} from './gen/tesela/play/v1/course_pb.js';
 import {
   Reason,
+  type Clocks,
   type Hint,
   type Event as TableEvent,
   type Result,
@@ -14,6 +25,8 @@ import {
   type Turn,
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
+import type { Said } from './gen/tesela/play/v1/talk_pb.js';
+import { Ratings } from './ratings.svelte.js';
 import { session } from './session.svelte.js';
 import {
   TableStream,
@@ -22,6 +35,16 @@ import {
   type Observer,
   type Returned,
 } from './stream.js';
+import { Talk } from './talk.svelte.js';
+
+/** How somebody is there; `stand_in`: a strategy plays for a player. */
+export type Presence = 'free' | 'here' | 'away' | 'bot' | 'stand_in' | 'resigned';
+
+/** What an event was beside a move of the game. */
+export type News =
+  | { kind: 'timed_out'; seat: number; strategy: string }
+  | { kind: 'resigned'; seat: number }
+  | { kind: 'undone' };
 
 /** Who draws a table. Called in the order in which things happened, each event once. */
 export interface Watcher {
@@ -46,8 +69,15 @@ export interface Advice {
 /** What a Snapshot and an Event say alike. */
 interface StandsAt {
   version: bigint;
+  clocks?: Clocks | undefined;
   result?: Result | undefined;
   turn?: Turn | undefined;
+}
+
+function newsOf({ seat, strategy, timedOut }: TableEvent, body: Message | undefined) {
+  if (isMessage(body, ResignedSchema)) return { kind: 'resigned', seat } as const;
+  if (isMessage(body, UndoneSchema)) return { kind: 'undone' } as const;
+  return timedOut ? ({ kind: 'timed_out', seat, strategy } as const) : undefined;
 }
 
 const streamUrl = (tableId: string): string =>
@@ -60,6 +90,13 @@ export class Table implements Observer {
   /** True when the server names a game that this page has no renderer for. */
   unknownGame = $state(false);
   config = $state.raw<Any | undefined>(undefined);
+  /** The table as the lobby knows it; undefined until it has been asked. */
+  details = $state.raw<LobbyTable | undefined>(undefined);
+  options = $derived(this.details?.options);
+  thinking = $derived<Thinking>({
+    moveMs: this.options?.clock?.moveMs ?? 0,
+    gameMs: this.options?.clock?.gameMs ?? 0,
+  });
   /** Who sits where, and our own seat; undefined before the first Welcome. */
   seating = $state.raw<Seating | undefined>(undefined);
   seat = $derived(this.seating?.seat);
@@ -73,9 +110,28 @@ export class Table implements Observer {
   returnedMove = $state.raw<Returned | undefined>(undefined);
   /** Whether a move of ours is unanswered. */
   awaiting = $state(false);
+  /** The seats that have given up. */
+  resigned = $derived(
+    new Set(
+      [...(this.seating?.seats ?? []), ...(this.result?.standings ?? [])]
+        .filter(({ resigned }) => resigned)
+        .map(({ seat }) => seat),
+    ),
+  );
+  /** What happened last beside ordinary moves, until who it was about moves again. */
+  news = $state.raw<News | undefined>(undefined);
+  /** Whether we sit at a game that goes on, and have not given up. */
+  inGame = $derived(
+    this.seat !== undefined &&
+      this.seating?.waiting === false &&
+      !this.result &&
+      !this.resigned.has(this.seat),
+  );
+  /** Whether a strategy plays our seat until we take it back. */
+  standIn = $derived(this.inGame && this.presenceOf(this.seat!) === 'stand_in');
   /** Whether a move of ours can go out now. */
   mayMove = $derived(
-    this.seat !== undefined && this.turn.includes(this.seat) && !this.awaiting && !this.result,
+    this.inGame && !this.standIn && this.turn.includes(this.seat!) && !this.awaiting,
   );
   /** What a strategy that was asked advises for the position as it is. */
   advice = $state.raw<Advice | undefined>(undefined);
@@ -84,17 +140,28 @@ export class Table implements Observer {
   /** Why the last question was not answered, until another is asked. */
   noAdvice = $state.raw<Returned | undefined>(undefined);
 
+  readonly clocks = new TableClocks();
+  readonly ratings = new Ratings();
+  readonly talk: Talk;
+  /** What this page was opened with, or what the table gives its players to invite others. */
+  invite = $derived.by(() => this.details?.invite || this.#invite);
+
+  #closed = false;
   #view: Message | undefined;
   #watcher: Watcher | undefined;
+  readonly #invite: string;
   readonly #stream: TableStream;
 
-  constructor(tableId: string) {
+  constructor(tableId: string, invite = '') {
     this.tableId = tableId;
+    this.#invite = invite;
     this.#stream = new TableStream({
       url: streamUrl(tableId),
       token: () => session.token,
+      invite,
       observer: this,
     });
+    this.talk = new Talk(this.#stream);
   }
 
   /** Opens the stream; the function it returns closes it for good. */
@@ -106,11 +173,13 @@ export class Table implements Observer {
     addEventListener('offline', offline);
     document.addEventListener('visibilitychange', awake);
     this.#stream.start();
+    this.#closed = false;
     return () => {
       removeEventListener('online', online);
       removeEventListener('offline', offline);
       document.removeEventListener('visibilitychange', awake);
       this.#stream.stop();
+      this.#closed = true;
     };
   }
 
@@ -123,11 +192,40 @@ export class Table implements Observer {
 
   /** Plays a move; false when it cannot be taken now. What becomes of it comes through the
    *  watcher. */
-  play(move: Any): boolean {
-    if (!this.#stream.play(move)) return false;
+  play(move: Any, at: 'now' | 'any time' = 'now'): boolean {
+    if (!this.#stream.play(move, at)) return false;
     this.returnedMove = undefined;
     this.awaiting = true;
     return true;
+  }
+
+  /** Gives up. */
+  resign(): boolean {
+    return this.play(pack(ResignSchema, {}), 'any time');
+  }
+
+  /** Takes the last move back. */
+  undo(): boolean {
+    return this.play(pack(UndoSchema, {}));
+  }
+
+  /** Asks the lobby how the table is run. Without an answer the page goes without. */
+  async learn(): Promise<void> {
+    try {
+      const { lobby } = await import('./lobby.js');
+      const { table } = await lobby.getTable({ tableId: this.tableId });
+      if (this.#closed) return;
+      this.details = table;
+      this.#learnRatings();
+    } catch {
+      // Asked again when the seat changes, or with the next line.
+    }
+  }
+
+  #learnRatings(): void {
+    const { game, seating, options, version } = this;
+    if (!options?.ranked || !game || !seating || game.seatsMax === 1 || version === 0n) return;
+    this.ratings.learn(game.name, seating.seats, this.result !== undefined);
   }
 
   /** Asks a strategy, by its name, for advice; '' is the strongest. */
@@ -145,12 +243,21 @@ export class Table implements Observer {
 
   /** The name of whoever sits on `seat`; empty while nobody does. */
   nameOf(seat: number): string {
-    return this.#occupantOf(seat)?.displayName ?? '';
+    return this.occupantOf(seat)?.displayName ?? '';
   }
 
   /** The strategy that plays `seat`; empty when a person does. */
   strategyOf(seat: number): string {
-    return this.#occupantOf(seat)?.strategy ?? '';
+    return this.occupantOf(seat)?.strategy ?? '';
+  }
+
+  presenceOf(seat: number): Presence {
+    const occupant = this.occupantOf(seat);
+    if (!occupant) return 'free';
+    if (this.resigned.has(seat)) return 'resigned';
+    if (occupant.bot) return 'bot';
+    if (occupant.strategy) return 'stand_in';
+    return occupant.connected || seat === this.seat ? 'here' : 'away';
   }
 
   /** The strategies of the bots at the table, in the order of seats. */
@@ -158,7 +265,7 @@ export class Table implements Observer {
     return (this.seating?.seats ?? []).flatMap(({ bot, strategy }) => (bot ? [strategy] : []));
   }
 
-  #occupantOf(seat: number): SeatOccupant | undefined {
+  occupantOf(seat: number): SeatOccupant | undefined {
     return this.seating?.seats.find((taken) => taken.seat === seat);
   }
 
@@ -175,39 +282,82 @@ export class Table implements Observer {
 
   linkChanged(link: Link): void {
     this.link = link;
-    if (link.phase === 'ended' && link.reason === Reason.UNAUTHENTICATED) session.end(true);
+    if (link.phase !== 'ended') return;
+    if (link.reason === Reason.UNAUTHENTICATED) session.end(true);
+    if (link.reason === Reason.NO_SPECTATORS) void this.learn();
   }
 
   welcomed(welcome: Welcome): void {
     this.config = welcome.config;
+    this.clocks.begin(welcome.serverTimeMs);
+    this.talk.begun();
+    void this.learn();
     if (welcome.seating) this.seated(welcome.seating);
     this.game = gameNamed(welcome.game);
     this.unknownGame = !this.game;
   }
 
   seated(seating: Seating): void {
+    const before = this.seating;
     this.seating = seating;
+    if (before && before.seat !== seating.seat) void this.learn();
   }
 
   positioned(snapshot: Snapshot): void {
     this.#stands(snapshot);
-    this.#view = unpack(snapshot.view);
-    if (this.#view) this.#watcher?.show(this.#view);
+    this.news = undefined;
+    // Asked at once, because these frames wait for a page that is still being built.
+    if (snapshot.clocks) this.#stream.probe();
+    this.#show(unpack(snapshot.view));
   }
 
   happened(event: TableEvent): void {
     const body = unpack(event.body);
     this.#stands(event);
-    if (!body || !this.game) return;
-    this.#view = this.game.viewAfter(body);
+    const news = newsOf(event, body);
+    if (news || !this.news || !('seat' in this.news) || this.news.seat === event.seat) {
+      this.news = news;
+    }
+    if (isMessage(body, UndoneSchema)) this.#show(unpack(body.view));
+    else if (body) this.#animate(body);
+  }
+
+  #show(view: Message | undefined): void {
+    this.#view = view;
+    if (view) this.#watcher?.show(view);
+  }
+
+  #animate(body: Message): void {
+    if (!this.game) return;
+    const view = this.game.viewAfter(body);
+    if (!view) return; // Nothing of the game: somebody gave up.
+    this.#view = view;
     this.#watcher?.animate(body);
   }
 
-  #stands({ version, result, turn }: StandsAt): void {
+  #stands({ version, result, turn, clocks }: StandsAt): void {
     this.version = version;
     this.advice = undefined;
     this.result = result;
     this.turn = turn?.seats ?? [];
+    this.clocks.set(clocks);
+    this.#learnRatings();
+  }
+
+  clocked(clocks: Clocks): void {
+    this.clocks.set(clocks);
+  }
+
+  timed(serverTimeMs: bigint): void {
+    this.clocks.timed(serverTimeMs);
+  }
+
+  heard(said: Said): void {
+    this.talk.heard(said, said.seat === this.seat);
+  }
+
+  unsaid(why: Returned): void {
+    this.talk.unsaid(why);
   }
 
   confirmed(_move: MoveInFlight): void {

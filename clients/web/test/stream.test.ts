@@ -50,6 +50,10 @@ class Diary implements Observer {
   happened: Observer['happened'] = ({ version }) => this.#write(`event ${version}`);
   confirmed: Observer['confirmed'] = () => this.#write('confirmed');
   returned: Observer['returned'] = (_move, { reason }) => this.#write(`returned ${Reason[reason]}`);
+  clocked: Observer['clocked'] = ({ deadlineMs }) => this.#write(`clocks ${deadlineMs}`);
+  timed: Observer['timed'] = (serverTimeMs) => this.#write(`time ${serverTimeMs}`);
+  heard: Observer['heard'] = ({ what }) => this.#write(`heard ${what.value}`);
+  unsaid: Observer['unsaid'] = ({ reason }) => this.#write(`unsaid ${Reason[reason]}`);
   advised: Observer['advised'] = ({ strategy }) => this.#write(`advice of ${strategy}`);
   unadvised: Observer['unadvised'] = (why) =>
     this.#write(why ? `no advice ${Reason[why.reason]}` : 'no advice');
@@ -64,6 +68,7 @@ describe('stream', { timeout: 10_000 }, () => {
     stream = new TableStream({
       url: server.url,
       token: () => 'the token',
+      invite: 'the invitation',
       observer: diary,
       openSocket: (url, name) => new WebSocketOfNode(url, name) as unknown as WebSocket,
       limits: { ...QUICK, pingEvery: 60_000, ...limits },
@@ -94,6 +99,7 @@ describe('stream', { timeout: 10_000 }, () => {
     join();
     const hello = await (await server.line()).next('hello');
     assert.equal(hello.token, 'the token');
+    assert.equal(hello.invite, 'the invitation');
     assert.equal(hello.lastVersion, 0n);
   });
 
@@ -317,6 +323,37 @@ describe('stream', { timeout: 10_000 }, () => {
     assert.equal(diary.count('no advice'), 2);
     assert.equal(diary.count('advice of late'), 0);
     assert.equal(stream.ask(''), false, 'without a line nobody can be asked');
+  });
+
+  test('what is said goes out, and what is not accepted comes back', async () => {
+    join();
+    assert.equal(stream.say({ what: { case: 'text', value: 'too early' } }), false);
+    const line = await liveLine();
+    assert.equal(stream.say({ what: { case: 'text', value: 'hello' } }), true);
+    assert.equal((await line.next('say')).what.value, 'hello');
+    stream.mute('a player', true);
+    assert.deepEqual((await line.next('mute')).playerId, 'a player');
+    line.say({ case: 'said', value: { seat: 1, what: { case: 'text', value: 'hello too' } } });
+    await diary.has('heard hello too');
+    line.say({ case: 'refusal', value: { reason: Reason.RATE_LIMITED } });
+    await diary.has('unsaid RATE_LIMITED');
+  });
+
+  test('the clocks and the time of the server are told', async () => {
+    join({ pingEvery: 20 });
+    const line = await liveLine();
+    line.say({ case: 'clocks', value: { nowMs: 5n, deadlineMs: 8n } });
+    await diary.has('clocks 8');
+    const { nonce } = await line.next('ping');
+    line.say({ case: 'pong', value: { nonce, serverTimeMs: 77n } });
+    await diary.has('time 77');
+  });
+
+  test('a move for any time names no version', async () => {
+    join();
+    const line = await liveLine();
+    stream.play(MOVE, 'any time');
+    assert.equal((await line.next('move')).atVersion, undefined);
   });
 
   test('retryNow does not wait', async () => {

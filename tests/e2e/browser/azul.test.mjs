@@ -118,7 +118,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await focused('Line 5');
     await keys.press('Enter');
     await held(ada).first().waitFor();
-    const said = await ada.page.locator('[aria-live=polite]').last().textContent();
+    const said = await ada.page.locator('.said').textContent();
     assert.match(said, /^You: \d \w+ from (factory \d|the centre) to line 5\./);
   });
 

@@ -2,14 +2,30 @@
 import { Visitor } from './visitor.mjs';
 
 export class AzulVisitor extends Visitor {
-  /** Makes a table in the lobby, and returns its link. */
-  async createTable(players = 2) {
+  /** Makes a table in the lobby, run as TableOptionsForm is told, and returns its link. */
+  async createTable(players = 2, options = {}) {
     const { page } = this;
     await this.choose('azul');
     await page.locator(`input[name=players][value="${players}"]`).check();
+    await this.setOptions(options);
     await page.locator('button.play').click();
     await page.getByRole('heading', { name: /^(Waiting|Esperando)/ }).waitFor();
     return page.url();
+  }
+
+  /** The seats as they stand above the table, one's own first. */
+  async clocks() {
+    return this.page.locator('.bar li').evaluateAll((seats) =>
+      seats.map((seat) => {
+        const text = seat.querySelector('.clock [aria-hidden]')?.textContent ?? '';
+        const [seconds, minutes = 0] = text.split(':').map(Number).reverse();
+        return {
+          seconds: 60 * minutes + seconds,
+          turn: seat.classList.contains('turn'),
+          words: seat.querySelector('.words').textContent,
+        };
+      }),
+    );
   }
 
   /** Gives the next seats of the own table to bots, of the strategy that is named or of the one

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
+import { Phrase } from '../gen/tesela/play/v1/talk_pb.js';
 import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
+import { Stream } from '../harness/stream.mjs';
 import { AzulVisitor } from './azul_visitor.mjs';
 import { desktop, phone, shots } from './chromium.mjs';
 import { GridVisitor } from './grid_visitor.mjs';
@@ -114,6 +116,48 @@ describeSite('the page is for everyone', {}, (site) => {
       await azul.atTable();
       if (await azul.mayTake()) await azul.hint();
       await inspect(azul, look, 'azul');
+    });
+  }
+
+  for (const look of looks) {
+    test(`a table of four people, ${look.name}`, async () => {
+      const page = await site.newPage({ ...look, reducedMotion: 'reduce' });
+      const ada = await AzulVisitor.arrive(page);
+      await ada.choose('azul');
+      await page.locator('.options summary').click();
+      await page.locator('select[name=clock]').selectOption('own');
+      await inspect(ada, look, 'table-options');
+      await page.locator('.options summary').click();
+      const options = { clock: 'own', gameMinutes: 5, ticked: ['private'] };
+      const link = await ada.createTable(4, options);
+      await page.waitForFunction(() => /#.{22}$/.test(document.querySelector('#share').value));
+      const invite = (await page.locator('#share').inputValue()).split('#')[1];
+      const tableId = link.split('/t/')[1];
+      const streams = [];
+      for (const name of ['Bea', 'Constantin der Große', 'Dora']) {
+        const { token } = await signIn(site.server, name);
+        if (name === 'Dora') await inspect(ada, look, 'private-waiting');
+        await lobbyOf(site.server).joinTable({ tableId, invite }, bearer(token));
+        if (name === 'Dora') continue;
+        const stream = await Stream.open(site.server, tableId, { token });
+        stream.send({ case: 'say', value: { what: { case: 'phrase', value: Phrase.GOOD_LUCK } } });
+        streams.push(stream);
+      }
+      await ada.atTable();
+      await page.locator('.bar li[data-presence=away]', { hasText: 'Dora' }).waitFor();
+      await page.locator('.bar .clock').nth(3).waitFor();
+      await inspect(ada, look, 'people');
+      if (look.isMobile) {
+        await page.locator('.bar button').tap();
+        await page.locator('#talk .lines p').nth(1).waitFor();
+        await inspect(ada, look, 'people-talk');
+      }
+      await page.getByRole('button', { name: /^(Give up|Abandonar)$/ }).first().click();
+      await inspect(ada, look, 'resign');
+      await page.locator('dialog[open] .button:not(.primary)').click();
+      await page.locator('.bar li.own[data-presence=resigned]').waitFor();
+      await inspect(ada, look, 'resigned');
+      await Promise.all(streams.map((stream) => stream.close()));
     });
   }
 

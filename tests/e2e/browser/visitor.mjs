@@ -23,13 +23,28 @@ export class Visitor {
     await this.page.locator(`input[name=game][value="${game}"]`).check();
   }
 
+  /** Chooses how the new table is run: { clock, gameMinutes, moveSeconds, talk } and the names of
+   *  what is ticked in `ticked`. */
+  async setOptions({ clock, gameMinutes, moveSeconds, talk, ticked = [] }) {
+    const { page } = this;
+    if (clock) await page.locator('select[name=clock]').selectOption(clock);
+    const numbers = page.locator('.options .own input[type=number]');
+    if (gameMinutes !== undefined) await numbers.nth(0).fill(String(gameMinutes));
+    if (moveSeconds !== undefined) await numbers.nth(2).fill(String(moveSeconds));
+    const hidden = ticked.filter((name) => name !== 'practice');
+    if (talk || hidden.length > 0) await page.locator('.options summary').click();
+    if (talk) await page.locator('select[name=talk]').selectOption(talk);
+    for (const name of ticked) await page.locator(`input[name="${name}"]`).check();
+  }
+
   /** Chooses the options and starts a game of 2048; returns its link. */
-  async newGame({ size = 4, objective = 2048 } = {}) {
+  async newGame({ size = 4, objective = 2048, ...options } = {}) {
     const { page } = this;
     await this.choose('2048');
     await page.locator('input[value=own]').check();
     await page.locator('.own select').nth(0).selectOption(String(size));
     await page.locator('.own select').nth(1).selectOption(String(objective));
+    await this.setOptions(options);
     await page.locator('button.play').click();
     await this.atBoard();
     return page.url();

@@ -5,6 +5,7 @@ import { azul } from './azul/index.js';
 import { g2048 } from './g2048/index.js';
 import { g2248 } from './g2248/index.js';
 import { samegame } from './samegame/index.js';
+import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
 import type { Game } from './game.js';
 
 export const games: readonly Game[] = [azul, g2048, g2248, samegame];
@@ -12,7 +13,11 @@ export const games: readonly Game[] = [azul, g2048, g2248, samegame];
 export const gameNamed = (name: string): Game | undefined =>
   games.find((game) => game.name === name);
 
-const registry = createRegistry(...games.flatMap((game) => game.messages));
+const registry = createRegistry(
+  ResignedSchema,
+  UndoneSchema,
+  ...games.flatMap((game) => game.messages),
+);
 
 /** The message inside an Any; undefined for one that this page does not know. */
 export const unpack = (any: Any | undefined): Message | undefined =>

@@ -24,6 +24,9 @@ const dictionary: Dictionary<Sentences> = {
     [Reason.NO_TALK]: 'At this table people do not talk like that.',
     [Reason.INVITE_NEEDED]: 'This table is private: open it with the link you were given.',
     [Reason.NO_SPECTATORS]: 'Only its players may watch this table.',
+    [Reason.NOT_PRACTICE]: 'Moves are taken back at practice tables only.',
+    [Reason.TABLE_CLOSED]: 'The table was closed.',
+    [Reason.MALFORMED]: 'The server cannot read that.',
     [Reason.INTERNAL]: 'Something went wrong on the server.',
   },
   es: {
@@ -45,6 +48,9 @@ const dictionary: Dictionary<Sentences> = {
     [Reason.NO_TALK]: 'En esta mesa no se habla así.',
     [Reason.INVITE_NEEDED]: 'Esta mesa es privada: ábrela con el enlace que te dieron.',
     [Reason.NO_SPECTATORS]: 'Solo quienes juegan pueden ver esta mesa.',
+    [Reason.NOT_PRACTICE]: 'Solo en mesas de práctica se deshacen jugadas.',
+    [Reason.TABLE_CLOSED]: 'La mesa se ha cerrado.',
+    [Reason.MALFORMED]: 'El servidor no lo entiende.',
     [Reason.INTERNAL]: 'Algo ha fallado en el servidor.',
   },
 };

@@ -8,6 +8,8 @@ export const MARKER = 6;
 export const SIZE = 5;
 /** What the spaces of the floor line cost. */
 export const FLOOR_COSTS = [1, 1, 2, 2, 2, 3, 3];
+/** What complete rows, columns and colours bring at the end. */
+export const LINE_POINTS = { rows: 2, columns: 7, colours: 10 };
 
 const onBoard = (seat: number, n: number): number => 100 * (seat + 1) + n;
 export const linePlace = (seat: number, row: number, cell: number): number =>

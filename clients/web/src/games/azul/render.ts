@@ -41,27 +41,33 @@ export interface Stage {
 
 const pieceName = (piece: number): string => (piece === MARKER ? 'marker' : String(piece));
 
-export class FrameScene implements Scene {
+class FrameScene implements Scene {
   readonly #stage: Stage;
   readonly #frame: Frame;
+  readonly #next: FrameScene | undefined;
+  #departures: (Departure | undefined)[] | undefined;
   #ghosts: HTMLElement[] = [];
   #hidden: SVGElement[] = [];
   #animations: Animation[] = [];
 
-  constructor(stage: Stage, frame: Frame) {
+  /** `next` follows it without a pause. */
+  constructor(stage: Stage, frame: Frame, next?: FrameScene) {
     this.#stage = stage;
     this.#frame = frame;
+    this.#next = next;
   }
 
   start(): Animation[] {
     const { table, flights, gains } = this.#frame;
-    const departures = this.#departures();
+    const departures = this.#departures ?? this.#depart();
     this.#stage.tell(this.#frame);
     this.#stage.show(table);
     flushSync();
     // All is measured before anything is added: a measure after a change lays the page out anew.
+    // What the next scene begins with is measured with it.
     const arrivals = flights.map((flight) => this.#arrival(flight));
     const places = gains.map(({ at, cells }) => [at, ...cells].map((place) => this.#rect(place)));
+    if (this.#next) this.#next.#departures = this.#next.#depart();
     departures.forEach((departure, index) => this.#fly(index, departure, arrivals[index]));
     gains.forEach((gain, index) => this.#rise(gain, places[index] ?? []));
     return this.#animations;
@@ -81,7 +87,7 @@ export class FrameScene implements Scene {
     return this.#place(place)?.getBoundingClientRect();
   }
 
-  #departures(): (Departure | undefined)[] {
+  #depart(): (Departure | undefined)[] {
     const used = new Map<Element, number>();
     return this.#frame.flights.map(({ from, piece }) => {
       const place = this.#place(from);
@@ -188,4 +194,13 @@ export class FrameScene implements Scene {
     this.#ghosts.push(ghost);
     return ghost;
   }
+}
+
+/** The scenes of one move, each of which knows what follows. */
+export function scenesOf(stage: Stage, frames: readonly Frame[]): Scene[] {
+  const scenes: FrameScene[] = [];
+  for (const frame of [...frames].reverse()) {
+    scenes.unshift(new FrameScene(stage, frame, scenes[0]));
+  }
+  return scenes;
 }
