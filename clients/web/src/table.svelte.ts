@@ -14,6 +14,7 @@ import {
   type Turn,
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
+import { noteCommitment } from './promises.js';
 import { session } from './session.svelte.js';
 import {
   TableStream,
@@ -183,6 +184,7 @@ export class Table implements Observer {
     if (welcome.seating) this.seated(welcome.seating);
     this.game = gameNamed(welcome.game);
     this.unknownGame = !this.game;
+    noteCommitment(this.tableId, welcome.commitment, welcome.version);
   }
 
   seated(seating: Seating): void {
