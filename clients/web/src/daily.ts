@@ -2,7 +2,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { BoardKind, type BoardEntry } from './gen/tesela/lobby/v1/leaderboard_pb.js';
-import type { Table } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { TableState, type Table } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { lobby } from './lobby.js';
 import { router, tablePath } from './route.svelte.js';
 import { leaderboard } from './services.js';
@@ -50,11 +50,12 @@ export async function dailyOf(
 ): Promise<Daily> {
   const { date, endsAt } = await leaderboard.getDaily({ game }, { signal });
   const board = { kind: BoardKind.DAILY, game, date };
-  const [{ entries }, mine, line] = await Promise.all([
+  const [{ entries }, mine] = await Promise.all([
     leaderboard.getBoard({ board, pageSize: LINES }, { signal }),
     player && tryOf(game, date, player, signal),
-    player && lineOf(game, date, signal),
   ]);
+  const over = mine?.state === TableState.OVER;
+  const line = over ? await lineOf(game, date, signal) : undefined;
   return { date, endsAtMs: endsAt ? timestampMs(endsAt) : 0, best: entries, mine, line };
 }
 

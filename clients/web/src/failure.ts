@@ -28,3 +28,7 @@ export function failureOf(error: unknown): Failure {
       return { code, sentence: rawMessage ?? '' };
   }
 }
+
+/** Of a question about one thing by its id: there is none, or the id is none. */
+export const isMissing = (failure: Failure | undefined): boolean =>
+  failure === 'not_found' || (typeof failure === 'object' && failure.code === Code.InvalidArgument);

@@ -5,7 +5,8 @@ const en = {
   title: 'Rankings',
   lead: 'Who plays best, in every game and every configuration.',
   game: 'Game',
-  kind: 'What is compared',
+  kind: 'Best scores',
+  tabs: { ratings: 'Ratings', best: 'Ever', day: 'Of a day', daily: 'Daily game' },
   kinds: { ratings: 'Ratings', best: 'Best ever', day: 'Best of a day', daily: 'Daily game' },
   about: {
     ratings:
@@ -47,7 +48,8 @@ const es: typeof en = {
   title: 'Ranking',
   lead: 'Quién juega mejor, en cada juego y en cada configuración.',
   game: 'Juego',
-  kind: 'Qué se compara',
+  kind: 'Mejores puntos',
+  tabs: { ratings: 'Niveles', best: 'De siempre', day: 'De un día', daily: 'Diaria' },
   kinds: {
     ratings: 'Niveles',
     best: 'Mejores de siempre',
