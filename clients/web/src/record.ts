@@ -1,4 +1,4 @@
-// The record of a game, as `tesela verify` reads it: the answer of HistoryService.GetRecord as JSON.
+// The record of a game, as `tesela verify` reads it: GetRecord's answer as JSON.
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { ConnectError, Code } from '@connectrpc/connect';
 

@@ -1,5 +1,5 @@
-// A game that is shown again: read once, held as a whole, and drawn by whoever draws live games. Any
-// position is built from the event that led to it.
+// A game that is shown again: read once, held as a whole, and drawn by whoever draws live games.
+// Any position is built from the event that led to it.
 import { create, type Message } from '@bufbuild/protobuf';
 import { anyIs, anyPack, anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import type { Table as LobbyTable } from './gen/tesela/lobby/v1/lobby_pb.js';

@@ -31,10 +31,10 @@ function routeOfParts(path: string): Route {
     : { screen: 'nowhere' };
 }
 
-export const tablePath = (tableId: string): string => `/t/${encodeURIComponent(tableId)}`;
 export const replayPath = (tableId: string, version?: bigint): string =>
   `/replay/${encodeURIComponent(tableId)}${version === undefined ? '' : `/${version}`}`;
 export const proofPath = (tableId: string): string => `/proof/${encodeURIComponent(tableId)}`;
+export const tablePath = (tableId: string): string => `/t/${encodeURIComponent(tableId)}`;
 export const tableLink = (tableId: string): string => location.origin + tablePath(tableId);
 
 class Router {

@@ -14,8 +14,8 @@ import {
   type Turn,
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
-import { noteCommitment } from './promises.js';
 import { session } from './session.svelte.js';
+import { noteCommitment } from './promises.js';
 import {
   TableStream,
   type Link,

@@ -29,8 +29,13 @@ describeSite('around the tables', { options }, (site) => {
     }
     const { tableId } = await played(server, owner, '2048', {});
     const ranked = { config: azul(4).config, options: { ranked: true } };
-    const bots = ['random', 'greedy', 'diagonal'].map((strategy) => ({ strategy }));
-    const { tableId: azulId } = await played(server, owner, 'azul', { ...ranked, bots });
+    const bots = ['random', 'greedy', 'diagonal'].map((strategy) => ({
+      strategy,
+    }));
+    const { tableId: azulId } = await played(server, owner, 'azul', {
+      ...ranked,
+      bots,
+    });
     await lobby.createTable({ game: 'azul', config: games.azul.config }, bearer(owner.token));
     await lobby.createTable({ game: '2048', daily: true }, bearer(owner.token));
     return { tableId, azulId };
@@ -106,7 +111,8 @@ describeSite('around the tables', { options }, (site) => {
           const { activeElement: element } = document;
           const shown = element.matches('[type=radio]') ? element.nextElementSibling : element;
           return {
-            name: element.getAttribute('aria-label') ?? (element.value || element.textContent.trim()),
+            name:
+              element.getAttribute('aria-label') ?? (element.value || element.textContent.trim()),
             ring: getComputedStyle(shown).outlineStyle !== 'none',
           };
         });
@@ -154,9 +160,17 @@ describeSite('around the tables', { options }, (site) => {
       await page.getByText('The server cannot be reached.').first().waitFor();
       await page.unroute('**/tesela.lobby.v1.*/**');
       await page.getByRole('button', { name: 'Try again' }).first().click();
-      const empty = { '/boards': /here yet|Your rating|not played/, '/games': /No game is running/ };
-      await page.getByText(empty[place] ?? /today|finished yet/).first().waitFor();
+      const empty = {
+        '/boards': /here yet|Your rating|not played/,
+        '/games': /No game is running/,
+      };
+      await page
+        .getByText(empty[place] ?? /today|finished yet/)
+        .first()
+        .waitFor();
     }
-    site.browser.assertQuiet({ except: new RegExp(`${lostServer.source}|ERR_FAILED`) });
+    site.browser.assertQuiet({
+      except: new RegExp(`${lostServer.source}|ERR_FAILED`),
+    });
   });
 });

@@ -34,7 +34,10 @@ describeSite('climbing', { options }, (site) => {
     await rows(page).nth(24).waitFor();
     const points = await page.locator('tbody td.number b').allTextContents();
     const numbers = points.map((text) => Number(text.replace(/\D/g, '')));
-    assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+    assert.deepEqual(
+      numbers,
+      [...numbers].sort((a, b) => b - a),
+    );
 
     await page.locator('input[name=board-from][value=me]').check();
     await page.locator('tr.own', { hasText: 'Ada' }).waitFor();
@@ -72,7 +75,9 @@ describeSite('climbing', { options }, (site) => {
     const ada = await Visitor.arrive(await site.newPage());
     const { page } = ada;
     await page.locator('nav a[href="/daily"]').click();
-    const card = page.locator('section', { has: page.getByRole('heading', { name: '2048' }) });
+    const card = page.locator('section', {
+      has: page.getByRole('heading', { name: '2048' }),
+    });
     await card.getByText('Nobody has finished yet').waitFor();
     assert.match(await page.getByRole('timer').textContent(), /^\d+:\d\d/);
     await card.getByRole('button', { name: /^Play today/ }).click();
@@ -123,16 +128,25 @@ describeSite('climbing', { options }, (site) => {
     await page.locator('input[name=which][value=finished]').check();
     await items.nth(19).waitFor();
     assert.equal(await items.count(), 20);
-    assert.match(await items.first().textContent(), /Azul.*(Won|Place 2 of 2|shared) · -?\d+ points/);
+    assert.match(
+      await items.first().textContent(),
+      /Azul.*(Won|Place 2 of 2|shared) · -?\d+ points/,
+    );
     await page.getByRole('button', { name: 'Show more' }).click();
     await items.nth(21).waitFor();
     await page.locator('select').selectOption('azul');
     await items.nth(1).waitFor({ state: 'detached' });
-    await items.first().getByRole('link', { name: /^Replay/ }).click();
+    await items
+      .first()
+      .getByRole('link', { name: /^Replay/ })
+      .click();
     await page.getByRole('slider', { name: 'Move' }).waitFor();
     await page.goBack();
     await items.first().waitFor();
-    await items.first().getByRole('link', { name: /^Verify/ }).click();
+    await items
+      .first()
+      .getByRole('link', { name: /^Verify/ })
+      .click();
     await page.getByRole('heading', { name: 'This game was fair.' }).waitFor();
   });
 });

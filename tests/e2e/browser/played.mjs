@@ -10,7 +10,7 @@ export const ownerOf = (page) =>
 /** Plays a table of the owner's to its end. Returns { tableId, events, result }. */
 export async function playOut(server, { token }, game, tableId) {
   const player = await Player.join(server, tableId, { token });
-  for (let moves = 0; !player.result; ) {
+  for (let moves = 0; !player.result;) {
     if (!player.turn.includes(player.seat)) await player.step();
     else await player.playBody(games[game].choose(player.view, moves++));
   }
@@ -20,7 +20,9 @@ export async function playOut(server, { token }, game, tableId) {
 
 /** A new game of the owner's, with bots where others must sit, played to its end. */
 export async function played(server, owner, game, request = { config: games[game].config }) {
-  const bots = Array.from({ length: games[game].seats - 1 }, () => ({ strategy: 'random' }));
+  const bots = Array.from({ length: games[game].seats - 1 }, () => ({
+    strategy: 'random',
+  }));
   const { table } = await lobbyOf(server).createTable(
     { game, bots, ...request },
     bearer(owner.token),

@@ -12,7 +12,9 @@ const en = {
     ratings:
       'Ranked games move the ratings of all at the table. A rating rises as more is known about ' +
       'a player; ± says how much is not known yet.',
-    best: 'Each player’s best score in this configuration, in games played alone and without hints.',
+    best:
+      'Each player’s best score in this configuration, in games played alone and without ' +
+      'hints.',
     day: 'Each player’s best score of the games that ended on this day (UTC).',
     daily: 'Everybody plays the same game once. It counts when it ends before the day does (UTC).',
   },
@@ -60,7 +62,9 @@ const es: typeof en = {
     ratings:
       'Las partidas que puntúan mueven el nivel de todos en la mesa. El nivel sube cuanto más se ' +
       'sabe de un jugador; ± dice cuánto falta por saber.',
-    best: 'La mejor puntuación de cada jugador en esta configuración, jugando a solas y sin pistas.',
+    best:
+      'La mejor puntuación de cada jugador en esta configuración, jugando a solas y sin ' +
+      'pistas.',
     day: 'La mejor puntuación de cada jugador en las partidas que acabaron ese día (UTC).',
     daily: 'Todos juegan una vez la misma partida. Cuenta si acaba antes que el día (UTC).',
   },

@@ -114,8 +114,8 @@ const es: typeof en = {
 
   self: 'Compruébalo tú, sin este servidor',
   selfSays:
-    'El registro lo contiene todo: la promesa, la semilla, lo añadido y cada jugada. tesela verify ' +
-    'vuelve a jugarla en tu propio ordenador.',
+    'El registro lo contiene todo: la promesa, la semilla, lo añadido y cada jugada. ' +
+    'tesela verify vuelve a jugarla en tu propio ordenador.',
   download: 'Descargar el registro',
   orCommand: 'O consíguelo con',
   fileName: (tableId) => `tesela-${tableId}.json`,

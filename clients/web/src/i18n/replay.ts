@@ -36,8 +36,8 @@ const en = {
   of: (names: string) => `Played by ${names}`,
   noGame: 'There is no such game',
   notYet:
-    'This game cannot be shown: it has not begun, or it is a try at a daily game whose day is not ' +
-    'over.',
+    'This game cannot be shown: it has not begun, or it is a try at a daily game whose day is ' +
+    'not over.',
   notForAll: 'Only its players may watch this game while it is played.',
 };
 
