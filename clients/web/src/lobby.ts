@@ -21,14 +21,13 @@ const authorize: Interceptor = (next) => async (request) => {
   }
 };
 
-export const lobby = createClient(
-  LobbyService,
-  createConnectTransport({
-    baseUrl: location.origin,
-    useBinaryFormat: true,
-    interceptors: [authorize],
-  }),
-);
+export const transport = createConnectTransport({
+  baseUrl: location.origin,
+  useBinaryFormat: true,
+  interceptors: [authorize],
+});
+
+export const lobby = createClient(LobbyService, transport);
 
 const DEVICE_SECRET_BYTES = 32;
 
