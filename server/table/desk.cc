@@ -163,7 +163,8 @@ void Desk::answer(OutsideBot& bot, QuestionId id, std::string_view type, std::st
     return;
   }
   metrics_.outside_questions("answered").Increment();
-  question.answer(Advice{.strategy = question.whose.second, .move = std::move(*judged)});
+  question.answer(Advice{
+      .strategy = question.whose.second, .move = std::move(*judged), .value = {}, .measure = {}});
 }
 
 /// Called by the question's own callback, which may end inside its call.
@@ -179,6 +180,7 @@ void Desk::keep_time(const std::stop_token& stop) {
   while (asked_.wait(lock, stop, [this] { return !open_.empty(); })) {
     const auto deadline = open_.front().deadline;
     asked_.wait_until(lock, stop, deadline, [] { return false; });
+    if (stop.stop_requested()) return;
     Opens late;
     while (!open_.empty() && open_.front().deadline <= steady_clock::now()) {
       take(open_.begin(), late);

@@ -62,12 +62,19 @@ class TableOutsideTest : public AzulTableTest {
     return bot;
   }
 
+  /// So slow that a bot comes back in mid-game.
+  static constexpr std::uint32_t kPaceMs = 30;
+
   /// A table of bots alone.
-  Expected<store::TableRow> make_table_of(std::vector<std::string> strategies) {
+  Expected<store::TableRow> make_table_of(std::vector<std::string> strategies,
+                                          std::uint32_t pace_ms = 0) {
+    lobby::v1::TableOptions options;
+    options.set_bot_pace_ms(pace_ms);
     lobby::NewTable wanted{.owner = kPlayer,
                            .owner_name = "Ana",
                            .game = "azul",
                            .config = azul(static_cast<std::uint32_t>(strategies.size())),
+                           .options = options,
                            .watch_only = true};
     for (auto& strategy : strategies) {
       wanted.bots.push_back(
@@ -126,7 +133,7 @@ TEST_F(TableOutsideTest, TheStandInMovesForWhoSaysNothing) {
 
 TEST_F(TableOutsideTest, WhoLeavesIsReplacedUntilItIsBack) {
   const auto bot = offer(Manner::kNothing);
-  ASSERT_TRUE(make_table_of({"ext/x", "random"}));
+  ASSERT_TRUE(make_table_of({"ext/x", "random"}, kPaceMs));
   wait_until([&] { return bot->asked > 0; });
   desk.withdraw(*bot);
   wait_until([this] { return deciders(Seat{0}).size() > 2; });
@@ -138,7 +145,7 @@ TEST_F(TableOutsideTest, WhoLeavesIsReplacedUntilItIsBack) {
 
 TEST_F(TableOutsideTest, ATableThatIsReadBackAsksTheBotAgain) {
   const auto bot = offer(Manner::kNothing);
-  ASSERT_TRUE(make_table_of({"ext/x", "random"}));
+  ASSERT_TRUE(make_table_of({"ext/x", "random"}, kPaceMs));
   wait_until([&] { return bot->asked > 0; });
   desk.withdraw(*bot);
   reload();
