@@ -1,6 +1,7 @@
 // The one implementation of table::Match, for every game that has a codec.
 #pragma once
 
+#include <google/protobuf/any.pb.h>
 #include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
@@ -152,6 +153,28 @@ class MatchOf final : public table::Match {
     return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
   }
 
+  [[nodiscard]] table::Posed pose(Seat seat) const override {
+    table::Posed posed{.seat = seat,
+                       .view = {},
+                       .move_type = std::string(move_type()),
+                       .legal_moves = {},
+                       .judge = judge(seat)};
+    typename Codec::ViewMessage view;
+    Codec::write(state_, view);
+    google::protobuf::Any any;
+    pack(view, any);
+    posed.view = any.SerializeAsString();
+    typename Codec::MoveMessage message;
+    G::legal_moves(state_, seat, [&](const typename G::Move& move) {
+      if (posed.legal_moves.size() == limits::kPosedMovesMax) return false;
+      message.Clear();
+      Codec::write(move, message);
+      posed.legal_moves.push_back(message.SerializeAsString());
+      return true;
+    });
+    return posed;
+  }
+
  private:
   // More make the vector grow.
   static constexpr std::size_t kStagesUsual = 4;
@@ -217,6 +240,16 @@ class MatchOf final : public table::Match {
                            .move = message.SerializeAsString(),
                            .value = choice.value,
                            .measure = std::string(registered.description.measure)};
+    };
+  }
+
+  table::Judge judge(Seat seat) const {
+    return [match = std::make_unique<MatchOf>(state_, rng_),
+            seat](std::string_view move) -> Expected<std::string> {
+      const table::Stamp stamp{.version = {}, .seat = seat, .move_id = {}};
+      auto played = match->play(stamp, move, table::Want::kPosition);
+      if (!played) return std::unexpected(std::move(played.error()));
+      return std::move(played->move);
     };
   }
 

@@ -101,6 +101,7 @@ grpc::StatusCode to_status_code(ErrorCode code) {
     case ErrorCode::kNoSpectators:
       return grpc::StatusCode::PERMISSION_DENIED;
     case ErrorCode::kAlreadyTried:
+    case ErrorCode::kAlreadyOffered:
       return grpc::StatusCode::ALREADY_EXISTS;
     case ErrorCode::kNotYourTurn:
     case ErrorCode::kIllegalMove:
