@@ -170,13 +170,13 @@ TYPED_TEST(Secrets, NothingIsToldOfDiceThatHaveNotFallen) {
   std::size_t parted = 0;
   std::size_t partings = 0;
   for (const std::uint64_t number : {1U, 2U, 3U}) {
-    const Story story = TestFixture::play(config, test::dice(number), nullptr);
+    const auto story = TestFixture::play(config, test::dice(number), nullptr);
     ASSERT_LE(story.drawn.back(), kChaChaBatchWords) << "only these can be exchanged";
     std::vector<std::uint64_t> kept = story.drawn;
     kept.insert(kept.begin(), {0, story.drawn.front() / 2});
     kept.erase(std::ranges::unique(kept).begin(), kept.end());
     for (const std::uint64_t words : kept) {
-      const Story other = TestFixture::play(config, parting_dice(number, words), &story.moves);
+      const auto other = TestFixture::play(config, parting_dice(number, words), &story.moves);
       const auto fallen = std::ranges::upper_bound(story.drawn, words) - story.drawn.begin();
       const auto at = TestFixture::parting_of(story, other);
       ASSERT_GE(at, static_cast<std::size_t>(fallen))
@@ -194,8 +194,8 @@ TYPED_TEST(Secrets, NothingIsToldOfDiceThatHaveNotFallen) {
 
 TYPED_TEST(Secrets, TheSameDiceTellTheSame) {
   const auto config = TestFixture::config_of_a_short_game();
-  const Story story = TestFixture::play(config, test::dice(4), nullptr);
-  const Story again = TestFixture::play(config, parting_dice(4, kChaChaBatchWords), &story.moves);
+  const auto story = TestFixture::play(config, test::dice(4), nullptr);
+  const auto again = TestFixture::play(config, parting_dice(4, kChaChaBatchWords), &story.moves);
   EXPECT_EQ(story.told, again.told);
   EXPECT_GE(story.moves.size(), 10U);
 }
