@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "server/lobby/abandoned_tables.h"
+#include "server/lobby/bot_service.h"
 #include "server/lobby/daily_games.h"
 #include "server/lobby/directory.h"
 #include "server/lobby/history_service.h"
@@ -48,6 +49,7 @@
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/table/bot_threads.h"
 #include "server/table/bots.h"
+#include "server/table/desk.h"
 
 namespace tesela {
 namespace {
@@ -111,6 +113,7 @@ class Server {
     gateway_.add_routes(router_, lobby::v1::HistoryService::service_full_name());
     gateway_.add_routes(router_, lobby::v1::MatchmakingService::service_full_name());
     gateway_.add_routes(router_, lobby::v1::LeaderboardService::service_full_name());
+    gateway_.add_routes(router_, bot::v1::BotService::service_full_name());
     net::add_ops_routes(router_, metrics_, health_);
     static_files_.add_routes(router_);
     io_.run();
@@ -139,6 +142,7 @@ class Server {
     finish(matcher_.stop(), left(), "searches");
     finish(abandoned_.stop(), left(), "search for abandoned tables");
     finish(directory_.close_all(), left(), "tables");
+    outside_.drain();
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
     grpc_.stop(left());
@@ -167,6 +171,7 @@ class Server {
   net::IoPool io_;
   table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
                           metrics_};
+  table::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
   lobby::TableFeed feed_;
   lobby::Directory directory_{{.io = io_,
                                .log = *store_,
@@ -174,6 +179,7 @@ class Server {
                                .feed = feed_,
                                .metrics = metrics_,
                                .bots = bots_,
+                               .desk = desk_,
                                .bot_pace = config_.bot_pace,
                                .table_idle = config_.table_idle,
                                .frames_per_second_max = config_.frame_rate}};
@@ -189,6 +195,7 @@ class Server {
                               .players = players_,
                               .tokens = tokens_,
                               .daily_games = daily_games_,
+                              .desk = desk_,
                               .feed = feed_}};
   lobby::HistoryService history_{{.io = io_, .log = *store_, .store = *store_}};
   lobby::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
@@ -196,7 +203,9 @@ class Server {
       {.io = io_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   lobby::LeaderboardService leaderboard_{
       {.io = io_, .store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
-  std::array<grpc::Service*, 4> services_{&lobby_, &history_, &matchmaking_, &leaderboard_};
+  lobby::BotService outside_{{.io = io_, .store = *store_, .players = players_, .desk = desk_}};
+  std::array<grpc::Service*, 5> services_{&lobby_, &history_, &matchmaking_, &leaderboard_,
+                                          &outside_};
   net::GrpcServer grpc_{config_.grpc, services_, metrics_};
   net::Origins origins_{config_.allowed_origins};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};

@@ -91,6 +91,7 @@ for folder in "${folders[@]}"; do build "$folder"; done
 if wants e2e crash browser deploy; then
   npm_install tests/e2e
   (cd tests/e2e && npm run --silent generate)
+  npm_install clients/bots
 fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.

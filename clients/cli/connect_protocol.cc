@@ -95,16 +95,16 @@ std::optional<Envelope> take_envelope(std::string& bytes) {
   return envelope;
 }
 
-Error read_stream_end(const std::string& message) {
+Expected<void> read_stream_end(const std::string& message) {
   Struct end;
   if (google::protobuf::util::JsonStringToMessage(message, &end).ok()) {
     const auto found = end.fields().find("error");
-    if (found == end.fields().end()) {
-      return {ErrorCode::kUnavailable, "The server has nothing more to say."};
+    if (found == end.fields().end()) return {};
+    if (auto error = error_of(found->second.struct_value())) {
+      return std::unexpected(*std::move(error));
     }
-    if (auto error = error_of(found->second.struct_value())) return *std::move(error);
   }
-  return {ErrorCode::kInternal, "The end of the server's answer cannot be read."};
+  return refuse(ErrorCode::kInternal, "The end of the server's answer cannot be read.");
 }
 
 }  // namespace tesela::cli

@@ -39,8 +39,7 @@ struct Envelope {
 /// Takes the first envelope away from `bytes`; empty when it is not complete yet.
 [[nodiscard]] std::optional<Envelope> take_envelope(std::string& bytes);
 
-/// How a stream ended, by the message of its last envelope: kUnavailable after success, because who
-/// reads on expected more.
-[[nodiscard]] Error read_stream_end(const std::string& message);
+/// How a stream ended, by the message of its last envelope.
+[[nodiscard]] Expected<void> read_stream_end(const std::string& message);
 
 }  // namespace tesela::cli

@@ -11,13 +11,15 @@
 #include <string>
 #include <utility>
 
-#include "clients/cli/duration_text.h"
 #include "clients/cli/find_session.h"
 #include "clients/cli/options/games.h"
+#include "clients/cli/options/time_option.h"
 #include "clients/cli/terminal_player.h"
 
 namespace tesela::cli {
 namespace {
+
+using google::protobuf::util::TimeUtil;
 
 struct FindOptions {
   TerminalOptions terminal;
@@ -31,7 +33,7 @@ class Seeker final : public TerminalPlayer {
       : TerminalPlayer(std::move(options.terminal)), request_(std::move(options.request)) {}
 
  private:
-  Task<Expected<std::optional<std::string>>> sit_down() override {
+  Task<Expected<std::optional<lobby::v1::Table>>> sit_down() override {
     const Executor executor = co_await boost::asio::this_coro::executor;
     FindSession::Options search{.server = server(),
                                 .token = identity().token(),
@@ -45,25 +47,6 @@ class Seeker final : public TerminalPlayer {
 
   lobby::v1::FindRequest request_;
 };
-
-void add_bot_options(CLI::App& app, lobby::v1::FindRequest& request) {
-  const auto read_time = [&request](const std::string& text) {
-    const auto time = read_duration(text);
-    if (!time) throw CLI::ValidationError("--bots-after", time.error().message);
-    *request.mutable_bots()->mutable_after() =
-        google::protobuf::util::TimeUtil::MicrosecondsToDuration(time->count());
-  };
-  auto* after = app.add_option_function<std::string>(
-                       "--bots-after", read_time,
-                       "Bots take the seats for which nobody came in this time, such as 30s")
-                    ->type_name("TIME");
-  app.add_option_function<std::uint32_t>(
-         "--bot-level",
-         [&request](std::uint32_t level) { request.mutable_bots()->set_level(level); },
-         "How well those bots play, as tesela bots shows it (the least)")
-      ->needs(after)
-      ->type_name("N");
-}
 
 void add_party_options(CLI::App& app, lobby::v1::FindRequest& request) {
   auto* code = app.add_option_function<std::string>(
@@ -92,7 +75,15 @@ void add_find(CLI::App& app) {
   find.add_flag_callback(
       "--ranked", [options] { options->request.set_mode(lobby::v1::MODE_RANKED); },
       "Opponents of like strength, even where that takes longer");
-  add_bot_options(find, options->request);
+  add_late_bots(
+      find, "Bots take the seats for which nobody came in this time, such as 30s",
+      {.after =
+           [options](std::chrono::milliseconds time) {
+             *options->request.mutable_bots()->mutable_after() =
+                 TimeUtil::MillisecondsToDuration(time.count());
+           },
+       .level =
+           [options](std::uint32_t level) { options->request.mutable_bots()->set_level(level); }});
   add_party_options(find, options->request);
   add_games(find, *options->request.mutable_game(), *options->request.mutable_config());
   find.require_subcommand(1);

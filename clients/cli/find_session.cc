@@ -28,7 +28,7 @@ FindSession::FindSession(Executor executor, Options options, Terminal& terminal)
   if (options_.request.has_party()) picture_.party_size = options_.request.party().size();
 }
 
-Task<Expected<std::optional<std::string>>> FindSession::run() {
+Task<Expected<std::optional<lobby::v1::Table>>> FindSession::run() {
   using asio::experimental::awaitable_operators::operator||;
   draw();
   auto first = co_await (search() || quit_key() || end_signal(executor_) ||
@@ -38,7 +38,7 @@ Task<Expected<std::optional<std::string>>> FindSession::run() {
   co_return std::move(*found);
 }
 
-Task<Expected<std::string>> FindSession::search() {
+Task<Expected<lobby::v1::Table>> FindSession::search() {
   for (;;) {
     auto found = co_await one_call();
     const auto cancellation = co_await asio::this_coro::cancellation_state;
@@ -51,7 +51,7 @@ Task<Expected<std::string>> FindSession::search() {
   }
 }
 
-Task<Expected<std::string>> FindSession::one_call() {
+Task<Expected<lobby::v1::Table>> FindSession::one_call() {
   ServerStream stream(options_.server, options_.token);
   auto begun =
       co_await stream.start("MatchmakingService/Find", options_.request.SerializeAsString());
@@ -59,11 +59,12 @@ Task<Expected<std::string>> FindSession::one_call() {
   for (;;) {
     const auto bytes = co_await stream.next();
     if (!bytes) co_return std::unexpected(bytes.error());
+    if (!*bytes) co_return refuse(ErrorCode::kUnavailable, "The server has ended the search.");
     lobby::v1::FindResponse news;
-    if (!news.ParseFromString(*bytes)) {
+    if (!news.ParseFromString(**bytes)) {
       co_return refuse(ErrorCode::kInternal, "The server's answer cannot be read.");
     }
-    if (news.has_matched()) co_return news.matched().table().table_id();
+    if (news.has_matched()) co_return news.matched().table();
     back_off_.reset();
     picture_.message.clear();
     picture_.standing = news.searching();

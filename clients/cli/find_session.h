@@ -27,13 +27,13 @@ class FindSession {
 
   FindSession(Executor executor, Options options, Terminal& terminal);
 
-  /// The id of the table; empty when the player quits. After a lost connection the search begins
+  /// The table; empty when the player quits. After a lost connection the search begins
   /// again. Errors: what the server refuses.
-  Task<Expected<std::optional<std::string>>> run();
+  Task<Expected<std::optional<lobby::v1::Table>>> run();
 
  private:
-  Task<Expected<std::string>> search();
-  Task<Expected<std::string>> one_call();
+  Task<Expected<lobby::v1::Table>> search();
+  Task<Expected<lobby::v1::Table>> one_call();
   Task<void> quit_key();
   void draw();
 

@@ -31,8 +31,8 @@ std::string players_text(const lobby::v1::Table& table) {
         std::ranges::find(table.seats(), standing.seat(), &play::v1::SeatOccupant::seat);
     if (seat == table.seats().end()) continue;
     if (!text.empty()) text += ", ";
-    text += fmt::format("{}{} {}", seat->display_name(), seat->bot() ? " (bot)" : "",
-                        standing.points());
+    text += fmt::format("{}{} {}{}", seat->display_name(), seat->bot() ? " (bot)" : "",
+                        standing.points(), standing.resigned() ? " (resigned)" : "");
   }
   return text;
 }
@@ -44,6 +44,7 @@ std::string marks_text(const lobby::v1::Table& table) {
   } else if (table.options().ranked()) {
     text += " · ranked";
   }
+  if (table.options().practice()) text += " · practice";
   if (table.assisted()) text += " · with hints";
   return text;
 }

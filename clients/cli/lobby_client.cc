@@ -115,25 +115,34 @@ Task<Expected<lobby::v1::Table>> LobbyClient::join_table(std::string table_id, s
                                                      request.SerializeAsString());
 }
 
-Task<Expected<lobby::v1::Table>> LobbyClient::start_table(std::string table_id) {
-  lobby::v1::StartTableRequest request;
+template <class Request, class Response>
+Task<Expected<lobby::v1::Table>> LobbyClient::ask_about(std::string method, std::string table_id) {
+  Request request;
   request.set_table_id(std::move(table_id));
-  return ask_for_table<lobby::v1::StartTableResponse>("LobbyService/StartTable",
-                                                      request.SerializeAsString());
+  return ask_for_table<Response>(std::move(method), request.SerializeAsString());
+}
+
+Task<Expected<lobby::v1::Table>> LobbyClient::start_table(std::string table_id) {
+  return ask_about<lobby::v1::StartTableRequest, lobby::v1::StartTableResponse>(
+      "LobbyService/StartTable", std::move(table_id));
 }
 
 Task<Expected<lobby::v1::Table>> LobbyClient::rematch_table(std::string table_id) {
-  lobby::v1::RematchTableRequest request;
+  return ask_about<lobby::v1::RematchTableRequest, lobby::v1::RematchTableResponse>(
+      "LobbyService/RematchTable", std::move(table_id));
+}
+
+Task<Expected<lobby::v1::Table>> LobbyClient::free_seat(std::string table_id, std::uint32_t seat) {
+  lobby::v1::FreeSeatRequest request;
   request.set_table_id(std::move(table_id));
-  return ask_for_table<lobby::v1::RematchTableResponse>("LobbyService/RematchTable",
-                                                        request.SerializeAsString());
+  request.set_seat(seat);
+  return ask_for_table<lobby::v1::FreeSeatResponse>("LobbyService/FreeSeat",
+                                                    request.SerializeAsString());
 }
 
 Task<Expected<lobby::v1::Table>> LobbyClient::get_table(std::string table_id) {
-  lobby::v1::GetTableRequest request;
-  request.set_table_id(std::move(table_id));
-  return ask_for_table<lobby::v1::GetTableResponse>("LobbyService/GetTable",
-                                                    request.SerializeAsString());
+  return ask_about<lobby::v1::GetTableRequest, lobby::v1::GetTableResponse>("LobbyService/GetTable",
+                                                                            std::move(table_id));
 }
 
 Task<Expected<lobby::v1::ListTablesResponse>> LobbyClient::list_tables(

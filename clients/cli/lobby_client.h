@@ -7,6 +7,7 @@
 #include <google/protobuf/message_lite.h>
 
 #include <boost/beast/core/flat_buffer.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -39,6 +40,7 @@ class LobbyClient {
   /// Begins the game: bots of the lowest level take the free seats.
   Task<Expected<lobby::v1::Table>> start_table(std::string table_id);
   Task<Expected<lobby::v1::Table>> rematch_table(std::string table_id);
+  Task<Expected<lobby::v1::Table>> free_seat(std::string table_id, std::uint32_t seat);
   Task<Expected<lobby::v1::Table>> get_table(std::string table_id);
   Task<Expected<lobby::v1::ListTablesResponse>> list_tables(lobby::v1::ListTablesRequest request);
   Task<Expected<lobby::v1::GetBoardResponse>> get_board(lobby::v1::GetBoardRequest request);
@@ -49,6 +51,9 @@ class LobbyClient {
   Task<Expected<Response>> ask(std::string method, std::string request);
   template <class Response>
   Task<Expected<lobby::v1::Table>> ask_for_table(std::string method, std::string request);
+  /// A request that names a table and no more.
+  template <class Request, class Response>
+  Task<Expected<lobby::v1::Table>> ask_about(std::string method, std::string table_id);
   Task<Expected<std::string>> call(std::string method, std::string request);
   Task<Expected<void>> ensure_connection();
   Task<Expected<std::string>> exchange(std::string method, std::string request);

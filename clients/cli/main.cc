@@ -7,6 +7,7 @@
 #include "clients/cli/hint.h"
 #include "clients/cli/load.h"
 #include "clients/cli/play.h"
+#include "clients/cli/replay.h"
 #include "clients/cli/rules.h"
 #include "clients/cli/simulate.h"
 #include "clients/cli/solve.h"
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
   tesela::cli::add_play(app);
   tesela::cli::add_find(app);
   tesela::cli::add_watch(app);
+  tesela::cli::add_replay(app);
   tesela::cli::add_board(app);
   tesela::cli::add_finished_games(app);
   tesela::cli::add_load(app);

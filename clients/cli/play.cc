@@ -35,7 +35,7 @@ class Player final : public TerminalPlayer {
       : TerminalPlayer(options.terminal), options_(std::move(options)) {}
 
  private:
-  Task<Expected<std::optional<std::string>>> sit_down() override;
+  Task<Expected<std::optional<lobby::v1::Table>>> sit_down() override;
   void move_on(const PlaySession& session) override;
   Task<Expected<lobby::v1::Table>> newest_table();
   Task<Expected<lobby::v1::Table>> find_table();
@@ -69,11 +69,11 @@ Task<Expected<lobby::v1::Table>> Player::find_table() {
   co_return co_await lobby().create_table(std::move(request));
 }
 
-Task<Expected<std::optional<std::string>>> Player::sit_down() {
-  const auto table = co_await find_table();
+Task<Expected<std::optional<lobby::v1::Table>>> Player::sit_down() {
+  auto table = co_await find_table();
   if (!table) co_return std::unexpected(table.error());
-  use_invite(table->invite().empty() ? options_.invite : table->invite());
-  co_return table->table_id();
+  if (table->invite().empty()) table->set_invite(options_.invite);
+  co_return std::move(*table);
 }
 
 void Player::move_on(const PlaySession& session) {

@@ -55,11 +55,14 @@ Task<Expected<void>> ServerStream::read_some() {
   co_return Expected<void>{};
 }
 
-Task<Expected<std::string>> ServerStream::next() {
+Task<Expected<std::optional<std::string>>> ServerStream::next() {
   for (;;) {
     if (auto envelope = take_envelope(response_.get().body())) {
-      if (envelope->last) co_return std::unexpected(read_stream_end(envelope->message));
-      co_return std::move(envelope->message);
+      if (!envelope->last) co_return std::move(envelope->message);
+      if (auto end = read_stream_end(envelope->message); !end) {
+        co_return std::unexpected(std::move(end.error()));
+      }
+      co_return std::nullopt;
     }
     if (response_.is_done()) {
       co_return refuse(ErrorCode::kUnavailable, "The server broke its answer off.");

@@ -16,7 +16,7 @@
 namespace tesela::cli {
 
 /// One thread. Its end hangs up. Errors: what the server answered; kUnavailable when it cannot be
-/// reached, is silent for kSilenceMax, or the stream breaks off or ends.
+/// reached, is silent for kSilenceMax, or the stream breaks off.
 class ServerStream {
  public:
   /// `token` is the caller's.
@@ -26,8 +26,8 @@ class ServerStream {
   /// Calls a method, such as "MatchmakingService/Find", with an encoded request. Once.
   Task<Expected<void>> start(std::string method, std::string request);
 
-  /// The next message, encoded; after `start`.
-  Task<Expected<std::string>> next();
+  /// The next message, encoded; after `start`. Empty when there are no more.
+  Task<Expected<std::optional<std::string>>> next();
 
  private:
   using Stream = boost::beast::basic_stream<boost::asio::ip::tcp, Executor>;

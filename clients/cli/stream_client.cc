@@ -50,6 +50,7 @@ Task<void> StreamClient::run() {
     listener_.on_link({.phase = Link::Phase::kConnecting});
     const Ending ending = co_await one_stream();
     stream_.reset();
+    open_ = false;
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     if (cancellation.cancelled() != asio::cancellation_type::none) co_return;
     if (ending.final) {
@@ -63,13 +64,20 @@ Task<void> StreamClient::run() {
   }
 }
 
-bool StreamClient::play(google::protobuf::Any body) {
+bool StreamClient::play(google::protobuf::Any body, DecidedOn decided_on) {
   if (pending_ || version_ == Version{}) return false;
   pending_.emplace();
   pending_->set_move_id(make_move_id(random_));
-  pending_->set_at_version(version_.value);
+  if (decided_on == DecidedOn::kLastVersion) pending_->set_at_version(version_.value);
   *pending_->mutable_body() = std::move(body);
   to_send_ = caught_up_;
+  wake_.cancel();
+  return true;
+}
+
+bool StreamClient::say(play::v1::ClientFrame frame) {
+  if (!open_ || to_say_.size() == kToSayMax) return false;
+  to_say_.push_back(std::move(frame));
   wake_.cancel();
   return true;
 }
@@ -90,6 +98,8 @@ Task<StreamClient::Ending> StreamClient::one_stream() {
   using asio::experimental::awaitable_operators::operator||;
   caught_up_ = false;
   to_send_ = false;
+  open_ = false;
+  to_say_.clear();
   if (auto opened = co_await open(); !opened) {
     co_return Ending{.why = opened.error().message,
                      .final = opened.error().code == ErrorCode::kInvalidArgument};
@@ -99,10 +109,8 @@ Task<StreamClient::Ending> StreamClient::one_stream() {
   hello.mutable_hello()->set_last_version(version_.value);
   hello.mutable_hello()->set_spectate(options_.spectate);
   hello.mutable_hello()->set_invite(options_.invite);
-  const std::string bytes = hello.SerializeAsString();
-  const auto [error, written] = co_await stream_->async_write(asio::buffer(bytes), kResult);
-  if (error) co_return Ending{.why = lost(error)};
-  auto ending = co_await (read_frames() || write_moves());
+  if (auto ending = co_await write(std::move(hello))) co_return *std::move(ending);
+  auto ending = co_await (read_frames() || write_frames());
   co_return std::visit(
       [](auto&& either) -> Ending { return std::forward<decltype(either)>(either); },
       std::move(ending));
@@ -122,24 +130,34 @@ Task<StreamClient::Ending> StreamClient::read_frames() {
   }
 }
 
-Task<StreamClient::Ending> StreamClient::write_moves() {
+Task<StreamClient::Ending> StreamClient::write_frames() {
   for (;;) {
-    if (!to_send_) {
+    if (!to_say_.empty()) {
+      play::v1::ClientFrame frame = std::move(to_say_.front());
+      to_say_.pop_front();
+      if (auto ending = co_await write(std::move(frame))) co_return *std::move(ending);
+    } else if (to_send_) {
+      if (send_after_ > std::chrono::milliseconds{0}) {
+        wake_.expires_after(std::exchange(send_after_, {}));
+        co_await wake_.async_wait(kResult);
+        continue;
+      }
+      to_send_ = false;
+      play::v1::ClientFrame frame;
+      *frame.mutable_move() = *pending_;
+      if (auto ending = co_await write(std::move(frame))) co_return *std::move(ending);
+    } else {
       wake_.expires_at(Timer::time_point::max());
       co_await wake_.async_wait(kResult);
-      continue;
     }
-    to_send_ = false;
-    if (send_after_ > std::chrono::milliseconds{0}) {
-      wake_.expires_after(std::exchange(send_after_, {}));
-      co_await wake_.async_wait(kResult);
-    }
-    play::v1::ClientFrame frame;
-    *frame.mutable_move() = *pending_;
-    const std::string bytes = frame.SerializeAsString();
-    const auto [error, written] = co_await stream_->async_write(asio::buffer(bytes), kResult);
-    if (error) co_return Ending{.why = lost(error)};
   }
+}
+
+Task<std::optional<StreamClient::Ending>> StreamClient::write(play::v1::ClientFrame frame) {
+  const std::string bytes = frame.SerializeAsString();
+  const auto [error, written] = co_await stream_->async_write(asio::buffer(bytes), kResult);
+  if (!error) co_return std::nullopt;
+  co_return Ending{.why = lost(error)};
 }
 
 std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& frame) {
@@ -165,9 +183,13 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
       return Ending{.why = frame.goodbye().message(),
                     .final = !frame.goodbye().reconnect(),
                     .wait_min = std::chrono::milliseconds{frame.goodbye().reconnect_after_ms()}};
-    case ServerFrame::kHint:  // it asks for none of these, or does not show them
     case ServerFrame::kClocks:
+      listener_.on_clocks(frame.clocks());
+      break;
     case ServerFrame::kSaid:
+      listener_.on_said(frame.said());
+      break;
+    case ServerFrame::kHint:  // it asks for neither
     case ServerFrame::kPong:
     case ServerFrame::FRAME_NOT_SET:  // of a newer server
       break;
@@ -178,6 +200,7 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
 void StreamClient::accept_welcome(const play::v1::Welcome& welcome) {
   back_off_.reset();
   current_ = Version{welcome.version()};
+  open_ = true;
   listener_.on_welcome(welcome);
   listener_.on_link({.phase = Link::Phase::kOpen});
   if (welcome.resumed() && version_ == current_) catch_up();
@@ -202,6 +225,7 @@ std::optional<StreamClient::Ending> StreamClient::accept_event(const play::v1::E
 }
 
 void StreamClient::accept_refusal(const play::v1::Refusal& refusal) {
+  if (refusal.move_id().empty()) return listener_.on_refusal(refusal);
   if (!pending_ || refusal.move_id() != pending_->move_id()) return;
   if (may_be_sent_again(refusal.reason())) {
     send_after_ = back_off_.next();

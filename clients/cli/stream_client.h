@@ -7,7 +7,9 @@
 #include <google/protobuf/any.pb.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -32,7 +34,11 @@ class StreamListener {
   virtual void on_event(const play::v1::Event& event) = 0;
   /// Somebody took a seat. Replaces Welcome.seating.
   virtual void on_seating(const play::v1::Seating& seating) = 0;
-  /// The unanswered move was not accepted, and is not sent again.
+  /// The clocks run otherwise than the last event or snapshot said.
+  virtual void on_clocks(const play::v1::Clocks& clocks) = 0;
+  virtual void on_said(const play::v1::Said& said) = 0;
+  /// The unanswered move was not accepted, and is not sent again; or, without a move_id, something
+  /// else that was sent.
   virtual void on_refusal(const play::v1::Refusal& refusal) = 0;
 };
 
@@ -54,10 +60,18 @@ class StreamClient {
   /// then the listener hears nothing more.
   Task<void> run();
 
-  /// Sends a move, decided on the version last heard. Without a connection it is sent as soon as
-  /// there is one. False, and nothing is sent, while another move is unanswered or nothing was
-  /// heard yet.
-  bool play(google::protobuf::Any body);
+  /// What a move was decided on. One on the last version is refused when somebody else has moved
+  /// meanwhile.
+  enum class DecidedOn : std::uint8_t { kLastVersion, kAnyVersion };
+
+  /// Sends a move. Without a connection it is sent as soon as there is one. False, and nothing is
+  /// sent, while another move is unanswered or nothing was heard yet.
+  bool play(google::protobuf::Any body, DecidedOn decided_on = DecidedOn::kLastVersion);
+
+  /// Sends a frame that is no move, after those before it: once, and not again after a reconnect.
+  /// False, and nothing is sent, without a connection or when kToSayMax of them wait.
+  bool say(play::v1::ClientFrame frame);
+  static constexpr std::size_t kToSayMax = 16;
 
   /// Whether a move is under way.
   [[nodiscard]] bool unanswered() const { return pending_.has_value(); }
@@ -73,7 +87,8 @@ class StreamClient {
   Task<Ending> one_stream();
   Task<Expected<void>> open();
   Task<Ending> read_frames();
-  Task<Ending> write_moves();
+  Task<Ending> write_frames();
+  Task<std::optional<Ending>> write(play::v1::ClientFrame frame);
   std::optional<Ending> accept(const play::v1::ServerFrame& frame);
   std::optional<Ending> accept_event(const play::v1::Event& event);
   void accept_welcome(const play::v1::Welcome& welcome);
@@ -93,6 +108,8 @@ class StreamClient {
   bool caught_up_ = false;           // everything that Welcome announced has come
   std::optional<play::v1::Move> pending_;
   bool to_send_ = false;  // `pending_` is to be written on this connection
+  bool open_ = false;     // Welcome has come on this connection
+  std::deque<play::v1::ClientFrame> to_say_;
   std::chrono::milliseconds send_after_{};
 };
 

@@ -28,6 +28,10 @@ Key key_named(wint_t code) {
       return key::kLeft;
     case KEY_RIGHT:
       return key::kRight;
+    case KEY_HOME:
+      return key::kHome;
+    case KEY_END:
+      return key::kEnd;
     case KEY_ENTER:
       return key::kEnter;
     case KEY_BACKSPACE:

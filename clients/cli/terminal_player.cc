@@ -73,9 +73,9 @@ Task<Expected<void>> TerminalPlayer::renew(lobby::v1::SignInResponse& known, std
   co_return file_.save(known);
 }
 
-Task<Expected<std::optional<std::string>>> TerminalPlayer::next_table() {
-  auto table_id = co_await sit_down();
-  if (table_id || table_id.error().code != ErrorCode::kUnauthenticated) co_return table_id;
+Task<TerminalPlayer::NextTable> TerminalPlayer::next_table() {
+  auto table = co_await sit_down();
+  if (table || table.error().code != ErrorCode::kUnauthenticated) co_return table;
   // The server has forgotten us, or was set up anew.
   if (auto signed_in = co_await sign_in(true); !signed_in) {
     co_return std::unexpected(signed_in.error());
@@ -83,28 +83,40 @@ Task<Expected<std::optional<std::string>>> TerminalPlayer::next_table() {
   co_return co_await sit_down();
 }
 
-Task<Expected<std::optional<std::string>>> TerminalPlayer::table_after(PlaySession::Wish wish,
-                                                                       const PlaySession& session) {
+Task<Expected<lobby::v1::Table>> TerminalPlayer::ask_for(PlaySession::Wish wish,
+                                                         const PlaySession& session) {
+  if (wish == PlaySession::Wish::kStart) return lobby_.start_table(session.table_id());
+  if (wish == PlaySession::Wish::kRematch) return lobby_.rematch_table(session.table_id());
+  return lobby_.free_seat(session.table_id(), session.seat().value_or(0));
+}
+
+/// What the server refuses is said at the table where it was wished.
+Task<TerminalPlayer::NextTable> TerminalPlayer::table_after(PlaySession::Wish wish,
+                                                            const PlaySession& session) {
   if (wish == PlaySession::Wish::kNewGame) {
     move_on(session);
     co_return co_await next_table();
   }
-  const bool start = wish == PlaySession::Wish::kStart;
-  auto asked =
-      start ? lobby_.start_table(session.table_id()) : lobby_.rematch_table(session.table_id());
-  const auto table = co_await std::move(asked);
+  auto table = co_await ask_for(wish, session);
+  if (!table) {
+    news_ = table.error().message;
+    table = co_await lobby_.get_table(session.table_id());
+  } else if (wish == PlaySession::Wish::kLeave) {
+    co_return std::nullopt;
+  }
   if (!table) co_return std::unexpected(table.error());
-  invite_ = table->invite();
-  co_return table->table_id();
+  co_return std::move(*table);
 }
 
-PlaySession::Options TerminalPlayer::session_at(std::string table_id) const {
+PlaySession::Options TerminalPlayer::session_at(const lobby::v1::Table& table) const {
   return {.stream = {.server = options_.server,
-                     .table_id = std::move(table_id),
+                     .table_id = table.table_id(),
                      .token = identity_.token(),
-                     .invite = invite_,
+                     .invite = table.invite(),
                      .spectate = false,
                      .random_seed = std::random_device{}()},
+          .table = table.options(),
+          .news = news_,
           .animated = !options_.still};
 }
 
@@ -117,15 +129,17 @@ Task<Expected<std::string>> TerminalPlayer::play() {
     co_return std::unexpected(signed_in.error());
   }
   std::string farewell;
-  auto table_id = co_await next_table();
+  auto table = co_await next_table();
   for (;;) {
-    if (!table_id) co_return std::unexpected(table_id.error());
-    if (!*table_id) co_return farewell;
-    PlaySession session(executor, session_at(**table_id), *terminal_);
+    if (!table) co_return std::unexpected(table.error());
+    if (!*table) co_return farewell;
+    PlaySession session(executor, session_at(**table), *terminal_);
+    news_.clear();
     const auto wish = co_await session.run();
     farewell = session.farewell();
     if (wish == PlaySession::Wish::kQuit) co_return farewell;
-    table_id = co_await table_after(wish, session);
+    if (wish == PlaySession::Wish::kLeave) farewell = "You have left the table.\n";
+    table = co_await table_after(wish, session);
   }
 }
 

@@ -42,14 +42,11 @@ class TerminalPlayer {
   Task<Expected<std::string>> play();
 
  protected:
-  /// The id of the table to play at; empty when the player wants none. After kUnauthenticated the
-  /// player signs in anew and is asked once more.
-  virtual Task<Expected<std::optional<std::string>>> sit_down() = 0;
+  /// The table to play at; empty when the player wants none. After kUnauthenticated the player
+  /// signs in anew and is asked once more.
+  virtual Task<Expected<std::optional<lobby::v1::Table>>> sit_down() = 0;
   /// The player leaves the table of `session` for another one.
   virtual void move_on(const PlaySession& session) = 0;
-
-  /// The table that `sit_down` gives is private, and this its invite; empty: it is not.
-  void use_invite(std::string invite) { invite_ = std::move(invite); }
 
   [[nodiscard]] LobbyClient& lobby() { return lobby_; }
   // From `play` on:
@@ -60,16 +57,18 @@ class TerminalPlayer {
  private:
   Task<Expected<void>> sign_in(bool anew);
   Task<Expected<void>> renew(lobby::v1::SignInResponse& known, std::string secret);
-  Task<Expected<std::optional<std::string>>> next_table();
-  Task<Expected<std::optional<std::string>>> table_after(PlaySession::Wish wish,
-                                                         const PlaySession& session);
-  [[nodiscard]] PlaySession::Options session_at(std::string table_id) const;
+  using NextTable = Expected<std::optional<lobby::v1::Table>>;
+
+  Task<NextTable> next_table();
+  Task<NextTable> table_after(PlaySession::Wish wish, const PlaySession& session);
+  Task<Expected<lobby::v1::Table>> ask_for(PlaySession::Wish wish, const PlaySession& session);
+  [[nodiscard]] PlaySession::Options session_at(const lobby::v1::Table& table) const;
 
   TerminalOptions options_;
   PlayerFile file_;
   LobbyClient lobby_;
   lobby::v1::SignInResponse identity_;
-  std::string invite_;
+  std::string news_;  // why the last wish was not granted
   std::unique_ptr<Terminal> terminal_;
 };
 

@@ -22,6 +22,7 @@ struct WatchOptions {
   std::string table_id;
   std::string invite;
   bool plain = false;
+  bool still = false;
 };
 
 StreamClient::Options stream_options(const WatchOptions& options) {
@@ -45,6 +46,7 @@ Task<Expected<void>> watch_screen(WatchOptions options) {
   if (!terminal) co_return std::unexpected(terminal.error());
   PlaySession::Options session_options;
   session_options.stream = stream_options(options);
+  session_options.animated = !options.still;
   PlaySession session(executor, std::move(session_options), **terminal);
   co_await session.run();
   co_return Expected<void>{};
@@ -68,6 +70,7 @@ void add_watch(CLI::App& app) {
   watch.add_option("--invite", options->invite, "The table's invite, when it is private")
       ->type_name("CODE");
   watch.add_flag("--plain", options->plain, "Print a line a move, until the game is over");
+  watch.add_flag("--still", options->still, "Do not animate");
   watch.callback([options] { run_command(*options); });
 }
 

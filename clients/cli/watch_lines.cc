@@ -4,14 +4,13 @@
 #include <ostream>
 #include <utility>
 
-#include "clients/cli/screen/screens.h"
-#include "clients/cli/screen/seat_names.h"
+#include "clients/cli/screen/table_talk.h"
 
 namespace tesela::cli {
 WatchLines::WatchLines(Executor executor, StreamClient::Options stream, std::ostream& out,
                        std::ostream& notes)
     : client_(executor, std::move(stream), *this),
-      out_(out),
+      lines_(out),
       notes_(notes),
       over_(executor, Timer::time_point::max()) {}
 
@@ -30,32 +29,31 @@ void WatchLines::on_link(const Link& link) {
 
 void WatchLines::on_welcome(const play::v1::Welcome& welcome) {
   on_seating(welcome.seating());
-  if (screen_) return;
-  screen_ = make_screen(welcome.game());
-  if (screen_ == nullptr) notes_ << "The game " << welcome.game() << " cannot be shown here yet.\n";
+  if (lines_.open(welcome.game())) return;
+  notes_ << "The game " << welcome.game() << " cannot be shown here yet.\n";
 }
 
 void WatchLines::on_snapshot(const play::v1::Snapshot& snapshot) {
-  if (screen_ && screen_->show(snapshot.view())) tell(snapshot.version(), "now");
+  lines_.tell(snapshot);
   end_with(snapshot.has_result());
 }
 
 void WatchLines::on_event(const play::v1::Event& event) {
-  if (screen_ && screen_->follow(event, status_))
-    tell(event.version(), screen_->move_words(event, status_));
+  lines_.tell(event);
   end_with(event.has_result());
 }
 
 void WatchLines::on_seating(const play::v1::Seating& seating) {
-  status_.names = names_of(seating);
+  lines_.take(seating);
+}
+
+void WatchLines::on_clocks(const play::v1::Clocks&) {}
+
+void WatchLines::on_said(const play::v1::Said& said) {
+  notes_ << said_words(said) << '\n' << std::flush;
 }
 
 void WatchLines::on_refusal(const play::v1::Refusal&) {}
-
-void WatchLines::tell(std::uint64_t version, const std::string& what) {
-  out_ << "version " << version << ' ' << what << ' ' << screen_->line(status_) << '\n'
-       << std::flush;
-}
 
 void WatchLines::end_with(bool over) {
   if (!over) return;

@@ -14,7 +14,7 @@ export default defineConfig({
   server: {
     proxy: {
       '/v1': { target: server, ws: true },
-      '/tesela.lobby.v1.LobbyService': { target: server },
+      '/tesela.lobby.v1.': { target: server },
     },
   },
 });

@@ -20,6 +20,7 @@ enum class ErrorCode {
   kNotStarted,         // seats are free: the game has not begun
   kSeatTaken,          // somebody sits there, or every seat is taken
   kAlreadyTried,       // the player's one try at a daily game is used up
+  kAlreadyOffered,     // another stream offers this bot
   kNotShownYet,        // a try at a daily game is the player's alone until the day is over
   kNotOver,            // the game goes on, or never began
   kStarted,            // the game has begun: the seats stay as they are

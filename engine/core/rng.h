@@ -23,8 +23,18 @@ namespace tesela {
 /// A value: a copy goes on with the same draws. Not for use by two threads at a time.
 class Rng {
  public:
+  /// What there is to keep of dice that rest: forty bytes in place of words drawn in advance.
+  struct Place {
+    ChaChaKey key{};
+    std::uint64_t consumed{};
+
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+
   /// Stands before word 0. The seed is secret until the game is over.
   explicit Rng(const Seed& seed);
+  /// Goes on from there.
+  explicit Rng(const Place& place);
 
   /// A number from 0..n-1, each exactly as likely. `n` is at least 1.
   ///
@@ -67,13 +77,12 @@ class Rng {
 
   /// How many words have been consumed.
   [[nodiscard]] std::uint64_t consumed() const {
-    return block_ * kChaChaBlockWords + next_ - kChaChaBatchWords;
+    return block_ * kChaChaBlockWords + next_ - kChaChaBatchWords + skip_;
   }
+  [[nodiscard]] Place place() const { return {.key = key_, .consumed = consumed()}; }
 
   /// Whether both give the same draws from here on.
-  friend bool operator==(const Rng& a, const Rng& b) {
-    return a.key_ == b.key_ && a.consumed() == b.consumed();
-  }
+  friend bool operator==(const Rng& a, const Rng& b) { return a.place() == b.place(); }
 
  private:
   void refill();
@@ -82,6 +91,7 @@ class Rng {
   ChaChaKey key_;
   std::uint64_t block_{0};               // the counter of the first block after words_
   std::size_t next_{kChaChaBatchWords};  // the first of words_ that is not consumed
+  std::size_t skip_{0};                  // of the next batch: consumed already
 };
 
 }  // namespace tesela

@@ -161,6 +161,7 @@ Reason reason_of(ErrorCode code) {
       return Reason::kTableMoved;
     case ErrorCode::kSeatTaken:
     case ErrorCode::kAlreadyTried:
+    case ErrorCode::kAlreadyOffered:
     case ErrorCode::kNotOver:
     case ErrorCode::kStarted:
     case ErrorCode::kPermissionDenied:

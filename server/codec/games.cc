@@ -45,7 +45,7 @@ Expected<std::unique_ptr<table::Match>> start(std::string_view bytes,
   Rng rng(seed);
   const auto state = Codec::Game::start(*config, rng);
   if (!state) return std::unexpected(state.error());
-  return std::make_unique<MatchOf<Codec>>(*state, rng);
+  return std::make_unique<MatchOf<Codec>>(*state, rng.place());
 }
 
 template <GameCodec Codec>

@@ -1,6 +1,7 @@
 // The one implementation of table::Match, for every game that has a codec.
 #pragma once
 
+#include <google/protobuf/any.pb.h>
 #include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
@@ -47,7 +48,7 @@ class MatchOf final : public table::Match {
  public:
   using G = typename Codec::Game;
 
-  MatchOf(const typename G::State& state, const Rng& rng) : state_(state), rng_(rng) {}
+  MatchOf(const typename G::State& state, const Rng::Place& dice) : state_(state), dice_(dice) {}
 
   [[nodiscard]] std::string_view move_type() const override {
     return Codec::MoveMessage::descriptor()->full_name();
@@ -64,15 +65,14 @@ class MatchOf final : public table::Match {
     const auto move = Codec::read(message);
     if (!move) return std::unexpected(move.error());
 
-    Rng rng = rng_;
+    Rng rng(dice_);
     std::vector<typename G::Stage> stages;
     if (want == table::Want::kFrame) stages.reserve(kStagesUsual);
     auto state = want == table::Want::kFrame
                      ? G::apply(state_, stamp.seat, *move, rng, CollectStages{stages})
                      : G::apply(state_, stamp.seat, *move, rng, NoStages{});
     if (!state) return std::unexpected(std::move(state.error()));
-    table::Played played = attempt(
-        {.state = *state, .drawn = rng.consumed() - rng_.consumed(), .resigned = resigned_});
+    table::Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
     message.Clear();
     Codec::write(*move, message);
     message.SerializeToString(&played.move);
@@ -92,9 +92,9 @@ class MatchOf final : public table::Match {
     if (resigned_.contains(stamp.seat)) {
       return refuse(ErrorCode::kGameOver, "You have given up this game.");
     }
-    Pending pending{.state = state_, .resigned = resigned_};
+    Pending pending{.state = state_, .dice = dice_, .resigned = resigned_};
     pending.resigned.add(stamp.seat);
-    table::Played played = attempt(std::move(pending));
+    table::Played played = attempt(pending);
     if (want == table::Want::kFrame) {
       played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings);
     }
@@ -106,9 +106,8 @@ class MatchOf final : public table::Match {
                                                 table::Want want) override {
     if (!turn()) return game_over();
     const auto& then = static_cast<const MatchOf&>(earlier);
-    table::Played played = attempt({.state = then.state_,
-                                    .dice = std::make_unique<Rng>(then.rng_),
-                                    .resigned = then.resigned_});
+    table::Played played =
+        attempt({.state = then.state_, .dice = then.dice_, .resigned = then.resigned_});
     if (want == table::Want::kFrame) {
       play::v1::Undone body;
       body.set_to_version(to.value);
@@ -120,14 +119,13 @@ class MatchOf final : public table::Match {
 
   void commit() override {
     state_ = pending_->state;
+    dice_ = pending_->dice;
     resigned_ = pending_->resigned;
-    if (pending_->dice) rng_ = *pending_->dice;
-    for (std::uint64_t word = 0; word < pending_->drawn; ++word) static_cast<void>(rng_.word());
     pending_.reset();
   }
 
   [[nodiscard]] std::unique_ptr<table::Match> copy() const override {
-    auto copy = std::make_unique<MatchOf>(state_, rng_);
+    auto copy = std::make_unique<MatchOf>(state_, dice_);
     copy->resigned_ = resigned_;
     return copy;
   }
@@ -155,16 +153,36 @@ class MatchOf final : public table::Match {
     return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
   }
 
+  [[nodiscard]] table::Posed pose(Seat seat) const override {
+    table::Posed posed{.seat = seat,
+                       .view = {},
+                       .move_type = std::string(move_type()),
+                       .legal_moves = {},
+                       .judge = judge(seat)};
+    typename Codec::ViewMessage view;
+    Codec::write(state_, view);
+    google::protobuf::Any any;
+    pack(view, any);
+    posed.view = any.SerializeAsString();
+    typename Codec::MoveMessage message;
+    G::legal_moves(state_, seat, [&](const typename G::Move& move) {
+      if (posed.legal_moves.size() == limits::kPosedMovesMax) return false;
+      message.Clear();
+      Codec::write(move, message);
+      posed.legal_moves.push_back(message.SerializeAsString());
+      return true;
+    });
+    return posed;
+  }
+
  private:
   // More make the vector grow.
   static constexpr std::size_t kStagesUsual = 4;
 
-  /// What a move makes of the position. The dice hold a kilobyte of words drawn in advance, so it
-  /// is told how far they go on, not how they stand then.
+  /// What a move makes of the position.
   struct Pending {
     typename G::State state;
-    std::uint64_t drawn{};
-    std::unique_ptr<Rng> dice{};  // of an earlier position: instead of those of this one
+    Rng::Place dice;
     table::Resignations resigned;
   };
 
@@ -186,8 +204,8 @@ class MatchOf final : public table::Match {
     return G::turn(state);
   }
 
-  table::Played attempt(Pending pending) {
-    pending_ = std::move(pending);
+  table::Played attempt(const Pending& pending) {
+    pending_ = pending;
     table::Played played{.digest = digest_of(pending_->state)};
     played.standings = result_of(pending_->state, pending_->resigned);
     if (played.standings) {
@@ -222,6 +240,16 @@ class MatchOf final : public table::Match {
                            .move = message.SerializeAsString(),
                            .value = choice.value,
                            .measure = std::string(registered.description.measure)};
+    };
+  }
+
+  table::Judge judge(Seat seat) const {
+    return [match = std::make_unique<MatchOf>(state_, rng_),
+            seat](std::string_view move) -> Expected<std::string> {
+      const table::Stamp stamp{.version = {}, .seat = seat, .move_id = {}};
+      auto played = match->play(stamp, move, table::Want::kPosition);
+      if (!played) return std::unexpected(std::move(played.error()));
+      return std::move(played->move);
     };
   }
 
@@ -277,7 +305,7 @@ class MatchOf final : public table::Match {
   }
 
   typename G::State state_;
-  Rng rng_;
+  Rng::Place dice_;
   table::Resignations resigned_;
   std::optional<Pending> pending_;
 };

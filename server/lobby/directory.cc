@@ -73,7 +73,18 @@ Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
     return refuse(ErrorCode::kUnavailable,
                   "The server is stopping and makes no new tables; try again in a moment.");
   }
+  if (auto offered = check_offered(wanted); !offered) {
+    return std::unexpected(std::move(offered.error()));
+  }
   return lobby::prepare(std::move(wanted));
+}
+
+/// Whether the bots that a table is to begin with can be asked.
+Expected<void> Directory::check_offered(const NewTable& wanted) const {
+  for (const auto& bot : wanted.bots) {
+    if (auto offered = parts_.desk.check(wanted.game, bot.strategy); !offered) return offered;
+  }
+  return parts_.desk.check(wanted.game, wanted.options.autoplay());
 }
 
 awaitable<void> Directory::begin(store::TableRow row) {
@@ -242,6 +253,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .store = parts_.store,
                    .metrics = parts_.metrics,
                    .bots = parts_.bots,
+                   .desk = parts_.desk,
                    .row = std::move(*row),
                    .options = *options,
                    .game = std::move(game),

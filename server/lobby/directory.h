@@ -32,6 +32,7 @@ class Directory {
     TableFeed& feed;
     ops::Metrics& metrics;
     table::BotThreads& bots;
+    table::Desk& desk;
     std::chrono::milliseconds bot_pace;  // of tables that have none of their own
     std::chrono::milliseconds table_idle;
     std::uint32_t frames_per_second_max;  // what tables tell their members; 0: no limit
@@ -90,6 +91,7 @@ class Directory {
 
   [[nodiscard]] Shard& shard_of(TableId id);
   [[nodiscard]] static table::Farewell server_stops();
+  [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish);
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);

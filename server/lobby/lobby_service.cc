@@ -176,10 +176,15 @@ grpc::ServerUnaryReactor* LobbyService::ListStrategies(grpc::CallbackServerConte
     reactor->Finish(net::to_status(game.error()));
     return reactor;
   }
+  std::string_view listed;
   for (const Listed& strategy : all_strategies()) {
-    if (*game == nullptr || (*game)->name == strategy.game) {
-      *response->add_strategies() = to_proto(strategy);
+    if (*game != nullptr && (*game)->name != strategy.game) continue;
+    if (std::exchange(listed, strategy.game) != strategy.game) {
+      for (const auto& bot : parts_.desk.offered(strategy.game)) {
+        *response->add_strategies() = to_proto(bot);
+      }
     }
+    *response->add_strategies() = to_proto(strategy);
   }
   reactor->Finish(grpc::Status::OK);
   return reactor;

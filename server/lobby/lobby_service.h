@@ -13,6 +13,7 @@
 #include "server/lobby/tokens.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
+#include "server/table/desk.h"
 #include "tesela/lobby/v1/lobby.grpc.pb.h"
 
 namespace tesela::lobby {
@@ -28,6 +29,7 @@ class LobbyService final : public v1::LobbyService::CallbackService {
     Players& players;
     const Tokens& tokens;
     const DailyGames& daily_games;
+    table::Desk& desk;
     TableFeed& feed;
   };
 

@@ -1,4 +1,4 @@
-// A server stream of gRPC whose messages come from any thread, at any time.
+// What a server sends in a call of gRPC when its messages come from any thread, at any time.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
@@ -18,9 +18,9 @@ namespace tesela::lobby {
 /// A call; what it sends is up to `take`. It owns itself from `start` or `refuse` until gRPC has
 /// done with it. Public functions from any thread. gRPC is called on one context's thread alone
 /// and never under a lock: it may call back from inside.
-template <class Response>
-class PushStream : public grpc::ServerWriteReactor<Response>,
-                   public std::enable_shared_from_this<PushStream<Response>> {
+template <class Response, class Reactor = grpc::ServerWriteReactor<Response>>
+class PushStream : public Reactor,
+                   public std::enable_shared_from_this<PushStream<Response, Reactor>> {
  public:
   /// May be shared by many calls.
   using Message = std::shared_ptr<const Response>;

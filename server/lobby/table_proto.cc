@@ -82,6 +82,15 @@ v1::StrategyDescription to_proto(const Listed& strategy) {
   return out;
 }
 
+v1::StrategyDescription to_proto(const table::Desk::Offer& bot) {
+  v1::StrategyDescription out;
+  out.set_game(bot.game);
+  out.set_name(bot.strategy);
+  out.set_description(bot.description);
+  out.set_thought(v1::THOUGHT_SEARCH);
+  return out;
+}
+
 Expected<store::TableFilter> from_proto(const v1::TableFilter& filter,
                                         std::optional<PlayerId> viewer) {
   store::TableFilter wanted;

@@ -7,6 +7,7 @@
 #include "engine/core/result.h"
 #include "engine/strategy/registry.h"
 #include "server/store/store.h"
+#include "server/table/desk.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 
 namespace tesela::lobby {
@@ -16,6 +17,7 @@ namespace tesela::lobby {
 /// As `viewer` may see it: with its invite for whoever may invite.
 [[nodiscard]] v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer);
 [[nodiscard]] v1::StrategyDescription to_proto(const Listed& strategy);
+[[nodiscard]] v1::StrategyDescription to_proto(const table::Desk::Offer& bot);
 
 /// Private tables are meant only where `viewer` asks for the viewer's own. Error: kInvalidArgument
 /// for a state or a player id that is none.

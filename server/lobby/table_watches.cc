@@ -74,8 +74,8 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
       const std::lock_guard lock{mutex_};
       if (ending()) return;
       if (changes_.size() >= limits::kWatchQueueMax) {
-        set_ending({grpc::StatusCode::RESOURCE_EXHAUSTED,
-                    "Changes came faster than they were read; watch again."});
+        set_ending(net::to_status({ErrorCode::kResourceExhausted,
+                                   "Changes came faster than they were read; watch again."}));
       } else {
         changes_.push_back(std::move(change));
       }
@@ -169,7 +169,8 @@ void TableWatches::drain() {
   const std::lock_guard lock{mutex_};
   draining_ = true;
   for (const auto& watch : watches_) {
-    watch->end({grpc::StatusCode::UNAVAILABLE, "The server is stopping; watch again soon."});
+    watch->end(
+        net::to_status({ErrorCode::kUnavailable, "The server is stopping; watch again soon."}));
   }
 }
 

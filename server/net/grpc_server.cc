@@ -34,6 +34,10 @@ GrpcServer::GrpcServer(const ops::Endpoint& at, std::span<grpc::Service* const> 
   builder.AddListeningPort(target(at), grpc::InsecureServerCredentials(), &port);
   // Without it a second server on the port would silently share the connections.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  // Who is gone without a word does not keep its streams.
+  constexpr int kPingMs = limits::kGrpcPingInterval.count();
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kPingMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kPingMs);
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits::kHttpBodyBytesMax));
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;

@@ -93,6 +93,30 @@ inline constexpr std::chrono::milliseconds kUndoInterval{50};
 inline constexpr std::size_t kReplaysMax = 256;
 inline constexpr std::size_t kReplayAhead = 64;
 
+// --- Bots from outside
+// ------------------------------------------------------------------------------
+
+/// For a move (--bot-answer). Later: the game's stand-in moves.
+inline constexpr std::chrono::milliseconds kBotAnswer{2000};
+inline constexpr std::chrono::milliseconds kBotAnswerMin{10};
+/// Questions to one bot that are open. Above: the game's stand-in moves.
+inline constexpr std::size_t kOutsideQuestionsMax = 64;
+/// Legal moves that come with a question. Above: the first of them.
+inline constexpr std::size_t kPosedMovesMax = 1000;
+/// Bots that are offered, by all and by one player. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kOutsideBotsMax = 100;
+inline constexpr std::ptrdiff_t kOutsideBotsPerPlayerMax = 8;
+/// Streams of bots, those included that offer none yet. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kOutsideStreamsMax = 1000;
+/// From the beginning of a stream to its Offer. Later: DEADLINE_EXCEEDED.
+inline constexpr std::chrono::seconds kOfferTimeMax{10};
+/// Messages waiting for one bot. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kOutsideQueueMax = 2 * kOutsideQuestionsMax;
+/// Characters of a bot's name, without "ext/", and bytes of its description. Above:
+/// INVALID_ARGUMENT.
+inline constexpr std::size_t kOutsideNameMax = 24;
+inline constexpr std::size_t kOutsideDescriptionBytesMax = 200;
+
 // --- Clocks
 // ---------------------------------------------------------------------------------------
 
@@ -165,6 +189,9 @@ inline constexpr std::size_t kHttpLingerBytesMax = 1024 * 1024;
 inline constexpr std::size_t kRefusedConnectionsMax = 64;
 /// Without descriptors or memory for another connection, accepting pauses for this time.
 inline constexpr std::chrono::milliseconds kAcceptPause{100};
+/// Silence on a gRPC connection with calls before a ping, and from that to the end of the
+/// connection when nothing answers.
+inline constexpr std::chrono::milliseconds kGrpcPingInterval{20'000};
 /// Tables on a page, and at the start of a watch.
 inline constexpr std::size_t kPageMax = 100;
 /// Tables on a page where the request says none.

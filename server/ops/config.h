@@ -32,6 +32,7 @@ struct Config {
   std::size_t bot_threads{1};  // half of them
   std::chrono::milliseconds bot_think{limits::kBotThink};
   std::chrono::milliseconds bot_pace{limits::kBotPace};
+  std::chrono::milliseconds bot_answer{limits::kBotAnswer};
   std::chrono::milliseconds table_idle{limits::kTableIdle};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};

@@ -39,6 +39,8 @@ Metrics::Metrics(std::string_view version)
                               "HTTP requests that were answered, by route and status.")),
       rpcs_(counters(registry_, "tesela_rpcs_total",
                      "Calls of gRPC methods that ended, by method and code.")),
+      outside_questions_(counters(registry_, "tesela_outside_questions_total",
+                                  "Questions to bots from outside, by outcome.")),
       connections_open_(gauge(registry_, "tesela_connections_open",
                               "Connections of the HTTP port, streams included.")),
       streams_open_(gauge(registry_, "tesela_streams_open", "Open streams of tables.")),
@@ -73,6 +75,10 @@ prometheus::Counter& Metrics::http_requests(std::string_view route, unsigned sta
 
 prometheus::Counter& Metrics::rpcs(std::string_view method, std::string_view code) {
   return rpcs_.Add({{"method", std::string{method}}, {"code", std::string{code}}});
+}
+
+prometheus::Counter& Metrics::outside_questions(std::string_view outcome) {
+  return outside_questions_.Add({{"outcome", std::string{outcome}}});
 }
 
 std::string Metrics::text() const {

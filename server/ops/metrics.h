@@ -32,6 +32,10 @@ class Metrics {
   /// tesela_rpcs_total{method,code}: `method` as in "/tesela.lobby.v1.LobbyService/SignIn", `code`
   /// as in "not_found".
   [[nodiscard]] prometheus::Counter& rpcs(std::string_view method, std::string_view code);
+  /// tesela_outside_questions_total{outcome}: questions to bots from outside: "answered", "late",
+  /// "illegal", "left" (its stream ended), "busy" (not asked: it has too many) or "stopped" (the
+  /// table closed).
+  [[nodiscard]] prometheus::Counter& outside_questions(std::string_view outcome);
 
   /// tesela_connections_open: HTTP connections and streams.
   [[nodiscard]] prometheus::Gauge& connections_open() { return connections_open_; }
@@ -59,6 +63,7 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& refusals_;
   prometheus::Family<prometheus::Counter>& http_requests_;
   prometheus::Family<prometheus::Counter>& rpcs_;
+  prometheus::Family<prometheus::Counter>& outside_questions_;
   prometheus::Gauge& connections_open_;
   prometheus::Gauge& streams_open_;
   prometheus::Gauge& tables_live_;

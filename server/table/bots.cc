@@ -6,6 +6,7 @@
 #include "server/codec/digest.h"
 #include "server/codec/table_options.h"
 #include "server/ops/clock.h"
+#include "server/table/outside_name.h"
 
 namespace tesela::table {
 
@@ -21,6 +22,9 @@ PlayerId account_of(std::string_view game, std::string_view strategy) {
 }
 
 Expected<Listed> find_strategy(std::string_view game, std::string_view name) {
+  if (is_outside(name)) {
+    return Listed{.game = game, .description = {.name = name, .text = {}, .level = 0}};
+  }
   for (const Listed& strategy : all_strategies()) {
     if (strategy.game == game && strategy.description.name == name) return strategy;
   }
@@ -74,14 +78,24 @@ bool is_bot(std::string_view game, const store::SeatRow& seat) {
   return !seat.strategy.empty() && seat.player == account_of(game, seat.strategy);
 }
 
+awaitable<Expected<void>> add_bot_account(store::Store& store, std::string game,
+                                          std::string strategy) {
+  const PlayerId account = account_of(game, strategy);
+  if (const auto known = co_await store.player(account); known) co_return Expected<void>{};
+  store::PlayerRow row{
+      .id = account, .display_name = std::move(strategy), .created_ms = ops::unix_ms()};
+  auto added = co_await store.add_player(std::move(row));
+  if (added) co_return added;
+  // Of two who add it at once, one finds it there.
+  if (const auto known = co_await store.player(account); known) co_return Expected<void>{};
+  co_return added;
+}
+
 awaitable<Expected<void>> add_bot_accounts(store::Store& store) {
   for (const Listed& strategy : all_strategies()) {
-    const PlayerId account = account_of(strategy.game, strategy.description.name);
-    if (const auto known = co_await store.player(account); known) continue;
-    store::PlayerRow row{.id = account,
-                         .display_name = std::string(strategy.description.name),
-                         .created_ms = ops::unix_ms()};
-    if (auto added = co_await store.add_player(std::move(row)); !added) co_return added;
+    auto added = co_await add_bot_account(store, std::string(strategy.game),
+                                          std::string(strategy.description.name));
+    if (!added) co_return added;
   }
   co_return Expected<void>{};
 }

@@ -17,7 +17,8 @@ namespace tesela::table {
 /// The player that a strategy is. Never the id of a person: theirs are random.
 [[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
 
-/// A strategy of a game. Errors: kInvalidArgument, naming those there are.
+/// A strategy of a game. A bot from outside is found by its name alone, offered or not: what is
+/// given then looks at `game` and `name`. Errors: kInvalidArgument, naming those of the engine.
 [[nodiscard]] Expected<Listed> find_strategy(std::string_view game, std::string_view name);
 
 /// The strongest strategy of a game.
@@ -41,7 +42,12 @@ namespace tesela::table {
 /// Whether a bot took the seat, and not a player whom one stands in for.
 [[nodiscard]] bool is_bot(std::string_view game, const store::SeatRow& seat);
 
-/// Makes the accounts that the store does not have yet. Errors: those of Store::add_player.
+/// Makes the account of one strategy, unless the store has it. Errors: those of Store::add_player.
+[[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_account(store::Store& store,
+                                                                     std::string game,
+                                                                     std::string strategy);
+
+/// Makes the accounts of all that the engine has. Errors: those of Store::add_player.
 [[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_accounts(store::Store& store);
 
 }  // namespace tesela::table

@@ -79,6 +79,8 @@ class Match {
   /// A question to a strategy about the position as it is now. The answer is a move for `seat`,
   /// which is on turn. Errors: kInvalidArgument, naming the strategies there are.
   [[nodiscard]] virtual Expected<Think> think(std::string_view strategy, Seat seat) const = 0;
+  /// The same position for a bot from outside, which plays `seat`.
+  [[nodiscard]] virtual Posed pose(Seat seat) const = 0;
 };
 
 }  // namespace tesela::table

@@ -27,6 +27,7 @@
 #include "server/table/bot_threads.h"
 #include "server/table/clock.h"
 #include "server/table/deal.h"
+#include "server/table/desk.h"
 #include "server/table/inbox.h"
 #include "server/table/outbox.h"
 #include "server/table/recent_moves.h"
@@ -58,6 +59,7 @@ class Table : public std::enable_shared_from_this<Table> {
     store::Store& store;
     ops::Metrics& metrics;
     BotThreads& bots;
+    Desk& desk;
     store::TableRow row;                 // with the epoch of this owner's claim
     codec::TableOptions options;         // of the row
     Replayed game;                       // without a match while the table is open
@@ -155,6 +157,15 @@ class Table : public std::enable_shared_from_this<Table> {
     std::move_only_function<void(Expected<store::TableRow>)> answer;
   };
   using Command = std::variant<Arrival, MoveCommand, HintCommand, WishCommand>;
+  /// A strategy that is to find a move for a seat. In the place of a bot from outside that gives
+  /// none, the game's stand-in is asked by `think`.
+  struct Thinker {
+    std::string strategy;
+    Seat seat;
+    Think think;
+  };
+  /// What comes of it; none: there was too much to think about.
+  using Then = std::function<void(Table&, const std::optional<Advice>&)>;
 
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
@@ -186,15 +197,20 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] codec::Seating seating() const;
   [[nodiscard]] Expected<void> may_say(Member& member, const codec::Say& what) const;
   boost::asio::awaitable<void> hint(HintCommand command);
-  [[nodiscard]] Expected<Think> question_for(const Member& member, std::string_view strategy) const;
-  void ask_for_hint(MemberId member, const std::string& hint_id, Think think);
+  [[nodiscard]] Expected<Thinker> question_for(const Member& member,
+                                               std::string_view strategy) const;
+  void ask_for_hint(MemberId member, const std::string& hint_id, Thinker thinker);
   void give_hint(MemberId member, const std::string& hint_id, Version version,
-                 const Advice& advice);
+                 const std::optional<Advice>& advice);
   void refuse_hint(MemberId member, std::string_view hint_id, codec::Reason reason,
                    std::string_view message);
-  /// Puts a question to the bot threads; the answer comes on this table's thread, if the table
-  /// still lives.
-  [[nodiscard]] bool ask(Think think, std::function<void(Table&, const Advice&)> then);
+  [[nodiscard]] Expected<Thinker> thinker(std::string_view strategy, Seat seat) const;
+  /// Has a bot from outside think, or the bot threads; what comes of it is told on this table's
+  /// thread, if the table still lives.
+  void ask(Thinker thinker, Then then);
+  void ask_bot_threads(Think think, Then then);
+  /// Whether the bots of a wish can be asked. Error: kInvalidArgument.
+  [[nodiscard]] Expected<void> check_offered(const Wish& wish) const;
   /// Whether bots take the free seats when the time for players is over.
   [[nodiscard]] bool expects_bots() const;
   void wait_for_players();
@@ -223,6 +239,7 @@ class Table : public std::enable_shared_from_this<Table> {
   store::Store& store_;
   ops::Metrics& metrics_;
   BotThreads& bots_;
+  Desk& desk_;
   prometheus::Counter& moves_;
   store::TableRow row_;
   std::optional<TableId> rematch_;

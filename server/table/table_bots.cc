@@ -2,7 +2,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "server/codec/id_text.h"
@@ -32,29 +31,21 @@ void Table::ask_bot(milliseconds pause) {
 }
 
 void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
-  auto think = match_->think(strategy, seat.seat);
-  if (!think) {
-    spdlog::error("table {}: {}", codec::to_text(row_.id), think.error().message);
+  auto bot = thinker(strategy, seat.seat);
+  if (!bot) {
+    spdlog::error("table {}: {}", codec::to_text(row_.id), bot.error().message);
     return;
   }
   bot_thinks_ = true;
   asked_at_ = version_;
-  const bool asked =
-      ask(std::move(*think), [seat, version = version_](Table& table, const Advice& advice) {
-        table.play_for(seat, version, advice);
+  ask(std::move(*bot),
+      [seat, version = version_](Table& table, const std::optional<Advice>& advice) {
+        if (advice) {
+          table.play_for(seat, version, *advice);
+        } else if (version == table.version_) {
+          table.after(limits::kBotRetryTime, [&table] { table.ask_bot(milliseconds{0}); });
+        }
       });
-  if (!asked) after(limits::kBotRetryTime, [this] { ask_bot(milliseconds{0}); });
-}
-
-bool Table::ask(Think think, std::function<void(Table&, const Advice&)> then) {
-  return bots_.ask({.think = std::move(think),
-                    .stop = thoughts_.get_token(),
-                    .answer = [weak = weak_from_this(), executor = executor_,
-                               then = std::move(then)](Advice advice) {
-                      boost::asio::post(executor, [weak, then, advice = std::move(advice)] {
-                        if (const auto table = weak.lock()) then(*table, advice);
-                      });
-                    }});
 }
 
 void Table::play_for(const store::SeatRow& seat, Version version, const Advice& advice) {
@@ -130,13 +121,13 @@ awaitable<void> Table::hint(HintCommand command) {
                 "This game is ranked: there are no hints. Ask at a table that is not.");
     co_return;
   }
-  auto think = question_for(*member, strategy);
-  if (!think) {
-    const auto code = think.error().code;
+  auto thinker = question_for(*member, strategy);
+  if (!thinker) {
+    const auto code = thinker.error().code;
     refuse_hint(
         command.member, hint_id,
         code == ErrorCode::kInvalidArgument ? Reason::kNoSuchStrategy : codec::reason_of(code),
-        think.error().message);
+        thinker.error().message);
     co_return;
   }
   if (!row_.assisted) {
@@ -147,10 +138,11 @@ awaitable<void> Table::hint(HintCommand command) {
       co_return;
     }
   }
-  ask_for_hint(command.member, hint_id, std::move(*think));
+  ask_for_hint(command.member, hint_id, std::move(*thinker));
 }
 
-Expected<Think> Table::question_for(const Member& member, std::string_view strategy) const {
+Expected<Table::Thinker> Table::question_for(const Member& member,
+                                             std::string_view strategy) const {
   if (!member.seat) {
     return refuse(ErrorCode::kNotSeated, "You are watching: hints are for seated players.");
   }
@@ -162,27 +154,26 @@ Expected<Think> Table::question_for(const Member& member, std::string_view strat
   if (*turn != *member.seat) {
     return refuse(ErrorCode::kNotYourTurn, "It is not your turn: hints are for the next move.");
   }
-  return match_->think(strategy.empty() ? strongest_strategy(row_.game).description.name : strategy,
-                       *turn);
+  if (auto offered = desk_.check(row_.game, strategy); !offered) {
+    return std::unexpected(std::move(offered.error()));
+  }
+  return thinker(strategy.empty() ? strongest_strategy(row_.game).description.name : strategy,
+                 *turn);
 }
 
-void Table::ask_for_hint(MemberId id, const std::string& hint_id, Think think) {
+void Table::ask_for_hint(MemberId id, const std::string& hint_id, Thinker thinker) {
   Member* member = find(id);
   if (member == nullptr) return;
-  const bool asked =
-      ask(std::move(think), [id, hint_id, version = version_](Table& table, const Advice& advice) {
+  member->asking = true;
+  member->hint_after = steady_clock::now() + limits::kHintInterval;
+  ask(std::move(thinker),
+      [id, hint_id, version = version_](Table& table, const std::optional<Advice>& advice) {
         table.give_hint(id, hint_id, version, advice);
       });
-  if (asked) {
-    member->asking = true;
-    member->hint_after = steady_clock::now() + limits::kHintInterval;
-  } else {
-    refuse_hint(id, hint_id, Reason::kBusy, "The server has too much to think about; ask again.");
-  }
 }
 
 void Table::give_hint(MemberId id, const std::string& hint_id, Version version,
-                      const Advice& advice) {
+                      const std::optional<Advice>& advice) {
   Member* member = find(id);
   if (member == nullptr) return;
   member->asking = false;
@@ -190,13 +181,17 @@ void Table::give_hint(MemberId id, const std::string& hint_id, Version version,
     refuse_hint(id, hint_id, Reason::kStale, "Somebody has moved before the hint was ready.");
     return;
   }
+  if (!advice) {
+    refuse_hint(id, hint_id, Reason::kBusy, "The server has too much to think about; ask again.");
+    return;
+  }
   send(*member, codec::hint_frame({.hint_id = hint_id,
                                    .version = version,
-                                   .strategy = advice.strategy,
+                                   .strategy = advice->strategy,
                                    .move_type = std::string(match_->move_type()),
-                                   .move = advice.move,
-                                   .value = advice.value,
-                                   .measure = advice.measure}));
+                                   .move = advice->move,
+                                   .value = advice->value,
+                                   .measure = advice->measure}));
 }
 
 void Table::refuse_hint(MemberId id, std::string_view hint_id, Reason reason,

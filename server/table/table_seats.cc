@@ -41,6 +41,9 @@ awaitable<Expected<TableRow>> Table::fulfil(Wish wish) {
 }
 
 awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
+  if (auto offered = check_offered(wish); !offered) {
+    co_return std::unexpected(std::move(offered.error()));
+  }
   auto wished = fulfilled(row_, wish);
   if (!wished) co_return std::unexpected(std::move(wished.error()));
   if (*wished != row_) {

@@ -1,142 +1,16 @@
-"""`tesela play`, `find` and `watch` as players run them: on terminals, at a server's tables."""
+"""`tesela play`, `find`, `watch` and `replay` as players run them: on terminals, at a server's
+tables."""
 
 import contextlib
 import datetime
-import fcntl
 import json
-import os
 import pathlib
-import pty
 import queue
 import re
-import signal
-import socket
-import struct
-import subprocess
-import sys
-import tempfile
-import termios
-import threading
 import time
 import unittest
-import urllib.request
 
-SERVER = sys.argv.pop(2)
-TESELA = sys.argv.pop(1)
-WAIT_SECONDS_MAX = 30
-ENTER = "\r"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_until(condition, what: str):
-    deadline = time.monotonic() + WAIT_SECONDS_MAX
-    while not (result := condition()):
-        if time.monotonic() > deadline:
-            raise AssertionError(f"{what}: did not come")
-        time.sleep(0.02)
-    return result
-
-
-class Server:
-    """A server with a fresh database."""
-
-    def __init__(self, folder: str):
-        self.address = f"127.0.0.1:{free_port()}"
-        self.folder = folder
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [SERVER, "--data", self.folder, "--http-port", self.address.split(":")[1],
-             "--grpc-port", str(free_port()), "--log-level", "warn"])
-        wait_until(self.is_ready, "the server")
-
-    def is_ready(self) -> bool:
-        with contextlib.suppress(OSError):
-            with urllib.request.urlopen(f"http://{self.address}/readyz", timeout=1) as answer:
-                return answer.status == 200
-        return False
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(WAIT_SECONDS_MAX)
-
-
-class Player:
-    """`tesela play`, or `find`, on a terminal of 80 × 24. All that it wrote is in `output`."""
-
-    def __init__(self, server: Server, name: str, *arguments: str, command: str = "play"):
-        self.output = ""
-        self.terminal, child = pty.openpty()
-        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        environment = {**os.environ, "TERM": "vt220", "LC_ALL": "C",
-                       "XDG_STATE_HOME": os.path.join(server.folder, name)}
-        self.process = subprocess.Popen(
-            [TESELA, command, "--server", server.address, "--name", name, "--still", *arguments],
-            stdin=child, stdout=child, stderr=child, env=environment, start_new_session=True)
-        os.close(child)
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
-
-    def read(self):
-        with contextlib.suppress(OSError):  # the terminal's end
-            while data := os.read(self.terminal, 65536):
-                self.output += data.decode(errors="replace")
-
-    def press(self, keys: str):
-        os.write(self.terminal, keys.encode())
-
-    def sees(self, words: str):
-        wait_until(lambda: words in self.output, f"{words!r} on {self.output!r}")
-
-    def table_id(self) -> str:
-        found = wait_until(lambda: re.search(r"/t/([0-9a-z]{13})", self.output), "the table's id")
-        return found.group(1)
-
-    def quit(self) -> str:
-        """Presses q, and gives the table that the farewell names."""
-        self.press("q")
-        self.process.wait(WAIT_SECONDS_MAX)
-        self.reader.join(WAIT_SECONDS_MAX)
-        return re.search(r"Go on with: tesela play --table ([0-9a-z]{13})", self.output).group(1)
-
-    def close(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            self.process.wait(WAIT_SECONDS_MAX)
-        self.reader.join(WAIT_SECONDS_MAX)
-        os.close(self.terminal)
-
-
-class PlayTest(unittest.TestCase):
-    def setUp(self):
-        folder = self.enterContext(tempfile.TemporaryDirectory())
-        self.server = Server(folder)
-        self.addCleanup(self.server.stop)
-
-    def player(self, name: str, *arguments: str, command: str = "play") -> Player:
-        player = Player(self.server, name, *arguments, command=command)
-        self.addCleanup(player.close)
-        return player
-
-    def watched(self, table_id: str, *arguments: str) -> str:
-        """The first line of `tesela watch`: the position now."""
-        watch = subprocess.Popen([TESELA, "watch", "--plain", "--server", self.server.address,
-                                  table_id, *arguments], stdout=subprocess.PIPE, text=True)
-        try:
-            return watch.stdout.readline()
-        finally:
-            watch.terminate()
-            watch.wait(WAIT_SECONDS_MAX)
-            watch.stdout.close()
-
-    def version(self, table_id: str) -> int:
-        return int(self.watched(table_id).split()[1])
+from terminals import ENTER, WAIT_SECONDS_MAX, Player, PlayTest, wait_until
 
 
 class OnePlayer(PlayTest):
@@ -211,28 +85,6 @@ class OnePlayer(PlayTest):
 
 
 class SeveralPlayers(PlayTest):
-    def join(self, *names: str) -> list[Player]:
-        """A table of Azul that the first makes and the others join."""
-        first = self.player(names[0], "azul", "--players", str(len(names)))
-        first.sees("Others take a seat with")
-        table_id = first.table_id()
-        others = [self.player(name, "--join", table_id) for name in names[1:]]
-        for other in others:
-            other.sees("Round 1")
-        return [first, *others]
-
-    def watch(self, table_id: str) -> queue.Queue:
-        """The lines of `tesela watch`, as they come."""
-        watch = subprocess.Popen([TESELA, "watch", "--plain", "--server", self.server.address,
-                                  table_id], stdout=subprocess.PIPE, text=True)
-        lines: queue.Queue = queue.Queue()
-        reader = threading.Thread(target=lambda: [lines.put(line) for line in watch.stdout])
-        reader.start()
-        self.addCleanup(watch.stdout.close)
-        self.addCleanup(reader.join)
-        self.addCleanup(watch.terminate)
-        return lines
-
     def test_a_game_of_azul_is_played_to_its_end(self):
         players = dict(zip(["Ann", "Bob"], self.join("Ann", "Bob")))
         table_id = players["Ann"].table_id()
@@ -284,9 +136,7 @@ class SeveralPlayers(PlayTest):
                            "the invite")
         table_id, invite = found.groups()
         eve = self.player("Eve", "--join", table_id)
-        eve.process.wait(WAIT_SECONDS_MAX)
-        eve.reader.join(WAIT_SECONDS_MAX)
-        self.assertIn("This table is private", eve.output)
+        self.assertIn("This table is private", eve.ends())
         bob = self.player("Bob", "--join", table_id, "--invite", invite)
         for player in (ann, bob):
             player.sees("Round 1")
@@ -296,10 +146,8 @@ class SeveralPlayers(PlayTest):
     def test_a_full_table_takes_nobody(self):
         table_id = self.join("Ann", "Bob")[0].table_id()
         late = self.player("Cleo", "--join", table_id)
-        late.process.wait(WAIT_SECONDS_MAX)
-        late.reader.join(WAIT_SECONDS_MAX)
+        self.assertIn("taken", late.ends())
         self.assertNotEqual(late.process.returncode, 0)
-        self.assertIn("taken", late.output)
 
 
 class Finding(PlayTest):
@@ -353,10 +201,9 @@ class Finding(PlayTest):
 class Refusals(PlayTest):
     def refused(self, *arguments: str, command: str = "play") -> str:
         player = self.player("Ann", *arguments, command=command)
-        player.process.wait(WAIT_SECONDS_MAX)
+        said = player.ends()
         self.assertNotEqual(player.process.returncode, 0)
-        player.reader.join(WAIT_SECONDS_MAX)
-        return player.output
+        return said
 
     def test_a_bad_configuration_says_what_would_be_right(self):
         self.assertIn("2 to 9 colours", self.refused("samegame", "--colours", "10"))
@@ -378,9 +225,7 @@ class Refusals(PlayTest):
 
     def test_without_a_game_the_page_of_help_is_shown(self):
         player = self.player("Ann")
-        player.process.wait(WAIT_SECONDS_MAX)
-        player.reader.join(WAIT_SECONDS_MAX)
-        self.assertIn("A new game of SameGame", player.output)
+        self.assertIn("A new game of SameGame", player.ends())
 
 
 if __name__ == "__main__":

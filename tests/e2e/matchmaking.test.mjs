@@ -24,10 +24,13 @@ function find(on, { token }, request, { signal, transport = 'Connect with protob
   return client.find({ game: 'azul', ...request }, { ...bearer(token), signal });
 }
 
-/** Reads a search to its match: { table, seat }. */
-async function matched(search) {
+/** Reads a search to its match: { table, seat }. `onNews` is called at every message. */
+async function matched(search, onNews = () => {}) {
   let last;
-  for await (const { update } of search) last = update;
+  for await (const { update } of search) {
+    onNews();
+    last = update;
+  }
   assert.equal(last?.case, 'matched');
   return last.value;
 }
@@ -99,6 +102,44 @@ test('bots come at the stated time', async () => {
   const waitedMs = performance.now() - begin;
   assert.ok(Math.abs(waitedMs - 2000) <= 500, `${waitedMs} ms`);
   assert.equal(table.seats.filter(({ bot }) => bot).length, 2);
+});
+
+test(`of ${crowd} at once, bots of the level come to who is left, at their time`, async () => {
+  const players = await guests(server, crowd);
+  // In each of six queues somebody is left over.
+  const counts = { 2: [17, 21], 3: [40, 50], 4: [33, 39] };
+  const requests = Object.entries(counts).flatMap(([seats, [casual, ranked]]) => {
+    const { config } = azul(Number(seats));
+    const of = (mode, count) => Array(count).fill({ config, mode });
+    return [...of(Mode.CASUAL, casual), ...of(Mode.RANKED, ranked)];
+  });
+  assert.equal(requests.length, crowd);
+  const bots = { after: { seconds: 3n }, level: 2 };
+  const waits = [];
+  const matches = await Promise.all(
+    players.map(async (player, n) => {
+      const [asked, heard] = [performance.now(), []];
+      const search = find(server, player, { ...requests[n], bots });
+      const match = await matched(search, () => heard.push(performance.now()));
+      // The search has begun after it was asked for, and before its first news.
+      waits[n] = { most: heard.at(-1) - asked, least: heard.at(-1) - heard[0] };
+      return match;
+    }),
+  );
+  await checkSeats(server, players, matches);
+  const { strategies } = await lobbyOf(server).listStrategies({ game: 'azul' });
+  const ofLevel = strategies.filter(({ level }) => level === 2).map(({ name }) => name);
+  let waited = 0;
+  for (const [n, { table }] of matches.entries()) {
+    const added = table.seats.filter(({ bot }) => bot);
+    assert.ok(added.every(({ strategy }) => ofLevel.includes(strategy)));
+    if (added.length > 0) {
+      ++waited;
+      const { least, most } = waits[n];
+      assert.ok(least <= 3500 && most >= 2500, `bots came after ${least} to ${most} ms`);
+    }
+  }
+  assert.ok(waited >= 6, `${waited} waited for bots`);
 });
 
 for (const transport of Object.keys(transports)) {

@@ -42,6 +42,19 @@ TEST(Rng, CopyGoesOnWithTheSameDraws) {
   EXPECT_NE(copy, rng);
 }
 
+TEST(Rng, GoesOnFromAnyPlace) {
+  const Rng begin{seed_of(3)};
+  for (const int words : {0, 1, 255, 256, 257, 700}) {
+    Rng drawn = begin;
+    for (int i = 0; i < words; ++i) static_cast<void>(drawn.word());
+    Rng again{drawn.place()};
+    EXPECT_EQ(again, drawn);
+    EXPECT_EQ(again.consumed(), static_cast<std::uint64_t>(words));
+    for (int i = 0; i < 600; ++i) ASSERT_EQ(again.word(), drawn.word()) << words << ", " << i;
+    EXPECT_EQ(again.consumed(), static_cast<std::uint64_t>(words) + 600);
+  }
+}
+
 TEST(Rng, EqualOnlyWithTheSameSeed) {
   EXPECT_NE(dice(1), dice(2));
 }

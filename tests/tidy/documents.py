@@ -6,7 +6,8 @@ import re
 from tree import Finding, Tree, matches
 
 # The rooms of DESIGN.md; each has a page.
-ROOMS = ("proto", "engine", "server", "clients", "clients/web", "clients/cli", "deploy", "tests")
+ROOMS = ("proto", "engine", "server", "clients", "clients/web", "clients/cli",
+         "clients/bots", "deploy", "tests")
 # A line that declares something in a .proto file.
 DECLARATION = (r"^\s*(?:message|enum|service|oneof|rpc)\s+(\w+)"
                r"|^\s*(?:repeated |optional )?[\w.]+(?:<[^>]*>)?\s+(\w+)\s*=\s*\d+\s*[;\[]"

@@ -12,8 +12,9 @@ class Option;
 
 namespace tesela::cli {
 
-/// Adds --private, --no-spectators, --bots-after and --bot-level, which fill `options`: it outlives
-/// the parsing. Gives the options, so that others can exclude them.
+/// Adds --private, --no-spectators, --practice, --talk, the clocks (--move-time, --game-time,
+/// --increment, --autoplay), --bots-after and --bot-level, which fill `options`: it outlives the
+/// parsing. Gives the options, so that others can exclude them.
 std::vector<CLI::Option*> add_table_options(CLI::App& app, lobby::v1::TableOptions& options);
 
 }  // namespace tesela::cli

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "clients/cli/screen/azul_sentences.h"
+#include "clients/cli/screen/result_words.h"
+#include "clients/cli/screen/seat_names.h"
 
 namespace tesela::cli {
 namespace {
@@ -126,13 +128,11 @@ void AzulScreen::settle() {
 }
 
 void AzulScreen::draw(const TableStatus& status, Canvas& canvas) const {
-  const bool choosing = !moving_ && !status.waiting && status.seat && view_.has_turn() &&
-                        view_.turn() == *status.seat;
+  const bool choosing = !moving_ && !status.waiting && !status.result && status.seat &&
+                        view_.has_turn() && view_.turn() == *status.seat;
   AzulFrame frame{
       .picture = picture_, .headline = headline(status), .choice = choosing ? &choice_ : nullptr};
-  if (!moving_) {
-    for (const auto& standing : view_.standings()) frame.ranks.push_back(standing.rank());
-  }
+  if (!moving_ && status.result) frame.result = &*status.result;
   TableStatus shown = status;
   if (moving_) shown.on_turn.clear();  // it is nobody's while the table changes
   draw_azul(frame, shown, canvas);
@@ -141,7 +141,7 @@ void AzulScreen::draw(const TableStatus& status, Canvas& canvas) const {
 std::string AzulScreen::headline(const TableStatus& status) const {
   std::string round = "Round " + std::to_string(picture_.round);
   if (moving_) return round;
-  if (!view_.has_turn()) return round + ": the game is over.";
+  if (status.result || !view_.has_turn()) return round + ": the game is over.";
   if (status.waiting) return round + ": it begins when all seats are taken.";
   if (status.seat == view_.turn()) return round + ": your turn. " + task();
   return round + ": it is the turn of " + name_of(view_.turn(), status.names) + ".";
@@ -184,17 +184,7 @@ std::string AzulScreen::help() const {
 }
 
 std::string AzulScreen::verdict(const TableStatus& status) const {
-  std::string winners;
-  std::string points;
-  for (int seat = 0; seat < view_.standings_size(); ++seat) {
-    const std::string score = std::to_string(view_.table().boards(seat).score());
-    points += (points.empty() ? "" : " : ") + score;
-    if (view_.standings(seat).rank() != 1) continue;
-    winners +=
-        (winners.empty() ? "" : " and ") + name_of(static_cast<std::uint32_t>(seat), status.names);
-  }
-  const bool shared = winners.find(" and ") != std::string::npos;
-  return winners + (shared ? " share the first place, " : " wins, ") + points + ".";
+  return winner_words(*status.result, status.names);
 }
 
 std::string AzulScreen::score_words() const {
@@ -216,7 +206,7 @@ std::string AzulScreen::line(const TableStatus& status) const {
     line += " | " + name_of(static_cast<std::uint32_t>(seat), status.names) + ": " +
             board_words(table.boards(seat));
   }
-  if (!view_.has_turn()) return line + " | over";
+  if (status.result || !view_.has_turn()) return line + " | over";
   return line + " | turn of " + name_of(view_.turn(), status.names);
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "clients/cli/screen/seat_names.h"
+
 namespace tesela::cli {
 namespace {
 
@@ -60,14 +62,6 @@ char piece_letter(std::uint32_t piece) {
 std::string colour_word(std::uint32_t colour) {
   constexpr std::array<std::string_view, 6> kWords{"?", "blue", "yellow", "red", "black", "white"};
   return std::string{kWords.at(colour < kWords.size() ? colour : 0)};
-}
-
-bool is_known(std::uint32_t seat, const std::vector<std::string>& names) {
-  return seat < names.size() && !names[seat].empty();
-}
-
-std::string name_of(std::uint32_t seat, const std::vector<std::string>& names) {
-  return is_known(seat, names) ? names[seat] : "player " + std::to_string(seat + 1);
 }
 
 std::string move_sentence(const game::v1::AzulEvent& event, const std::string& who) {

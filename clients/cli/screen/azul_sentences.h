@@ -15,10 +15,6 @@ namespace tesela::cli {
 [[nodiscard]] char piece_letter(std::uint32_t piece);
 [[nodiscard]] std::string colour_word(std::uint32_t colour);
 
-[[nodiscard]] bool is_known(std::uint32_t seat, const std::vector<std::string>& names);
-/// Of a player; "player 2" where the name is not known.
-[[nodiscard]] std::string name_of(std::uint32_t seat, const std::vector<std::string>& names);
-
 /// "Ann takes 3 red from factory 2 to line 3, 1 falls to the floor".
 [[nodiscard]] std::string move_sentence(const game::v1::AzulEvent& event, const std::string& who);
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "clients/cli/screen/azul_sentences.h"
+#include "clients/cli/screen/seat_names.h"
 
 namespace tesela::cli {
 namespace {
@@ -30,6 +31,7 @@ constexpr int kArrowColumn = kLinesColumn + kRows * kCell + 1;
 constexpr int kWallColumn = kArrowColumn + 2;
 constexpr int kFloorColumn = 6;
 constexpr int kFloorSpaces = 7;
+constexpr int kClockEnd = kBoardWidth - 2;
 
 // By piece: none, blue, yellow, red, black, white, the marker.
 constexpr std::array kPaints = {
@@ -156,7 +158,7 @@ class BoardDrawing {
     const bool on_turn =
         !status_.waiting && std::ranges::find(status_.on_turn, seat_) != status_.on_turn.end();
     std::string mark = on_turn ? ">" : "";
-    if (seat_ < frame_.ranks.size()) mark = "#" + std::to_string(frame_.ranks[seat_]);
+    if (const auto* standing = this->standing()) mark = "#" + std::to_string(standing->rank());
     const Style style{.bold = true, .reverse = on_turn};
     canvas_.fill(top_, left_, 1, kBoardWidth - 2, U' ', style);
     canvas_.put(top_, left_, mark, style);
@@ -165,8 +167,7 @@ class BoardDrawing {
     canvas_.put(top_, left_ + kNameColumn, is_free ? "free seat" : name, style);
     canvas_.fill(top_, left_ + kNameColumn + kNameWidth, 1,
                  kBoardWidth - 2 - kNameColumn - kNameWidth, U' ', style);
-    if (status_.seat == seat_)
-      canvas_.put(top_, left_ + kNameColumn + kNameWidth + 1, "you", style);
+    canvas_.put(top_, left_ + kNameColumn + kNameWidth + 1, role(), style);
     const std::string points = padded(board_.score(), 3) + " points";
     canvas_.put(top_, left_ + kPointsColumn, points, style);
   }
@@ -228,11 +229,37 @@ class BoardDrawing {
       }
     }
     draw_floor_arrow(y);
+    const std::string note = clock();
+    canvas_.put(y, left_ + kClockEnd - static_cast<int>(note.size()), note, kBold);
   }
 
   void draw_floor_arrow(int y) {
     if (choice_ == nullptr || !choice_->placing() || choice_->target() != kAzulFloor) return;
     canvas_.put(y, left_ + kFloorColumn + kFloorSpaces * kCell, U'<', kBold);
+  }
+
+  /// Of this seat, once the game is over.
+  [[nodiscard]] const play::v1::Standing* standing() const {
+    if (frame_.result == nullptr) return nullptr;
+    const auto& all = frame_.result->standings();
+    return seat_ < static_cast<std::uint32_t>(all.size()) ? &all[static_cast<int>(seat_)] : nullptr;
+  }
+
+  [[nodiscard]] std::string role() const {
+    if (status_.seat == seat_) return "you";
+    return std::string{mark() == kResigned ? kByBot : mark()};
+  }
+
+  [[nodiscard]] std::string_view mark() const {
+    return seat_ < status_.marks.size() ? std::string_view{status_.marks[seat_]} : "";
+  }
+
+  /// What stands at the end of the board's last row.
+  [[nodiscard]] std::string clock() const {
+    if (const auto* standing = this->standing())
+      return standing->resigned() ? std::string{kResigned} : "";
+    if (mark() == kResigned) return std::string{kResigned};
+    return seat_ < status_.clocks.size() ? status_.clocks[seat_] : "";
   }
 
   /// How many tiles the player is about to put on the line.

@@ -10,6 +10,7 @@
 #include "clients/cli/screen/canvas.h"
 #include "clients/cli/screen/game_screen.h"
 #include "tesela/game/v1/azul.pb.h"
+#include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
 
@@ -24,13 +25,14 @@ struct AzulPicture {
 
 struct AzulFrame {
   const AzulPicture& picture;
-  std::string headline;                // the round, and what is to be done
-  const AzulChoice* choice = nullptr;  // of the player here, when on turn
-  std::vector<std::uint32_t> ranks{};  // by seat, once the game is over
+  std::string headline;                      // the round, and what is to be done
+  const AzulChoice* choice = nullptr;        // of the player here, when on turn
+  const play::v1::Result* result = nullptr;  // once the game is over
 };
 
 /// On the rows from kGameTop: two of words, the factory displays, the centre with bag and lid, and
-/// the boards in two columns. With four players all 19 rows of a terminal of 24 are in use.
+/// the boards in two columns, each with its player's clock at its end. With four players all 19
+/// rows of a terminal of 24 are in use.
 void draw_azul(const AzulFrame& frame, const TableStatus& status, Canvas& canvas);
 
 }  // namespace tesela::cli

@@ -31,7 +31,9 @@ char32_t take_glyph(std::string_view& text) {
   return broken ? kUnreadable : glyph;
 }
 
-void append(std::string& text, char32_t glyph) {
+}  // namespace
+
+void append_glyph(std::string& text, char32_t glyph) {
   const auto last = [glyph](unsigned shift) {
     return static_cast<char>(0x80U | ((glyph >> shift) & 0x3FU));
   };
@@ -48,8 +50,6 @@ void append(std::string& text, char32_t glyph) {
     text += {last(12), last(6), last(0)};
   }
 }
-
-}  // namespace
 
 Canvas::Canvas(int rows, int columns)
     : rows_(std::max(rows, 0)), columns_(std::max(columns, 0)), cells_(index(rows_, 0)) {}
@@ -73,7 +73,7 @@ std::string Canvas::text() const {
   std::string text;
   for (int row = 0; row < rows_; ++row) {
     std::string line;
-    for (int column = 0; column < columns_; ++column) append(line, at(row, column).glyph);
+    for (int column = 0; column < columns_; ++column) append_glyph(line, at(row, column).glyph);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }

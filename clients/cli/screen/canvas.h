@@ -67,4 +67,7 @@ class Canvas {
   std::vector<Cell> cells_;
 };
 
+/// Adds a character in UTF-8.
+void append_glyph(std::string& text, char32_t glyph);
+
 }  // namespace tesela::cli

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "clients/cli/screen/facts.h"
+#include "clients/cli/screen/result_words.h"
 #include "clients/cli/screen/tile_paint.h"
 #include "clients/cli/screen/tile_text.h"
 
@@ -117,7 +118,7 @@ void G2048Screen::draw(const TableStatus& status, Canvas& canvas) const {
               {"Goal", std::to_string(view_.objective())},
               {"Best tile", best_tile},
               {"Moves", std::to_string(status.version > 0 ? status.version - 1 : 0)},
-              {"State", state_words(view_)},
+              {"State", unless_resigned(status.result, state_words(view_))},
               {"Legal", legal_words(view_)}},
              grid.top, grid.left + grid.width() + kSideGap, canvas);
 }
@@ -147,7 +148,7 @@ std::string G2048Screen::verdict(const TableStatus& /*status*/) const {
                                                            : "Game over: nothing can move.";
 }
 
-std::string G2048Screen::line(const TableStatus& /*status*/) const {
+std::string G2048Screen::line(const TableStatus& status) const {
   std::string line = score_words() + " ";
   for (int cell = 0; cell < view_.cells_size(); ++cell) {
     if (cell % static_cast<int>(view_.size()) == 0) line += "| ";
@@ -155,7 +156,7 @@ std::string G2048Screen::line(const TableStatus& /*status*/) const {
     line += exponent == 0 ? "." : std::to_string(std::uint64_t{1} << (exponent & 63U));
     line += ' ';
   }
-  return line + "| " + outcome_words(view_);
+  return line + "| " + unless_resigned(status.result, outcome_words(view_));
 }
 
 std::string G2048Screen::score_words() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "clients/cli/screen/facts.h"
+#include "clients/cli/screen/result_words.h"
 #include "clients/cli/screen/tile_paint.h"
 #include "clients/cli/screen/tile_text.h"
 
@@ -192,7 +193,7 @@ void G2248Screen::draw_side(const GridLayout& layout, const TableStatus& status,
               {"Best tile", best == view_.cells().end() ? "" : tile_text(*best, kSideWidth)},
               {"Moves", std::to_string(status.version > 0 ? status.version - 1 : 0)},
               {"Booster", view_.booster() ? "b" : "not now"},
-              {"State", state_words(view_)}},
+              {"State", unless_resigned(status.result, state_words(view_))}},
              kBoardTop, column, canvas);
 }
 
@@ -276,13 +277,13 @@ std::string G2248Screen::score_words() const {
   return "score " + std::to_string(view_.score());
 }
 
-std::string G2248Screen::line(const TableStatus& /*status*/) const {
+std::string G2248Screen::line(const TableStatus& status) const {
   std::string line = score_words() + " ";
   for (int cell = 0; cell < view_.cells_size(); ++cell) {
     if (cell % static_cast<int>(view_.columns()) == 0) line += "| ";
     line += value_words(view_.cells(cell)) + " ";
   }
-  return line + "| " + state_words(view_);
+  return line + "| " + unless_resigned(status.result, state_words(view_));
 }
 
 std::string G2248Screen::move_words(const play::v1::Event& event,

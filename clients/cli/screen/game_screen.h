@@ -21,6 +21,8 @@ struct TableStatus {
   std::uint64_t version = 0;                 // 0 before the first position
   std::optional<std::uint32_t> seat{};       // of this client; none for a spectator
   std::vector<std::string> names{};          // of the players, by seat, as far as known
+  std::vector<std::string> marks{};          // how each seat is played, as marks_of tells it
+  std::vector<std::string> clocks{};         // what each seat has left; empty without clocks
   std::vector<std::uint32_t> on_turn{};      // the seats that may move
   std::optional<play::v1::Result> result{};  // once the game is over
   bool waiting = false;                      // seats are free: the game has not begun
@@ -60,7 +62,7 @@ class GameScreen {
 
   /// Which keys do what, in a line.
   [[nodiscard]] virtual std::string help() const = 0;
-  /// How the game ended, in a sentence. Called once it is over.
+  /// How the game ended, in a sentence. Called once it is over by its own rules.
   [[nodiscard]] virtual std::string verdict(const TableStatus& status) const = 0;
 
   /// The position in a line of text that begins with `score_words`.

@@ -17,7 +17,9 @@ constexpr Key kRight = kUp + 3;
 constexpr Key kEnter = kUp + 4;
 constexpr Key kEscape = kUp + 5;
 constexpr Key kBackspace = kUp + 6;
-constexpr Key kOther = kUp + 7;
+constexpr Key kHome = kUp + 7;
+constexpr Key kEnd = kUp + 8;
+constexpr Key kOther = kUp + 9;
 
 }  // namespace key
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "clients/cli/screen/facts.h"
+#include "clients/cli/screen/result_words.h"
 
 namespace tesela::cli {
 namespace {
@@ -184,7 +185,7 @@ void SameGameScreen::draw_side(const GridLayout& layout, const TableStatus& stat
   std::vector<Fact> facts{{"Score", std::to_string(view_.score())},
                           {over ? "At the end" : "If it ended", signed_words(view_.final_bonus())},
                           {"Groups left", std::to_string(view_.groups_size())},
-                          {"State", state_words(view_)}};
+                          {"State", unless_resigned(status.result, state_words(view_))}};
   if (status.seat && !over) {
     facts.push_back({"This group", size});
     facts.push_back({"Worth", worth});
@@ -238,7 +239,7 @@ std::string SameGameScreen::score_words() const {
   return "score " + std::to_string(view_.score());
 }
 
-std::string SameGameScreen::line(const TableStatus& /*status*/) const {
+std::string SameGameScreen::line(const TableStatus& status) const {
   std::string line = score_words() + " ";
   for (std::uint32_t row = 0; row < view_.rows(); ++row) {
     line += "| ";
@@ -247,7 +248,7 @@ std::string SameGameScreen::line(const TableStatus& /*status*/) const {
       line += (colour == 0 ? "." : std::to_string(colour)) + " ";
     }
   }
-  return line + "| " + state_words(view_);
+  return line + "| " + unless_resigned(status.result, state_words(view_));
 }
 
 std::string SameGameScreen::move_words(const play::v1::Event& event,

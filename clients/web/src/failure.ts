@@ -1,7 +1,13 @@
 import { Code, type ConnectError } from '@connectrpc/connect';
 
 /** What a failed call means to a player. */
-export type Failure = 'unreachable' | 'not_found' | 'signed_out' | { sentence: string };
+export type Failure = 'unreachable' | 'not_found' | 'signed_out' | Refused;
+
+/** What the server does not accept, in its own sentence. */
+export interface Refused {
+  code: Code;
+  sentence: string;
+}
 
 /** For what a call of the lobby throws, and for what the import of a part of the page does: a
  *  failure without a code of the protocol came from the network. */
@@ -19,6 +25,10 @@ export function failureOf(error: unknown): Failure {
     case Code.Unauthenticated:
       return 'signed_out';
     default:
-      return { sentence: rawMessage ?? '' };
+      return { code, sentence: rawMessage ?? '' };
   }
 }
+
+/** Of a question about one thing by its id: there is none, or the id is none. */
+export const isMissing = (failure: Failure | undefined): boolean =>
+  failure === 'not_found' || (typeof failure === 'object' && failure.code === Code.InvalidArgument);

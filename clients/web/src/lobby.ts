@@ -21,14 +21,13 @@ const authorize: Interceptor = (next) => async (request) => {
   }
 };
 
-export const lobby = createClient(
-  LobbyService,
-  createConnectTransport({
-    baseUrl: location.origin,
-    useBinaryFormat: true,
-    interceptors: [authorize],
-  }),
-);
+export const transport = createConnectTransport({
+  baseUrl: location.origin,
+  useBinaryFormat: true,
+  interceptors: [authorize],
+});
+
+export const lobby = createClient(LobbyService, transport);
 
 const DEVICE_SECRET_BYTES = 32;
 
@@ -86,7 +85,7 @@ export async function takeSeat(tableId: string): Promise<void> {
 
 const known = new Map<string, Promise<StrategyDescription[]>>();
 
-/** The strategies of a game, the weakest first. They are asked for once. */
+/** The strategies of a game: bots from outside (level 0), then the weakest first. Asked for once. */
 export function strategiesOf(game: string): Promise<StrategyDescription[]> {
   const all = known.get(game) ?? lobby.listStrategies({ game }).then((answer) => answer.strategies);
   known.set(game, all);
@@ -94,6 +93,8 @@ export function strategiesOf(game: string): Promise<StrategyDescription[]> {
   return all;
 }
 
-/** The one for whoever does not choose: neither weak nor strong. */
-export const middleOf = (all: readonly StrategyDescription[]): string =>
-  all[all.length >> 1]?.name ?? '';
+/** The one for whoever does not choose: neither weak nor strong, and none from outside. */
+export function middleOf(all: readonly StrategyDescription[]): string {
+  const own = all.filter(({ level }) => level > 0);
+  return own[own.length >> 1]?.name ?? '';
+}

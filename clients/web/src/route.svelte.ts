@@ -1,16 +1,39 @@
-// The client's routes: `/` and `/t/{table_id}`. Links are ordinary links; a plain click stays here.
+// The client's routes: `/`, `/t/{table_id}`, and the screens around the tables. Links are ordinary
+// links; a plain click stays here.
+
+/** The screens around the tables, by the first part of their path. */
+export const AROUND = ['find', 'party', 'daily', 'boards', 'games', 'replay', 'proof'] as const;
+export type Around = (typeof AROUND)[number];
 
 export type Route =
-  { screen: 'lobby' } | { screen: 'table'; tableId: string } | { screen: 'nowhere' };
+  | { screen: 'lobby' }
+  | { screen: 'table'; tableId: string }
+  /** `parts` are those of the path that follow. */
+  | { screen: Around; parts: readonly string[] }
+  | { screen: 'nowhere' };
 
 export function routeOf(path: string): Route {
+  try {
+    return routeOfParts(path);
+  } catch {
+    return { screen: 'nowhere' }; // What is written with % cannot be read.
+  }
+}
+
+function routeOfParts(path: string): Route {
   if (path === '/') return { screen: 'lobby' };
+  const [name, ...parts] = path.split('/').filter(Boolean);
+  const around = AROUND.find((screen) => screen === name);
+  if (around) return { screen: around, parts: parts.map((part) => decodeURIComponent(part)) };
   const tableId = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
   return tableId
     ? { screen: 'table', tableId: decodeURIComponent(tableId) }
     : { screen: 'nowhere' };
 }
 
+export const replayPath = (tableId: string, version?: bigint): string =>
+  `/replay/${encodeURIComponent(tableId)}${version === undefined ? '' : `/${version}`}`;
+export const proofPath = (tableId: string): string => `/proof/${encodeURIComponent(tableId)}`;
 export const tablePath = (tableId: string): string => `/t/${encodeURIComponent(tableId)}`;
 /** Behind the #, which browsers keep to themselves: what lets others come to a private table. */
 export const tableLink = (tableId: string, invite = ''): string =>
@@ -38,6 +61,11 @@ class Router {
     this.#path = path;
     this.#hash = '';
     scrollTo(0, 0);
+  }
+
+  /** The address of what is shown already: for links and for coming back. */
+  rename(path: string): void {
+    history.replaceState(null, '', path);
   }
 
   #follow(click: MouseEvent): void {

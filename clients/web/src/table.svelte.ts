@@ -28,6 +28,7 @@ import {
 import type { Said } from './gen/tesela/play/v1/talk_pb.js';
 import { Ratings } from './ratings.svelte.js';
 import { session } from './session.svelte.js';
+import { noteCommitment } from './promises.js';
 import {
   TableStream,
   type Link,
@@ -295,6 +296,7 @@ export class Table implements Observer {
     if (welcome.seating) this.seated(welcome.seating);
     this.game = gameNamed(welcome.game);
     this.unknownGame = !this.game;
+    noteCommitment(this.tableId, welcome.commitment, welcome.version);
   }
 
   seated(seating: Seating): void {

@@ -1,23 +1,27 @@
-// Compares what the players wrote down with what the server has now: a spectator who was never
-// interrupted reads every table from its first event on.
-import { Stream, unpack } from '../../e2e/harness/stream.mjs';
+// Compares what the players wrote down with what the server has now, to whom was never interrupted.
+import { HistoryService } from '../../e2e/gen/tesela/lobby/v1/history_pb.js';
+import { clientOf } from '../../e2e/harness/lobby.mjs';
+import { bytesOf, Stream } from '../../e2e/harness/stream.mjs';
 
-/** { acknowledged, lost, duplicated, gaps, details }: all but the first must be 0. */
-export async function audit(server, gamblers) {
+/**
+ * { acknowledged, lost, duplicated, gaps, details }: all but the first must be 0. `read` is how the
+ * events of a game are read.
+ */
+export async function audit(server, gamblers, read = watched) {
   const found = { acknowledged: 0, lost: 0, duplicated: 0, gaps: 0, details: [] };
   for (const game of gamblers.flatMap(({ games }) => games)) {
     if (game.unserved) {
       found.lost += game.acknowledged.length + 1;
       found.details.push(`table ${game.tableId} is not served: ${game.unserved}`);
     } else {
-      compare(game, await replay(server, game), found);
+      compare(game, await read(server, game), found);
     }
   }
   return found;
 }
 
-/** Every event of a table, in the order in which it comes: { version, moveId, body, bytes }. */
-async function replay(server, { tableId, protocol }) {
+/** What a new spectator is sent who asks for every event: { version, moveId, body, bytes }. */
+export async function watched(server, { tableId, protocol }) {
   const stream = await Stream.open(server, tableId, { protocol, lastVersion: 1n });
   try {
     const { version } = await stream.expect('welcome');
@@ -33,6 +37,21 @@ async function replay(server, { tableId, protocol }) {
   }
 }
 
+/** What HistoryService shows, of games whose events are too many for a spectator at once. */
+export async function shownAgain(server, { tableId }) {
+  const events = [];
+  for await (const { frame } of clientOf(HistoryService, server).replay({ tableId })) {
+    if (frame.frame.case === 'event') events.push(frame.frame.value);
+  }
+  return events;
+}
+
+/** Whether somebody was shown this event: byte for byte, where both have the bytes. */
+function isSame(event, shown) {
+  if (event.bytes) return Buffer.compare(Buffer.from(event.bytes), Buffer.from(shown.bytes)) === 0;
+  return Buffer.compare(bytesOf(event), bytesOf(shown.value)) === 0;
+}
+
 function compare(game, log, found) {
   const report = (kind, sentence) => {
     ++found[kind];
@@ -45,20 +64,26 @@ function compare(game, log, found) {
       report('gaps', `version ${version} stands where ${n + 2} belongs`);
   });
   const byVersion = new Map(log.map((event) => [event.version, event]));
-  for (const { version, moveId, cells } of game.acknowledged) {
+  for (const { version, moveId, body } of game.acknowledged) {
     const event = byVersion.get(version);
-    if (event?.moveId !== moveId || `${unpack(event.body).view.cells}` !== `${cells}`) {
+    if (event?.moveId !== moveId || Buffer.compare(event.body.value, body) !== 0) {
       report('lost', `the move acknowledged as version ${version} is not there`);
+    }
+  }
+  // Whoever lets the time run out is played for, and else nobody.
+  for (const version of game.late) {
+    if (!byVersion.get(version + 1n)?.timedOut) {
+      report('lost', `the move at version ${version} was refused as late, and was not`);
     }
   }
   const moveIds = new Set(log.map(({ moveId }) => moveId));
   if (moveIds.size < log.length) {
     report('duplicated', `${log.length - moveIds.size} moves were played twice`);
   }
-  for (const { version, bytes } of game.seen) {
-    const event = byVersion.get(version);
-    if (!event || Buffer.compare(Buffer.from(event.bytes), Buffer.from(bytes)) !== 0) {
-      report('lost', `version ${version} is not what its player was shown`);
+  for (const shown of game.seen) {
+    const event = byVersion.get(shown.version);
+    if (!event || !isSame(event, shown)) {
+      report('lost', `version ${shown.version} is not what its player was shown`);
     }
   }
 }

@@ -1,70 +1,12 @@
 // A player who goes from table to table and writes down everything that the server acknowledged.
 import { randomUUID } from 'node:crypto';
 import { newTable } from '../../e2e/harness/lobby.mjs';
-import { Stream, isServerGone, subProtocols, unpack } from '../../e2e/harness/stream.mjs';
+import { Stream, isServerGone, moveBody, subProtocols } from '../../e2e/harness/stream.mjs';
+import { Game } from './game.mjs';
 
 // A table is left while a resume still brings all of its events (limits.h: kResumeEventsMax), so
 // that the audit can read them through the front door.
 const versionsMax = 200n;
-
-/** What one player knows of one table. */
-export class Game {
-  /** Moves that the server answered with an Event or a MoveRepeated: { version, moveId, cells }. */
-  acknowledged = [];
-  /** Every event shown to the player, over all connections: { version, bytes }. */
-  seen = [];
-  /** Versions that were skipped, repeated, replaced by a Snapshot or refused as stale. */
-  gaps = 0;
-  version = 0n;
-  view = undefined;
-  over = false;
-  /** The move that was sent and not answered yet: { moveId, direction, atVersion }. */
-  unanswered = undefined;
-  /** Why the server does not serve the table any more. */
-  unserved = undefined;
-
-  constructor(tableId, protocol) {
-    this.tableId = tableId;
-    this.protocol = protocol;
-  }
-
-  get done() {
-    return this.unserved || (!this.unanswered && (this.over || this.version >= versionsMax));
-  }
-
-  /** Takes a frame in. */
-  take({ kind, value, bytes }) {
-    if (kind === 'snapshot') {
-      if (this.view) ++this.gaps;
-      this.#stand(value.version, unpack(value.view), value);
-    } else if (kind === 'event') {
-      if (value.version !== this.version + 1n) ++this.gaps;
-      this.seen.push({ version: value.version, bytes });
-      this.#stand(value.version, unpack(value.body).view, value);
-      this.#answered(value);
-    } else if (kind === 'moveRepeated') {
-      this.#answered(value.event);
-    } else if (kind === 'refusal') {
-      // Every move is legal where it was decided, so the table is not where it was then.
-      ++this.gaps;
-      this.unanswered = undefined;
-    } else if (kind === 'goodbye') {
-      this.unserved = value.message;
-    }
-  }
-
-  #stand(version, view, { result }) {
-    this.version = version;
-    this.view = view;
-    this.over = result !== undefined;
-  }
-
-  #answered({ version, moveId, body }) {
-    if (moveId !== this.unanswered?.moveId) return;
-    this.acknowledged.push({ version, moveId, cells: unpack(body).view.cells });
-    this.unanswered = undefined;
-  }
-}
 
 export class Gambler {
   /** Every table whose creation was acknowledged, the present one last. */
@@ -82,7 +24,7 @@ export class Gambler {
   async playUntilCut() {
     try {
       for (;;) {
-        if (!this.games.length || this.games.at(-1).done) await this.#sitDown();
+        if (!this.games.length || this.games.at(-1).isDone(versionsMax)) await this.#sitDown();
         await this.#play(this.games.at(-1));
       }
     } catch (error) {
@@ -109,7 +51,7 @@ export class Gambler {
       while (!game.unserved && (game.version < welcome.value.version || !game.view)) {
         game.take(await stream.next());
       }
-      while (!game.done) {
+      while (!game.isDone(versionsMax)) {
         this.#send(stream, game);
         do game.take(await stream.next());
         while (game.unanswered && !game.unserved);
@@ -123,9 +65,9 @@ export class Gambler {
   #send(stream, game) {
     game.unanswered ??= {
       moveId: randomUUID(),
-      direction: this.dice.pick(game.view.legal),
+      body: moveBody(this.dice.pick(game.view.legal)),
       atVersion: game.version,
     };
-    stream.move(game.unanswered.direction, game.unanswered);
+    stream.play(game.unanswered.body, game.unanswered);
   }
 }

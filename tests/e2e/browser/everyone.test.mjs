@@ -1,53 +1,20 @@
 // The page for everyone: by keyboard alone, by ear, on a phone, in dark and light, in both
 // languages.
-import axe from 'axe-core';
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { before, test } from 'node:test';
 import { Phrase } from '../gen/tesela/play/v1/talk_pb.js';
 import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
 import { Stream } from '../harness/stream.mjs';
 import { AzulVisitor } from './azul_visitor.mjs';
-import { desktop, phone, shots } from './chromium.mjs';
+import { shots } from './chromium.mjs';
 import { GridVisitor } from './grid_visitor.mjs';
+import { inspect, looks } from './inspect.mjs';
 import { describeSite } from './site.mjs';
 import { directions, Visitor } from './visitor.mjs';
 
-const looks = [
-  { name: 'phone-light-en', ...phone, theme: 'light', language: 'en-US' },
-  { name: 'phone-dark-es', ...phone, theme: 'dark', language: 'es-ES' },
-  { name: 'desktop-dark-en', ...desktop, theme: 'dark', language: 'en-GB' },
-  { name: 'desktop-light-es', ...desktop, theme: 'light', language: 'es-MX' },
-];
-
 describeSite('the page is for everyone', {}, (site) => {
   before(() => mkdir(shots, { recursive: true }));
-
-  /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */
-  async function inspect(visitor, look, screen) {
-    const { page } = visitor;
-    await page.evaluate(() => {
-      const motions = document.getAnimations();
-      const finite = motions.filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
-      return Promise.all(finite.map((motion) => motion.finished));
-    });
-    await page.screenshot({ path: path.join(shots, `${screen}-${look.name}.png`) });
-    assert.equal(await visitor.sidewaysScroll(), 0, `${screen} scrolls sideways`);
-    if (look.isMobile) await assertFitsNarrow(visitor, look, screen);
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    assert.deepEqual(found, [], `${screen}, ${look.name}`);
-  }
-
-  /** The narrowest phones that are still sold. */
-  async function assertFitsNarrow({ page }, look, screen) {
-    await page.setViewportSize({ width: 320, height: 568 });
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - 320);
-    assert.equal(overhang, 0, `${screen} scrolls sideways at 320 pixels`);
-    await page.setViewportSize(look.viewport);
-  }
 
   for (const look of looks) {
     test(`every screen, ${look.name}`, async () => {

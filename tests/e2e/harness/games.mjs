@@ -5,9 +5,14 @@ import { AzulConfigSchema, AzulMoveSchema } from '../gen/tesela/game/v1/azul_pb.
 import { Game2048ConfigSchema } from '../gen/tesela/game/v1/g2048_pb.js';
 import { Game2248ConfigSchema, Game2248MoveSchema } from '../gen/tesela/game/v1/g2248_pb.js';
 import { SameGameConfigSchema, SameGameMoveSchema } from '../gen/tesela/game/v1/samegame_pb.js';
+import { ResignSchema, UndoSchema } from '../gen/tesela/play/v1/course_pb.js';
 import { moveBody } from './stream.mjs';
 
 const pack = (schema, fields) => anyPack(schema, create(schema, fields));
+
+/** What is played in any game: each the body of a Move. */
+export const resign = pack(ResignSchema, {});
+export const undo = pack(UndoSchema, {});
 
 // As Game2248View.links numbers them: [rows down, columns right].
 const directions = [

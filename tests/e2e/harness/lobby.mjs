@@ -8,6 +8,7 @@ import { file_tesela_game_v1_g2048, Game2048ConfigSchema } from '../gen/tesela/g
 import { file_tesela_game_v1_g2248 } from '../gen/tesela/game/v1/g2248_pb.js';
 import { file_tesela_game_v1_samegame } from '../gen/tesela/game/v1/samegame_pb.js';
 import { LobbyService } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { file_tesela_play_v1_course } from '../gen/tesela/play/v1/course_pb.js';
 
 /** The messages that travel inside an Any. */
 export const registry = createRegistry(
@@ -15,6 +16,7 @@ export const registry = createRegistry(
   file_tesela_game_v1_g2048,
   file_tesela_game_v1_g2248,
   file_tesela_game_v1_samegame,
+  file_tesela_play_v1_course,
 );
 
 /** Every way to speak to the lobby, by name. */
@@ -31,9 +33,11 @@ export const transports = {
     }),
 };
 
-export function lobbyOf(server, transport = 'Connect with protobuf') {
-  return createClient(LobbyService, transports[transport](server));
+export function clientOf(service, server, transport = 'Connect with protobuf') {
+  return createClient(service, transports[transport](server));
 }
+
+export const lobbyOf = (server, transport) => clientOf(LobbyService, server, transport);
 
 export function bearer(token) {
   return { headers: { authorization: `Bearer ${token}` } };

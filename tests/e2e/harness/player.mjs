@@ -1,5 +1,8 @@
 // Somebody at a table: follows the position by the frames, and checks the promise on versions.
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
+import { Reason } from '../gen/tesela/play/v1/play_pb.js';
 import { moveBody, Stream, unpack } from './stream.mjs';
 
 export class Player {
@@ -57,12 +60,18 @@ export class Player {
     } else if (frame.kind === 'event') {
       assert.equal(frame.value.version, this.version + 1n, 'events come without gap or repetition');
       this.version = frame.value.version;
-      this.view = unpack(frame.value.body).view;
+      this.view = this.#viewAfter(unpack(frame.value.body));
       this.result = frame.value.result;
       this.turn = frame.value.turn.seats;
       this.events.push({ ...frame.value, bytes: frame.bytes, value: frame.value });
     }
     return frame;
+  }
+
+  /** A resignation leaves the position as it is; a move that is taken back brings another one. */
+  #viewAfter({ $typeName, view }) {
+    if ($typeName === ResignedSchema.typeName) return this.view;
+    return $typeName === UndoneSchema.typeName ? unpack(view) : view;
   }
 
   /** Reads until the table is at `version`. */
@@ -83,6 +92,21 @@ export class Player {
       if (kind === 'event' && value.moveId === moveId) return value;
       assert.notEqual(kind, 'refusal', value.message);
       assert.notEqual(kind, 'goodbye', value.message);
+    }
+  }
+
+  /** The same, again while the server says that it comes too soon. */
+  async playPatiently(body) {
+    for (;;) {
+      const moveId = this.stream.play(body, { atVersion: this.version });
+      let frame;
+      do frame = await this.step();
+      while (frame.value.moveId !== moveId);
+      if (frame.value.reason !== Reason.RATE_LIMITED) {
+        assert.equal(frame.kind, 'event', frame.value.message);
+        return frame.value;
+      }
+      await sleep(50);
     }
   }
 

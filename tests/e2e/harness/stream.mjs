@@ -6,7 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { Game2048MoveSchema } from '../gen/tesela/game/v1/g2048_pb.js';
-import { ClientFrameSchema, ServerFrameSchema } from '../gen/tesela/play/v1/play_pb.js';
+import {
+  ClientFrameSchema,
+  EventSchema,
+  ServerFrameSchema,
+} from '../gen/tesela/play/v1/play_pb.js';
 import { registry } from './lobby.mjs';
 
 const frameTimeMaxMs = 10_000;
@@ -46,6 +50,11 @@ export function unpack(any) {
   const message = anyUnpack(any, registry);
   if (!message) throw new Error(`an unknown message: ${any.typeUrl}`);
   return message;
+}
+
+/** An event as bytes, the same whatever it was read from. */
+export function bytesOf(event) {
+  return toBinary(EventSchema, event);
 }
 
 /** The stream has ended, and nothing is left to read. */

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "clients/cli/await.h"
+#include "tests/server/cli/stream_peer.h"
 
 namespace tesela::cli {
 namespace {
@@ -20,65 +21,6 @@ using play::v1::ClientFrame;
 using play::v1::ServerFrame;
 using testing::ElementsAre;
 using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;
-
-/// The server's end of one connection.
-class Peer {
- public:
-  explicit Peer(Socket socket) : stream_(std::move(socket)) { stream_.binary(true); }
-
-  Task<void> upgrade() { co_await stream_.async_accept(kResult); }
-  Task<ClientFrame> hear() {
-    boost::beast::flat_buffer buffer;
-    const auto [error, size] = co_await stream_.async_read(buffer, kResult);
-    ClientFrame frame;
-    EXPECT_FALSE(error) << error.message();
-    EXPECT_TRUE(frame.ParseFromArray(buffer.data().data(), static_cast<int>(size)));
-    co_return frame;
-  }
-  Task<void> say(ServerFrame frame) {
-    const std::string bytes = frame.SerializeAsString();
-    co_await stream_.async_write(boost::asio::buffer(bytes), kResult);
-  }
-  void hang_up() { boost::beast::get_lowest_layer(stream_).close(); }
-
- private:
-  WebSocket stream_;
-};
-
-ServerFrame welcome(std::uint64_t version, bool resumed) {
-  ServerFrame frame;
-  frame.mutable_welcome()->set_version(version);
-  frame.mutable_welcome()->set_resumed(resumed);
-  return frame;
-}
-
-ServerFrame snapshot(std::uint64_t version) {
-  ServerFrame frame;
-  frame.mutable_snapshot()->set_version(version);
-  return frame;
-}
-
-ServerFrame event(std::uint64_t version, const std::string& move_id = "") {
-  ServerFrame frame;
-  frame.mutable_event()->set_version(version);
-  frame.mutable_event()->set_move_id(move_id);
-  return frame;
-}
-
-ServerFrame refusal(const std::string& move_id, play::v1::Reason reason) {
-  ServerFrame frame;
-  frame.mutable_refusal()->set_move_id(move_id);
-  frame.mutable_refusal()->set_reason(reason);
-  return frame;
-}
-
-ServerFrame goodbye(bool reconnect, std::uint32_t after_ms) {
-  ServerFrame frame;
-  frame.mutable_goodbye()->set_message("Until then.");
-  frame.mutable_goodbye()->set_reconnect(reconnect);
-  frame.mutable_goodbye()->set_reconnect_after_ms(after_ms);
-  return frame;
-}
 
 /// Plays one move as soon as it has a position, and remembers what it heard.
 class OneMovePlayer final : public StreamListener {
@@ -93,6 +35,8 @@ class OneMovePlayer final : public StreamListener {
   void on_seating(const play::v1::Seating& seating) override {
     seats_taken.push_back(seating.seats_size());
   }
+  void on_clocks(const play::v1::Clocks& clocks) override { clock_ms.push_back(clocks.now_ms()); }
+  void on_said(const play::v1::Said& heard_now) override { said.push_back(heard_now.text()); }
   void on_refusal(const play::v1::Refusal& refusal) override {
     refused.push_back(refusal.reason());
   }
@@ -103,6 +47,8 @@ class OneMovePlayer final : public StreamListener {
   std::vector<play::v1::Reason> refused;
   std::vector<Link::Phase> links;
   std::vector<int> seats_taken;
+  std::vector<std::int64_t> clock_ms;
+  std::vector<std::string> said;
 };
 
 class StreamClientTest : public testing::Test {
@@ -189,6 +135,9 @@ class StreamClientTest : public testing::Test {
   Task<void> misses_an_event();
   Task<void> is_asked_to_wait();
   Task<void> is_sent_away();
+  Task<void> talks();
+  Task<void> talks_without_a_connection();
+  Task<void> resigns_whatever_is_played();
 
   std::optional<Acceptor> acceptor_;
   OneMovePlayer player_;
@@ -334,6 +283,64 @@ TEST_F(StreamClientTest, ComesBackWhenTheServerSaysAndNotBefore) {
   run(&StreamClientTest::is_asked_to_wait);
   EXPECT_THAT(player_.links, ElementsAre(Link::Phase::kConnecting, Link::Phase::kOpen,
                                          Link::Phase::kWaiting, Link::Phase::kConnecting));
+}
+
+ClientFrame words(const std::string& text) {
+  ClientFrame frame;
+  frame.mutable_say()->set_text(text);
+  return frame;
+}
+
+Task<void> StreamClientTest::talks() {
+  Peer peer = co_await peer_with_a_move();
+  EXPECT_TRUE(player_.client->say(words("Hello")));
+  EXPECT_TRUE(player_.client->say(words("there")));
+  for (const char* expected : {"Hello", "there"}) {
+    const ClientFrame frame = co_await peer.hear();
+    EXPECT_EQ(frame.say().text(), expected);
+  }
+  ServerFrame said;
+  said.mutable_said()->set_text("Hello yourself");
+  co_await peer.say(said);
+  ServerFrame clocks;
+  clocks.mutable_clocks()->set_now_ms(77);
+  co_await peer.say(clocks);
+  co_await peer.say(refusal("", play::v1::REASON_NO_TALK));
+  co_await until([this] { return !player_.refused.empty(); });
+}
+
+TEST_F(StreamClientTest, TalkGoesBothWaysAndItsRefusalIsTold) {
+  run(&StreamClientTest::talks);
+  EXPECT_THAT(player_.said, ElementsAre("Hello yourself"));
+  EXPECT_THAT(player_.clock_ms, ElementsAre(77));
+  EXPECT_THAT(player_.refused, ElementsAre(play::v1::REASON_NO_TALK));
+  EXPECT_TRUE(player_.client->unanswered());
+}
+
+Task<void> StreamClientTest::talks_without_a_connection() {
+  EXPECT_FALSE(player_.client->say(words("Is anybody there?")));
+  Peer peer = co_await peer_with_a_move();
+  for (std::size_t said = 0; said < StreamClient::kToSayMax; ++said) {
+    EXPECT_TRUE(player_.client->say(words("again")));
+  }
+  EXPECT_FALSE(player_.client->say(words("and again")));
+}
+
+TEST_F(StreamClientTest, WhatNobodyWouldHearIsNotKept) {
+  run(&StreamClientTest::talks_without_a_connection);
+}
+
+Task<void> StreamClientTest::resigns_whatever_is_played() {
+  Peer peer = co_await peer_with_a_move();
+  co_await peer.say(event(2, move_.move().move_id()));
+  co_await until_answered();
+  EXPECT_TRUE(player_.client->play({}, StreamClient::DecidedOn::kAnyVersion));
+  const ClientFrame frame = co_await peer.hear();
+  EXPECT_FALSE(frame.move().has_at_version());
+}
+
+TEST_F(StreamClientTest, AMoveOnAnyVersionNamesNone) {
+  run(&StreamClientTest::resigns_whatever_is_played);
 }
 
 Task<void> StreamClientTest::is_sent_away() {

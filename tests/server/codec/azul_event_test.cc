@@ -111,7 +111,7 @@ azul::State before_the_largest_event() {
 
 TEST(AzulEvent, TheLargestEventIsFarBelow64KiB) {
   Rng rng = test::dice(1);
-  MatchOf<AzulCodec> match{before_the_largest_event(), rng};
+  MatchOf<AzulCodec> match{before_the_largest_event(), rng.place()};
   pb::AzulMove move;
   AzulCodec::write(azul::Move{0, Colour::kYellow, kFloor}, move);
   const table::Stamp stamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};

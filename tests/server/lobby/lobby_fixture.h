@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "server/lobby/bot_service.h"
 #include "server/lobby/history_service.h"
 #include "server/lobby/leaderboard_service.h"
 #include "server/lobby/lobby_service.h"
@@ -51,6 +52,7 @@ class LobbyFixture : public testing::Test {
   ops::Metrics metrics_{"test"};
   net::IoPool io_{2};
   table::BotThreads bots_{{.threads = 1, .time_max = std::chrono::milliseconds{5}}, metrics_};
+  table::Desk desk_{{.time_max = std::chrono::milliseconds{500}}, metrics_};
   TableFeed feed_;
   Tokens tokens_{std::string(32, 's'), std::chrono::hours{1}};
   DailyGames daily_games_{std::string(32, 'd')};
@@ -61,6 +63,7 @@ class LobbyFixture : public testing::Test {
                         .feed = feed_,
                         .metrics = metrics_,
                         .bots = bots_,
+                        .desk = desk_,
                         .bot_pace = std::chrono::milliseconds{0},
                         .table_idle = std::chrono::minutes{1},
                         .frames_per_second_max = 0}};
@@ -70,6 +73,7 @@ class LobbyFixture : public testing::Test {
                          .players = players_,
                          .tokens = tokens_,
                          .daily_games = daily_games_,
+                         .desk = desk_,
                          .feed = feed_}};
   HistoryService history_{{.io = io_, .log = *store_, .store = *store_}};
   Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
@@ -77,7 +81,9 @@ class LobbyFixture : public testing::Test {
       {.io = io_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   LeaderboardService leaderboard_{
       {.io = io_, .store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
-  std::array<grpc::Service*, 4> services_{&service_, &history_, &matchmaking_, &leaderboard_};
+  BotService outside_{{.io = io_, .store = *store_, .players = players_, .desk = desk_}};
+  std::array<grpc::Service*, 5> services_{&service_, &history_, &matchmaking_, &leaderboard_,
+                                          &outside_};
   net::GrpcServer grpc_{{"127.0.0.1", 0}, services_, metrics_};
   std::unique_ptr<v1::LobbyService::Stub> stub_ = v1::LobbyService::NewStub(grpc_.in_process());
 };

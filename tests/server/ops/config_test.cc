@@ -94,6 +94,8 @@ TEST(Config, EveryOptionIsTaken) {
                             "1s",
                             "--bot-pace",
                             "0ms",
+                            "--bot-answer",
+                            "3s",
                             "--table-idle",
                             "2m",
                             "--ping-interval",
@@ -132,6 +134,7 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->bot_threads, 2U);
   EXPECT_EQ(config->bot_think, 1s);
   EXPECT_EQ(config->bot_pace, 0ms);
+  EXPECT_EQ(config->bot_answer, 3s);
   EXPECT_EQ(config->table_idle, 2min);
   EXPECT_EQ(config->ping_interval, 500ms);
   EXPECT_EQ(config->frame_rate, 0U);

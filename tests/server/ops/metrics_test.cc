@@ -20,10 +20,12 @@ TEST(Metrics, CountersAreKeptByTheirLabels) {
   metrics.refusals("illegal_move").Increment();
   metrics.http_requests("connect", 404).Increment();
   metrics.rpcs("/s/M", "not_found").Increment();
+  metrics.outside_questions("late").Increment();
   const std::string text = metrics.text();
   EXPECT_THAT(text, HasSubstr("tesela_moves_total{game=\"2048\"} 4\n"));
   EXPECT_THAT(text, HasSubstr("tesela_refusals_total{reason=\"illegal_move\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("tesela_http_requests_total{route=\"connect\",status=\"404\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("tesela_outside_questions_total{outcome=\"late\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("tesela_rpcs_total{code=\"not_found\",method=\"/s/M\"} 1\n"));
 }
 

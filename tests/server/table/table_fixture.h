@@ -214,12 +214,14 @@ class TableTest : public ::testing::Test {
   lobby::TableFeed feed;
   ops::Metrics metrics{"test"};
   BotThreads bots{{.threads = 1, .time_max = std::chrono::milliseconds{5}}, metrics};
+  Desk desk{{.time_max = std::chrono::milliseconds{500}}, metrics};
   lobby::Directory directory{{.io = io,
                               .log = store,
                               .store = store,
                               .feed = feed,
                               .metrics = metrics,
                               .bots = bots,
+                              .desk = desk,
                               .bot_pace = std::chrono::milliseconds{0},
                               .table_idle = std::chrono::hours{1},
                               .frames_per_second_max = 7}};

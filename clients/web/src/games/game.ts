@@ -41,6 +41,10 @@ export interface Game {
   summary(config: Message): string;
   /** The position after an event, out of the event's body; undefined for another game's body. */
   viewAfter(body: Message): Message | undefined;
+  /** What each seat has in a position, in the order of seats. */
+  pointsOf(view: Message): number[];
+  /** The round of a position, from 1, in a game that has rounds. */
+  roundOf?(view: Message): number | undefined;
 }
 
 type HasView = Message & { view?: Message | undefined };

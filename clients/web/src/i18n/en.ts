@@ -9,6 +9,15 @@ export const en = {
   tryAgain: 'Try again',
   toTables: 'All games',
 
+  nav: {
+    label: 'Main',
+    lobby: 'Play',
+    find: 'Find',
+    daily: 'Daily',
+    boards: 'Rankings',
+    games: 'My games',
+  },
+
   language: 'Language',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
@@ -59,6 +68,8 @@ export const en = {
     join: 'Join',
     joinTableOf: (name: string) => `Join the table of ${name}`,
     more: 'Show more',
+    findOthers: 'Find opponents',
+    allYours: 'All your games',
     unreachable: 'The server cannot be reached.',
     unreachableRetry: 'Trying again on its own.',
     refused: 'The server does not accept that:',
@@ -116,6 +127,8 @@ export const en = {
       again: 'Play again',
       playThis: 'Play this yourself',
       otherGame: 'All games',
+      replay: 'Watch it again',
+      proof: 'Verify this game',
     },
     notFound: 'There is no such game',
     notFoundHint: 'The link may be incomplete, or the game was removed.',

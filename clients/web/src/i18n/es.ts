@@ -7,6 +7,15 @@ export const es: AppWords = {
   tryAgain: 'Reintentar',
   toTables: 'Todas las partidas',
 
+  nav: {
+    label: 'Principal',
+    lobby: 'Jugar',
+    find: 'Buscar',
+    daily: 'Del día',
+    boards: 'Ranking',
+    games: 'Mis partidas',
+  },
+
   language: 'Idioma',
   theme: 'Tema',
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
@@ -57,6 +66,8 @@ export const es: AppWords = {
     join: 'Unirse',
     joinTableOf: (name) => `Unirse a la mesa de ${name}`,
     more: 'Ver más',
+    findOthers: 'Buscar rivales',
+    allYours: 'Todas tus partidas',
     unreachable: 'No se puede conectar con el servidor.',
     unreachableRetry: 'Se volverá a intentar sin que hagas nada.',
     refused: 'El servidor no lo acepta:',
@@ -113,6 +124,8 @@ export const es: AppWords = {
       again: 'Jugar otra vez',
       playThis: 'Jugar yo también',
       otherGame: 'Todas las partidas',
+      replay: 'Verla otra vez',
+      proof: 'Verificar esta partida',
     },
     notFound: 'No existe esa partida',
     notFoundHint: 'Puede que el enlace esté incompleto o que la partida ya no exista.',

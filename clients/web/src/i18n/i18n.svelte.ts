@@ -18,6 +18,13 @@ function firstLanguage(): Language {
 class I18n {
   #language = $state<Language>(firstLanguage());
   #numbers = $derived(new Intl.NumberFormat(this.#language));
+  #days = $derived(new Intl.DateTimeFormat(this.#language, { dateStyle: 'medium' }));
+  #moments = $derived(
+    new Intl.DateTimeFormat(this.#language, { dateStyle: 'medium', timeStyle: 'short' }),
+  );
+  #datesUtc = $derived(
+    new Intl.DateTimeFormat(this.#language, { dateStyle: 'long', timeZone: 'UTC' }),
+  );
   #ages = $derived(new Intl.RelativeTimeFormat(this.#language, { numeric: 'auto' }));
 
   constructor() {
@@ -40,6 +47,21 @@ class I18n {
 
   number(value: number | bigint): string {
     return this.#numbers.format(value);
+  }
+
+  /** "Nov 21, 2026", where the visitor is. */
+  day(date: Date): string {
+    return this.#days.format(date);
+  }
+
+  /** "Nov 21, 2026, 3:04 PM", where the visitor is. */
+  moment(date: Date): string {
+    return this.#moments.format(date);
+  }
+
+  /** "November 21, 2026" for "2026-11-21". */
+  dateOf(date: string): string {
+    return this.#datesUtc.format(new Date(`${date}T00:00:00Z`));
   }
 
   /** "now", "5 minutes ago": in whole units. */

@@ -208,19 +208,50 @@ TEST_F(AzulScreenTest, TheEndHasBonusesRanksAndAWinner) {
   view.clear_offers();
   view.mutable_table()->mutable_boards(0)->set_score(20);
   view.mutable_table()->mutable_boards(1)->set_score(35);
-  view.add_standings()->set_rank(2);
-  view.add_standings()->set_rank(1);
   screen.follow(event_of(event, 1), ann_and_bob());
   EXPECT_THAT(sentences(), testing::Contains("  Bob has a bonus for complete columns: +7"));
   TableStatus status = ann_and_bob();
   status.on_turn = {};
-  status.result.emplace();
+  status.result = result_of({{20, 2}, {35, 1}});
   EXPECT_THAT(drawn(status), HasSubstr("Round 2: the game is over."));
   EXPECT_THAT(drawn(status), HasSubstr("\n  #2 Ann             you    20 points    #1 Bob "));
   EXPECT_EQ(screen.verdict(status), "Bob wins, 20 : 35.");
-  view.mutable_standings(0)->set_rank(1);
-  screen.show(packed(view));
-  EXPECT_EQ(screen.verdict(status), "Ann and Bob share the first place, 20 : 35.");
+}
+
+TEST_F(AzulScreenTest, HowTheSeatsArePlayedStandsByTheNames) {
+  TableStatus status = ann_and_bob();
+  status.marks = {"", "by bot"};
+  EXPECT_THAT(drawn(status), HasSubstr(" Bob             by bot  0 points\n"));
+}
+
+TEST_F(AzulScreenTest, WhoGaveUpWhileTheOthersPlayOnIsMarkedInPlaceOfTheClock) {
+  TableStatus status = ann_and_bob();
+  status.marks = {"", "resigned"};
+  status.clocks = {"4:59", "3:00"};
+  EXPECT_THAT(drawn(status), HasSubstr(" Bob             by bot  0 points\n"));
+  EXPECT_THAT(drawn(status),
+              HasSubstr("-3 -3       4:59  floor -1 -1 -2 -2 -2 -3 -3   resigned\n"));
+}
+
+TEST_F(AzulScreenTest, EachBoardHasItsClock) {
+  TableStatus status = ann_and_bob();
+  status.clocks = {"4:59", "1:00:00"};
+  EXPECT_THAT(drawn(status), HasSubstr("\n  floor -1 -1 -2 -2 -2 -3 -3       4:59"
+                                       "  floor -1 -1 -2 -2 -2 -3 -3    1:00:00\n"));
+}
+
+TEST_F(AzulScreenTest, AGameThatWasGivenUpIsOverInTheMiddle) {
+  TableStatus status = ann_and_bob();
+  status.on_turn = {};
+  status.result = result_of({{7, 2}, {3, 1}});
+  status.result->mutable_standings(0)->set_resigned(true);
+  const std::string text = drawn(status);
+  EXPECT_THAT(text, HasSubstr("Round 2: the game is over."));
+  EXPECT_THAT(text, HasSubstr("\n  #2 Ann "));
+  EXPECT_THAT(text, HasSubstr(" #1 Bob "));
+  EXPECT_THAT(text, HasSubstr("\n  floor -1 -1 -2 -2 -2 -3 -3   resigned  floor"));
+  EXPECT_THAT(text, Not(HasSubstr("[B]")));
+  EXPECT_THAT(screen.line(status), testing::EndsWith(" | over"));
 }
 
 TEST_F(AzulScreenTest, ALineHoldsTheWholeTable) {

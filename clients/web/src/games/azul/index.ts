@@ -1,4 +1,5 @@
 // Azul for the page.
+import { isMessage } from '@bufbuild/protobuf';
 import {
   AzulConfigSchema,
   AzulEventSchema,
@@ -23,5 +24,8 @@ export const azul = gameOf({
   OptionsForm,
   load: () => import('./Play.svelte'),
   tagline: () => words().tagline,
+  pointsOf: (view) =>
+    isMessage(view, AzulViewSchema) ? (view.table?.boards.map(({ score }) => score) ?? []) : [],
+  roundOf: (view) => (isMessage(view, AzulViewSchema) ? view.round : undefined),
   summary: ({ players }) => words().players(players ?? 2),
 });

@@ -1,4 +1,5 @@
 // 2048 for the page.
+import { isMessage } from '@bufbuild/protobuf';
 import {
   Game2048ConfigSchema,
   Game2048EventSchema,
@@ -23,6 +24,7 @@ export const g2048 = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  pointsOf: (view) => (isMessage(view, Game2048ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
 
   summary({ size = 4, objective = 2048, stopAtObjective }) {

@@ -1,4 +1,5 @@
 // 2248 for the page.
+import { isMessage } from '@bufbuild/protobuf';
 import {
   Game2248ConfigSchema,
   Game2248EventSchema,
@@ -24,6 +25,7 @@ export const g2248 = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  pointsOf: (view) => (isMessage(view, Game2248ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 8, columns = 5, goal = 2248n }) =>
     `${grid().sizeOf(rows, columns)}, ${grid().goalOf(i18n.number(goal))}`,

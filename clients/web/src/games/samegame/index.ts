@@ -1,4 +1,5 @@
 // SameGame for the page.
+import { isMessage } from '@bufbuild/protobuf';
 import {
   SameGameConfigSchema,
   SameGameEventSchema,
@@ -23,6 +24,7 @@ export const samegame = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  pointsOf: (view) => (isMessage(view, SameGameViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 15, columns = 15, colours = 5 }) =>
     `${grid().sizeOf(rows, columns)}, ${words().coloursOf(colours)}`,

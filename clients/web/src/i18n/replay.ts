@@ -1,0 +1,86 @@
+// The words of a replay.
+import { i18n, type Dictionary } from './i18n.svelte.js';
+
+const en = {
+  title: (game: string) => `Replay: ${game}`,
+  bar: 'Timeline',
+  timeline: 'Move',
+  at: (move: string, count: string) => `${move} / ${count}`,
+  atMove: (move: string, count: string) => `Move ${move} of ${count}`,
+  play: 'Play',
+  pause: 'Pause',
+  start: 'To the beginning',
+  back: 'One move back',
+  forward: 'One move on',
+  end: 'To the end',
+  speed: 'Speed',
+  rate: (rate: string) => `${rate}×`,
+  round: (round: number) => `Round ${round}`,
+  rounds: 'Rounds',
+  begun: 'The beginning',
+  moved: (name: string) => `${name} moved`,
+  byStrategy: (strategy: string) => `played by ${strategy}`,
+  timedOut: 'the time was over',
+  resigned: (name: string) => `${name} gave up`,
+  undone: (name: string) => `${name} took a move back`,
+  somebody: 'Somebody',
+  reading: (count: string) => `Reading… ${count} moves`,
+  stillPlayed: 'This game is still being played: you see it up to now.',
+  cut: 'The game goes on for longer than can be shown here.',
+  link: 'Link to this position',
+  linkHint: 'Whoever opens it sees the game at this move.',
+  keys: 'Keys: ← and → a move, Page Up and Page Down a round, Home and End, Space plays.',
+  keysTens: 'Keys: ← and → a move, Page Up and Page Down ten, Home and End, Space plays.',
+  table: 'To the table',
+  proof: 'Verify this game',
+  of: (names: string) => `Played by ${names}`,
+  noGame: 'There is no such game',
+  notYet:
+    'This game cannot be shown: it has not begun, or it is a try at a daily game whose day is ' +
+    'not over.',
+  notForAll: 'Only its players may watch this game while it is played.',
+};
+
+const es: typeof en = {
+  title: (game) => `Repetición: ${game}`,
+  bar: 'Línea de tiempo',
+  timeline: 'Jugada',
+  at: (move, count) => `${move} / ${count}`,
+  atMove: (move, count) => `Jugada ${move} de ${count}`,
+  play: 'Reproducir',
+  pause: 'Pausa',
+  start: 'Al principio',
+  back: 'Una jugada atrás',
+  forward: 'Una jugada adelante',
+  end: 'Al final',
+  speed: 'Velocidad',
+  rate: (rate) => `${rate}×`,
+  round: (round) => `Ronda ${round}`,
+  rounds: 'Rondas',
+  begun: 'El principio',
+  moved: (name) => `Jugó ${name}`,
+  byStrategy: (strategy) => `jugó ${strategy}`,
+  timedOut: 'se acabó el tiempo',
+  resigned: (name) => `${name} abandonó`,
+  undone: (name) => `${name} deshizo una jugada`,
+  somebody: 'Alguien',
+  reading: (count) => `Leyendo… ${count} jugadas`,
+  stillPlayed: 'Esta partida sigue en juego: la ves hasta ahora.',
+  cut: 'La partida sigue más allá de lo que se puede mostrar aquí.',
+  link: 'Enlace a esta posición',
+  linkHint: 'Quien lo abra verá la partida en esta jugada.',
+  keys: 'Teclas: ← y → una jugada, Re Pág y Av Pág una ronda, Inicio y Fin, Espacio reproduce.',
+  keysTens: 'Teclas: ← y → una jugada, Re Pág y Av Pág diez, Inicio y Fin, Espacio reproduce.',
+  table: 'A la mesa',
+  proof: 'Verificar esta partida',
+  of: (names) => `Jugada por ${names}`,
+  noGame: 'No existe esa partida',
+  notYet:
+    'Esta partida no se puede mostrar: no ha empezado, o es un intento de una partida del día ' +
+    'cuyo día no ha acabado.',
+  notForAll: 'Mientras se juega, solo sus jugadores pueden ver esta partida.',
+};
+
+const dictionary: Dictionary<typeof en> = { en, es };
+
+export const words = () => i18n.words(dictionary);

@@ -1,0 +1,54 @@
+// tesela.bot.v1.BotService over gRPC: the streams of bots from outside.
+#pragma once
+
+#include <grpcpp/support/server_callback.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+
+#include "engine/core/result.h"
+#include "server/lobby/players.h"
+#include "server/net/io_pool.h"
+#include "server/store/store.h"
+#include "server/table/desk.h"
+#include "tesela/bot/v1/bot.grpc.pb.h"
+
+namespace tesela::lobby {
+
+/// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
+class BotService final : public bot::v1::BotService::CallbackService {
+ public:
+  struct Parts {
+    net::IoPool& io;
+    store::Store& store;
+    Players& players;
+    table::Desk& desk;
+  };
+  using Reactor = grpc::ServerBidiReactor<bot::v1::PlayRequest, bot::v1::PlayResponse>;
+
+  explicit BotService(Parts parts);
+  ~BotService() override;
+
+  /// Ends every stream with UNAVAILABLE, and every one that begins later.
+  void drain();
+
+  Reactor* Play(grpc::CallbackServerContext* context) override;
+
+ private:
+  class Call;
+
+  [[nodiscard]] Expected<void> add(const std::shared_ptr<Call>& call);
+  void remove(const std::shared_ptr<Call>& call);
+  /// Puts the bot on the desk: its name as a strategy. Errors: those of Play.
+  boost::asio::awaitable<Expected<std::string>> accept(bot::v1::Offer offer,
+                                                       std::shared_ptr<Call> call);
+
+  Parts parts_;
+  std::mutex mutex_;
+  std::unordered_set<std::shared_ptr<Call>> calls_;
+  bool draining_ = false;
+};
+
+}  // namespace tesela::lobby

@@ -1,0 +1,70 @@
+// Whether the clocks of the tables have charged anybody for a time in which the server was down.
+import { HistoryService } from '../../e2e/gen/tesela/lobby/v1/history_pb.js';
+import { clientOf } from '../../e2e/harness/lobby.mjs';
+
+const roundingMs = 1; // of the two readings of one clock
+
+/**
+ * { charged, details, turns, crashed, late }: the latter three are how many turns were looked at,
+ * in how many of them the server was killed, and in how many the time ran out. `lives` has when
+ * each server was started, in order: Unix time in milliseconds.
+ */
+export async function auditClocks(server, tables, lives) {
+  const found = { charged: 0, details: [], turns: 0, crashed: 0, late: 0 };
+  for (const table of tables) {
+    const { record } = await clientOf(HistoryService, server).getRecord({ tableId: table.tableId });
+    found.turns += record.moves.length;
+    found.crashed += crashesIn(record, lives);
+    found.late += record.moves.filter(({ timedOut }) => timedOut).length;
+    for (const sentence of chargesOf(table, record, lives)) {
+      ++found.charged;
+      found.details.push(`table ${table.tableId}: ${sentence}`);
+    }
+  }
+  return found;
+}
+
+function crashesIn({ dealtAtMs, moves }, lives) {
+  const times = [dealtAtMs, ...moves.map(({ atMs }) => atMs)].map(Number);
+  return lives.filter((life) => life > times[0] && life < times.at(-1)).length;
+}
+
+/** When a turn of `seat` that began at `began` has begun to be charged, at the earliest. */
+function chargedFrom({ sittings }, { seat, strategy, timedOut }, began, life) {
+  const from = Math.max(began, life);
+  const sitting = sittings.find(({ game }) => game.seat === seat);
+  if (!sitting || (strategy && !timedOut)) return from;
+  return sitting.backs.find((back) => back >= from);
+}
+
+function* chargesOf(table, record, lives) {
+  const { moveMs, gameMs, incrementMs } = table.clock;
+  const left = Array(record.table.seatCount).fill(gameMs);
+  const leftAt = new Map([[1n, [...left]]]);
+  let began = Number(record.dealtAtMs);
+  for (const move of record.moves) {
+    const [at, spent] = [Number(move.atMs), Number(move.spentMs)];
+    const life = lives.findLast((start) => start <= at);
+    const first = move.version === 2n; // it waits for its player, as after a crash
+    if (life <= began && !first) {
+      if (spent !== at - began) yield `${spent} ms for a turn of ${at - began}: ${move.version}`;
+    } else {
+      const from = chargedFrom(table, move, began, life);
+      if (from === undefined || spent > at - from + roundingMs) {
+        yield `${spent} ms for a turn that nobody began before ${from}, at ${at}: ${move.version}`;
+      }
+    }
+    if (move.timedOut && spent < moveMs) yield `timed out after ${spent} ms: ${move.version}`;
+    left[move.seat] += incrementMs - spent;
+    leftAt.set(move.version, [...left]);
+    began = at;
+  }
+  // What people were shown before a crash and after it is the same, and what the log says.
+  for (const { game } of table.sittings) {
+    for (const { version, leftMs } of game.clocks) {
+      if (`${leftMs}` !== `${leftAt.get(version)}`) {
+        yield `version ${version} showed ${leftMs} ms, and the log says ${leftAt.get(version)}`;
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// What one player knows of one table: all that the server has said and acknowledged.
+import { Reason } from '../../e2e/gen/tesela/play/v1/play_pb.js';
+import { unpack } from '../../e2e/harness/stream.mjs';
+
+export class Game {
+  /** Moves that the server answered with an Event or a MoveRepeated: { version, moveId, body }. */
+  acknowledged = [];
+  /** Every event shown to the player, over all connections: { version, bytes, value }. */
+  seen = [];
+  /** What the clocks were said to be: { version, leftMs }. */
+  clocks = [];
+  /** Versions that were skipped, repeated, replaced by a Snapshot or refused as stale. */
+  gaps = 0;
+  /** Versions at which a move came after the player's time. */
+  late = [];
+  seat = undefined;
+  version = 0n;
+  view = undefined;
+  turn = [];
+  over = false;
+  /** The move that was sent and not answered yet: { moveId, body, atVersion }. */
+  unanswered = undefined;
+  /** Why the server does not serve the table any more. */
+  unserved = undefined;
+
+  constructor(tableId, protocol) {
+    this.tableId = tableId;
+    this.protocol = protocol;
+  }
+
+  /** Whether there is nothing to do here any more: it is over, or at `versionsMax`. */
+  isDone(versionsMax = Infinity) {
+    return this.unserved || (!this.unanswered && (this.over || this.version >= versionsMax));
+  }
+
+  get onTurn() {
+    return this.turn.includes(this.seat);
+  }
+
+  /** Takes a frame in. */
+  take({ kind, value, bytes }) {
+    if (kind === 'welcome') {
+      this.seat = value.seat;
+    } else if (kind === 'snapshot') {
+      if (this.view) ++this.gaps;
+      this.#stand(value.version, unpack(value.view), value);
+    } else if (kind === 'event') {
+      if (value.version !== this.version + 1n) ++this.gaps;
+      this.seen.push({ version: value.version, bytes, value });
+      this.#stand(value.version, unpack(value.body).view, value);
+      this.#answered(value);
+    } else if (kind === 'moveRepeated') {
+      this.#answered(value.event);
+    } else if (kind === 'clocks') {
+      this.#look(value);
+    } else if (kind === 'refusal') {
+      this.#refused(value);
+    } else if (kind === 'goodbye') {
+      this.unserved = value.message;
+    }
+  }
+
+  #stand(version, view, { turn, result, clocks }) {
+    this.version = version;
+    this.view = view;
+    this.turn = turn.seats;
+    this.over = result !== undefined;
+    if (clocks) this.#look(clocks);
+  }
+
+  #look({ leftMs }) {
+    this.clocks.push({ version: this.version, leftMs: leftMs.map(Number) });
+  }
+
+  // Every move is legal where it was decided, so the table is not where it was then.
+  #refused({ moveId, reason }) {
+    if (reason === Reason.TIME_OVER) {
+      this.late.push(this.unanswered.atVersion);
+    } else {
+      ++this.gaps;
+    }
+    if (moveId === this.unanswered?.moveId) this.unanswered = undefined;
+  }
+
+  #answered({ version, moveId, body }) {
+    if (moveId !== this.unanswered?.moveId) return;
+    this.acknowledged.push({ version, moveId, body: body.value });
+    this.unanswered = undefined;
+  }
+}

@@ -1,0 +1,74 @@
+// Somebody on a seat of an Azul table, who plays, talks, sleeps now and then, and comes back after
+// every crash.
+import { randomUUID } from 'node:crypto';
+import { azul } from '../../e2e/harness/games.mjs';
+import { Stream } from '../../e2e/harness/stream.mjs';
+import { Game } from './game.mjs';
+
+const sleepsIn = 0.03; // of all turns, where a move has a second
+const talksIn = 0.05; // of all frames
+const saysMax = 4; // over one connection: less than the server takes at once
+
+export class Sitting {
+  /** When this player opened a stream, each time: Unix time in milliseconds. */
+  backs = [];
+  /** Sentences heard more than once. */
+  echoes = 0;
+  #heard = new Set();
+
+  /** `sleeps`: whether the time for a move is short enough to let it run out. */
+  constructor(server, tableId, { token }, { dice, protocol, sleeps = false }) {
+    Object.assign(this, { server, token, dice, sleeps });
+    this.game = new Game(tableId, protocol);
+  }
+
+  /** Resumes, and plays until the game is over or the stream ends. */
+  async play() {
+    const { server, game, token } = this;
+    this.backs.push(Date.now());
+    const { tableId, protocol, version: lastVersion } = game;
+    const stream = await Stream.open(server, tableId, { protocol, token, lastVersion });
+    try {
+      const welcome = await stream.next();
+      game.take(welcome);
+      while (!game.unserved && (game.version < welcome.value.version || !game.view)) {
+        game.take(await stream.next());
+      }
+      if (game.unanswered) stream.play(game.unanswered.body, game.unanswered);
+      await this.#playOn(stream);
+    } finally {
+      stream.cut();
+    }
+  }
+
+  async #playOn(stream) {
+    const { game, dice } = this;
+    let decidedAt;
+    let said = 0;
+    while (!game.isDone()) {
+      if (!game.unanswered && game.onTurn && decidedAt !== game.version) {
+        decidedAt = game.version;
+        if (!this.sleeps || dice.next() >= sleepsIn) this.#move(stream);
+      }
+      if (said < saysMax && dice.next() < talksIn) {
+        ++said;
+        stream.send({ case: 'say', value: { what: { case: 'text', value: randomUUID() } } });
+      }
+      const frame = await stream.next();
+      if (frame.kind === 'said') this.#hear(frame.value);
+      game.take(frame);
+    }
+  }
+
+  #move(stream) {
+    const { game, dice } = this;
+    const body = azul().choose(game.view, dice.between(0, 1000));
+    game.unanswered = { moveId: randomUUID(), body, atVersion: game.version };
+    stream.play(body, game.unanswered);
+  }
+
+  #hear({ what }) {
+    if (this.#heard.has(what.value)) ++this.echoes;
+    this.#heard.add(what.value);
+  }
+}

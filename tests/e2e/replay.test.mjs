@@ -1,0 +1,165 @@
+// A game shown again is what its stream had sent: the position of any version, and each event after
+// it, byte by byte.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { clone, toBinary } from '@bufbuild/protobuf';
+import { Code } from '@connectrpc/connect';
+import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
+import { ServerFrameSchema, SnapshotSchema } from './gen/tesela/play/v1/play_pb.js';
+import { azul, games, resign, undo } from './harness/games.mjs';
+import { bearer, clientOf, lobbyOf, signIn, transports } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { assertRefused } from './harness/refusals.mjs';
+import { Server } from './harness/server.mjs';
+
+const movesMax = 60;
+let server;
+before(async () => (server = await Server.start('--threads', '2', '--bot-pace', '0ms')));
+after(() => server.dispose());
+
+const tables = {
+  ...Object.fromEntries(Object.entries(games).map(([name, each]) => [name, { name, ...each }])),
+  'azul under a clock': {
+    name: 'azul',
+    ...azul(3),
+    options: { clock: { moveMs: 60_000, gameMs: 600_000, incrementMs: 100 } },
+  },
+  'azul that one gives up': { name: 'azul', ...azul(3), also: { 7: resign } },
+  '2048 with moves taken back': {
+    name: '2048',
+    ...games[2048],
+    options: { practice: true },
+    also: { 5: undo, 12: undo },
+  },
+};
+
+/** Without what the clocks are now, which a replay cannot know. */
+function still(snapshot) {
+  const copy = clone(SnapshotSchema, snapshot);
+  copy.clocks = undefined;
+  return copy;
+}
+
+/**
+ * Plays up to `movesMax` moves, and keeps what a stream sends: { tableId, events, snapshots }, the
+ * latter by version.
+ */
+async function played({ name, seats, config, choose, options = {}, also = {} }) {
+  const guests = [];
+  for (let n = 0; n < seats; ++n) guests.push(await signIn(server, `Guest ${n}`));
+  const request = { game: name, config, options };
+  const { table } = await lobbyOf(server).createTable(request, bearer(guests[0].token));
+  const { tableId } = table;
+  for (const { token } of guests.slice(1)) {
+    await lobbyOf(server).joinTable({ tableId }, bearer(token));
+  }
+  const players = await Promise.all(
+    guests.map(({ token }) => Player.join(server, tableId, { token })),
+  );
+  const [leader] = players;
+  const snapshots = new Map();
+  const look = async () => {
+    const watcher = await Player.join(server, tableId);
+    const { value } = watcher.stream.received.find(({ kind }) => kind === 'snapshot');
+    snapshots.set(value.version, value);
+    await watcher.stream.close();
+  };
+  await look();
+  for (let n = 0; n < movesMax && !leader.result; ++n) {
+    const { version } = leader;
+    const mover = players[leader.turn[0]];
+    if (n in also) {
+      await mover.playPatiently(also[n]);
+    } else if (!mover.seating.seats[mover.seat]?.strategy) {
+      await mover.playBody(choose(mover.view, n));
+    }
+    for (const player of players) await player.reach(version + 1n);
+    if (n in also && also[n] === resign) {
+      for (const player of players) {
+        while (!player.seating.seats[mover.seat].resigned) await player.step();
+      }
+    }
+    if (n % 10 === 3) await look();
+  }
+  await look();
+  await Promise.all(players.map(({ stream }) => stream.close()));
+  return { tableId, snapshots, events: leader.events, version: leader.version };
+}
+
+/** The frames of a replay: each { kind, value, bytes }. */
+async function replayed(transport, request) {
+  const frames = [];
+  for await (const { frame } of clientOf(HistoryService, server, transport).replay(request)) {
+    const bytes = toBinary(ServerFrameSchema, frame);
+    frames.push({ kind: frame.frame.case, value: frame.frame.value, bytes });
+  }
+  return frames;
+}
+
+function assertSame(frames, { events, snapshots }, from, to) {
+  const [first, ...rest] = frames;
+  assert.equal(first.kind, 'snapshot');
+  assert.equal(first.value.version, from);
+  const sent = snapshots.get(from);
+  if (sent) assert.deepEqual(still(first.value), still(sent));
+  const wanted = events.filter(({ version }) => version > from && version <= to);
+  assert.deepEqual(
+    rest.map(({ value }) => value.version),
+    wanted.map(({ version }) => version),
+  );
+  for (const [n, { kind, bytes }] of rest.entries()) {
+    assert.equal(kind, 'event');
+    assert.equal(Buffer.compare(bytes, wanted[n].bytes), 0, `version ${wanted[n].version}`);
+  }
+}
+
+for (const [title, table] of Object.entries(tables)) {
+  test(`${title} is shown as it was`, async () => {
+    const game = await played(table);
+    const { tableId, version, snapshots } = game;
+    for (const transport of Object.keys(transports)) {
+      assertSame(await replayed(transport, { tableId }), game, 1n, version);
+    }
+    for (const from of [...snapshots.keys(), 2n, version - 1n]) {
+      assertSame(await replayed(undefined, { tableId, fromVersion: from }), game, from, version);
+      const request = { tableId, fromVersion: from, toVersion: from + 2n };
+      assertSame(await replayed(undefined, request), game, from, from + 2n);
+    }
+    const one = await replayed(undefined, { tableId, fromVersion: 2n, toVersion: 2n });
+    assert.equal(one.length, 1);
+  });
+}
+
+describe('what cannot be shown', () => {
+  const tableWith = async (request) => {
+    const { token } = await signIn(server);
+    return (await lobbyOf(server).createTable(request, bearer(token))).table.tableId;
+  };
+  const twoSeats = { game: 'azul', config: azul(2).config, bots: [{ strategy: 'safe' }] };
+
+  for (const transport of Object.keys(transports)) {
+    test(`is refused in a sentence (${transport})`, async () => {
+      const show = (request) => replayed(transport, request);
+      const tableId = await tableWith({ game: '2048' });
+      const other = tableId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      await assertRefused(show({ tableId: 'x' }), Code.InvalidArgument, /not a table's id/);
+      await assertRefused(show({ tableId: other }), Code.NotFound, /no such table/);
+      await assertRefused(
+        show({ tableId, fromVersion: 99n }),
+        Code.NotFound,
+        /has 1 versions; there is no version 99/,
+      );
+      const open = await tableWith({ game: 'azul', config: azul(2).config });
+      await assertRefused(show({ tableId: open }), Code.FailedPrecondition, /has not begun/);
+      for (const option of ['inviteOnly', 'spectatorsOff']) {
+        const hidden = await tableWith({
+          ...twoSeats,
+          options: { [option]: true, botPaceMs: 60_000 },
+        });
+        await assertRefused(show({ tableId: hidden }), Code.PermissionDenied, /players alone/);
+      }
+      const daily = await tableWith({ game: '2048', daily: true });
+      await assertRefused(show({ tableId: daily }), Code.FailedPrecondition, /its day is over/);
+    });
+  }
+});

@@ -1,0 +1,270 @@
+// The desk of bots from outside.
+#include "server/table/desk.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "server/net/limits.h"
+#include "server/table/outside_name.h"
+
+namespace tesela::table {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+/// Notes what it is asked, and answers nothing by itself.
+class QuietBot : public OutsideBot {
+ public:
+  void ask(const Inquiry& inquiry) override {
+    const std::lock_guard lock{mutex_};
+    questions_.push_back(inquiry.id);
+  }
+  void dismiss(QuestionId question, const std::string& why) override {
+    const std::lock_guard lock{mutex_};
+    dismissed_.emplace_back(question, why);
+  }
+
+  std::vector<QuestionId> questions() {
+    const std::lock_guard lock{mutex_};
+    return questions_;
+  }
+  std::vector<std::pair<QuestionId, std::string>> dismissed() {
+    const std::lock_guard lock{mutex_};
+    return dismissed_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<QuestionId> questions_;
+  std::vector<std::pair<QuestionId, std::string>> dismissed_;
+};
+
+class DeskTest : public testing::Test {
+ protected:
+  static constexpr PlayerId kAna{1};
+  static constexpr PlayerId kBob{2};
+
+  static Desk::Offer offer(std::string name, PlayerId owner = kAna, std::string game = "azul") {
+    return {.owner = owner,
+            .game = std::move(game),
+            .strategy = outside_strategy(name).value(),
+            .description = "a " + name};
+  }
+
+  std::shared_ptr<QuietBot> offered(std::string name, PlayerId owner = kAna) {
+    auto bot = std::make_shared<QuietBot>();
+    EXPECT_TRUE(desk_.offer(offer(std::move(name), owner), bot));
+    return bot;
+  }
+
+  /// A question whose only legal move is "good".
+  std::future<std::optional<Advice>> ask(Desk& desk, std::string strategy,
+                                         std::stop_token stop = {}) {
+    std::promise<std::optional<Advice>> promise;
+    auto answer = promise.get_future();
+    Posed posed{.seat = Seat{1},
+                .view = {},
+                .move_type = "a.Move",
+                .legal_moves = {"good"},
+                .judge = [](std::string_view move) -> Expected<std::string> {
+                  if (move == "good") return "canonical";
+                  return refuse(ErrorCode::kIllegalMove, "That cannot be.");
+                }};
+    desk.ask({.game = "azul",
+              .strategy = std::move(strategy),
+              .config = "config",
+              .posed = std::move(posed),
+              .stop = std::move(stop),
+              .answer = [promise = std::move(promise)](std::optional<Advice> advice) mutable {
+                promise.set_value(std::move(advice));
+              }});
+    return answer;
+  }
+  std::future<std::optional<Advice>> ask(std::string strategy, std::stop_token stop = {}) {
+    return ask(desk_, std::move(strategy), std::move(stop));
+  }
+
+  double counted(const char* outcome) { return metrics_.outside_questions(outcome).Value(); }
+
+  ops::Metrics metrics_{"test"};
+  Desk desk_{{.time_max = 1h}, metrics_};
+};
+
+TEST(OutsideName, IsOfFewLettersAndBeginsWithExt) {
+  EXPECT_EQ(outside_strategy("my-bot-2").value(), "ext/my-bot-2");
+  EXPECT_TRUE(outside_strategy(std::string(limits::kOutsideNameMax, 'a')));
+  for (const char* bad : {"", "My", "a b", "a/b", "é", "ext/a", "a_b"}) {
+    EXPECT_FALSE(outside_strategy(bad)) << bad;
+    EXPECT_FALSE(is_outside("ext/" + std::string(bad))) << bad;
+  }
+  EXPECT_FALSE(outside_strategy(std::string(limits::kOutsideNameMax + 1, 'a')));
+  EXPECT_FALSE(is_outside("safe"));
+  EXPECT_FALSE(is_outside(""));
+}
+
+TEST_F(DeskTest, ABotIsThereWhileItIsOffered) {
+  EXPECT_THAT(desk_.check("azul", "ext/a").error().message, HasSubstr("Nobody offers ext/a for"));
+  const auto bot = offered("a");
+  EXPECT_TRUE(desk_.check("azul", "ext/a"));
+  EXPECT_TRUE(desk_.check("azul", "safe"));
+  EXPECT_TRUE(desk_.check("azul", ""));
+  EXPECT_FALSE(desk_.check("2048", "ext/a"));
+  ASSERT_EQ(desk_.offered("azul").size(), 1);
+  EXPECT_EQ(desk_.offered("azul")[0].description, "a a");
+  EXPECT_TRUE(desk_.offered("2048").empty());
+  desk_.withdraw(*bot);
+  desk_.withdraw(*bot);
+  EXPECT_FALSE(desk_.check("azul", "ext/a"));
+}
+
+TEST_F(DeskTest, ANameIsTakenOncePerGame) {
+  const auto bot = offered("a");
+  const auto again = std::make_shared<QuietBot>();
+  EXPECT_EQ(desk_.offer(offer("a", kBob), again).error().code, ErrorCode::kAlreadyOffered);
+  EXPECT_TRUE(desk_.offer(offer("a", kBob, "2048"), again));
+  // Who was refused takes nothing away when it leaves.
+  desk_.withdraw(*again);
+  EXPECT_TRUE(desk_.check("azul", "ext/a"));
+}
+
+TEST_F(DeskTest, APlayerOffersSoMany) {
+  for (int n = 0; n < limits::kOutsideBotsPerPlayerMax; ++n) offered("bot-" + std::to_string(n));
+  const auto bot = std::make_shared<QuietBot>();
+  EXPECT_EQ(desk_.offer(offer("more"), bot).error().code, ErrorCode::kResourceExhausted);
+  EXPECT_TRUE(desk_.offer(offer("more", kBob), bot));
+}
+
+TEST_F(DeskTest, AServerHasSoMany) {
+  for (std::size_t n = 0; n < limits::kOutsideBotsMax; ++n) {
+    offered("bot-" + std::to_string(n), PlayerId{100 + n});
+  }
+  const auto refused = desk_.offer(offer("more"), std::make_shared<QuietBot>());
+  EXPECT_EQ(refused.error().code, ErrorCode::kResourceExhausted);
+}
+
+TEST_F(DeskTest, AnAnswerIsJudgedAndNamesTheBot) {
+  const auto bot = offered("a");
+  auto answer = ask("ext/a");
+  desk_.answer(*bot, bot->questions().at(0), "a.Move", "good");
+  const auto advice = answer.get();
+  ASSERT_TRUE(advice);
+  EXPECT_EQ(advice->strategy, "ext/a");
+  EXPECT_EQ(advice->move, "canonical");
+  EXPECT_EQ(counted("answered"), 1);
+  EXPECT_TRUE(bot->dismissed().empty());
+}
+
+TEST_F(DeskTest, WhatIsNoMoveIsDismissedAndTheQuestionIsSettled) {
+  const auto bot = offered("a");
+  for (const auto& [type, move, why] :
+       {std::tuple{"a.Move", "bad", "That cannot be."},
+        std::tuple{"b.Move", "good", "The move must be a a.Move, not 'b.Move'."}}) {
+    auto answer = ask("ext/a");
+    desk_.answer(*bot, bot->questions().back(), type, move);
+    EXPECT_EQ(answer.get(), std::nullopt);
+    EXPECT_EQ(bot->dismissed().back().second, why);
+  }
+  EXPECT_EQ(counted("illegal"), 2);
+  desk_.answer(*bot, bot->questions().back(), "a.Move", "good");
+  EXPECT_THAT(bot->dismissed().back().second, HasSubstr("no such question"));
+}
+
+TEST_F(DeskTest, NobodyAnswersForAnother) {
+  const auto bot = offered("a");
+  const auto other = offered("b");
+  auto answer = ask("ext/a");
+  const auto question = bot->questions().at(0);
+  desk_.answer(*other, question, "a.Move", "good");
+  EXPECT_THAT(other->dismissed().at(0).second, HasSubstr("no such question"));
+  EXPECT_EQ(answer.wait_for(0s), std::future_status::timeout);
+  desk_.answer(*bot, question, "a.Move", "good");
+  EXPECT_TRUE(answer.get());
+}
+
+TEST_F(DeskTest, WhoIsNotThereOrHasNoTimeIsNotAsked) {
+  EXPECT_FALSE(desk_.has_time("azul", "ext/a"));
+  EXPECT_EQ(ask("ext/a").get(), std::nullopt);
+  const auto bot = offered("a");
+  std::vector<std::future<std::optional<Advice>>> answers;
+  while (desk_.has_time("azul", "ext/a")) answers.push_back(ask("ext/a"));
+  EXPECT_EQ(answers.size(), limits::kOutsideQuestionsMax);
+  EXPECT_EQ(ask("ext/a").get(), std::nullopt);
+  EXPECT_EQ(counted("busy"), 2);
+  desk_.answer(*bot, bot->questions().at(7), "a.Move", "good");
+  EXPECT_TRUE(desk_.has_time("azul", "ext/a"));
+}
+
+TEST_F(DeskTest, WhenABotLeavesItsQuestionsAreSettled) {
+  const auto bot = offered("a");
+  const auto other = offered("b");
+  auto first = ask("ext/a");
+  auto second = ask("ext/a");
+  auto others = ask("ext/b");
+  desk_.withdraw(*bot);
+  EXPECT_EQ(first.get(), std::nullopt);
+  EXPECT_EQ(second.get(), std::nullopt);
+  EXPECT_EQ(others.wait_for(0s), std::future_status::timeout);
+  EXPECT_EQ(counted("left"), 2);
+}
+
+TEST_F(DeskTest, ALateBotIsDismissed) {
+  Desk desk{{.time_max = 20ms}, metrics_};
+  const auto bot = std::make_shared<QuietBot>();
+  ASSERT_TRUE(desk.offer(offer("a"), bot));
+  for (int n = 0; n < 2; ++n) {  // the clock goes on after it had nothing to do
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(ask(desk, "ext/a").get(), std::nullopt);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, 20ms);
+    EXPECT_EQ(bot->dismissed().back(),
+              std::pair(bot->questions().back(), std::string("Too late.")));
+  }
+  EXPECT_EQ(counted("late"), 2);
+  EXPECT_TRUE(desk.has_time("azul", "ext/a"));
+}
+
+TEST_F(DeskTest, WhatIsStoppedIsDismissedWithoutAnAnswer) {
+  const auto bot = offered("a");
+  std::stop_source table;
+  auto answer = ask("ext/a", table.get_token());
+  table.request_stop();
+  EXPECT_THAT(bot->dismissed().at(0).second, HasSubstr("no move any more"));
+  EXPECT_THROW(answer.get(), std::future_error);  // the promise is broken
+  EXPECT_EQ(counted("stopped"), 1);
+}
+
+TEST_F(DeskTest, AllOfItMayHappenAtOnce) {
+  Desk desk{{.time_max = 1ms}, metrics_};
+  const auto play = [&](int n) {
+    for (int round = 0; round < 200; ++round) {
+      const auto bot = std::make_shared<QuietBot>();
+      ASSERT_TRUE(desk.offer(offer("bot-" + std::to_string(n), PlayerId(n + 1)), bot));
+      std::stop_source table;
+      const std::string strategy = "ext/bot-" + std::to_string(n);
+      auto first = ask(desk, strategy);
+      auto second = ask(desk, strategy, table.get_token());
+      std::thread closing([&table] { table.request_stop(); });
+      for (const auto question : bot->questions()) desk.answer(*bot, question, "a.Move", "good");
+      if (round % 2 == 0) first.get();
+      desk.withdraw(*bot);
+      if (round % 2 != 0) first.get();
+      closing.join();
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (int n = 0; n < 4; ++n) threads.emplace_back(play, n);
+}
+
+}  // namespace
+}  // namespace tesela::table
