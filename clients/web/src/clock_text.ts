@@ -40,5 +40,6 @@ export function clockText(leftMs: number): string {
 /** After how many milliseconds the text is another one. */
 export function untilNextText(leftMs: number): number {
   if (leftMs < TENTHS_MS) return (leftMs % 100) + 1;
-  return Math.min(leftMs - TENTHS_MS, (leftMs - 1) % SECOND_MS) + 1;
+  const nextMs = (Math.ceil(leftMs / SECOND_MS) - 1) * SECOND_MS;
+  return leftMs - Math.max(nextMs, TENTHS_MS) + 1;
 }

@@ -6,7 +6,7 @@ import type { Clocks } from './gen/tesela/play/v1/play_pb.js';
 export class TableClocks {
   readonly #nowMs: () => number;
   /** The server's clock minus this machine's. A frame comes later than it was written, so that the
-   *  largest difference seen on a line is the truest; a missed event that comes late says little. */
+   *  largest difference seen on a line is the truest; an event that comes late says little. */
   #aheadMs = Number.NEGATIVE_INFINITY;
   /** What was said last; undefined at a table without clocks. */
   said = $state.raw<Clocks | undefined>(undefined);

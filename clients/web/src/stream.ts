@@ -1,5 +1,5 @@
 // The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move
-// through until the server has confirmed it or given it back. Asks strategies for advice, and carries
+// through until the server has confirmed it or given it back. Asks strategies for advice, carries
 // what people say. Knows no game, no page and no framework.
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';

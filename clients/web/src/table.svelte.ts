@@ -147,7 +147,8 @@ export class Table implements Observer {
   /** What this page was opened with, or what the table gives its players to invite others. */
   invite = $derived.by(() => this.details?.invite || this.#invite);
 
-  #closed = false;
+  /** Whether somebody is there: a game that is shown again asks for nothing. */
+  #open = false;
   #view: Message | undefined;
   #watcher: Watcher | undefined;
   readonly #invite: string;
@@ -173,14 +174,14 @@ export class Table implements Observer {
     addEventListener('online', online);
     addEventListener('offline', offline);
     document.addEventListener('visibilitychange', awake);
+    this.#open = true;
     this.#stream.start();
-    this.#closed = false;
     return () => {
       removeEventListener('online', online);
       removeEventListener('offline', offline);
       document.removeEventListener('visibilitychange', awake);
       this.#stream.stop();
-      this.#closed = true;
+      this.#open = false;
     };
   }
 
@@ -212,10 +213,11 @@ export class Table implements Observer {
 
   /** Asks the lobby how the table is run. Without an answer the page goes without. */
   async learn(): Promise<void> {
+    if (!this.#open) return;
     try {
       const { lobby } = await import('./lobby.js');
       const { table } = await lobby.getTable({ tableId: this.tableId });
-      if (this.#closed) return;
+      if (!this.#open) return;
       this.details = table;
       this.#learnRatings();
     } catch {
@@ -225,7 +227,15 @@ export class Table implements Observer {
 
   #learnRatings(): void {
     const { game, seating, options, version } = this;
-    if (!options?.ranked || !game || !seating || game.seatsMax === 1 || version === 0n) return;
+    if (
+      !this.#open ||
+      !options?.ranked ||
+      !game ||
+      !seating ||
+      game.seatsMax === 1 ||
+      version === 0n
+    )
+      return;
     this.ratings.learn(game.name, seating.seats, this.result !== undefined);
   }
 

@@ -27,7 +27,7 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     return { ada, bea };
   }
 
-  test('a private table opens with its invitation alone, which a stranger takes a seat by', async () => {
+  test('a private table opens with its invitation, by which a stranger takes a seat', async () => {
     const ada = await arrive('Ada');
     const plain = await ada.createTable(2, { ticked: ['private'] });
     await ada.page.waitForFunction(() => /#.{22}$/.test(document.querySelector('#share').value));
@@ -185,12 +185,10 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
       boards.push(await ada.board());
     }
     const isBoard = (board) =>
-      ada.page.waitForFunction(
-        (wanted) =>
-          [...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent).join() ===
-          wanted,
-        board.join(),
-      );
+      ada.page.waitForFunction((wanted) => {
+        const cells = [...document.querySelectorAll('[role=gridcell]')];
+        return cells.map((cell) => cell.textContent).join() === wanted;
+      }, board.join());
     await ada.page.getByRole('button', { name: 'Take back' }).click();
     await isBoard(boards[2]);
     await ada.page.locator('.news', { hasText: 'taken back' }).waitFor();

@@ -18,11 +18,13 @@ export interface Hand {
   air: HTMLElement;
 }
 
-const numberAt = (x: number, y: number, name: 'offer' | 'target'): number | undefined => {
-  const found = document.elementFromPoint(x, y)?.closest<HTMLElement>(`[data-${name}]`);
-  const text = found?.dataset[name];
+const numberOf = (element: Element | null, name: 'offer' | 'target'): number | undefined => {
+  const text = element?.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
   return text === undefined ? undefined : Number(text);
 };
+
+const numberAt = (x: number, y: number, name: 'offer' | 'target'): number | undefined =>
+  numberOf(document.elementFromPoint(x, y), name);
 
 /** One press, from the first touch to the release. */
 class Press {
@@ -110,8 +112,8 @@ export function handle(area: HTMLElement, hand: Hand): () => void {
   );
   on('pointerover', (event) => {
     if (press || event.pointerType === 'touch') return;
-    const { clientX: x, clientY: y } = event;
-    hand.hover(numberAt(x, y, 'offer'), numberAt(x, y, 'target'));
+    const over = event.target as Element;
+    hand.hover(numberOf(over, 'offer'), numberOf(over, 'target'));
   });
   on('pointerleave', () => press ?? hand.hover(undefined, undefined));
   return () => {
