@@ -29,8 +29,10 @@ Key key_named(wint_t code) {
     case KEY_RIGHT:
       return key::kRight;
     case KEY_HOME:
+    case KEY_FIND:  // as a VT220 calls it
       return key::kHome;
     case KEY_END:
+    case KEY_SELECT:
       return key::kEnd;
     case KEY_ENTER:
       return key::kEnter;

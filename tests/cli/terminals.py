@@ -90,7 +90,10 @@ class Player:
         os.write(self.terminal, keys.encode())
 
     def sees(self, words: str):
-        wait_until(lambda: words in self.output, f"{words!r} on {self.output!r}")
+        try:
+            wait_until(lambda: words in self.output, repr(words))
+        except AssertionError:
+            raise AssertionError(f"{words!r} is not on {self.output!r}") from None
 
     def table_id(self) -> str:
         found = wait_until(lambda: re.search(r"/t/([0-9a-z]{13})", self.output), "the table's id")
