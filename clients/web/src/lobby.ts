@@ -80,7 +80,7 @@ export async function takeSeat(tableId: string): Promise<void> {
 
 const known = new Map<string, Promise<StrategyDescription[]>>();
 
-/** The strategies of a game, asked for once: bots from outside (level 0), then the weakest first. */
+/** The strategies of a game, asked for once: bots from outside (level 0), then the weakest on. */
 export function strategiesOf(game: string): Promise<StrategyDescription[]> {
   const all = known.get(game) ?? lobby.listStrategies({ game }).then((answer) => answer.strategies);
   known.set(game, all);
