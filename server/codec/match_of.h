@@ -244,7 +244,7 @@ class MatchOf final : public table::Match {
   }
 
   table::Judge judge(Seat seat) const {
-    return [match = std::make_unique<MatchOf>(state_, rng_),
+    return [match = std::make_unique<MatchOf>(state_, dice_),
             seat](std::string_view move) -> Expected<std::string> {
       const table::Stamp stamp{.version = {}, .seat = seat, .move_id = {}};
       auto played = match->play(stamp, move, table::Want::kPosition);

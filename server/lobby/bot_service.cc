@@ -167,10 +167,10 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
     }
   }
 
-  /// The stream ends, and nobody asks the bot any more.
+  /// Nobody asks the bot any more, and the stream ends.
   void leave(grpc::Status status) {
-    end(std::move(status));
     service_.parts_.desk.withdraw(*this);
+    end(std::move(status));
   }
 
   Message take() override {

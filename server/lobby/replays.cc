@@ -58,6 +58,10 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
   }
 
   asio::awaitable<Expected<void>> play(TableId id) {
+    if (until_ != Version{} && until_ < from_) {
+      co_return tesela::refuse(ErrorCode::kInvalidArgument,
+                               "to_version must be 0, or not before from_version.");
+    }
     const auto row = co_await watchable(replays_.store_, id);
     if (!row) co_return std::unexpected(row.error());
     const auto options = codec::decode_table_options(row->options);

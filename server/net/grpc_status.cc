@@ -30,6 +30,8 @@ std::string_view reason_of(ErrorCode code) {
       return "SEAT_TAKEN";
     case ErrorCode::kAlreadyTried:
       return "ALREADY_TRIED";
+    case ErrorCode::kAlreadyOffered:
+      return "ALREADY_OFFERED";
     case ErrorCode::kNotShownYet:
       return "NOT_SHOWN_YET";
     case ErrorCode::kNotOver:
