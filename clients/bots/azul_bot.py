@@ -82,8 +82,9 @@ def main():
                 play(channel, token, options.name)
             except grpc.RpcError as error:
                 print(error.details(), flush=True)
-                if error.code() not in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED,
-                                        grpc.StatusCode.ALREADY_EXISTS):
+                # Anything else may be better in a second.
+                if error.code() in (grpc.StatusCode.INVALID_ARGUMENT,
+                                    grpc.StatusCode.UNAUTHENTICATED):
                     sys.exit(1)
         time.sleep(1)
 

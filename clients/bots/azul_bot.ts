@@ -80,7 +80,8 @@ for (;;) {
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     console.log(rawMessage);
-    if (![Code.Unavailable, Code.Canceled, Code.AlreadyExists].includes(code)) process.exit(1);
+    // Anything else may be better in a second.
+    if ([Code.InvalidArgument, Code.Unauthenticated].includes(code)) process.exit(1);
   }
   await sleep(1000);
 }

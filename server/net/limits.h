@@ -87,8 +87,9 @@ inline constexpr int kBotNiceness = 10;
 inline constexpr std::size_t kHintIdBytesMax = 36;
 /// Between two hints for one connection. Sooner: Refusal RATE_LIMITED.
 inline constexpr std::chrono::milliseconds kHintInterval{250};
-/// From one move that is taken back to the next: each costs a re-execution.
-inline constexpr std::chrono::milliseconds kUndoInterval{50};
+/// From one move that is taken back to the next: each costs a re-execution. A key that is held down
+/// repeats more slowly.
+inline constexpr std::chrono::milliseconds kUndoInterval{20};
 /// Games that are shown again at the same time, and the frames that wait to be sent of each.
 inline constexpr std::size_t kReplaysMax = 256;
 inline constexpr std::size_t kReplayAhead = 64;

@@ -2,6 +2,7 @@
 back; and games that are shown again."""
 
 import subprocess
+import time
 import unittest
 
 from terminals import ENTER, TESELA, WAIT_SECONDS_MAX, PlayTest, wait_until
@@ -19,6 +20,7 @@ class Alone(PlayTest):
         player.sees("Ann takes a move back.")
         wait_until(lambda: self.version(table_id) == 3, "the undo")
         self.assertEqual(self.watched(table_id).split(" ", 2)[2], before.split(" ", 2)[2])
+        time.sleep(0.1)  # faster than a held key is too fast
         player.press("u")
         player.sees("no move")
 
