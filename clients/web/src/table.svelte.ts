@@ -252,9 +252,14 @@ export class Table implements Observer {
     this.advice = undefined;
   }
 
-  /** The name of whoever sits on `seat`; empty while nobody does. */
+  /**
+   * The name of whoever sits on `seat`, with the seat's number where several have the same; empty
+   * while nobody does.
+   */
   nameOf(seat: number): string {
-    return this.occupantOf(seat)?.displayName ?? '';
+    const name = this.occupantOf(seat)?.displayName ?? '';
+    const shared = this.seating?.seats.filter(({ displayName }) => displayName === name) ?? [];
+    return shared.length > 1 ? `${name} ${seat + 1}` : name;
   }
 
   /** The strategy that plays `seat`; empty when a person does. */
