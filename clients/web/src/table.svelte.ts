@@ -332,7 +332,9 @@ export class Table implements Observer {
     const body = unpack(event.body);
     this.#stands(event);
     const news = newsOf(event, body);
-    if (news || !this.news || !('seat' in this.news) || this.news.seat === event.seat) {
+    // That somebody gave up stays, though a strategy plays their seat on at once.
+    const lasts = this.news && 'seat' in this.news && this.news.seat !== event.seat;
+    if (news || !(lasts || this.news?.kind === 'resigned')) {
       this.news = news;
     }
     if (isMessage(body, UndoneSchema)) this.#show(unpack(body.view));
