@@ -12,7 +12,7 @@ readonly build_packages=(
 )
 # To test them as well. `clang-19` comes with libFuzzer through libclang-rt-19-dev.
 readonly test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libgtest-dev libgmock-dev libbenchmark-dev libcpp-jwt-dev
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
   chromium curl jq python3 sqlite3 tmux
 )
