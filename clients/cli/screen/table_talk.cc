@@ -128,6 +128,7 @@ std::optional<Prompt> TableTalk::prompt(std::size_t width) const {
 
 std::vector<ClientFrame> TableTalk::mutes() const {
   std::vector<ClientFrame> frames;
+  frames.reserve(muted_.size());
   for (const std::string& player_id : muted_) frames.push_back(mute_frame(player_id, true));
   return frames;
 }
