@@ -53,7 +53,8 @@ awaitable<Expected<Table::Tried>> Table::try_to_undo(const MoveCommand& command,
   if (!match_->turn()) co_return refuse(ErrorCode::kGameOver, "The game is over.");
   if (Member* member = find(command.member); member != nullptr) {
     if (steady_clock::now() < member->undo_after) {
-      co_return refuse(ErrorCode::kResourceExhausted, "You take back too fast; try again in a moment.");
+      co_return refuse(ErrorCode::kResourceExhausted,
+                       "You take back too fast; try again in a moment.");
     }
     member->undo_after = steady_clock::now() + limits::kUndoInterval;
   }

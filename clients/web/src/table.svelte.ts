@@ -7,12 +7,7 @@ import { gameNamed, unpack } from './games/index.js';
 import type { Game } from './games/game.js';
 import { pack } from './games/pack.js';
 import type { Table as LobbyTable } from './gen/tesela/lobby/v1/lobby_pb.js';
-import {
-  ResignedSchema,
-  ResignSchema,
-  UndoneSchema,
-  UndoSchema,
-} from './gen/tesela/play/v1/course_pb.js';
+import { ResignSchema, UndoneSchema, UndoSchema } from './gen/tesela/play/v1/course_pb.js';
 import {
   Reason,
   type Clocks,
@@ -26,6 +21,7 @@ import {
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
 import type { Said } from './gen/tesela/play/v1/talk_pb.js';
+import { newsOf, outlasts, type News } from './news.js';
 import { Ratings } from './ratings.svelte.js';
 import { session } from './session.svelte.js';
 import { noteCommitment } from './promises.js';
@@ -40,12 +36,6 @@ import { Talk } from './talk.svelte.js';
 
 /** How somebody is there; `stand_in`: a strategy plays for a player. */
 export type Presence = 'free' | 'here' | 'away' | 'bot' | 'stand_in' | 'resigned';
-
-/** What an event was beside a move of the game. */
-export type News =
-  | { kind: 'timed_out'; seat: number; strategy: string }
-  | { kind: 'resigned'; seat: number }
-  | { kind: 'undone' };
 
 /** Who draws a table. Called in the order in which things happened, each event once. */
 export interface Watcher {
@@ -73,12 +63,6 @@ interface StandsAt {
   clocks?: Clocks | undefined;
   result?: Result | undefined;
   turn?: Turn | undefined;
-}
-
-function newsOf({ seat, strategy, timedOut }: TableEvent, body: Message | undefined) {
-  if (isMessage(body, ResignedSchema)) return { kind: 'resigned', seat } as const;
-  if (isMessage(body, UndoneSchema)) return { kind: 'undone' } as const;
-  return timedOut ? ({ kind: 'timed_out', seat, strategy } as const) : undefined;
 }
 
 const streamUrl = (tableId: string): string =>
@@ -332,11 +316,7 @@ export class Table implements Observer {
     const body = unpack(event.body);
     this.#stands(event);
     const news = newsOf(event, body);
-    // That somebody gave up stays, though a strategy plays their seat on at once.
-    const lasts = this.news && 'seat' in this.news && this.news.seat !== event.seat;
-    if (news || !(lasts || this.news?.kind === 'resigned')) {
-      this.news = news;
-    }
+    if (news || !outlasts(this.news, event)) this.news = news;
     if (isMessage(body, UndoneSchema)) this.#show(unpack(body.view));
     else if (body) this.#animate(body);
   }

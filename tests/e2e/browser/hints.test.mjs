@@ -115,7 +115,8 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await assisted(ada);
     const taken = await ada.page.locator('.ring .advised').count();
     await ada.advisedOne();
-    const board = (await ada.boards())[await ada.page.locator('.board.own').getAttribute('data-seat')];
+    const own = await ada.page.locator('.board.own').getAttribute('data-seat');
+    const board = (await ada.boards())[own];
     assert.ok(board.length >= 1 && board.length <= taken, 'what a line cannot hold falls down');
   });
 });

@@ -72,9 +72,9 @@ describeSite('the line is cut in the middle of a move', { except: lostServer }, 
         const board = await game.board(ada);
         assert.notDeepEqual(board, before);
         assert.equal(await cutsOf(page), 1);
+        assert.equal(await page.locator('.aside').textContent(), '');
         const second = await secondWindow({ page, ada });
         assert.deepEqual(await game.board(second), board);
-        assert.equal(await page.locator('.aside').textContent(), '');
       });
     }
 
