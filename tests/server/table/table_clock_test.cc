@@ -17,8 +17,10 @@ class TableClockTest : public AzulTableTest {
   TableClockTest() { make_azul(2); }
 
   /// Ana and Bob play, with a second for a move.
-  void make_timed(std::uint32_t timeouts_max = 100, std::uint32_t move_ms = 1000) {
+  void make_timed(std::uint32_t timeouts_max = 100, std::uint32_t move_ms = 1000,
+                  std::uint32_t bot_pace_ms = 0) {
     lobby::v1::TableOptions options;
+    options.set_bot_pace_ms(bot_pace_ms);
     options.mutable_clock()->set_move_ms(move_ms);
     options.set_timeouts_max(timeouts_max);
     make_azul(2, options);
@@ -98,7 +100,7 @@ TEST_F(TableClockTest, AfterAsManyTimeOutsAsAllowedTheSeatIsTakenOverUntilItsPla
 }
 
 TEST_F(TableClockTest, AMoveOnTheOwnSeatTakesItBackToo) {
-  make_timed(1, 60'000);
+  make_timed(1, 60'000, 60'000);  // before the strategy has moved
   const auto one = come(first);
   const auto view = azul_view_of(next(*one, &pb::ServerFrame::has_snapshot));
   ASSERT_TRUE(finish(directory.fulfil(id, StandIn{Seat{seat}})));

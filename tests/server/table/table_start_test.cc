@@ -57,9 +57,9 @@ TEST_F(TableStartTest, ABotComesThoughNobodyIsThereAndTheTableIsIdle) {
 }
 
 TEST_F(TableStartTest, AStoreThatCannotBeWrittenIsAskedAgain) {
-  make_waiting(1ms);
+  make_waiting(200ms);
   store.set_writable(false);
-  io.at(0).run_for(20ms);
+  io.at(0).run_for(250ms);
   io.at(0).restart();
   EXPECT_EQ(row().state, TableState::kOpen);
   store.set_writable(true);
