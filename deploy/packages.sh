@@ -89,6 +89,24 @@ ensure_node() {
   PATH="$own/bin:$PATH"
 }
 
+# ensure_prometheus: Debian's prometheus and promtool in build/prometheus, where the tests look for
+# them. Not installed, because that would start a service, on the port of gRPC. Without them the
+# tests say that they were skipped.
+ensure_prometheus() {
+  local folder="$root/build/prometheus"
+  [[ -x $folder/usr/bin/promtool ]] && return
+  mkdir -p "$folder"
+  echo "fetching Debian's prometheus into build/prometheus"
+  if ! { (cd "$folder" && apt-get download -q prometheus) ||
+    { as_root apt-get update -q && (cd "$folder" && apt-get download -q prometheus); } } </dev/null
+  then
+    echo "apt could not fetch prometheus; what needs it will be skipped" >&2
+    return
+  fi
+  dpkg-deb --extract "$folder"/prometheus_*.deb "$folder"
+  rm "$folder"/prometheus_*.deb
+}
+
 # npm_install FOLDER: what its package-lock.json says, when that has changed since the last time.
 npm_install() {
   local folder=$1 wanted

@@ -17,7 +17,7 @@ web          release  the web client without a browser
 e2e          release  the real server from outside, with another client library
 crash        release  kill -9 in mid-game, fifty times
 browser      release  a game in Chromium
-deploy       release  deploy/run.sh
+deploy       release  deploy/run.sh; the container, where an engine is; alerts and dashboard
 bench        release  the benchmarks still run (their figures: tests/bench/README.md)
 tidy         release  the conventions, and clang-tidy
 lint         release  buf lint and breaking, and clang-format
@@ -92,6 +92,12 @@ if wants e2e crash browser deploy; then
   npm_install tests/e2e
   (cd tests/e2e && npm run --silent generate)
   npm_install clients/bots
+fi
+if wants deploy; then
+  ensure_prometheus
+  # Where this is one folder of several, the folder beside it may know how to start an engine.
+  engine=$root/../shared/tools/docker-engine
+  if [[ ! -v TESELA_DOCKER_ENGINE && -x $engine ]]; then export TESELA_DOCKER_ENGINE=$engine; fi
 fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.

@@ -1,13 +1,10 @@
 #include "clients/cli/connect.h"
 
 #include <boost/asio/connect.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/beast/http/field.hpp>
-#include <optional>
 #include <utility>
-#include <variant>
 
 namespace tesela::cli {
 namespace {
@@ -21,21 +18,21 @@ constexpr const char* kSubProtocol = "tesela.v1.proto";
 /// A position with all its stages is a tenth of this.
 constexpr std::size_t kServerFrameBytesMax = 256 * 1024;
 
-Error unreachable(const boost::system::error_code& error) {
-  return {ErrorCode::kUnavailable, "The server cannot be reached: " + error.message() + "."};
+Error unreachable(const std::string& why) {
+  return {ErrorCode::kUnavailable, "The server cannot be reached: " + why + "."};
 }
 
-Task<Expected<Socket>> connect_to_any(Endpoints endpoints) {
+Task<Expected<Wire>> connect_to_any(Endpoints endpoints, ServerAddress server) {
   Socket socket(co_await asio::this_coro::executor);
   const auto [error, endpoint] = co_await asio::async_connect(socket, endpoints, kResult);
-  if (error) co_return std::unexpected(unreachable(error));
+  if (error) co_return std::unexpected(unreachable(error.message()));
   socket.set_option(tcp::no_delay(true));
-  co_return socket;
-}
-
-Task<void> wait(std::chrono::steady_clock::duration time) {
-  Timer timer(co_await asio::this_coro::executor, time);
-  co_await timer.async_wait(kResult);
+  Wire wire(std::move(socket));
+  if (server.tls) {
+    const std::string fault = co_await wire.secure(server.host);
+    if (!fault.empty()) co_return std::unexpected(unreachable(fault));
+  }
+  co_return wire;
 }
 
 }  // namespace
@@ -44,21 +41,26 @@ Task<Expected<Endpoints>> resolve(ServerAddress server) {
   asio::ip::basic_resolver<tcp, Executor> resolver(co_await asio::this_coro::executor);
   auto [error, endpoints] =
       co_await resolver.async_resolve(server.host, std::to_string(server.port), kResult);
-  if (error) co_return std::unexpected(unreachable(error));
+  if (error) co_return std::unexpected(unreachable(error.message()));
   co_return std::move(endpoints);
 }
 
-Task<Expected<Socket>> connect(Endpoints endpoints) {
-  using asio::experimental::awaitable_operators::operator||;
-  auto first = co_await (connect_to_any(std::move(endpoints)) || wait(kConnectTimeMax));
-  if (first.index() == 1) co_return std::unexpected(unreachable(asio::error::timed_out));
-  co_return std::get<0>(std::move(first));
+Task<Error> silence(std::chrono::seconds time) {
+  Timer timer(co_await asio::this_coro::executor, time);
+  co_await timer.async_wait(kResult);
+  co_return Error{ErrorCode::kUnavailable, "The server did not answer in time."};
 }
 
-Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, std::string host, std::string path) {
-  auto socket = co_await connect(std::move(endpoints));
-  if (!socket) co_return std::unexpected(socket.error());
-  WebSocket stream(std::move(*socket));
+Task<Expected<Wire>> connect(Endpoints endpoints, ServerAddress server) {
+  return in_time(connect_to_any(std::move(endpoints), std::move(server)), kConnectTimeMax);
+}
+
+Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, ServerAddress server,
+                                          std::string path) {
+  const std::string host = to_text(server);
+  auto wire = co_await connect(std::move(endpoints), std::move(server));
+  if (!wire) co_return std::unexpected(wire.error());
+  WebSocket stream(std::move(*wire));
   stream.set_option(websocket::stream_base::timeout{.handshake_timeout = kConnectTimeMax,
                                                     .idle_timeout = websocket::stream_base::none(),
                                                     .keep_alive_pings = false});
@@ -77,7 +79,7 @@ Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, std::string host,
     co_return refuse(ErrorCode::kInvalidArgument,
                      "The server does not open a stream: " + std::string(response.reason()) + ".");
   }
-  co_return std::unexpected(unreachable(error));
+  co_return std::unexpected(unreachable(error.message()));
 }
 
 std::string stream_path(const std::string& table_id) {

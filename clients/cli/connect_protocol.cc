@@ -58,7 +58,7 @@ std::optional<Error> error_of(const Struct& object) {
 }  // namespace
 
 http::request<http::string_body> connect_request(const ConnectCall& call, std::string body) {
-  http::request<http::string_body> request(http::verb::post, "/tesela.lobby.v1." + call.method,
+  http::request<http::string_body> request(http::verb::post, "/" + call.package + "." + call.method,
                                            kHttp11, std::move(body));
   request.set(http::field::host, to_text(call.server));
   request.set(http::field::content_type, call.content_type);

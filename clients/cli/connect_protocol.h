@@ -18,6 +18,7 @@ struct ConnectCall {
   std::string token;   // empty: of nobody
   std::string method;  // as in "LobbyService/SignIn"
   std::string content_type;
+  std::string package = "tesela.lobby.v1";
 };
 
 [[nodiscard]] boost::beast::http::request<boost::beast::http::string_body> connect_request(

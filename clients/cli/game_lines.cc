@@ -1,23 +1,15 @@
 #include "clients/cli/game_lines.h"
 
-#include <google/protobuf/util/time_util.h>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "clients/cli/minute_text.h"
+
 namespace tesela::cli {
 namespace {
-
-/// As in "2026-11-21 07:22".
-std::string minute_text(const google::protobuf::Timestamp& time) {
-  constexpr std::size_t kSize = 16;
-  constexpr std::size_t kAfterDate = 10;
-  std::string text = google::protobuf::util::TimeUtil::ToString(time).substr(0, kSize);
-  text.replace(kAfterDate, 1, " ");
-  return text;
-}
 
 std::string players_text(const lobby::v1::Table& table) {
   auto standings =

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "clients/cli/fail.h"
 #include "clients/cli/load_run.h"
 #include "clients/cli/server_option.h"
 
@@ -19,12 +20,8 @@ struct Arguments {
 void run_command(Arguments arguments) {
   arguments.load.warm_up = std::chrono::seconds{arguments.warm_up_s};
   arguments.load.duration = std::chrono::seconds{arguments.duration_s};
-  const auto report = run_load(arguments.load, std::cout);
-  if (!report) {
-    std::cerr << report.error().message << '\n';
-    throw CLI::RuntimeError(1);
-  }
-  std::cout << *report << '\n' << std::flush;
+  const auto report = value_or_fail(run_load(arguments.load, std::cout));
+  std::cout << report << '\n' << std::flush;
 }
 
 }  // namespace
@@ -44,6 +41,10 @@ void add_load(CLI::App& app) {
       ->capture_default_str();
   load.add_option("--warm-up", arguments->warm_up_s, "Seconds of play before")
       ->check(CLI::Range(0, 3'600))
+      ->capture_default_str();
+  load.add_option("--rate", arguments->load.rate,
+                  "Moves a second at each table, as people play; 0 plays as fast as it is answered")
+      ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
   load.add_option("--threads", arguments->load.threads, "Threads of this client")
       ->check(CLI::Range(1, 64))

@@ -50,9 +50,8 @@ Task<void> LoadConnection::hold() {
 }
 
 void LoadConnection::hang_up() {
-  if (!stream_) return;
-  boost::system::error_code ignored;  // it may be closed already
-  boost::beast::get_lowest_layer(*stream_).close(ignored);
+  if (thinking_) thinking_->cancel();
+  if (stream_) stream_->next_layer().close();
 }
 
 Task<bool> LoadConnection::open() {
@@ -70,8 +69,15 @@ Task<bool> LoadConnection::open() {
 
 Task<Expected<void>> LoadConnection::round_trips() {
   Pacer pacer(dialogue_->frames_per_second_max());
+  thinking_.emplace(co_await boost::asio::this_coro::executor);
   auto sent = Clock::now();
   while (!dialogue_->over() && !stopping()) {
+    if (const auto pause = tempo_.think(); pause > Tempo::Duration::zero()) {
+      thinking_->expires_at(sent + pause);
+      co_await thinking_->async_wait(kResult);
+      if (stopping()) break;
+      sent = Clock::now();
+    }
     const auto due = pacer.send_at(sent);
     if (due > sent) {
       co_await wait_until(due);

@@ -10,21 +10,22 @@
 #include "clients/cli/load_dialogue.h"
 #include "clients/cli/load_tally.h"
 #include "clients/cli/task.h"
+#include "clients/cli/tempo.h"
 
 namespace tesela::cli {
 
 /// One thread; the tally and the phase outlive it.
 class LoadConnection {
  public:
-  LoadConnection(std::unique_ptr<LoadDialogue> dialogue, LoadTally& tally,
+  LoadConnection(std::unique_ptr<LoadDialogue> dialogue, Tempo tempo, LoadTally& tally,
                  const std::atomic<LoadPhase>& phase)
-      : dialogue_(std::move(dialogue)), tally_(tally), phase_(phase) {}
+      : dialogue_(std::move(dialogue)), tempo_(tempo), tally_(tally), phase_(phase) {}
 
   /// Plays until the phase is kStop, opening a new connection whenever one is over or lost.
   Task<void> play();
   /// Opens one connection and stays on it in silence until hang_up().
   Task<void> hold();
-  /// Closes the socket, if there is one: whatever waits on it ends.
+  /// Ends the thinking, and closes the socket if there is one: whatever waits on it ends.
   void hang_up();
 
  private:
@@ -36,6 +37,8 @@ class LoadConnection {
   Task<Expected<void>> answer();
 
   std::unique_ptr<LoadDialogue> dialogue_;
+  Tempo tempo_;
+  std::optional<Timer> thinking_;  // while round_trips() runs
   LoadTally& tally_;
   const std::atomic<LoadPhase>& phase_;
   std::optional<WebSocket> stream_;

@@ -11,13 +11,13 @@ constexpr std::uint64_t kTypicalVersion = 100;
 
 }  // namespace
 
-EchoDialogue::EchoDialogue(Endpoints endpoints, std::string host)
-    : endpoints_(std::move(endpoints)), host_(std::move(host)) {
+EchoDialogue::EchoDialogue(Endpoints endpoints, ServerAddress server)
+    : endpoints_(std::move(endpoints)), server_(std::move(server)) {
   MoveWriter{}.write(kTypicalVersion, game::v1::DIRECTION_LEFT, frame_);
 }
 
 Task<Expected<WebSocket>> EchoDialogue::open() {
-  return open_web_socket(endpoints_, host_, "/");
+  return open_web_socket(endpoints_, server_, "/");
 }
 
 Expected<bool> EchoDialogue::accept(std::string_view frame) {

@@ -11,7 +11,7 @@ namespace tesela::cli {
 /// One thread.
 class EchoDialogue final : public LoadDialogue {
  public:
-  EchoDialogue(Endpoints endpoints, std::string host);
+  EchoDialogue(Endpoints endpoints, ServerAddress server);
 
   Task<Expected<WebSocket>> open() override;
   [[nodiscard]] std::uint32_t frames_per_second_max() const override { return 0; }
@@ -21,7 +21,7 @@ class EchoDialogue final : public LoadDialogue {
 
  private:
   Endpoints endpoints_;
-  std::string host_;
+  ServerAddress server_;
   std::string frame_;
 };
 

@@ -16,6 +16,7 @@ struct LoadOptions {
   std::string game = "2048";
   std::size_t tables = 100;
   std::size_t threads = 1;
+  double rate = 0;  // moves a second at each table; 0: each as soon as the last is answered
   std::chrono::seconds warm_up{2};
   std::chrono::seconds duration{10};
   bool idle = false;  // open the tables, play nothing, and weigh them

@@ -40,7 +40,7 @@ game::v1::Direction to_message(g2048::Direction direction) {
 Task<Expected<WebSocket>> TableDialogue::open() {
   auto table = co_await stock_.take();
   if (!table) co_return std::unexpected(table.error());
-  auto stream = co_await open_web_socket(options_.endpoints, options_.host, stream_path(*table));
+  auto stream = co_await open_web_socket(options_.endpoints, options_.server, stream_path(*table));
   if (!stream) co_return std::unexpected(stream.error());
   if (auto greeted = co_await greet(*stream); !greeted) co_return std::unexpected(greeted.error());
   co_return std::move(*stream);

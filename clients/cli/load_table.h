@@ -19,7 +19,7 @@ class TableDialogue final : public LoadDialogue {
  public:
   struct Options {
     Endpoints endpoints;
-    std::string host;  // for the Host header
+    ServerAddress server;
     std::string token;
   };
 

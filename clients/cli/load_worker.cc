@@ -23,7 +23,9 @@ constexpr std::chrono::milliseconds kOpeningWait{1};
 constexpr std::size_t kTablesAheadMax = 1000;
 
 std::size_t tables_ahead(const LoadOptions& options, std::size_t connections) {
-  return options.idle || options.echo ? 0 : std::min(2 * connections, kTablesAheadMax);
+  // At the pace of people no game ends within a run.
+  const bool none = options.idle || options.echo || options.rate > 0;
+  return none ? 0 : std::min(2 * connections, kTablesAheadMax);
 }
 
 }  // namespace
@@ -68,7 +70,9 @@ Task<void> LoadWorker::open_all() {
       co_await timer.async_wait(kResult);
       continue;
     }
-    connections_.push_back(std::make_unique<LoadConnection>(make_dialogue(), tally_, phase_));
+    const Tempo tempo(options_.rate, connections_.size());
+    connections_.push_back(
+        std::make_unique<LoadConnection>(make_dialogue(), tempo, tally_, phase_));
     asio::co_spawn(io_, run_one(*connections_.back()), asio::detached);
   }
 }
@@ -79,11 +83,11 @@ Task<void> LoadWorker::run_one(LoadConnection& connection) {
 
 std::unique_ptr<LoadDialogue> LoadWorker::make_dialogue() {
   if (options_.echo) {
-    return std::make_unique<EchoDialogue>(share_.endpoints, to_text(options_.server));
+    return std::make_unique<EchoDialogue>(share_.endpoints, options_.server);
   }
   return std::make_unique<TableDialogue>(
       TableDialogue::Options{
-          .endpoints = share_.endpoints, .host = to_text(options_.server), .token = share_.token},
+          .endpoints = share_.endpoints, .server = options_.server, .token = share_.token},
       stock_);
 }
 

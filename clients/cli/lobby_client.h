@@ -1,17 +1,13 @@
-// The methods of the lobby and the leaderboard, over the Connect protocol on the server's HTTP
-// port: one unary POST each, in protobuf, on a connection that is kept open between calls. Source
-// of the protocol: https://connectrpc.com/docs/protocol/
+// The methods of the lobby and the leaderboard, on the server's HTTP port.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
 #include <google/protobuf/message_lite.h>
 
-#include <boost/beast/core/flat_buffer.hpp>
 #include <cstdint>
-#include <optional>
 #include <string>
 
-#include "clients/cli/connect.h"
+#include "clients/cli/connect_client.h"
 #include "clients/cli/server_address.h"
 #include "clients/cli/task.h"
 #include "engine/core/result.h"
@@ -20,15 +16,13 @@
 
 namespace tesela::cli {
 
-/// One call at a time, on the io_context of the coroutine that calls. Errors of every call: what
-/// the server answered, or kUnavailable when it cannot be reached or does not answer in
-/// kConnectTimeMax.
+/// As ConnectClient.
 class LobbyClient {
  public:
-  explicit LobbyClient(ServerAddress server) : server_(std::move(server)) {}
+  explicit LobbyClient(ServerAddress server) : client_(std::move(server), "tesela.lobby.v1") {}
 
   /// Makes the calls that follow in the name of the player whose token this is.
-  void authorise(std::string token) { token_ = std::move(token); }
+  void authorise(std::string token) { client_.authorise(std::move(token)); }
 
   Task<Expected<lobby::v1::SignInResponse>> sign_in(std::string display_name,
                                                     std::string device_secret = {});
@@ -48,21 +42,12 @@ class LobbyClient {
  private:
   /// `method` as in "LobbyService/SignIn".
   template <class Response>
-  Task<Expected<Response>> ask(std::string method, std::string request);
-  template <class Response>
   Task<Expected<lobby::v1::Table>> ask_for_table(std::string method, std::string request);
   /// A request that names a table and no more.
   template <class Request, class Response>
   Task<Expected<lobby::v1::Table>> ask_about(std::string method, std::string table_id);
-  Task<Expected<std::string>> call(std::string method, std::string request);
-  Task<Expected<void>> ensure_connection();
-  Task<Expected<std::string>> exchange(std::string method, std::string request);
 
-  ServerAddress server_;
-  std::string token_;
-  std::optional<Socket> socket_;
-  boost::beast::flat_buffer buffer_;
-  std::chrono::steady_clock::time_point used_{};
+  ConnectClient client_;
 };
 
 }  // namespace tesela::cli

@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
 
+#include "clients/cli/admin/admin.h"
+#include "clients/cli/admin/health.h"
 #include "clients/cli/board.h"
 #include "clients/cli/bots.h"
 #include "clients/cli/find.h"
@@ -33,6 +35,8 @@ int main(int argc, char** argv) {
   tesela::cli::add_bots(app);
   tesela::cli::add_rules(app);
   tesela::cli::add_verify(app);
+  tesela::cli::add_admin(app);
+  tesela::cli::add_health(app);
   CLI11_PARSE(app, argc, argv);
   return 0;
 }

@@ -6,6 +6,8 @@
 namespace tesela::cli {
 namespace {
 
+constexpr std::uint16_t kHttpsPort = 443;
+
 std::optional<std::uint16_t> parse_port(std::string_view text) {
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
@@ -15,13 +17,19 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
 
 }  // namespace
 
-Expected<ServerAddress> parse_server_address(std::string_view text) {
+Expected<ServerAddress> parse_server_address(std::string_view whole) {
+  std::string_view text = whole;
+  const bool tls = text.starts_with("https://");
+  for (const std::string_view scheme : {"https://", "http://"}) {
+    if (text.starts_with(scheme)) text.remove_prefix(scheme.size());
+  }
   const bool bracketed = text.starts_with('[');
   const std::size_t host_end = bracketed ? text.find(']') : text.find(':');
   const std::string_view host = text.substr(bracketed ? 1 : 0, bracketed ? host_end - 1 : host_end);
   std::string_view rest;
   if (host_end != std::string_view::npos) rest = text.substr(host_end + (bracketed ? 1 : 0));
-  ServerAddress address{.host = std::string(host)};
+  ServerAddress address{.host = std::string(host), .tls = tls};
+  if (tls) address.port = kHttpsPort;
   const bool host_valid = !host.empty() && !(bracketed && host_end == std::string_view::npos) &&
                           host.find_first_of("/ []") == std::string_view::npos;
   if (host_valid && rest.empty()) return address;
@@ -32,7 +40,8 @@ Expected<ServerAddress> parse_server_address(std::string_view text) {
     }
   }
   return refuse(ErrorCode::kInvalidArgument,
-                "'" + std::string(text) + "' is not HOST:PORT, such as localhost:8080.");
+                "'" + std::string(whole) +
+                    "' is not HOST:PORT, such as localhost:8080 or https://play.example.");
 }
 
 std::string to_text(const ServerAddress& address) {

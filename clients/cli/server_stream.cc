@@ -23,22 +23,22 @@ Error broken_off(const boost::system::error_code& error) {
 Task<Expected<void>> ServerStream::start(std::string method, std::string request) {
   auto endpoints = co_await resolve(server_);
   if (!endpoints) co_return std::unexpected(endpoints.error());
-  auto socket = co_await connect(std::move(*endpoints));
-  if (!socket) co_return std::unexpected(socket.error());
-  stream_.emplace(std::move(*socket));
+  auto wire = co_await connect(std::move(*endpoints), server_);
+  if (!wire) co_return std::unexpected(wire.error());
+  wire_.emplace(std::move(*wire));
   response_.body_limit(boost::none);  // what has been read is taken away from it
-  co_return co_await ask(std::move(method), std::move(request));
+  auto asked = ask(std::move(method), std::move(request));
+  co_return co_await in_time(std::move(asked), kConnectTimeMax);
 }
 
 Task<Expected<void>> ServerStream::ask(std::string method, std::string request) {
   const ConnectCall call{
       .server = server_, .token = token_, .method = std::move(method), .content_type = kStreamType};
   const auto message = connect_request(call, write_envelope(request));
-  stream_->expires_after(kConnectTimeMax);
-  const auto [write_error, written] = co_await http::async_write(*stream_, message, kResult);
+  const auto [write_error, written] = co_await http::async_write(*wire_, message, kResult);
   if (write_error) co_return std::unexpected(broken_off(write_error));
   const auto [read_error, read] =
-      co_await http::async_read_header(*stream_, buffer_, response_, kResult);
+      co_await http::async_read_header(*wire_, buffer_, response_, kResult);
   if (read_error) co_return std::unexpected(broken_off(read_error));
   const auto& response = response_.get();
   if (response.result() == http::status::ok) co_return Expected<void>{};
@@ -49,8 +49,7 @@ Task<Expected<void>> ServerStream::ask(std::string method, std::string request) 
 }
 
 Task<Expected<void>> ServerStream::read_some() {
-  stream_->expires_after(kSilenceMax);
-  const auto [error, size] = co_await http::async_read_some(*stream_, buffer_, response_, kResult);
+  const auto [error, size] = co_await http::async_read_some(*wire_, buffer_, response_, kResult);
   if (error) co_return std::unexpected(broken_off(error));
   co_return Expected<void>{};
 }
@@ -67,7 +66,8 @@ Task<Expected<std::optional<std::string>>> ServerStream::next() {
     if (response_.is_done()) {
       co_return refuse(ErrorCode::kUnavailable, "The server broke its answer off.");
     }
-    if (auto more = co_await read_some(); !more) co_return std::unexpected(more.error());
+    auto more = co_await in_time(read_some(), kSilenceMax);
+    if (!more) co_return std::unexpected(more.error());
   }
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "clients/cli/server_address.h"
 #include "clients/cli/task.h"
+#include "clients/cli/wire.h"
 #include "engine/core/result.h"
 
 namespace tesela::cli {
@@ -30,14 +30,12 @@ class ServerStream {
   Task<Expected<std::optional<std::string>>> next();
 
  private:
-  using Stream = boost::beast::basic_stream<boost::asio::ip::tcp, Executor>;
-
   Task<Expected<void>> ask(std::string method, std::string request);
   Task<Expected<void>> read_some();
 
   ServerAddress server_;
   std::string token_;
-  std::optional<Stream> stream_;
+  std::optional<Wire> wire_;
   boost::beast::flat_buffer buffer_;
   boost::beast::http::response_parser<boost::beast::http::string_body> response_;
 };

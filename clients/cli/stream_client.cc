@@ -85,7 +85,7 @@ bool StreamClient::say(play::v1::ClientFrame frame) {
 Task<Expected<void>> StreamClient::open() {
   auto endpoints = co_await resolve(options_.server);
   if (!endpoints) co_return std::unexpected(endpoints.error());
-  auto stream = co_await open_web_socket(std::move(*endpoints), to_text(options_.server),
+  auto stream = co_await open_web_socket(std::move(*endpoints), options_.server,
                                          stream_path(options_.table_id));
   if (!stream) co_return std::unexpected(stream.error());
   stream_.emplace(std::move(*stream));

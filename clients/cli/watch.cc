@@ -9,6 +9,7 @@
 #include <string>
 
 #include "clients/cli/await.h"
+#include "clients/cli/fail.h"
 #include "clients/cli/play_session.h"
 #include "clients/cli/server_option.h"
 #include "clients/cli/terminal.h"
@@ -55,8 +56,7 @@ Task<Expected<void>> watch_screen(WatchOptions options) {
 void run_command(const WatchOptions& options) {
   const bool plain = options.plain || isatty(STDOUT_FILENO) == 0;
   if (const auto watched = await(plain ? watch_lines(options) : watch_screen(options)); !watched) {
-    std::cerr << watched.error().message << '\n';
-    throw CLI::RuntimeError(1);
+    fail(watched.error().message);
   }
 }
 

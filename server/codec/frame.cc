@@ -1,6 +1,5 @@
 #include "server/codec/frame.h"
 
-#include <google/protobuf/any.pb.h>
 #include <google/protobuf/arena.h>
 #include <google/protobuf/util/json_util.h>
 #include <tesela/play/v1/course.pb.h>
@@ -8,6 +7,7 @@
 
 #include <array>
 
+#include "server/codec/any.h"
 #include "server/codec/clocks.h"
 #include "server/codec/id_text.h"
 #include "server/codec/shown_text.h"
@@ -31,11 +31,6 @@ google::protobuf::ArenaOptions on(std::array<char, kArenaBytes>& block) {
 
 FramePtr make(const pb::ServerFrame& frame) {
   return std::make_shared<const Frame>(frame.SerializeAsString());
-}
-
-std::string_view type_of(const google::protobuf::Any& any) {
-  const std::string_view url = any.type_url();
-  return url.substr(url.rfind('/') + 1);  // npos + 1 is 0
 }
 
 Expected<void> parse(std::string_view message, Protocol protocol, pb::ClientFrame& frame) {
@@ -303,7 +298,7 @@ FramePtr hint_frame(const Hint& hint) {
   out.set_hint_id(hint.hint_id);
   out.set_version(hint.version.value);
   out.set_strategy(hint.strategy);
-  out.mutable_move()->set_type_url("type.googleapis.com/" + hint.move_type);
+  out.mutable_move()->set_type_url(type_url_of(hint.move_type));
   out.mutable_move()->set_value(hint.move);
   if (hint.value) out.set_value(*hint.value);
   out.set_measure(hint.measure);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "server/codec/any.h"
 #include "server/codec/azul.h"
 #include "server/codec/g2048.h"
 #include "server/codec/g2248.h"
@@ -20,7 +21,7 @@ Expected<GameConfig> configure(const google::protobuf::Any* any) {
     return refuse(ErrorCode::kInvalidArgument,
                   "The configuration of " + std::string(Codec::Game::kName) + " must be a " +
                       std::string(Codec::ConfigMessage::descriptor()->full_name()) + ", not a " +
-                      any->type_url().substr(any->type_url().rfind('/') + 1) + ".");
+                      std::string(type_of(*any)) + ".");
   }
   const auto config = Codec::read(message);
   if (!config) return std::unexpected(config.error());

@@ -15,6 +15,7 @@
 #include "engine/core/game.h"
 #include "engine/core/rng.h"
 #include "engine/strategy/registry.h"
+#include "server/codec/any.h"
 #include "server/codec/clocks.h"
 #include "server/codec/digest.h"
 #include "server/net/limits.h"
@@ -219,7 +220,7 @@ class MatchOf final : public table::Match {
   /// As Any::PackFrom, which puts the type's URL together anew each time.
   template <class Message>
   static void pack(const Message& message, google::protobuf::Any& out) {
-    static const std::string kUrl = "type.googleapis.com/" + Message::descriptor()->full_name();
+    static const std::string kUrl = type_url_of(Message::descriptor()->full_name());
     out.set_type_url(kUrl);
     message.SerializeToString(out.mutable_value());
   }

@@ -10,9 +10,11 @@
 #include <string_view>
 #include <utility>
 
+#include "server/codec/any.h"
 #include "server/codec/games.h"
 #include "server/codec/shown_text.h"
 #include "server/lobby/push_stream.h"
+#include "server/net/client_address.h"
 #include "server/net/grpc_status.h"
 #include "server/net/limits.h"
 #include "server/table/bots.h"
@@ -28,14 +30,6 @@ using grpc::StatusCode;
 
 namespace {
 
-constexpr std::string_view kTypeUrl = "type.googleapis.com/";
-
-/// The name of the message inside an Any.
-std::string_view type_of(const google::protobuf::Any& any) {
-  const std::string_view url = any.type_url();
-  return url.substr(url.rfind('/') + 1);
-}
-
 void write(const table::Inquiry& inquiry, bot::v1::Question& out) {
   const table::Posed& posed = inquiry.posed;
   out.set_question_id(inquiry.id.value);
@@ -43,7 +37,7 @@ void write(const table::Inquiry& inquiry, bot::v1::Question& out) {
                                        static_cast<int>(inquiry.config.size()));
   out.set_seat(posed.seat.value);
   out.mutable_view()->ParseFromString(posed.view);
-  const std::string url = std::string(kTypeUrl) + posed.move_type;
+  const std::string url = codec::type_url_of(posed.move_type);
   out.mutable_legal_moves()->Reserve(static_cast<int>(posed.legal_moves.size()));
   for (const std::string& move : posed.legal_moves) {
     auto& any = *out.add_legal_moves();
@@ -100,7 +94,7 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
     if (request_.has_answer() && accepted_) {
       const auto& answer = request_.answer();
       service_.parts_.desk.answer(*this, table::QuestionId{answer.question_id()},
-                                  type_of(answer.move()), answer.move().value());
+                                  codec::type_of(answer.move()), answer.move().value());
       read();
     } else if (request_.has_offer() && !offered_.exchange(true)) {
       asio::co_spawn(context_, enter(self()), asio::detached);
@@ -182,7 +176,7 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
 
   void done() override {
     service_.parts_.desk.withdraw(*this);
-    service_.remove(self());
+    service_.calls_.remove(self());
   }
 
   BotService& service_;
@@ -193,41 +187,30 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
   std::atomic<bool> accepted_{false};
 };
 
-BotService::BotService(Parts parts) : parts_(parts) {}
+BotService::BotService(Parts parts)
+    : parts_(parts),
+      calls_({.most = limits::kOutsideStreamsMax,
+              .full = "Too many bots are here; try again later.",
+              .stopping = "The server is stopping; come back soon."}) {}
 
 BotService::~BotService() = default;
 
-BotService::Reactor* BotService::Play(grpc::CallbackServerContext* /*context*/) {
+BotService::Reactor* BotService::Play(grpc::CallbackServerContext* context) {
   const auto call = std::make_shared<Call>(*this, parts_.io.any());
-  if (auto added = add(call); added) {
-    call->begin();
-  } else {
+  auto place = net::place_of(parts_.gate, *context);
+  if (!place) {
+    call->refuse(place.error());
+  } else if (auto added = calls_.add(call); !added) {
     call->refuse(added.error());
+  } else {
+    call->hold(std::move(*place));
+    call->begin();
   }
   return call.get();
 }
 
-Expected<void> BotService::add(const std::shared_ptr<Call>& call) {
-  const std::lock_guard lock{mutex_};
-  if (draining_) return refuse(ErrorCode::kUnavailable, "The server is stopping; come back soon.");
-  if (calls_.size() >= limits::kOutsideStreamsMax) {
-    return refuse(ErrorCode::kResourceExhausted, "Too many bots are here; try again later.");
-  }
-  calls_.insert(call);
-  return {};
-}
-
-void BotService::remove(const std::shared_ptr<Call>& call) {
-  const std::lock_guard lock{mutex_};
-  calls_.erase(call);
-}
-
 void BotService::drain() {
-  const std::lock_guard lock{mutex_};
-  draining_ = true;
-  for (const auto& call : calls_) {
-    call->end({StatusCode::UNAVAILABLE, "The server is stopping; come back soon."});
-  }
+  calls_.drain();
 }
 
 awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,

@@ -5,11 +5,11 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <memory>
-#include <mutex>
-#include <unordered_set>
 
 #include "engine/core/result.h"
+#include "server/lobby/open_streams.h"
 #include "server/lobby/players.h"
+#include "server/net/gate.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "server/table/desk.h"
@@ -22,6 +22,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
  public:
   struct Parts {
     net::IoPool& io;
+    net::Gate& gate;
     store::Store& store;
     Players& players;
     table::Desk& desk;
@@ -39,16 +40,12 @@ class BotService final : public bot::v1::BotService::CallbackService {
  private:
   class Call;
 
-  [[nodiscard]] Expected<void> add(const std::shared_ptr<Call>& call);
-  void remove(const std::shared_ptr<Call>& call);
   /// Puts the bot on the desk: its name as a strategy. Errors: those of Play.
   boost::asio::awaitable<Expected<std::string>> accept(bot::v1::Offer offer,
                                                        std::shared_ptr<Call> call);
 
   Parts parts_;
-  std::mutex mutex_;
-  std::unordered_set<std::shared_ptr<Call>> calls_;
-  bool draining_ = false;
+  OpenStreams<Call> calls_;
 };
 
 }  // namespace tesela::lobby

@@ -8,11 +8,11 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
-#include <unordered_map>
 #include <utility>
 
 #include "server/codec/id_text.h"
 #include "server/codec/table_options.h"
+#include "server/lobby/directory_shard.h"
 #include "server/lobby/silent_table.h"
 #include "server/net/limits.h"
 #include "server/ops/clock.h"
@@ -38,23 +38,6 @@ bool lives_alone(const store::TableRow& row) {
 }
 
 }  // namespace
-
-/// The tables of one context. A slot without a table is being loaded.
-struct Directory::Shard {
-  explicit Shard(asio::io_context& io)
-      : context(io), changed(io, steady_clock::time_point::max()), sweep_pause(io) {}
-
-  asio::io_context& context;
-  std::unordered_map<TableId, std::shared_ptr<Table>> tables;
-  asio::steady_timer
-      changed;  // cancelled when a slot was filled or emptied: wakes who waits for one
-  asio::steady_timer sweep_pause;
-  bool sweeping = false;
-
-  awaitable<void> wait_for_change() {
-    co_await changed.async_wait(asio::as_tuple(asio::use_awaitable));
-  }
-};
 
 Directory::Directory(Parts parts) : parts_(parts) {
   for (std::size_t i = 0; i < parts_.io.size(); ++i) {
@@ -266,14 +249,12 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
 void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   const TableId id = table->id();
   shard.tables[id] = table;
-  parts_.metrics.tables_live().Increment();
   // A table that was loading when close_all began ends at once.
   if (closing()) table->close(server_stops());
   auto running = table->run();
   asio::co_spawn(shard.context, std::move(running),
-                 [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
+                 [&shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
                    if (thrown) spdlog::error("table {} ended by an exception", codec::to_text(id));
-                   parts_.metrics.tables_live().Decrement();
                    shard.tables.erase(id);
                    shard.changed.cancel();
                    if (shard.tables.empty()) shard.sweep_pause.cancel();

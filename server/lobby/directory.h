@@ -6,8 +6,10 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -74,6 +76,19 @@ class Directory {
   /// time in milliseconds). Whether it did; then the feed is told. From anywhere.
   boost::asio::awaitable<bool> close_silent(TableId id, std::int64_t since_ms);
 
+  /// Closes a table without a result, in memory or not; `sentence` is what those who are there are
+  /// told. The table as it was closed, durably, and told to the feed; as it is when it was closed
+  /// before. From anywhere. Errors: kNotFound, kGameOver, kUnavailable, kInternal.
+  boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
+
+  /// What there is to be seen of a table; empty when it is not in memory. From anywhere.
+  boost::asio::awaitable<std::optional<table::Sight>> look_at(TableId id);
+  /// The tables at which a player is connected, in no order. From anywhere; looks at every table in
+  /// memory.
+  boost::asio::awaitable<std::vector<TableId>> tables_with(PlayerId player);
+  /// How many tables are in memory. From anywhere.
+  boost::asio::awaitable<std::size_t> tables_in_memory();
+
   /// The live table, loaded from its log if it was not in memory. Errors: kNotFound, kUnavailable,
   /// kCorrupt.
   boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> open(TableId id);
@@ -81,7 +96,7 @@ class Directory {
   /// No table is made from now on. Any thread.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
   /// Ends every table with Goodbye SERVER_RESTART, and returns when the last has ended. Nothing can
-  /// be opened after. Once, from anywhere, while the pool runs.
+  /// be opened after. From anywhere, while the pool runs; a second call waits for the same end.
   boost::asio::awaitable<void> close_all();
   /// Whether close_all has begun. Any thread.
   [[nodiscard]] bool closing() const { return closing_.load(std::memory_order_relaxed); }
@@ -97,6 +112,12 @@ class Directory {
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
   boost::asio::awaitable<bool> close_silent_here(TableId id, std::int64_t since_ms);
+  boost::asio::awaitable<Expected<store::TableRow>> close_here(TableId id, std::string sentence);
+  boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
+                                                                       std::string sentence);
+  boost::asio::awaitable<std::optional<table::Sight>> look_here(TableId id);
+  /// Shows every shard to `look`, on the shard's thread.
+  boost::asio::awaitable<void> look_around(std::function<void(const Shard&)> look);
   boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> load(Shard& shard, TableId id);
   void start(Shard& shard, std::shared_ptr<table::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);

@@ -6,12 +6,13 @@
 #include <utility>
 #include <variant>
 
+#include "server/codec/any.h"
 #include "server/codec/games.h"
 #include "server/codec/record.h"
 #include "server/codec/table_options.h"
 #include "server/lobby/table_proto.h"
-#include "server/net/limits.h"
 #include "server/table/fairness.h"
+#include "server/table/records.h"
 #include "server/table/tally.h"
 
 namespace tesela::lobby {
@@ -38,40 +39,37 @@ bool shown_to_all(const store::TableRow& table) {
   return open_to_all || table.state != store::TableState::kInPlay;
 }
 
-Expected<void> add(const store::Entry& entry, const store::TableRow& table,
-                   std::string_view move_type, v1::GameRecord& into) {
-  const auto record = codec::decode_record(entry.record);
-  if (!record) return std::unexpected(record.error());
-  if (const auto* created = std::get_if<codec::Created>(&record->event)) {
-    into.set_dealt_at_ms(record->at_ms);
-    into.set_first_digest(record->digest);
+void add(const codec::Record& record, Version version, const store::TableRow& table,
+         std::string_view move_type, v1::GameRecord& into) {
+  if (const auto* created = std::get_if<codec::Created>(&record.event)) {
+    into.set_dealt_at_ms(record.at_ms);
+    into.set_first_digest(record.digest);
     reveal(table, *created, into);
-    return {};
+    return;
   }
   auto& move = *into.add_moves();
-  move.set_version(entry.version.value);
-  move.set_at_ms(record->at_ms);
-  move.set_digest(record->digest);
-  if (const auto* moved = std::get_if<codec::Moved>(&record->event)) {
+  move.set_version(version.value);
+  move.set_at_ms(record.at_ms);
+  move.set_digest(record.digest);
+  if (const auto* moved = std::get_if<codec::Moved>(&record.event)) {
     move.set_seat(moved->seat.value);
     move.set_move_id(moved->move_id);
     move.set_strategy(moved->strategy);
-    move.mutable_move()->set_type_url("type.googleapis.com/" + std::string(move_type));
+    move.mutable_move()->set_type_url(codec::type_url_of(move_type));
     move.mutable_move()->set_value(moved->move);
     move.set_spent_ms(moved->spent_ms);
     move.set_timed_out(moved->timed_out);
-  } else if (const auto* resigned = std::get_if<codec::Resigned>(&record->event)) {
+  } else if (const auto* resigned = std::get_if<codec::Resigned>(&record.event)) {
     move.set_seat(resigned->seat.value);
     move.set_move_id(resigned->move_id);
     move.mutable_move()->PackFrom(play::v1::Resigned{});
   } else {
-    const auto& undone = std::get<codec::Undone>(record->event);
+    const auto& undone = std::get<codec::Undone>(record.event);
     move.set_move_id(undone.move_id);
     play::v1::Undone body;
     body.set_to_version(undone.to.value);
     move.mutable_move()->PackFrom(body);
   }
-  return {};
 }
 
 }  // namespace
@@ -104,20 +102,15 @@ awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Sto
     added.set_seat(contribution.seat.value);
     added.set_bytes(contribution.bytes);
   }
-  Version last{};
+  table::Records records(log, id, Version{});
   for (;;) {
-    const auto entries = co_await log.read(id, next(last), limits::kLogReadMax);
-    if (!entries) co_return std::unexpected(entries.error());
-    for (const auto& entry : *entries) {
-      if (auto added = add(entry, *table, (*game)->move_type, record); !added) {
-        co_return std::unexpected(std::move(added.error()));
-      }
-      last = entry.version;
-    }
-    if (entries->size() < limits::kLogReadMax) break;
+    const auto read = co_await records.read();
+    if (!read) co_return std::unexpected(read.error());
+    if (!*read) break;
+    add(**read, records.version(), *table, (*game)->move_type, record);
   }
   // A table that was closed while it waited for players.
-  if (last == Version{}) co_return not_begun();
+  if (records.version() == Version{}) co_return not_begun();
   co_return record;
 }
 

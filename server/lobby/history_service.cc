@@ -13,18 +13,18 @@ using boost::asio::awaitable;
 grpc::ServerUnaryReactor* HistoryService::GetRecord(grpc::CallbackServerContext* context,
                                                     const v1::GetRecordRequest* request,
                                                     v1::GetRecordResponse* response) {
-  return answer(parts_.io, context, response, get_record(request->table_id()));
+  return answer(parts_, context, response, get_record(request->table_id()));
 }
 
 grpc::ServerUnaryReactor* HistoryService::Verify(grpc::CallbackServerContext* context,
                                                  const v1::VerifyRequest* request,
                                                  v1::VerifyResponse* response) {
-  return answer(parts_.io, context, response, verify_game(request->table_id()));
+  return answer(parts_, context, response, verify_game(request->table_id()));
 }
 
 grpc::ServerWriteReactor<v1::ReplayResponse>* HistoryService::Replay(
-    grpc::CallbackServerContext* /*context*/, const v1::ReplayRequest* request) {
-  return replays_.show(*request);
+    grpc::CallbackServerContext* context, const v1::ReplayRequest* request) {
+  return replays_.show(*request, net::place_of(parts_.gate, *context));
 }
 
 awaitable<Expected<v1::GetRecordResponse>> HistoryService::get_record(std::string table_id) {

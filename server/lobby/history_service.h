@@ -5,6 +5,7 @@
 #include <string>
 
 #include "server/lobby/replays.h"
+#include "server/net/gate.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.grpc.pb.h"
@@ -16,6 +17,7 @@ class HistoryService final : public v1::HistoryService::CallbackService {
  public:
   struct Parts {
     net::IoPool& io;
+    net::Gate& gate;
     store::EventLog& log;
     store::Store& store;
   };

@@ -22,19 +22,19 @@ using google::protobuf::util::TimeUtil;
 grpc::ServerUnaryReactor* LeaderboardService::GetRating(grpc::CallbackServerContext* context,
                                                         const v1::GetRatingRequest* request,
                                                         v1::GetRatingResponse* response) {
-  return answer(parts_.io, context, response, get_rating(*request));
+  return answer(parts_, context, response, get_rating(*request));
 }
 
 grpc::ServerUnaryReactor* LeaderboardService::GetBoard(grpc::CallbackServerContext* context,
                                                        const v1::GetBoardRequest* request,
                                                        v1::GetBoardResponse* response) {
-  return answer(parts_.io, context, response, get_board(token_of(*context), *request));
+  return answer(parts_, context, response, get_board(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LeaderboardService::GetDaily(grpc::CallbackServerContext* context,
                                                        const v1::GetDailyRequest* request,
                                                        v1::GetDailyResponse* response) {
-  return answer(parts_.io, context, response, get_daily(*request));
+  return answer(parts_, context, response, get_daily(*request));
 }
 
 awaitable<Expected<v1::GetRatingResponse>> LeaderboardService::get_rating(

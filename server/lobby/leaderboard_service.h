@@ -6,6 +6,7 @@
 
 #include "server/lobby/daily_games.h"
 #include "server/lobby/tokens.h"
+#include "server/net/gate.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/leaderboard.grpc.pb.h"
@@ -17,6 +18,7 @@ class LeaderboardService final : public v1::LeaderboardService::CallbackService 
  public:
   struct Parts {
     net::IoPool& io;
+    net::Gate& gate;
     store::Store& store;
     const Tokens& tokens;
     const DailyGames& daily_games;

@@ -102,13 +102,6 @@ Expected<void> check_daily(const v1::CreateTableRequest& request) {
                 "contribution out.");
 }
 
-Expected<std::optional<store::TableCursor>> page_start(const v1::ListTablesRequest& request) {
-  if (request.page_token().empty()) return std::nullopt;
-  const auto cursor = parse_page_token(request.page_token());
-  if (!cursor) return bad_page_token();
-  return cursor;
-}
-
 }  // namespace
 
 LobbyService::LobbyService(Parts parts)
@@ -117,94 +110,78 @@ LobbyService::LobbyService(Parts parts)
 grpc::ServerUnaryReactor* LobbyService::SignIn(grpc::CallbackServerContext* context,
                                                const v1::SignInRequest* request,
                                                v1::SignInResponse* response) {
-  return answer(parts_.io, context, response, sign_in(*request));
+  return answer(parts_, context, response,
+                sign_in(net::account_of(parts_.gate, *context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::RenewToken(grpc::CallbackServerContext* context,
                                                    const v1::RenewTokenRequest* request,
                                                    v1::RenewTokenResponse* response) {
-  return answer(parts_.io, context, response, renew_token(token_of(*context), *request));
+  return answer(parts_, context, response, renew_token(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::CreateTable(grpc::CallbackServerContext* context,
                                                     const v1::CreateTableRequest* request,
                                                     v1::CreateTableResponse* response) {
-  return answer(parts_.io, context, response, create_table(token_of(*context), *request));
+  return answer(parts_, context, response, create_table(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* context,
                                                   const v1::JoinTableRequest* request,
                                                   v1::JoinTableResponse* response) {
-  return answer(parts_.io, context, response,
+  return answer(parts_, context, response,
                 change_seats<v1::JoinTableResponse>(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::AddBot(grpc::CallbackServerContext* context,
                                                const v1::AddBotRequest* request,
                                                v1::AddBotResponse* response) {
-  return answer(parts_.io, context, response,
+  return answer(parts_, context, response,
                 change_seats<v1::AddBotResponse>(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::StartTable(grpc::CallbackServerContext* context,
                                                    const v1::StartTableRequest* request,
                                                    v1::StartTableResponse* response) {
-  return answer(parts_.io, context, response,
+  return answer(parts_, context, response,
                 change_seats<v1::StartTableResponse>(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::RematchTable(grpc::CallbackServerContext* context,
                                                      const v1::RematchTableRequest* request,
                                                      v1::RematchTableResponse* response) {
-  return answer(parts_.io, context, response, rematch_table(token_of(*context), *request));
+  return answer(parts_, context, response, rematch_table(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::FreeSeat(grpc::CallbackServerContext* context,
                                                  const v1::FreeSeatRequest* request,
                                                  v1::FreeSeatResponse* response) {
-  return answer(parts_.io, context, response,
+  return answer(parts_, context, response,
                 change_seats<v1::FreeSeatResponse>(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::ListStrategies(grpc::CallbackServerContext* context,
                                                        const v1::ListStrategiesRequest* request,
                                                        v1::ListStrategiesResponse* response) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const auto game = request->game().empty() ? Expected<const codec::GameEntry*>(nullptr)
-                                            : codec::find_game(request->game());
-  if (!game) {
-    reactor->Finish(net::to_status(game.error()));
-    return reactor;
-  }
-  std::string_view listed;
-  for (const Listed& strategy : all_strategies()) {
-    if (*game != nullptr && (*game)->name != strategy.game) continue;
-    if (std::exchange(listed, strategy.game) != strategy.game) {
-      for (const auto& bot : parts_.desk.offered(strategy.game)) {
-        *response->add_strategies() = to_proto(bot);
-      }
-    }
-    *response->add_strategies() = to_proto(strategy);
-  }
-  reactor->Finish(grpc::Status::OK);
-  return reactor;
+  return answer(parts_, context, response, list_strategies(request->game()));
 }
 
 grpc::ServerUnaryReactor* LobbyService::GetTable(grpc::CallbackServerContext* context,
                                                  const v1::GetTableRequest* request,
                                                  v1::GetTableResponse* response) {
-  return answer(parts_.io, context, response, get_table(token_of(*context), request->table_id()));
+  return answer(parts_, context, response, get_table(token_of(*context), request->table_id()));
 }
 
 grpc::ServerUnaryReactor* LobbyService::ListTables(grpc::CallbackServerContext* context,
                                                    const v1::ListTablesRequest* request,
                                                    v1::ListTablesResponse* response) {
-  return answer(parts_.io, context, response, list_tables(token_of(*context), *request));
+  return answer(parts_, context, response, list_tables(token_of(*context), *request));
 }
 
 grpc::ServerWriteReactor<v1::WatchTablesResponse>* LobbyService::WatchTables(
     grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) {
-  return watches_.watch(request->filter(), viewer(token_of(*context)));
+  return watches_.watch(request->filter(), viewer(token_of(*context)),
+                        net::place_of(parts_.gate, *context));
 }
 
 /// Who looks on: nobody in particular when there is no good token.
@@ -214,7 +191,22 @@ std::optional<PlayerId> LobbyService::viewer(const std::string& token) const {
   return identity->player;
 }
 
-awaitable<Expected<v1::SignInResponse>> LobbyService::sign_in(v1::SignInRequest request) {
+LobbyService::Call LobbyService::call_of(const grpc::CallbackServerContext& context) const {
+  return {.token = token_of(context), .from = net::account_of(parts_.gate, context)};
+}
+
+awaitable<Expected<Identity>> LobbyService::admit_maker(Call call) {
+  auto identity = co_await parts_.players.admit(std::move(call.token));
+  if (!identity) co_return std::unexpected(std::move(identity.error()));
+  if (auto counted = parts_.gate.count_table(call.from, identity->player); !counted) {
+    co_return std::unexpected(std::move(counted.error()));
+  }
+  co_return identity;
+}
+
+awaitable<Expected<v1::SignInResponse>> LobbyService::sign_in(net::AccountPtr from,
+                                                              v1::SignInRequest request) {
+  if (from && !from->take(net::Act::kSignIn)) co_return net::too_often(net::Act::kSignIn);
   const auto signed_in =
       co_await parts_.players.sign_in(request.display_name(), request.device_secret());
   if (!signed_in) co_return std::unexpected(signed_in.error());
@@ -237,8 +229,8 @@ awaitable<Expected<v1::RenewTokenResponse>> LobbyService::renew_token(
 }
 
 awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
-    std::string token, v1::CreateTableRequest request) {
-  auto identity = co_await parts_.players.admit(std::move(token));
+    Call call, v1::CreateTableRequest request) {
+  auto identity = co_await admit_maker(std::move(call));
   if (!identity) co_return std::unexpected(identity.error());
   const PlayerId owner = identity->player;
   const bool daily = request.daily();
@@ -281,8 +273,8 @@ awaitable<Expected<Response>> LobbyService::change_seats(std::string token, Requ
 }
 
 awaitable<Expected<v1::RematchTableResponse>> LobbyService::rematch_table(
-    std::string token, v1::RematchTableRequest request) {
-  const auto identity = co_await parts_.players.admit(std::move(token));
+    Call call, v1::RematchTableRequest request) {
+  const auto identity = co_await admit_maker(std::move(call));
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
@@ -295,6 +287,24 @@ awaitable<Expected<v1::RematchTableResponse>> LobbyService::rematch_table(
   if (!row) co_return std::unexpected(row.error());
   v1::RematchTableResponse response;
   *response.mutable_table() = to_proto(*row, identity->player);
+  co_return response;
+}
+
+awaitable<Expected<v1::ListStrategiesResponse>> LobbyService::list_strategies(std::string name) {
+  const auto game =
+      name.empty() ? Expected<const codec::GameEntry*>(nullptr) : codec::find_game(name);
+  if (!game) co_return std::unexpected(game.error());
+  v1::ListStrategiesResponse response;
+  std::string_view listed;
+  for (const Listed& strategy : all_strategies()) {
+    if (*game != nullptr && (*game)->name != strategy.game) continue;
+    if (std::exchange(listed, strategy.game) != strategy.game) {
+      for (const auto& bot : parts_.desk.offered(strategy.game)) {
+        *response.add_strategies() = to_proto(bot);
+      }
+    }
+    *response.add_strategies() = to_proto(strategy);
+  }
   co_return response;
 }
 
@@ -313,21 +323,17 @@ awaitable<Expected<v1::ListTablesResponse>> LobbyService::list_tables(
     std::string token, v1::ListTablesRequest request) {
   const auto size = page_size_of(request.page_size());
   if (!size) co_return std::unexpected(size.error());
-  const auto start = page_start(request);
+  const auto start = table_page_start(request.page_token());
   if (!start) co_return std::unexpected(start.error());
   const auto asker = viewer(token);
   const auto filter = from_proto(request.filter(), asker);
   if (!filter) co_return std::unexpected(filter.error());
   // One more than asked for tells whether there is a next page.
-  const auto rows = co_await parts_.store.tables(*filter, *start, *size + 1);
+  auto rows = co_await parts_.store.tables(*filter, *start, *size + 1);
   if (!rows) co_return std::unexpected(rows.error());
   v1::ListTablesResponse response;
-  const std::size_t count = std::min(*size, rows->size());
-  for (std::size_t i = 0; i < count; ++i) *response.add_tables() = to_proto((*rows)[i], asker);
-  if (rows->size() > *size) {
-    const store::TableRow& last = (*rows)[count - 1];
-    response.set_next_page_token(to_page_token({last.created_ms, last.id}));
-  }
+  response.set_next_page_token(cut_page(*rows, *size));
+  for (const auto& row : *rows) *response.add_tables() = to_proto(row, asker);
   co_return response;
 }
 

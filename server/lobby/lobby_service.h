@@ -11,6 +11,7 @@
 #include "server/lobby/table_feed.h"
 #include "server/lobby/table_watches.h"
 #include "server/lobby/tokens.h"
+#include "server/net/gate.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "server/table/desk.h"
@@ -24,6 +25,7 @@ class LobbyService final : public v1::LobbyService::CallbackService {
  public:
   struct Parts {
     net::IoPool& io;
+    net::Gate& gate;
     store::Store& store;
     Directory& directory;
     Players& players;
@@ -75,16 +77,27 @@ class LobbyService final : public v1::LobbyService::CallbackService {
       grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) override;
 
  private:
+  /// Who makes a call.
+  struct Call {
+    std::string token;
+    net::AccountPtr from;
+  };
+
   [[nodiscard]] std::optional<PlayerId> viewer(const std::string& token) const;
-  boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(v1::SignInRequest request);
+  [[nodiscard]] Call call_of(const grpc::CallbackServerContext& context) const;
+  /// Who may make one more table.
+  boost::asio::awaitable<Expected<Identity>> admit_maker(Call call);
+  boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(net::AccountPtr from,
+                                                               v1::SignInRequest request);
   boost::asio::awaitable<Expected<v1::RenewTokenResponse>> renew_token(
       std::string token, v1::RenewTokenRequest request);
   boost::asio::awaitable<Expected<v1::CreateTableResponse>> create_table(
-      std::string token, v1::CreateTableRequest request);
+      Call call, v1::CreateTableRequest request);
   template <class Response, class Request>
   boost::asio::awaitable<Expected<Response>> change_seats(std::string token, Request request);
   boost::asio::awaitable<Expected<v1::RematchTableResponse>> rematch_table(
-      std::string token, v1::RematchTableRequest request);
+      Call call, v1::RematchTableRequest request);
+  boost::asio::awaitable<Expected<v1::ListStrategiesResponse>> list_strategies(std::string name);
   boost::asio::awaitable<Expected<v1::GetTableResponse>> get_table(std::string token,
                                                                    std::string table_id);
   boost::asio::awaitable<Expected<v1::ListTablesResponse>> list_tables(

@@ -13,6 +13,7 @@
 #include "server/lobby/push_stream.h"
 #include "server/lobby/table_proto.h"
 #include "server/lobby/unary_call.h"
+#include "server/net/client_address.h"
 
 namespace tesela::lobby {
 namespace {
@@ -88,14 +89,16 @@ grpc::ServerWriteReactor<v1::FindResponse>* MatchmakingService::Find(
   std::string token = token_of(*context);
   auto identity = parts_.tokens.verify(token);
   const bool of_issuer = identity && identity->of_issuer;
-  auto seeker = identity ? read_seeker(*request, std::move(*identity))
-                         : Expected<Seeker>(std::unexpected(identity.error()));
+  auto place = net::place_of(parts_.gate, *context);
+  auto seeker = place ? admit(*context, *request, std::move(identity))
+                      : Expected<Seeker>(std::unexpected(place.error()));
   const auto call = std::make_shared<FindCall>(parts_.io.any(), parts_.matcher,
                                                seeker ? std::move(*seeker) : Seeker{});
   if (!seeker) {
     call->refuse(seeker.error());
     return call.get();
   }
+  call->hold(std::move(*place));
   call->start();
   if (of_issuer) {
     boost::asio::co_spawn(
@@ -106,6 +109,19 @@ grpc::ServerWriteReactor<v1::FindResponse>* MatchmakingService::Find(
     parts_.matcher.add(call->as_search());
   }
   return call.get();
+}
+
+Expected<Seeker> MatchmakingService::admit(const grpc::CallbackServerContext& context,
+                                           const v1::FindRequest& request,
+                                           Expected<Identity> identity) const {
+  if (!identity) return std::unexpected(std::move(identity.error()));
+  auto seeker = read_seeker(request, std::move(*identity));
+  if (!seeker) return seeker;
+  const auto from = net::account_of(parts_.gate, context);
+  if (auto counted = parts_.gate.count_table(from, seeker->player); !counted) {
+    return std::unexpected(std::move(counted.error()));
+  }
+  return seeker;
 }
 
 }  // namespace tesela::lobby

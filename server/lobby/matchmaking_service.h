@@ -4,6 +4,7 @@
 #include "server/lobby/matcher.h"
 #include "server/lobby/players.h"
 #include "server/lobby/tokens.h"
+#include "server/net/gate.h"
 #include "server/net/io_pool.h"
 #include "tesela/lobby/v1/matchmaking.grpc.pb.h"
 
@@ -14,6 +15,7 @@ class MatchmakingService final : public v1::MatchmakingService::CallbackService 
  public:
   struct Parts {
     net::IoPool& io;
+    net::Gate& gate;
     const Tokens& tokens;
     Players& players;
     Matcher& matcher;
@@ -25,6 +27,11 @@ class MatchmakingService final : public v1::MatchmakingService::CallbackService 
                                                    const v1::FindRequest* request) override;
 
  private:
+  /// Who may search, counted as the table that comes of it.
+  [[nodiscard]] Expected<Seeker> admit(const grpc::CallbackServerContext& context,
+                                       const v1::FindRequest& request,
+                                       Expected<Identity> identity) const;
+
   Parts parts_;
 };
 

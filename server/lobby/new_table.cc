@@ -18,29 +18,28 @@ std::unexpected<Error> wrong(std::string sentence) {
 }
 
 /// Whether a table of so many seats can be run as it is wished for.
-Expected<void> check(const NewTable& wanted, std::uint8_t seats) {
-  const auto options = codec::read(wanted.options);
-  if (!options) return std::unexpected(options.error());
-  if (options->ranked && seats == 1) {
+Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
+                     std::uint8_t seats) {
+  if (options.ranked && seats == 1) {
     return wrong(
         "options.ranked is for games of several players; every game for one that is played without "
         "a hint counts among the best scores.");
   }
-  if (options->clock.on() && seats == 1) {
+  if (options.clock.on() && seats == 1) {
     return wrong("options.clock is for tables of several seats: who plays alone has time.");
   }
-  if (options->practice && (seats > 1 || options->ranked || wanted.daily)) {
+  if (options.practice && (seats > 1 || options.ranked || wanted.daily)) {
     return wrong("options.practice is for games that one plays alone, and not for the daily one.");
   }
-  if (options->spectators_off && wanted.watch_only) {
+  if (options.spectators_off && wanted.watch_only) {
     return wrong("With options.spectators_off nobody watches: leave watch_only out.");
   }
-  if (!options->autoplay.empty()) {
-    const auto known = table::find_strategy(wanted.game, options->autoplay);
+  if (!options.autoplay.empty()) {
+    const auto known = table::find_strategy(wanted.game, options.autoplay);
     if (!known) return std::unexpected(known.error());
   }
-  if (options->bot_fill) {
-    const auto bots = table::strategies_of_level(wanted.game, options->bot_fill->level);
+  if (options.bot_fill) {
+    const auto bots = table::strategies_of_level(wanted.game, options.bot_fill->level);
     if (!bots) return std::unexpected(bots.error());
   }
   return {};
@@ -81,10 +80,12 @@ Expected<store::TableRow> row_of(NewTable wanted) {
   if (!entry) return std::unexpected(entry.error());
   const auto configured = (*entry)->configure(wanted.config ? &*wanted.config : nullptr);
   if (!configured) return std::unexpected(configured.error());
-  if (auto fit = check(wanted, configured->seats); !fit) return std::unexpected(fit.error());
-  if (wanted.options.autoplay().empty()) {
-    wanted.options.set_autoplay(table::usual_autoplay(wanted.game));
+  const auto options = codec::read(wanted.options);
+  if (!options) return std::unexpected(options.error());
+  if (auto fit = check(wanted, *options, configured->seats); !fit) {
+    return std::unexpected(fit.error());
   }
+  wanted.options.set_autoplay(table::autoplay_of(wanted.game, *options));
   if (wanted.daily) wanted.options.set_ranked(true);
   const auto seed = wanted.daily ? wanted.daily->seed : ops::random_seed();
   store::TableRow row{.id = wanted.id.value_or(ops::random_table_id()),

@@ -23,22 +23,48 @@ std::uint64_t read(std::string_view bytes) {
   return value;
 }
 
-}  // namespace
-
-std::string to_page_token(const store::TableCursor& cursor) {
+template <class Cursor>
+std::string to_token(const Cursor& cursor) {
   std::string bytes;
   append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
   append(cursor.id.value, bytes);
   return net::encode_base64url(bytes);
 }
 
-std::optional<store::TableCursor> parse_page_token(std::string_view token) {
+template <class Cursor>
+std::optional<Cursor> parse_token(std::string_view token) {
   const auto bytes = net::decode_base64(token);
   if (!bytes || bytes->size() != 2 * kBytes) return std::nullopt;
   const std::uint64_t created = read(std::string_view{*bytes}.substr(0, kBytes));
   const std::uint64_t id = read(std::string_view{*bytes}.substr(kBytes));
   if (created >> 63U != 0 || id >> 63U != 0 || id == 0) return std::nullopt;
-  return store::TableCursor{static_cast<std::int64_t>(created), TableId{id}};
+  return Cursor{static_cast<std::int64_t>(created), {id}};
+}
+
+template <class Cursor>
+Expected<std::optional<Cursor>> start_of(std::string_view token) {
+  if (token.empty()) return std::nullopt;
+  const auto cursor = parse_token<Cursor>(token);
+  if (!cursor) return bad_page_token();
+  return cursor;
+}
+
+}  // namespace
+
+std::string to_page_token(const store::TableCursor& cursor) {
+  return to_token(cursor);
+}
+
+std::string to_page_token(const store::PlayerCursor& cursor) {
+  return to_token(cursor);
+}
+
+Expected<std::optional<store::TableCursor>> table_page_start(std::string_view token) {
+  return start_of<store::TableCursor>(token);
+}
+
+Expected<std::optional<store::PlayerCursor>> player_page_start(std::string_view token) {
+  return start_of<store::PlayerCursor>(token);
 }
 
 std::string to_place_token(std::uint64_t place) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/core/result.h"
+#include "server/net/gate.h"
 #include "server/net/grpc_status.h"
 
 namespace tesela::lobby {
@@ -26,6 +27,9 @@ class PushStream : public Reactor,
   using Message = std::shared_ptr<const Response>;
 
   explicit PushStream(boost::asio::io_context& context) : context_(context) {}
+
+  /// Keeps the caller's place until the call has ended. Before it begins.
+  void hold(net::Place place) { place_ = std::move(place); }
 
   /// Lets the call begin.
   void start() {
@@ -112,7 +116,8 @@ class PushStream : public Reactor,
   bool last_ = false;
   bool writing_ = false;
   bool finished_ = false;
-  Message current_;                   // is being written
+  Message current_;  // is being written
+  net::Place place_;
   std::shared_ptr<PushStream> self_;  // until gRPC has done with it
 };
 

@@ -16,6 +16,7 @@
 #include "server/lobby/game_record.h"
 #include "server/lobby/push_stream.h"
 #include "server/lobby/unary_call.h"
+#include "server/net/client_address.h"
 #include "server/net/grpc_status.h"
 #include "server/net/limits.h"
 #include "server/table/execution.h"
@@ -144,16 +145,19 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
   std::deque<Message> frames_;  // guarded by `mutex_`
 };
 
-Replays::Reactor* Replays::show(const v1::ReplayRequest& request) {
+Replays::Reactor* Replays::show(const v1::ReplayRequest& request, Expected<net::Place> place) {
   const std::size_t others = running_++;
   const auto show = std::make_shared<Show>(*this, io_.any(), request);
   const auto table = table_id_of(request.table_id());
   if (others >= limits::kReplaysMax) {
     show->refuse({.code = ErrorCode::kResourceExhausted,
                   .message = "Too many games are being shown; try again in a moment."});
+  } else if (!place) {
+    show->refuse(place.error());
   } else if (!table) {
     show->refuse(table.error());
   } else {
+    show->hold(std::move(*place));
     show->start_with(*table);
   }
   return show.get();

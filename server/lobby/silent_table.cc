@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "server/codec/record.h"
-#include "server/ops/clock.h"
+#include "server/table/wish.h"
 
 namespace tesela::lobby {
 namespace {
@@ -24,6 +24,17 @@ awaitable<Expected<std::int64_t>> last_sign_ms(store::EventLog& log, TableId id,
 
 }  // namespace
 
+awaitable<Expected<store::TableRow>> close_stored(store::Store& store, store::TableRow row) {
+  const auto epoch = co_await store.claim(row.id);
+  if (!epoch) co_return std::unexpected(epoch.error());
+  row = table::closed(std::move(row));
+  row.epoch = *epoch;
+  if (auto stored = co_await store.change_table(row, std::nullopt); !stored) {
+    co_return std::unexpected(std::move(stored.error()));
+  }
+  co_return row;
+}
+
 awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(store::EventLog& log,
                                                                     store::Store& store, TableId id,
                                                                     std::int64_t since_ms) {
@@ -33,15 +44,9 @@ awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(store::Event
   if (!last) co_return std::unexpected(last.error());
   const bool goes_on = row->state == TableState::kOpen || row->state == TableState::kInPlay;
   if (!goes_on || *last >= since_ms) co_return std::nullopt;
-  const auto epoch = co_await store.claim(id);
-  if (!epoch) co_return std::unexpected(epoch.error());
-  row->epoch = *epoch;
-  row->state = TableState::kClosed;
-  row->ending = store::Ending{.result = {}, .ended_ms = ops::unix_ms()};
-  if (auto stored = co_await store.change_table(*row, std::nullopt); !stored) {
-    co_return std::unexpected(std::move(stored.error()));
-  }
-  co_return std::move(*row);
+  auto done = co_await close_stored(store, std::move(*row));
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  co_return std::move(*done);
 }
 
 }  // namespace tesela::lobby

@@ -12,6 +12,12 @@
 
 namespace tesela::lobby {
 
+/// Closes a table, whatever its state: as `row` has it, under an epoch of its own. The table as it
+/// was closed, durably. Nobody else changes the table meanwhile. Errors: those of Store::claim and
+/// Store::change_table.
+boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::Store& store,
+                                                               store::TableRow row);
+
 /// Closes a table that is open or in play if its last event, or when it has none its making, was
 /// before `since_ms` (Unix time in milliseconds). The table as it was closed, durably; empty when
 /// it was not. Nobody else changes the table meanwhile. Errors: kNotFound, kUnavailable, kCorrupt.

@@ -10,6 +10,7 @@
 
 #include "server/lobby/push_stream.h"
 #include "server/lobby/table_proto.h"
+#include "server/net/client_address.h"
 #include "server/net/grpc_status.h"
 #include "server/net/limits.h"
 
@@ -108,7 +109,9 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
     return next;
   }
 
-  void done() override { watches_.remove(std::static_pointer_cast<Watch>(shared_from_this())); }
+  void done() override {
+    watches_.open_.remove(std::static_pointer_cast<Watch>(shared_from_this()));
+  }
 
   TableWatches& watches_;
   const store::TableFilter filter_;
@@ -120,58 +123,43 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
 TableWatches::TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed)
     : io_(io),
       store_(store),
+      open_({.most = limits::kWatchersMax,
+             .full = "As many watch as may; try again later.",
+             .stopping = "The server is stopping; watch again soon."}),
       subscription_(feed.subscribe([this](const store::TableRow& row) { tell(row); })) {}
 
 TableWatches::~TableWatches() = default;
 
 TableWatches::Reactor* TableWatches::watch(const v1::TableFilter& filter,
-                                           std::optional<PlayerId> viewer) {
+                                           std::optional<PlayerId> viewer,
+                                           Expected<net::Place> place) {
   auto wanted = from_proto(filter, viewer);
   const auto watch =
       std::make_shared<Watch>(*this, io_.any(), wanted ? *wanted : store::TableFilter{});
   if (!wanted) {
     watch->refuse(wanted.error());
-  } else if (const auto added = add(watch); !added) {
+  } else if (!place) {
+    watch->refuse(place.error());
+  } else if (const auto added = open_.add(watch); !added) {
     watch->refuse(added.error());
   } else {
+    watch->hold(std::move(*place));
     watch->start_with_page();
   }
   return watch.get();
 }
 
-Expected<void> TableWatches::add(const std::shared_ptr<Watch>& watch) {
-  const std::lock_guard lock{mutex_};
-  if (draining_)
-    return refuse(ErrorCode::kUnavailable, "The server is stopping; watch again soon.");
-  if (watches_.size() >= limits::kWatchersMax) {
-    return refuse(ErrorCode::kResourceExhausted, "As many watch as may; try again later.");
-  }
-  watches_.insert(watch);
-  return {};
-}
-
-void TableWatches::remove(const std::shared_ptr<Watch>& watch) {
-  const std::lock_guard lock{mutex_};
-  watches_.erase(watch);
-}
-
 void TableWatches::tell(const store::TableRow& row) {
-  const std::lock_guard lock{mutex_};
   Message change;
-  for (const auto& watch : watches_) {
-    if (!concerns(row, watch->filter())) continue;
+  open_.for_each([&](Watch& watch) {
+    if (!concerns(row, watch.filter())) return;
     if (!change) change = message_of(row);
-    watch->push(change);
-  }
+    watch.push(change);
+  });
 }
 
 void TableWatches::drain() {
-  const std::lock_guard lock{mutex_};
-  draining_ = true;
-  for (const auto& watch : watches_) {
-    watch->end(
-        net::to_status({ErrorCode::kUnavailable, "The server is stopping; watch again soon."}));
-  }
+  open_.drain();
 }
 
 }  // namespace tesela::lobby

@@ -3,11 +3,9 @@
 
 #include <grpcpp/support/server_callback.h>
 
-#include <memory>
-#include <mutex>
-#include <unordered_set>
-
+#include "server/lobby/open_streams.h"
 #include "server/lobby/table_feed.h"
+#include "server/net/gate.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/lobby.pb.h"
@@ -31,9 +29,10 @@ class TableWatches {
 
   /// A call, of `viewer` if that is known, that sends the tables that match now, then every change,
   /// and ends with RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It
-  /// owns itself. At limits::kWatchersMax, while draining and with a filter that is not valid, it
-  /// ends at once.
-  Reactor* watch(const v1::TableFilter& filter, std::optional<PlayerId> viewer);
+  /// owns itself. At limits::kWatchersMax, while draining, with a filter that is not valid, or
+  /// without a place, it ends at once.
+  Reactor* watch(const v1::TableFilter& filter, std::optional<PlayerId> viewer,
+                 Expected<net::Place> place);
 
   /// Ends every watch with UNAVAILABLE, and every one that begins later.
   void drain();
@@ -41,15 +40,11 @@ class TableWatches {
  private:
   class Watch;
 
-  [[nodiscard]] Expected<void> add(const std::shared_ptr<Watch>& watch);
-  void remove(const std::shared_ptr<Watch>& watch);
   void tell(const store::TableRow& row);
 
   net::IoPool& io_;
   store::Store& store_;
-  std::mutex mutex_;
-  std::unordered_set<std::shared_ptr<Watch>> watches_;
-  bool draining_ = false;
+  OpenStreams<Watch> open_;
   TableFeed::Subscription subscription_;
 };
 

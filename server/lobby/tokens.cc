@@ -1,13 +1,12 @@
 #include "server/lobby/tokens.h"
 
-#include <openssl/crypto.h>
-
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "server/codec/id_text.h"
 #include "server/net/base64.h"
+#include "server/ops/same_secret.h"
 #include "server/ops/sha256.h"
 
 namespace tesela::lobby {
@@ -31,10 +30,6 @@ std::unexpected<Error> refuse_token(std::string sentence) {
 
 std::string encoded(const ops::Sha256& hash) {
   return net::encode_base64url({reinterpret_cast<const char*>(hash.data()), hash.size()});
-}
-
-bool same(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 }  // namespace
@@ -96,7 +91,7 @@ Expected<Tokens::Claims> Tokens::read(std::string_view token, Time now) const {
   const std::string_view signed_part = token.substr(0, dot);
   const std::string_view mac =
       dot == std::string_view::npos ? std::string_view{} : token.substr(dot + 1);
-  if (!same(mac, signature(signed_part)) || !signed_part.starts_with(kHeader)) {
+  if (!ops::same_secret(mac, signature(signed_part)) || !signed_part.starts_with(kHeader)) {
     return refuse_token("The token is not one of this server's; sign in again.");
   }
   auto claims = Claims::decode(signed_part.substr(kHeader.size()));
@@ -132,7 +127,7 @@ Expected<Identity> Tokens::verify_device(std::string_view token, std::string_vie
   if (claims->device.empty()) {
     return denied("The player has signed in without a device_secret: this cannot be renewed.");
   }
-  if (!same(claims->device, encoded(ops::sha256(device_secret)))) {
+  if (!ops::same_secret(encoded(ops::sha256(device_secret)), claims->device)) {
     return denied("The device_secret is not the one that the player has signed in with.");
   }
   return std::move(claims->identity);

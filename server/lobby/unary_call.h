@@ -14,19 +14,25 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/net/client_address.h"
 #include "server/net/grpc_status.h"
 #include "server/net/io_pool.h"
 
 namespace tesela::lobby {
 
-/// Runs the work of one call on a context of the pool and answers with what it gives.
-template <class Response>
-grpc::ServerUnaryReactor* answer(net::IoPool& io, grpc::CallbackServerContext* context,
+/// Runs the work of one call on a context of the pool `parts.io` and answers with what it gives,
+/// if the account that the caller has with `parts.gate` allows one more call.
+template <class Parts, class Response>
+grpc::ServerUnaryReactor* answer(const Parts& parts, grpc::CallbackServerContext* context,
                                  Response* response,
                                  boost::asio::awaitable<Expected<Response>> work) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  if (const auto counted = net::count_call(parts.gate, *context); !counted) {
+    reactor->Finish(net::to_status(counted.error()));
+    return reactor;
+  }
   boost::asio::co_spawn(
-      io.any(), std::move(work),
+      parts.io.any(), std::move(work),
       [reactor, response](const std::exception_ptr& fault, Expected<Response> outcome) {
         if (fault) {
           spdlog::error("a call of the lobby failed");

@@ -160,8 +160,10 @@ Response refuse_call(const RequestHead& head, http::status status, const std::st
   if (!content || status == http::status::method_not_allowed) {
     return text_response(status, sentence);
   }
-  const auto code = status == http::status::payload_too_large ? grpc::StatusCode::RESOURCE_EXHAUSTED
-                                                              : grpc::StatusCode::INVALID_ARGUMENT;
+  const bool too_much =
+      status == http::status::payload_too_large || status == http::status::too_many_requests;
+  const auto code =
+      too_much ? grpc::StatusCode::RESOURCE_EXHAUSTED : grpc::StatusCode::INVALID_ARGUMENT;
   return failure(*content, {code, sentence});
 }
 

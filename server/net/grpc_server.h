@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 
+#include "server/net/tls.h"
 #include "server/ops/config.h"
 #include "server/ops/metrics.h"
 
@@ -18,10 +19,11 @@ namespace tesela::net {
 /// Any thread.
 class GrpcServer {
  public:
-  /// Serves at once. The services and the metrics must outlive it. Throws std::runtime_error with a
-  /// sentence when the address cannot be used.
+  /// Serves at once. The services and the metrics must outlive it, and so must `tls`, without which
+  /// it serves without TLS. Another certificate of `tls` is presented within a second. Throws
+  /// std::runtime_error with a sentence when the address cannot be used.
   GrpcServer(const ops::Endpoint& at, std::span<grpc::Service* const> services,
-             ops::Metrics& metrics);
+             ops::Metrics& metrics, const Tls* tls = nullptr);
   /// Stops without grace.
   ~GrpcServer();
   GrpcServer(const GrpcServer&) = delete;
@@ -39,6 +41,9 @@ class GrpcServer {
   void stop(std::chrono::milliseconds grace);
 
  private:
+  void begin(const ops::Endpoint& at, std::span<grpc::Service* const> services,
+             ops::Metrics& metrics, const Tls* tls);
+
   std::unique_ptr<grpc::Server> server_;
   std::uint16_t port_ = 0;
 };

@@ -1,6 +1,9 @@
 #include "server/net/http_router.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace tesela::net {
@@ -21,6 +24,33 @@ const Route* HttpRouter::find(std::string_view path) const {
     if (path.starts_with(prefix)) return &route;
   }
   return nullptr;
+}
+
+boost::asio::awaitable<Response> serve(const Route& route, Request request) {
+  try {
+    co_return co_await route.handle(std::move(request));
+  } catch (const std::exception& fault) {
+    spdlog::error("a request of the class {} failed: {}", route.name, fault.what());
+  }
+  co_return text_response(http::status::internal_server_error,
+                          "The server made a mistake; it has been logged.");
+}
+
+bool allows(const Route& route, http::verb verb) {
+  for (const http::verb allowed : route.verbs) {
+    if (verb == allowed || (verb == http::verb::head && allowed == http::verb::get)) return true;
+  }
+  return false;
+}
+
+std::string allowed_verbs(const Route& route) {
+  std::string list;
+  for (const http::verb verb : route.verbs) {
+    if (!list.empty()) list += ", ";
+    list += http::to_string(verb);
+    if (verb == http::verb::get) list += ", HEAD";
+  }
+  return list;
 }
 
 Response refuse_with_text(const RequestHead& /*head*/, http::status status, std::string sentence) {

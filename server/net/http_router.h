@@ -37,6 +37,14 @@ class HttpRouter {
   std::vector<std::pair<std::string, Route>> prefixes_;  // longest first
 };
 
+/// What the route answers: 500 where its handler throws, which is logged.
+[[nodiscard]] boost::asio::awaitable<Response> serve(const Route& route, Request request);
+
+/// Whether the route understands the verb.
+[[nodiscard]] bool allows(const Route& route, http::verb verb);
+/// What it understands, for the header Allow: "GET, HEAD".
+[[nodiscard]] std::string allowed_verbs(const Route& route);
+
 /// How most routes refuse: the sentence as text.
 [[nodiscard]] Response refuse_with_text(const RequestHead& head, http::status status,
                                         std::string sentence);

@@ -1,8 +1,8 @@
 #include "server/net/http_session.h"
 
-#include <spdlog/spdlog.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -19,6 +19,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "server/net/client_address.h"
+
 namespace tesela::net {
 namespace {
 
@@ -28,29 +30,13 @@ using asio::awaitable;
 using namespace asio::experimental::awaitable_operators;
 
 constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kReadAhead = 1024;
 
 bool is_stream_path(std::string_view path) {
   constexpr std::string_view kBegin = "/v1/tables/";
   constexpr std::string_view kEnd = "/stream";
   return path.size() > kBegin.size() + kEnd.size() && path.starts_with(kBegin) &&
          path.ends_with(kEnd) && path.find('/', kBegin.size()) == path.size() - kEnd.size();
-}
-
-bool allows(const Route& route, http::verb verb) {
-  for (const http::verb allowed : route.verbs) {
-    if (verb == allowed || (verb == http::verb::head && allowed == http::verb::get)) return true;
-  }
-  return false;
-}
-
-std::string allowed_verbs(const Route& route) {
-  std::string list;
-  for (const http::verb verb : route.verbs) {
-    if (!list.empty()) list += ", ";
-    list += http::to_string(verb);
-    if (verb == http::verb::get) list += ", HEAD";
-  }
-  return list;
 }
 
 std::string_view name_of(const Route* route) {
@@ -70,42 +56,45 @@ Response refusal(const RequestHead& head, const Route* route, http::status statu
   return response;
 }
 
-awaitable<Response> handle(const Route& route, Request request) {
-  try {
-    co_return co_await route.handle(std::move(request));
-  } catch (const std::exception& fault) {
-    spdlog::error("a request of the class {} failed: {}", route.name, fault.what());
-  }
-  co_return text_response(http::status::internal_server_error,
-                          "The server made a mistake; it has been logged.");
-}
-
 }  // namespace
 
-HttpSession::HttpSession(asio::ip::tcp::socket socket, ConnectionSlot slot, const Parts& parts)
-    : parts_(parts), stream_(std::move(socket)), slot_(std::move(slot)) {}
+HttpSession::HttpSession(asio::ip::tcp::socket socket, asio::ip::address peer, Visitor visitor,
+                         const Parts& parts)
+    : parts_(parts),
+      stream_(std::move(socket), parts.tls != nullptr ? parts.tls->context() : nullptr),
+      peer_(std::move(peer)),
+      visitor_(std::move(visitor)) {}
 
 awaitable<void> HttpSession::run() {
-  Next next = Next::kRequest;
-  while (next == Next::kRequest && !stopping_) next = co_await serve_one();
+  Next next = Next::kEnd;
+  stream_.tcp().expires_after(parts_.read_time_max);
+  if (co_await stream_.handshake()) next = Next::kRequest;
+  while (next == Next::kRequest && !stopping_) {
+    next = co_await serve_one();
+    if (next == Next::kRequest && refused_ && visitor_.account) co_await rest();
+  }
   if (next == Next::kEndUnread) co_await let_client_read();
-  close();
+  co_await end();
 }
 
-awaitable<void> HttpSession::turn_away() {
-  Response response =
-      text_response(http::status::service_unavailable,
-                    "The server has as many connections as it takes; try again later.");
+awaitable<void> HttpSession::turn_away(http::status status, std::string sentence) {
+  stream_.tcp().expires_after(parts_.read_time_max);
+  if (!co_await stream_.handshake()) co_return close();
   const Frame frame;
-  co_await send(std::move(response), "refused", frame);
+  co_await send(text_response(status, std::move(sentence)), "refused", frame);
   co_await let_client_read();
-  close();
+  co_await end();
+}
+
+awaitable<void> HttpSession::rest() {
+  asio::steady_timer timer{stream_.get_executor(), limits::kRefusedPause};
+  co_await timer.async_wait(use_tuple);
 }
 
 void HttpSession::stop() {
   asio::post(stream_.get_executor(), [self = shared_from_this()] {
     self->stopping_ = true;
-    if (self->idle_) self->stream_.cancel();
+    if (self->idle_) self->stream_.tcp().cancel();
   });
 }
 
@@ -129,19 +118,25 @@ awaitable<bool> HttpSession::wait_for_request() {
 
 // One deadline for the whole request: a client that sends it byte by byte gains nothing.
 awaitable<HttpSession::Next> HttpSession::serve_one() {
-  stream_.expires_after(parts_.read_time_max);
+  stream_.tcp().expires_after(parts_.read_time_max);
   if (!co_await wait_for_request()) co_return Next::kEnd;
   HeadParser head;
   head.header_limit(limits::kHttpHeaderBytesMax);
   head.body_limit(limits::kHttpBodyBytesMax);
   const auto [error, size] = co_await http::async_read_header(stream_, buffer_, head, use_tuple);
   if (error) co_return co_await refuse_broken(head.get(), error);
+  const Route* route = parts_.router.find(path_of(head.get().target()));
+  // Before anything is refused: a refusal can be asked for again and again.
+  const AccountPtr account = account_of(head.get());
+  if (account && !account->take(Act::kRequest)) {
+    co_return co_await refuse_unread(head.get(), route, http::status::too_many_requests,
+                                     too_often(Act::kRequest).error().message);
+  }
   if (beast::websocket::is_upgrade(head.get())) co_return co_await upgrade(head);
-  co_return co_await serve_request(head);
+  co_return co_await serve_request(head, route);
 }
 
-awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head) {
-  const Route* route = parts_.router.find(path_of(head.get().target()));
+awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head, const Route* route) {
   if (head.get().version() >= 11 && head.get().count(http::field::host) != 1) {
     co_return co_await refuse(head, route, http::status::bad_request,
                               "The request needs exactly one Host header.");
@@ -169,7 +164,7 @@ awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head) {
 
 awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
   const RequestHead& request = head.get();
-  if (!is_stream_path(path_of(request.target()))) {
+  if (!parts_.upgrade || !is_stream_path(path_of(request.target()))) {
     co_return co_await refuse(head, nullptr, http::status::not_found,
                               "Streams are at /v1/tables/{id}/stream.");
   }
@@ -182,8 +177,22 @@ awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
     co_return co_await refuse(head, nullptr, http::status::bad_request,
                               "Nothing may be sent before the upgrade is answered.");
   }
-  stream_.expires_never();
-  parts_.upgrade(stream_.release_socket(), head.release(), std::move(slot_));
+  if (parts_.gate.is_proxy(peer_)) {
+    AccountPtr account = account_of(request);
+    if (account && !account->take(Act::kConnect)) {
+      co_return co_await refuse(head, nullptr, http::status::too_many_requests,
+                                too_often(Act::kConnect).error().message);
+    }
+    auto place = parts_.gate.enter(account);
+    if (!place) {
+      co_return co_await refuse(head, nullptr, http::status::too_many_requests,
+                                std::string{kTooManyFromAddress});
+    }
+    visitor_.account = std::move(account);
+    visitor_.place = std::move(*place);
+  }
+  stream_.tcp().expires_never();
+  parts_.upgrade(stream_.release(), head.release(), std::move(visitor_));
   co_return Next::kEnd;
 }
 
@@ -193,10 +202,10 @@ awaitable<HttpSession::Next> HttpSession::refuse_broken(const RequestHead& head,
                           ? http::status::request_header_fields_too_large
                       : error == http::error::body_limit ? http::status::payload_too_large
                                                          : http::status::bad_request;
-  if (error.category() != make_error_code(http::error::bad_method).category() ||
-      error == http::error::end_of_stream || error == http::error::partial_message) {
-    co_return Next::kEnd;
-  }
+  const bool gone = error.category() != make_error_code(http::error::bad_method).category() ||
+                    error == http::error::end_of_stream || error == http::error::partial_message;
+  if (visitor_.account && (!gone || error == beast::error::timeout)) visitor_.account->offend();
+  if (gone) co_return Next::kEnd;
   std::string sentence = "The request is not valid HTTP: " + error.message() + ".";
   if (error == http::error::header_limit) {
     sentence = "The headers are too large; at most " + std::to_string(limits::kHttpHeaderBytesMax) +
@@ -235,8 +244,10 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
   const Frame frame{.version = request.version(),
                     .keep_alive = request.keep_alive(),
                     .with_body = request.method() != http::verb::head};
-  stream_.expires_never();
-  auto outcome = co_await (handle(route, std::move(request)) || client_gone());
+  request.set(kClientAddress, client(request).to_string());
+  if (parts_.gate.is_proxy(peer_)) request.set(kThroughProxy, "yes");
+  stream_.tcp().expires_never();
+  auto outcome = co_await (serve(route, std::move(request)) || client_gone());
   if (outcome.index() == 1) co_return Next::kEnd;
   co_return co_await send(std::get<0>(std::move(outcome)), route.name, frame);
 }
@@ -244,6 +255,12 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
 awaitable<HttpSession::Next> HttpSession::send(Response response, std::string_view route,
                                                Frame frame) {
   parts_.metrics.http_requests(route, static_cast<unsigned>(response.status)).Increment();
+  refused_ = response.status == http::status::unauthorized ||
+             response.status == http::status::too_many_requests;
+  response.headers.set("X-Content-Type-Options", "nosniff");
+  if (stream_.encrypted()) {
+    response.headers.set("Strict-Transport-Security", "max-age=31536000");
+  }
   frame.keep_alive = frame.keep_alive && !stopping_;
   const bool chunked = std::holds_alternative<std::unique_ptr<ChunkSource>>(response.body);
   // Before 1.1 a body without a length ends with its connection.
@@ -268,7 +285,7 @@ awaitable<bool> HttpSession::send_whole(Response response, Frame frame) {
   message.body() = beast::span<const char>{body.data(), body.size()};
   message.prepare_payload();
   if (!frame.with_body) message.body() = {};
-  stream_.expires_after(parts_.write_time_max);
+  stream_.tcp().expires_after(parts_.write_time_max);
   const auto [error, size] = co_await http::async_write(stream_, message, use_tuple);
   co_return !error;
 }
@@ -283,11 +300,11 @@ awaitable<bool> HttpSession::send_chunks(Response response, Frame frame) {
   const bool chunked = frame.version >= 11;
   head.chunked(chunked);
   http::response_serializer<http::empty_body> serializer{head};
-  stream_.expires_after(parts_.write_time_max);
+  stream_.tcp().expires_after(parts_.write_time_max);
   const auto [error, size] = co_await http::async_write_header(stream_, serializer, use_tuple);
   if (error || !frame.with_body) co_return !error;
   for (;;) {
-    stream_.expires_never();
+    stream_.tcp().expires_never();
     auto outcome = co_await (source->next() || client_gone());
     if (outcome.index() == 1) co_return false;
     const auto chunk = std::get<0>(std::move(outcome));
@@ -304,7 +321,7 @@ awaitable<bool> HttpSession::send_chunks(Response response, Frame frame) {
 }
 
 awaitable<bool> HttpSession::write(asio::const_buffer bytes) {
-  stream_.expires_after(parts_.write_time_max);
+  stream_.tcp().expires_after(parts_.write_time_max);
   const auto [error, size] = co_await asio::async_write(stream_, bytes, use_tuple);
   co_return !error;
 }
@@ -312,7 +329,14 @@ awaitable<bool> HttpSession::write(asio::const_buffer bytes) {
 // Returns when the client has hung up. A request that it has sent ahead hides that: then not before
 // it is cancelled.
 awaitable<void> HttpSession::client_gone() {
-  asio::ip::tcp::socket& socket = stream_.socket();
+  // Only TLS itself knows what its bytes say, so they are read, as far as there is room.
+  while (stream_.encrypted() && buffer_.size() < buffer_.max_size()) {
+    const auto room = buffer_.prepare(std::min(kReadAhead, buffer_.max_size() - buffer_.size()));
+    const auto [error, size] = co_await stream_.async_read_some(room, use_tuple);
+    if (error) co_return;
+    buffer_.commit(size);
+  }
+  asio::ip::tcp::socket& socket = stream_.tcp().socket();
   ssize_t waiting = -1;
   while (waiting < 0) {
     const auto [error] = co_await socket.async_wait(asio::ip::tcp::socket::wait_read, use_tuple);
@@ -329,9 +353,11 @@ awaitable<void> HttpSession::client_gone() {
 // Closing a socket with unread bytes resets the connection, and the client may never see the
 // answer.
 awaitable<void> HttpSession::let_client_read() {
-  beast::error_code ignored;
-  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  stream_.expires_after(limits::kHttpLingerTimeMax);
+  if (!stream_.encrypted()) {
+    beast::error_code ignored;
+    stream_.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  }
+  stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
   idle_ = true;
   std::array<char, 4096> sink{};
   for (std::size_t total = 0; total < limits::kHttpLingerBytesMax;) {
@@ -341,10 +367,30 @@ awaitable<void> HttpSession::let_client_read() {
   }
 }
 
+awaitable<void> HttpSession::end() {
+  stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
+  if (stream_.tcp().socket().is_open()) co_await stream_.say_end();
+  close();
+}
+
 void HttpSession::close() {
-  stream_.close();
+  stream_.tcp().close();
   // Not at the destruction: that waits for the listener's thread.
-  slot_ = {};
+  visitor_ = {};
+}
+
+AccountPtr HttpSession::account_of(const RequestHead& head) const {
+  if (!parts_.gate.is_proxy(peer_)) return visitor_.account;
+  return parts_.gate.address(client(head));
+}
+
+asio::ip::address HttpSession::client(const RequestHead& head) const {
+  // What a client says of itself may stand in a field before the proxy's own: all of them count.
+  std::string forwarded_for;
+  for (auto [at, end] = head.equal_range("X-Forwarded-For"); at != end; ++at) {
+    append_forwarded(forwarded_for, at->value());
+  }
+  return parts_.gate.client(peer_, forwarded_for);
 }
 
 }  // namespace tesela::net

@@ -6,7 +6,6 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <chrono>
@@ -19,7 +18,10 @@
 #include "server/net/http_router.h"
 #include "server/net/limits.h"
 #include "server/net/origins.h"
+#include "server/net/tls.h"
+#include "server/net/transport.h"
 #include "server/net/upgrade.h"
+#include "server/net/visitor.h"
 #include "server/ops/metrics.h"
 
 namespace tesela::net {
@@ -32,13 +34,17 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const HttpRouter& router;
     const Origins& origins;
     ConnectionLimit& connections;
+    Gate& gate;
     ops::Metrics& metrics;
-    UpgradeHandler upgrade;
+    UpgradeHandler upgrade;    // none: no streams here
+    const Tls* tls = nullptr;  // none: without TLS
     std::chrono::milliseconds read_time_max{limits::kHttpReadTimeMax};
     std::chrono::milliseconds write_time_max{limits::kHttpWriteTimeMax};
   };
 
-  HttpSession(boost::asio::ip::tcp::socket socket, ConnectionSlot slot, const Parts& parts);
+  /// `peer` is where the socket comes from.
+  HttpSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer, Visitor visitor,
+              const Parts& parts);
 
   [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
   /// To be bound to the coroutine that runs the session, so that `abort` can cancel it.
@@ -46,8 +52,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   /// Serves until the client is gone, breaks the protocol, is too slow, or the socket is upgraded.
   boost::asio::awaitable<void> run();
-  /// Answers 503, whatever the request, and ends: the server has as many connections as it takes.
-  boost::asio::awaitable<void> turn_away();
+  /// Answers `status`, whatever the request, and ends.
+  boost::asio::awaitable<void> turn_away(http::status status, std::string sentence);
 
   /// Ends after the response that is under way, at once when there is none. Any thread.
   void stop();
@@ -70,9 +76,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     bool with_body{true};
   };
 
+  boost::asio::awaitable<void> rest();
   boost::asio::awaitable<bool> wait_for_request();
   boost::asio::awaitable<Next> serve_one();
-  boost::asio::awaitable<Next> serve_request(HeadParser& head);
+  boost::asio::awaitable<Next> serve_request(HeadParser& head, const Route* route);
   boost::asio::awaitable<Next> upgrade(HeadParser& head);
   boost::asio::awaitable<Next> refuse(HeadParser& head, const Route* route, http::status status,
                                       std::string sentence);
@@ -87,14 +94,19 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<bool> write(boost::asio::const_buffer bytes);
   boost::asio::awaitable<void> client_gone();
   boost::asio::awaitable<void> let_client_read();
+  boost::asio::awaitable<void> end();
   void close();
+  [[nodiscard]] AccountPtr account_of(const RequestHead& head) const;
+  [[nodiscard]] boost::asio::ip::address client(const RequestHead& head) const;
 
   const Parts& parts_;
-  boost::beast::tcp_stream stream_;
-  ConnectionSlot slot_;
+  Transport stream_;
+  const boost::asio::ip::address peer_;
+  Visitor visitor_;
   boost::asio::cancellation_signal abort_;
   boost::beast::flat_buffer buffer_{limits::kHttpHeaderBytesMax + limits::kHttpBodyBytesMax};
-  bool idle_ = false;  // waits for the client, who may take its time, and owes it nothing
+  bool idle_ = false;     // waits for the client, who may take its time, and owes it nothing
+  bool refused_ = false;  // the last answer was 401 or 429
   bool stopping_ = false;
 };
 

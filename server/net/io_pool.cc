@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "server/net/limits.h"
+#include "server/ops/thread_priority.h"
+
 namespace tesela::net {
 
-IoPool::IoPool(std::size_t threads) {
+IoPool::IoPool(std::size_t threads, int niceness) : niceness_(niceness) {
   for (std::size_t i = 0; i < std::max<std::size_t>(threads, 1); ++i) {
     guards_.push_back(boost::asio::make_work_guard(contexts_.emplace_back(1)));
   }
@@ -17,7 +20,14 @@ IoPool::~IoPool() {
 
 void IoPool::run() {
   for (auto& context : contexts_) {
-    threads_.emplace_back([&context] { context.run(); });
+    threads_.emplace_back([this, &context] {
+      if (niceness_ > 0) {
+        ops::step_back(niceness_);
+      } else {
+        ops::shorten_slice(limits::kStreamSlice);
+      }
+      context.run();
+    });
   }
 }
 

@@ -16,8 +16,9 @@ namespace tesela::net {
 
 class IoPool {
  public:
-  /// Makes `threads` contexts (at least one); nothing runs yet.
-  explicit IoPool(std::size_t threads);
+  /// Makes `threads` contexts (at least one); nothing runs yet. `niceness`: how far their threads
+  /// stand back behind others of the machine; at 0 they come promptly (limits::kStreamSlice).
+  explicit IoPool(std::size_t threads, int niceness = 0);
   /// Stops and joins.
   ~IoPool();
   IoPool(const IoPool&) = delete;
@@ -42,6 +43,7 @@ class IoPool {
   std::deque<boost::asio::io_context> contexts_;  // a deque: an io_context cannot move
   std::vector<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> guards_;
   std::vector<std::thread> threads_;
+  const int niceness_;
   std::atomic<std::size_t> turn_{0};
 };
 

@@ -4,7 +4,11 @@
 #include <grpc/support/log.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
 #include <string>
+
+#include "server/net/limits.h"
+#include "server/net/rate.h"
 
 namespace tesela::net {
 namespace {
@@ -13,6 +17,11 @@ void log_grpc(gpr_log_func_args* line) {
   const auto level = line->severity == GPR_LOG_SEVERITY_ERROR  ? spdlog::level::err
                      : line->severity == GPR_LOG_SEVERITY_INFO ? spdlog::level::info
                                                                : spdlog::level::debug;
+  // What a stranger sends may make it say something, as often as they like.
+  static Budget lines;
+  if (!lines.take({.interval = limits::kStrangerLogPause}, std::chrono::steady_clock::now())) {
+    return;
+  }
   spdlog::log(level, "gRPC: {}", line->message);
 }
 

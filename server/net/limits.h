@@ -23,10 +23,46 @@ inline constexpr std::chrono::seconds kPingInterval{15};
 inline constexpr std::size_t kOutboxFramesMax = 256;
 /// Their bytes, likewise.
 inline constexpr std::size_t kOutboxBytesMax = 512 * 1024;
+/// Bytes a second that are read from a stream whose address has an account, and what a ping, and
+/// a frame that cannot be read, count beside their own. Above: the connection is read later.
+inline constexpr std::uint32_t kStreamBytesPerSecond = 16 * 1024;
+inline constexpr std::uint32_t kStreamBurstSeconds = 4;
+/// And no sooner than this: to read a little at a time costs as much as to read it.
+inline constexpr std::chrono::milliseconds kStreamPauseMin{250};
+inline constexpr std::size_t kControlFrameCost = 1024;
+inline constexpr std::size_t kMalformedFrameCost = 16 * 1024;
 /// From Goodbye to the end of the connection. Later: the socket is closed as it is.
 inline constexpr std::chrono::seconds kCloseTimeMax{3};
 /// Bytes that the system keeps for a connection that does not read, beside the outbox.
 inline constexpr int kSocketSendBytes = 64 * 1024;
+/// And of what a client has sent and nobody has read. Above: it has to wait.
+inline constexpr int kSocketReceiveBytes = 64 * 1024;
+/// Of one address: sign-ins a minute (--sign-in-rate), requests of HTTP and calls of gRPC a second
+/// (--request-rate), and connections of the HTTP port at once (--connections-per-address). Above:
+/// RESOURCE_EXHAUSTED or HTTP 429. New connections a second (--connect-rate). Above: closed without
+/// a word.
+inline constexpr std::uint32_t kSignInsPerMinute = 60;
+inline constexpr std::uint32_t kRequestsPerSecond = 50;
+inline constexpr std::uint32_t kConnectsPerSecond = 20;
+inline constexpr std::size_t kConnectionsPerAddress = 500;
+/// What an offence takes of these: the new connections of so much time, unless none are left. An
+/// offence is what no client of good will does, and ends a connection: a flood of frames, a frame
+/// or a request that is too large, broken or endless, a bad token, a table that is not there.
+inline constexpr std::chrono::seconds kOffenceTime{1};
+/// After an answer 401 or 429, until more is read from the connection: who goes on at once learns
+/// nothing sooner.
+inline constexpr std::chrono::milliseconds kRefusedPause{250};
+/// Of one player, and of one address: tables made a minute, and searches for opponents
+/// (--table-rate). Above: RESOURCE_EXHAUSTED. Frames a second in all streams of one player
+/// (--shared-frame-rate), and in those of one address that have no player, who has little to say.
+/// Above: Goodbye RATE_LIMITED.
+inline constexpr std::uint32_t kTablesPerMinute = 60;
+inline constexpr std::uint32_t kSharedFramesPerSecond = 200;
+inline constexpr std::uint32_t kStrangerFramesPerSecond = 20;
+/// And in one of those.
+inline constexpr std::uint32_t kStrangerFramesOfStream = 2;
+/// Streams of one player at once (--streams-per-player). Above: Goodbye TOO_MANY_CONNECTIONS.
+inline constexpr std::size_t kStreamsPerPlayer = 50;
 /// Frames a second of one connection in the long run (--frame-rate). Above: Goodbye RATE_LIMITED.
 inline constexpr std::uint32_t kFramesPerSecond = 1000;
 /// How many seconds' worth of frames may come at once.
@@ -35,8 +71,17 @@ inline constexpr std::uint32_t kFrameBurstSeconds = 2;
 /// server that restarts.
 inline constexpr std::uint32_t kReconnectSoonMs = 100;
 inline constexpr std::uint32_t kReconnectAfterRestartMs = 500;
+/// What --shared-frame-rate, --request-rate and the other limits by address and player are kept in,
+/// so many accounts each. Above: the rest share one.
+inline constexpr std::size_t kAccountsMax = 100'000;
+/// Between two searches for accounts that may be forgotten.
+inline constexpr std::chrono::seconds kAccountsSweepInterval{1};
+/// How many seconds' worth of requests, and of new connections, may come at once.
+inline constexpr std::uint32_t kRequestBurstSeconds = 10;
 /// Connections to one table. Above: Goodbye TOO_MANY_CONNECTIONS.
 inline constexpr std::size_t kConnectionsPerTableMax = 1000;
+/// Connections of the port of --ops-port, beside those of the process. Above: HTTP 503.
+inline constexpr std::size_t kOpsConnectionsMax = 64;
 /// Connections of the process, HTTP and streams together (--connections-max). Above: HTTP 503.
 inline constexpr std::size_t kConnectionsMax = 20'000;
 
@@ -130,8 +175,10 @@ inline constexpr std::uint32_t kTimeoutsDefault = 2;
 inline constexpr std::uint32_t kTimeoutsMax = 100;
 /// After a restart of the server the clocks wait for the player on turn, at most this long.
 inline constexpr std::chrono::seconds kClockGrace{30};
-/// From somebody's coming or going until the others are told, so that many are told at once.
+/// From somebody's coming or going until the others are told, so that many are told at once; longer
+/// by the second for each connection, since all are told.
 inline constexpr std::chrono::milliseconds kPresencePause{250};
+inline constexpr std::chrono::milliseconds kPresencePauseOfEach{2};
 
 // --- Talk
 // -----------------------------------------------------------------------------------------
@@ -151,6 +198,9 @@ inline constexpr std::size_t kMutedMax = 16;
 inline constexpr std::size_t kStoreQueueMax = 65'536;
 /// Writes in one transaction; the rest goes into the next.
 inline constexpr std::size_t kStoreBatchMax = 1024;
+/// Of them, those that are not of tables: a move does not wait behind a thousand sign-ins. The rest
+/// goes into the next.
+inline constexpr std::size_t kStoreBatchOthersMax = 64;
 /// Reads waiting for a reader. Above: kUnavailable.
 inline constexpr std::size_t kStoreReadQueueMax = 65'536;
 /// Threads that read, each with a connection of its own.
@@ -165,7 +215,7 @@ inline constexpr std::size_t kStoreSettleMin = 16;
 /// forgotten, and read again when they come back.
 inline constexpr std::size_t kStoreHeadsMax = 131'072;
 /// Bytes of the write-ahead log. Above: it is written back into the database.
-inline constexpr std::size_t kStoreWalBytesMax = 32 * 1024 * 1024;
+inline constexpr std::size_t kStoreWalBytesMax = 16 * 1024 * 1024;
 /// Between attempts to write while the store cannot be written.
 inline constexpr std::chrono::milliseconds kStoreProbeInterval{1000};
 /// For another process (the sqlite3 shell) to let go of the database. Later: kUnavailable.
@@ -193,6 +243,26 @@ inline constexpr std::chrono::milliseconds kAcceptPause{100};
 /// Silence on a gRPC connection with calls before a ping, and from that to the end of the
 /// connection when nothing answers.
 inline constexpr std::chrono::milliseconds kGrpcPingInterval{20'000};
+/// For the HTTP/2 preface, and TLS before it. Later: closed.
+inline constexpr std::chrono::milliseconds kGrpcHandshakeTimeMax{10'000};
+/// A gRPC connection without calls. Later: closed.
+inline constexpr std::chrono::milliseconds kGrpcIdleTimeMax{300'000};
+/// Calls at once on one gRPC connection. Above: they wait.
+inline constexpr int kGrpcCallsPerConnectionMax = 100;
+/// Between two looks at the certificate of the gRPC port.
+inline constexpr unsigned kCertificateLookSeconds = 1;
+/// Bytes that gRPC may hold for its connections. Above: they are read later.
+inline constexpr std::size_t kGrpcBytesMax = 64 * 1024 * 1024;
+/// The niceness of gRPC's threads, and without TLS of those that serve HTTP and the lobby: moves go
+/// first, whatever comes to their ports.
+inline constexpr int kGrpcNiceness = 10;
+/// The slices of the threads that a move waits for: below the kernel's own (0.7 ms and more), so
+/// that they interrupt whoever else is busy, and the writer, which is soon done, the streams.
+inline constexpr std::chrono::microseconds kStreamSlice{500};
+inline constexpr std::chrono::microseconds kWriterSlice{200};
+/// Between two lines of the log that strangers cause as often as they like: what gRPC says, and
+/// wrong admin tokens. Sooner: left out.
+inline constexpr std::chrono::seconds kStrangerLogPause{1};
 /// Tables on a page, and at the start of a watch.
 inline constexpr std::size_t kPageMax = 100;
 /// Tables on a page where the request says none.
@@ -218,6 +288,8 @@ inline constexpr std::chrono::hours kBotFillTimeMax{1};
 inline constexpr std::chrono::minutes kMatchedAgainTime{5};
 /// Queues whose waiting times are remembered. Above: all are forgotten.
 inline constexpr std::size_t kWaitEstimatesMax = 1000;
+/// Characters of the reason for which an operator closes a table. Above: INVALID_ARGUMENT.
+inline constexpr std::size_t kCloseReasonMax = 200;
 /// Characters of a display name, and marks that one of them may carry.
 inline constexpr std::size_t kDisplayNameMax = 24;
 inline constexpr std::size_t kMarksMax = 2;

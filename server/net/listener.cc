@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "server/net/client_address.h"
 #include "server/net/limits.h"
 
 namespace tesela::net {
@@ -24,12 +25,16 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using asio::ip::tcp;
 
+constexpr const char* kFull = "The server has as many connections as it takes; try again later.";
 constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
 
 tcp::acceptor listen(const ops::Endpoint& at, IoPool& io) {
   try {
     const tcp::endpoint endpoint{asio::ip::make_address(at.address), at.port};
-    return tcp::acceptor{io.at(0), endpoint, /*reuse_addr=*/true};
+    tcp::acceptor acceptor{io.at(0), endpoint, /*reuse_addr=*/true};
+    // Who is accepted inherits it.
+    acceptor.set_option(tcp::socket::receive_buffer_size{limits::kSocketReceiveBytes});
+    return acceptor;
   } catch (const boost::system::system_error& error) {
     throw std::runtime_error("HTTP cannot listen on " + at.address + " port " +
                              std::to_string(at.port) + ": " + error.code().message() + ".");
@@ -79,14 +84,23 @@ awaitable<void> Listener::accept_all() {
 void Listener::serve(tcp::socket socket) {
   boost::system::error_code ignored;
   socket.set_option(tcp::no_delay{true}, ignored);
-  auto slot = parts_.connections.take();
-  if (!slot && refused_ >= limits::kRefusedConnectionsMax) return;
+  const auto peer = socket.remote_endpoint(ignored).address();
+  // A proxy's connections are those of many.
+  Visitor visitor{.account = parts_.gate.is_proxy(peer) ? nullptr : parts_.gate.address(peer)};
+  if (visitor.account && !visitor.account->take(Act::kConnect)) return;
+  auto place = parts_.gate.enter(visitor.account);
+  auto slot = place ? parts_.connections.take() : std::nullopt;
   const bool refused = !slot;
-  auto session = std::make_shared<HttpSession>(std::move(socket),
-                                               std::move(slot).value_or(ConnectionSlot{}), parts_);
+  if (refused && refused_ >= limits::kRefusedConnectionsMax) return;
+  if (place) visitor.place = std::move(*place);
+  if (slot) visitor.slot = std::move(*slot);
+  auto session = std::make_shared<HttpSession>(std::move(socket), peer, std::move(visitor), parts_);
   sessions_.insert(session);
   refused_ += refused ? 1 : 0;
-  auto work = refused ? session->turn_away() : session->run();
+  auto work = !refused ? session->run()
+              : place  ? session->turn_away(http::status::service_unavailable, kFull)
+                       : session->turn_away(http::status::too_many_requests,
+                                            std::string{kTooManyFromAddress});
   auto ended = [this, session, refused](const std::exception_ptr&) {
     asio::post(acceptor_.get_executor(), [this, session, refused] {
       sessions_.erase(session);

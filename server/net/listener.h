@@ -9,7 +9,6 @@
 #include <memory>
 #include <unordered_set>
 
-#include "server/net/connection_limit.h"
 #include "server/net/http_session.h"
 #include "server/net/io_pool.h"
 #include "server/ops/config.h"

@@ -1,5 +1,6 @@
 #include "server/net/ops_routes.h"
 
+#include <system_error>
 #include <utility>
 
 namespace tesela::net {
@@ -12,7 +13,12 @@ awaitable<Response> answer(Response response) {
   co_return response;
 }
 
-Response metrics_page(const ops::Metrics& metrics) {
+Response metrics_page(ops::Metrics& metrics, const ops::Health& health,
+                      const std::filesystem::path& data) {
+  metrics.ready().Set(health.ready() ? 1 : 0);
+  std::error_code error;
+  const auto space = std::filesystem::space(data, error);
+  if (!error) metrics.data_free_bytes().Set(static_cast<double>(space.available));
   Response response{.status = http::status::ok, .headers = {}, .body = metrics.text()};
   response.headers.set(http::field::content_type, "text/plain; version=0.0.4; charset=utf-8");
   return response;
@@ -33,10 +39,16 @@ Route route(std::function<Response()> make) {
 
 }  // namespace
 
-void add_ops_routes(HttpRouter& router, const ops::Metrics& metrics, const ops::Health& health) {
+void add_health_routes(HttpRouter& router, const ops::Health& health) {
   router.exact("/healthz", route([] { return text_response(http::status::ok, "alive"); }));
   router.exact("/readyz", route([&health] { return readiness(health); }));
-  router.exact("/metrics", route([&metrics] { return metrics_page(metrics); }));
+}
+
+void add_metrics_route(HttpRouter& router, ops::Metrics& metrics, const ops::Health& health,
+                       std::filesystem::path data) {
+  router.exact("/metrics", route([&metrics, &health, data = std::move(data)] {
+                 return metrics_page(metrics, health, data);
+               }));
 }
 
 }  // namespace tesela::net

@@ -76,7 +76,6 @@ bool is_clients_own(std::string_view path, const Request& request) {
 
 void secure(Response& response) {
   response.headers.set("Content-Security-Policy", kPolicy);
-  response.headers.set("X-Content-Type-Options", "nosniff");
   response.headers.set("Referrer-Policy", "no-referrer");
   response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
 }

@@ -8,7 +8,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <exception>
@@ -26,7 +25,6 @@ namespace {
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using asio::awaitable;
-using asio::ip::tcp;
 
 /// The {id} of /v1/tables/{id}/stream. A text that is no id is a table that does not exist.
 TableId table_of(std::string_view target) {
@@ -35,33 +33,25 @@ TableId table_of(std::string_view target) {
   return codec::parse_table_id(target.substr(0, target.find('/'))).value_or(TableId{});
 }
 
-/// The same connection on another io_context.
-StreamSocket move_to(asio::io_context& context, tcp::socket socket) {
-  boost::system::error_code error;
-  const auto protocol = socket.local_endpoint(error).protocol();
-  StreamSocket moved(context);
-  if (!error) moved.assign(protocol, socket.release(error), error);
-  return moved;
-}
-
 }  // namespace
 
-void StreamServer::upgrade(tcp::socket socket, UpgradeRequest request, ConnectionSlot slot) {
+void StreamServer::upgrade(Transport transport, UpgradeRequest request, Visitor visitor) {
   const auto offered = request[http::field::sec_websocket_protocol];
   const auto protocol = choose_protocol({offered.data(), offered.size()});
   if (!protocol) {
-    auto executor = socket.get_executor();
+    auto executor = transport.get_executor();
     open_.fetch_add(1, std::memory_order_relaxed);
     asio::co_spawn(
-        executor, refuse(std::move(socket), std::move(request), std::move(slot)),
+        executor, refuse(std::move(transport), std::move(request), std::move(visitor)),
         [this](const std::exception_ptr&) { open_.fetch_sub(1, std::memory_order_relaxed); });
     return;
   }
   const auto target = request.target();
   const TableId table = table_of({target.data(), target.size()});
+  const bool paced = visitor.account != nullptr;
   auto& context = io_.at(io_.index_of(table));
-  auto session = std::make_shared<StreamSession>(move_to(context, std::move(socket)),
-                                                 std::move(slot), *protocol, table, parts_);
+  auto session = std::make_shared<StreamSession>(StreamWire{context, std::move(transport), paced},
+                                                 std::move(visitor), *protocol, table, parts_);
   open_.fetch_add(1, std::memory_order_relaxed);
   auto running = session->run(std::move(request));
   asio::co_spawn(context, std::move(running),
@@ -71,20 +61,19 @@ void StreamServer::upgrade(tcp::socket socket, UpgradeRequest request, Connectio
                  });
 }
 
-awaitable<void> StreamServer::refuse(tcp::socket socket, UpgradeRequest request,
-                                     ConnectionSlot slot) {
-  const ConnectionSlot kept = std::move(slot);
+awaitable<void> StreamServer::refuse(Transport transport, UpgradeRequest request, Visitor visitor) {
+  const Visitor kept = std::move(visitor);
   http::response<http::string_body> response(http::status::bad_request, request.version());
   response.set(http::field::content_type, "text/plain; charset=utf-8");
   response.keep_alive(false);
   response.body() =
       "Offer the sub-protocol tesela.v1.proto or tesela.v1.json (Sec-WebSocket-Protocol).\n";
   response.prepare_payload();
-  boost::beast::tcp_stream stream(std::move(socket));
-  stream.expires_after(limits::kHttpWriteTimeMax);
-  co_await http::async_write(stream, response, asio::as_tuple(asio::use_awaitable));
+  transport.tcp().expires_after(limits::kHttpWriteTimeMax);
+  co_await http::async_write(transport, response, asio::as_tuple(asio::use_awaitable));
+  co_await transport.say_end();
   boost::beast::error_code ignored;
-  stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  transport.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
 }
 
 awaitable<void> StreamServer::ended() {

@@ -3,12 +3,11 @@
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <cstddef>
 
-#include "server/net/connection_limit.h"
 #include "server/net/io_pool.h"
 #include "server/net/stream_session.h"
+#include "server/net/visitor.h"
 
 namespace tesela::net {
 
@@ -20,14 +19,13 @@ class StreamServer {
   StreamServer& operator=(const StreamServer&) = delete;
 
   /// What net/upgrade.h asks for. Refuses with 400 a request that offers no sub-protocol we speak.
-  void upgrade(boost::asio::ip::tcp::socket socket, UpgradeRequest request, ConnectionSlot slot);
+  void upgrade(Transport transport, UpgradeRequest request, Visitor visitor);
 
   /// Returns when no session is left. Sessions end when their table says goodbye.
   boost::asio::awaitable<void> ended();
 
  private:
-  boost::asio::awaitable<void> refuse(boost::asio::ip::tcp::socket socket, UpgradeRequest request,
-                                      ConnectionSlot slot);
+  boost::asio::awaitable<void> refuse(Transport transport, UpgradeRequest request, Visitor visitor);
 
   IoPool& io_;
   StreamSession::Parts parts_;

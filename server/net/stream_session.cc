@@ -53,17 +53,31 @@ bool worth_coming_back(Reason reason) {
          reason != Reason::kInviteNeeded && reason != Reason::kNoSpectators;
 }
 
+// limits::kOffenceTime
+bool is_offence(Reason reason) {
+  switch (reason) {
+    case Reason::kRateLimited:
+    case Reason::kTooLarge:
+    case Reason::kMalformed:
+    case Reason::kHelloExpected:
+    case Reason::kUnauthenticated:
+    case Reason::kTableNotFound:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
-StreamSession::StreamSession(StreamSocket socket, ConnectionSlot slot, codec::Protocol protocol,
+StreamSession::StreamSession(StreamWire wire, Visitor visitor, codec::Protocol protocol,
                              TableId table, const Parts& parts)
     : parts_(parts),
       table_id_(table),
-      ws_(std::move(socket)),
-      slot_(std::move(slot)),
+      ws_(std::move(wire)),
+      visitor_(std::move(visitor)),
       deadline_(ws_.get_executor()),
-      outbox_(protocol, [this] { write(); }),
-      budget_(parts.frames_per_second_max, steady_clock::now()) {
+      outbox_(protocol, [this] { write(); }) {
   parts_.metrics.streams_open().Increment();
 }
 
@@ -77,7 +91,7 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
   while (co_await read()) {
     // After the goodbye the client's frames are read to reach its close, and mean nothing.
     if (outbox_.ended()) continue;
-    if (!budget_.take(heard_)) {
+    if (!may_send()) {
       goodbye(Reason::kRateLimited, "You send too many frames a second.", true);
       continue;
     }
@@ -85,6 +99,19 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
   }
   if (table_) table_->leave(member_);
   deadline_.cancel();
+}
+
+bool StreamSession::may_send() {
+  using std::chrono::seconds;
+  const std::uint32_t most = parts_.frames_per_second_max;
+  const bool stranger = visitor_.account && !player_account_;
+  const Rate own = stranger ? Rate::of(std::min(most, limits::kStrangerFramesOfStream), seconds{1},
+                                       limits::kRequestBurstSeconds)
+                            : Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
+  if (!budget_.take(own, heard_)) return false;
+  // A player is not to suffer from what others at the address do.
+  if (player_account_) return player_account_->take(Act::kFrame);
+  return !stranger || visitor_.account->take(Act::kStrangerFrame);
 }
 
 void StreamSession::watch_pulse() {
@@ -96,7 +123,7 @@ void StreamSession::watch_pulse() {
     const auto silence = steady_clock::now() - self->heard_;
     if (silence >= 2 * self->parts_.ping_interval) {
       self->parts_.metrics.refusals(codec::name_of(Reason::kTimedOut)).Increment();
-      beast::close_socket(beast::get_lowest_layer(self->ws_));
+      self->ws_.next_layer().close();
       return;
     }
     if (silence >= self->parts_.ping_interval) self->ping();
@@ -111,16 +138,15 @@ void StreamSession::ping() {
 }
 
 awaitable<bool> StreamSession::accept(UpgradeRequest request) {
-  beast::error_code ignored;
-  auto& socket = beast::get_lowest_layer(ws_);
-  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-  socket.set_option(asio::socket_base::send_buffer_size(limits::kSocketSendBytes), ignored);
+  ws_.next_layer().tune(limits::kSocketSendBytes);
   // Beast's own idle time-out sets its timer anew for every frame; `watch_pulse` does not.
   ws_.set_option(websocket::stream_base::timeout{.handshake_timeout = limits::kHelloTimeMax,
                                                  .idle_timeout = websocket::stream_base::none(),
                                                  .keep_alive_pings = false});
-  ws_.control_callback(
-      [this](websocket::frame_type, beast::string_view) { heard_ = steady_clock::now(); });
+  ws_.control_callback([this](websocket::frame_type, beast::string_view) {
+    heard_ = steady_clock::now();
+    ws_.next_layer().charge(limits::kControlFrameCost);
+  });
   ws_.set_option(websocket::stream_base::decorator(
       [name = name_of(outbox_.protocol())](websocket::response_type& response) {
         response.set(beast::http::field::sec_websocket_protocol, name);
@@ -141,6 +167,9 @@ awaitable<bool> StreamSession::read() {
     auto [error, size] = co_await ws_.async_read_some(buffer_, std::min(room, kReadBytes), kAwait);
     if (error) {
       broken_ = true;
+      if (visitor_.account && error == websocket::condition::protocol_violation) {
+        visitor_.account->offend();
+      }
       co_return false;
     }
     heard_ = steady_clock::now();
@@ -181,6 +210,14 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
       co_return;
     }
     player = identity->player;
+    player_account_ = parts_.gate.player(visitor_.account, *player);
+    auto place = parts_.gate.enter(player_account_);
+    if (!place) {
+      goodbye(Reason::kTooManyConnections, "You have as many streams open as one player may.",
+              true);
+      co_return;
+    }
+    player_place_ = std::move(*place);
   }
   auto table = co_await parts_.directory.open(table_id_);
   if (outbox_.ended()) co_return;
@@ -214,6 +251,7 @@ Expected<codec::ClientFrame> StreamSession::decode() const {
 void StreamSession::handle_message() {
   auto frame = decode();
   if (!frame) {
+    ws_.next_layer().charge(limits::kMalformedFrameCost);
     refuse("", Reason::kMalformed, frame.error().message);
   } else if (auto* move = std::get_if<codec::Move>(&*frame)) {
     const std::string move_id = move->move_id;
@@ -243,12 +281,14 @@ void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_
 
 void StreamSession::push(codec::FramePtr frame) {
   if (outbox_.push(std::move(frame))) return;
+  parts_.metrics.outbox_drops("player").Increment();
   goodbye(Reason::kSlowReader, "You read too slowly; come back and you get what you missed.", true);
 }
 
 void StreamSession::goodbye(Reason reason, std::string_view sentence, bool reconnect) {
   if (outbox_.ended()) return;
   parts_.metrics.refusals(codec::name_of(reason)).Increment();
+  if (visitor_.account && is_offence(reason)) visitor_.account->offend();
   const std::uint32_t after_ms = reason == Reason::kServerRestart ? limits::kReconnectAfterRestartMs
                                                                   : limits::kReconnectSoonMs;
   outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, reconnect ? after_ms : 0));
@@ -260,7 +300,7 @@ void StreamSession::write() {
     // Whoever does not take the goodbye, or does not answer the close, is cut off.
     deadline_.expires_after(limits::kCloseTimeMax);
     deadline_.async_wait([self = shared_from_this()](beast::error_code error) {
-      if (!error) beast::close_socket(beast::get_lowest_layer(self->ws_));
+      if (!error) self->ws_.next_layer().close();
     });
   }
   if (writing_) return;

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -19,17 +17,15 @@
 #include "server/codec/frame.h"
 #include "server/lobby/directory.h"
 #include "server/lobby/tokens.h"
-#include "server/net/connection_limit.h"
-#include "server/net/frame_budget.h"
+#include "server/net/rate.h"
+#include "server/net/transport.h"
+#include "server/net/visitor.h"
 #include "server/ops/metrics.h"
 #include "server/table/outbox.h"
 #include "server/table/table.h"
 
 namespace tesela::net {
 
-/// A socket whose executor is known: it costs less time and memory than any executor's.
-using StreamSocket =
-    boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 using UpgradeRequest = boost::beast::http::request<boost::beast::http::empty_body>;
 
 /// Lives on the thread of its table's io_context. Keeps itself alive while it reads or writes.
@@ -41,11 +37,12 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
     const lobby::Tokens& tokens;
     ops::Metrics& metrics;
     std::chrono::milliseconds ping_interval;
-    std::uint32_t frames_per_second_max;  // 0: no limit
+    std::uint32_t frames_per_second_max;  // of one stream; 0: no limit
+    Gate& gate;
   };
 
-  /// The socket is on the table's io_context already. `protocol` is what the request asked for.
-  StreamSession(StreamSocket socket, ConnectionSlot slot, codec::Protocol protocol, TableId table,
+  /// The wire is on the table's io_context already. `protocol` is what the request asked for.
+  StreamSession(StreamWire wire, Visitor visitor, codec::Protocol protocol, TableId table,
                 const Parts& parts);
   ~StreamSession();
   StreamSession(const StreamSession&) = delete;
@@ -57,12 +54,13 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
 
  private:
   // No compression: it would cost each connection hundreds of kilobytes.
-  using Socket = boost::beast::websocket::stream<StreamSocket, false>;
+  using Socket = boost::beast::websocket::stream<StreamWire, false>;
 
   boost::asio::awaitable<bool> accept(UpgradeRequest request);
   boost::asio::awaitable<bool> read();
   boost::asio::awaitable<std::optional<codec::Hello>> read_hello();
   boost::asio::awaitable<void> sit_down(codec::Hello hello);
+  [[nodiscard]] bool may_send();
   [[nodiscard]] Expected<codec::ClientFrame> decode() const;
   void handle_message();
   void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
@@ -76,7 +74,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   const Parts& parts_;
   const TableId table_id_;
   Socket ws_;
-  ConnectionSlot slot_;
+  Visitor visitor_;
   boost::beast::flat_buffer buffer_;
   boost::asio::steady_timer deadline_;  // of Hello, then of the next sign of life, then of closing
   std::chrono::steady_clock::time_point heard_;  // the last sign of life
@@ -85,7 +83,9 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   codec::FramePtr writing_;
   bool closing_ = false;
   bool broken_ = false;  // a read failed: Beast must not be asked for another
-  FrameBudget budget_;
+  Budget budget_;
+  AccountPtr player_account_;
+  Place player_place_;
   std::shared_ptr<table::Table> table_;
   table::MemberId member_;
 };

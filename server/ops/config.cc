@@ -47,16 +47,28 @@ Take port(Endpoint Config::* endpoint) {
   };
 }
 
+std::string take_address(const std::string& text, std::string& into) {
+  boost::system::error_code error;
+  boost::asio::ip::make_address(text, error);
+  if (error) {
+    return quoted(text) + " is not an address; give an IP address of this machine, such as " +
+           "127.0.0.1, or 0.0.0.0 for all of them.";
+  }
+  into = text;
+  return {};
+}
+
+std::string take_ops_address(const std::string& text, Config& config) {
+  return take_address(text, config.ops_address);
+}
+
+std::string take_ops_port(const std::string& text, Config& config) {
+  return take_number<std::uint16_t>(text, 0, 65535, "a port", config.ops_port.emplace());
+}
+
 Take address(Endpoint Config::* endpoint) {
-  return [endpoint](const std::string& text, Config& config) -> std::string {
-    boost::system::error_code error;
-    boost::asio::ip::make_address(text, error);
-    if (error) {
-      return quoted(text) + " is not an address; give an IP address of this machine, such as " +
-             "127.0.0.1, or 0.0.0.0 for all of them.";
-    }
-    (config.*endpoint).address = text;
-    return {};
+  return [endpoint](const std::string& text, Config& config) {
+    return take_address(text, (config.*endpoint).address);
   };
 }
 
@@ -97,6 +109,15 @@ std::string take_origins(const std::string& text, Config& config) {
   return {};
 }
 
+Take networks(Networks Config::* field) {
+  return [field](const std::string& text, Config& config) -> std::string {
+    auto networks = Networks::parse(text);
+    if (!networks) return networks.error().message;
+    config.*field = std::move(*networks);
+    return {};
+  };
+}
+
 std::string take_log_level(const std::string& text, Config& config) {
   for (const char* known : {"trace", "debug", "info", "warn", "error"}) {
     if (text == known) {
@@ -130,6 +151,8 @@ Take any(Text Config::* field) {
   };
 }
 
+constexpr const char* kThisMachine = "127.0.0.0/8,::1";
+
 std::size_t cores() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
@@ -147,7 +170,19 @@ std::vector<Option> options(const Config& standard) {
       {"grpc-address", "IP", standard.grpc.address, "Address of gRPC.", address(&Config::grpc)},
       {"grpc-port", "PORT", text(standard.grpc.port), "Its port; 0: any free one, which is logged.",
        port(&Config::grpc)},
-      {"threads", "N", "cores", "Network threads; each table lives on one of them.",
+      {"ops-address", "IP", standard.ops_address, "Address of the port of --ops-port.",
+       take_ops_address},
+      {"ops-port", "PORT", "none",
+       "Port for /metrics and the admin service, which then are nowhere else; never with TLS.",
+       take_ops_port},
+      {"tls-certificate-file", "FILE", "none",
+       "Certificate (PEM, with its chain): HTTP, streams and gRPC are then served by TLS alone.",
+       any(&Config::tls_certificate_file)},
+      {"tls-key-file", "FILE", "none", "Its private key (PEM). SIGHUP reads both files again.",
+       any(&Config::tls_key_file)},
+      {"threads", "N", "cores",
+       "Threads of the tables and their streams, each table on one of them; as many more serve "
+       "HTTP and the lobby.",
        number<std::size_t>(&Config::threads, 1, 1024, "a number of threads")},
       {"bot-threads", "N", "cores / 2", "Threads that bots and hints think on.",
        number<std::size_t>(&Config::bot_threads, 1, 1024, "a number of threads")},
@@ -178,6 +213,35 @@ std::vector<Option> options(const Config& standard) {
       {"connections-max", "N", text(standard.connections_max),
        "Connections of the HTTP port, streams included; more are answered 503.",
        number<std::size_t>(&Config::connections_max, 1, 1'000'000, "a number of connections")},
+      {"connections-per-address", "N", text(standard.connections_per_address),
+       "Of them, those that one address may have; 0: no limit. More are answered 429.",
+       number<std::size_t>(&Config::connections_per_address, 0, 1'000'000,
+                           "a number of connections")},
+      {"streams-per-player", "N", text(standard.streams_per_player),
+       "Streams that one player may have open; 0: no limit.",
+       number<std::size_t>(&Config::streams_per_player, 0, 1'000'000, "a number of streams")},
+      {"shared-frame-rate", "N", text(standard.shared_frame_rate),
+       "Frames a second in all streams of one player; 0: no limit.",
+       number<std::uint32_t>(&Config::shared_frame_rate, 0, 1'000'000, "a frame rate")},
+      {"sign-in-rate", "N", text(standard.sign_in_rate),
+       "Players that one address may sign in a minute; 0: no limit.",
+       number<std::uint32_t>(&Config::sign_in_rate, 0, 1'000'000, "a rate")},
+      {"table-rate", "N", text(standard.table_rate),
+       "Tables that one player, and one address, may make a minute, searches for opponents among "
+       "them; 0: no limit.",
+       number<std::uint32_t>(&Config::table_rate, 0, 1'000'000, "a rate")},
+      {"request-rate", "N", text(standard.request_rate),
+       "Requests and calls that one address may make a second; 0: no limit.",
+       number<std::uint32_t>(&Config::request_rate, 0, 1'000'000, "a rate")},
+      {"connect-rate", "N", text(standard.connect_rate),
+       "New connections of one address a second; 0: no limit. More are closed.",
+       number<std::uint32_t>(&Config::connect_rate, 0, 1'000'000, "a rate")},
+      {"trusted-proxies", "LIST", "none",
+       "Networks of proxies that say in X-Forwarded-For whom they speak for.",
+       networks(&Config::trusted_proxies)},
+      {"exempt-addresses", "LIST", kThisMachine,
+       "Networks whose addresses and players no limit of theirs holds; none: there are none.",
+       networks(&Config::exempt_addresses)},
       {"allowed-origins", "LIST", "none",
        "Web pages of other hosts that may come: https://HOST[:PORT],… or *.", take_origins},
       {"token-secret-file", "FILE", "DATA/token.key",
@@ -186,6 +250,9 @@ std::vector<Option> options(const Config& standard) {
       {"daily-secret-file", "FILE", "DATA/daily.key",
        "Key that daily games are made of, likewise: servers with the same one deal the same games.",
        any(&Config::daily_secret_file)},
+      {"admin-token-file", "FILE", "DATA/admin.key",
+       "Token of the admin service, a line of text. Its own is made at the first start.",
+       any(&Config::admin_token_file)},
       {"token-ttl", "TIME", duration_text(standard.token_ttl), "How long a token is accepted.",
        duration(&Config::token_ttl, std::chrono::seconds{1})},
       {"issuer-key-file", "FILE", "none",
@@ -224,7 +291,10 @@ class FileReader final : public CLI::ConfigTOML {
 constexpr const char* kFooter = R"(
 Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) and in the file of
 --config (http-port = 8080). The command line wins over the environment, and that over the file.
-TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.)";
+TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.
+
+tesela-server backup FOLDER copies the data folder, also while a server runs on it, and
+tesela-server restore FOLDER puts it back; each has a page of its own.)";
 
 void describe(CLI::App& app) {
   app.description(
@@ -263,6 +333,9 @@ std::string contradiction(const Config& config) {
   if (!config.issuer_audience.empty() && !config.issuer_key_file) {
     return "--issuer-audience is of an issuer: give --issuer-key-file and --issuer-name too.";
   }
+  if (config.tls_certificate_file.has_value() != config.tls_key_file.has_value()) {
+    return "--tls-certificate-file and --tls-key-file belong together: give both or neither.";
+  }
   return {};
 }
 
@@ -277,6 +350,7 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
   Config config;
   const std::vector<Option> known = options(config);
   config.threads = cores();
+  config.exempt_addresses = *Networks::parse(kThisMachine);
   config.bot_threads = std::max<std::size_t>(1, config.threads / 2);
   CLI::App app{"", "tesela-server"};
   describe(app);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/net/limits.h"
+#include "server/ops/networks.h"
 
 namespace tesela::ops {
 
@@ -22,12 +23,22 @@ struct Endpoint {
   std::uint16_t port{};
 };
 
+/// PEM files: the certificate with the chain to its issuer, and its private key.
+struct CertificateFiles {
+  std::filesystem::path certificate;
+  std::filesystem::path key;
+};
+
 enum class LogFormat : std::uint8_t { kText, kJson };
 
 struct Config {
   std::filesystem::path data{"data"};
   Endpoint http{"0.0.0.0", 8080};
   Endpoint grpc{"0.0.0.0", 9090};
+  std::string ops_address{"127.0.0.1"};
+  std::optional<std::uint16_t> ops_port;  // none: what operators ask is answered on the HTTP port
+  std::optional<std::filesystem::path> tls_certificate_file;  // none: without TLS
+  std::optional<std::filesystem::path> tls_key_file;          // set exactly when the file is
   std::size_t threads{1};      // the default of the option is the number of cores
   std::size_t bot_threads{1};  // half of them
   std::chrono::milliseconds bot_think{limits::kBotThink};
@@ -39,9 +50,19 @@ struct Config {
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};
-  std::vector<std::string> allowed_origins;                // "https://host[:port]", or "*" for any
+  std::uint32_t sign_in_rate{limits::kSignInsPerMinute};  // each of these: 0 is no limit
+  std::uint32_t table_rate{limits::kTablesPerMinute};
+  std::uint32_t request_rate{limits::kRequestsPerSecond};
+  std::uint32_t connect_rate{limits::kConnectsPerSecond};
+  std::uint32_t shared_frame_rate{limits::kSharedFramesPerSecond};
+  std::size_t connections_per_address{limits::kConnectionsPerAddress};
+  std::size_t streams_per_player{limits::kStreamsPerPlayer};
+  Networks trusted_proxies;
+  Networks exempt_addresses;                 // the default of the option is this machine
+  std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any
   std::optional<std::filesystem::path> token_secret_file;  // none: DATA/token.key
   std::optional<std::filesystem::path> daily_secret_file;  // none: DATA/daily.key
+  std::optional<std::filesystem::path> admin_token_file;   // none: DATA/admin.key
   std::optional<std::filesystem::path> issuer_key_file;    // none: only this server's tokens
   std::string issuer_name;                                 // set exactly when the file is
   std::string issuer_audience;                             // empty: its tokens name none

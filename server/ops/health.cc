@@ -3,7 +3,7 @@
 namespace tesela::ops {
 
 Expected<void> Health::ready() const {
-  if (draining_.load(std::memory_order_relaxed)) {
+  if (draining()) {
     return refuse(ErrorCode::kUnavailable, "The server is stopping.");
   }
   return store_.writable();

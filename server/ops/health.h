@@ -16,8 +16,10 @@ class Health {
 
   /// From now on the process is not ready: it finishes what it has and takes nothing new.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
-  /// kUnavailable, with the reason, while draining or when the store cannot be written.
+  /// With the reason: kUnavailable while draining; what the store says where it cannot be written,
+  /// kUnavailable too, or kCorrupt where it is damaged.
   [[nodiscard]] Expected<void> ready() const;
 
  private:

@@ -2,6 +2,12 @@
 
 #include <prometheus/text_serializer.h>
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "server/ops/process_metrics.h"
+
 namespace tesela::ops {
 namespace {
 
@@ -41,10 +47,29 @@ Metrics::Metrics(std::string_view version)
                      "Calls of gRPC methods that ended, by method and code.")),
       outside_questions_(counters(registry_, "tesela_outside_questions_total",
                                   "Questions to bots from outside, by outcome.")),
-      connections_open_(gauge(registry_, "tesela_connections_open",
-                              "Connections of the HTTP port, streams included.")),
+      outbox_drops_(counters(registry_, "tesela_outbox_drops_total",
+                             "Connections that read too slowly, by who they are.")),
+      store_errors_(counters(registry_, "tesela_store_errors_total",
+                             "What the store could not do, by operation.")),
+      limited_(counters(registry_, "tesela_limited_total",
+                        "What one address or one player took too much of, by limit.")),
+      tables_(BuildGauge()
+                  .Name("tesela_tables")
+                  .Help("Tables in memory, by game and state.")
+                  .Register(registry_)),
+      ready_(gauge(registry_, "tesela_ready", "Whether /readyz says that it is ready: 1 or 0.")),
+      data_free_bytes_(
+          gauge(registry_, "tesela_data_free_bytes", "Room on the disk of the data folder.")),
+      connections_open_(
+          gauge(registry_, "tesela_connections_open",
+                "Connections of the HTTP port, streams included, and of --ops-port.")),
       streams_open_(gauge(registry_, "tesela_streams_open", "Open streams of tables.")),
-      tables_live_(gauge(registry_, "tesela_tables_live", "Tables in memory.")),
+      move_durable_seconds_(histogram(registry_, "tesela_move_durable_seconds",
+                                      "From a player's frame until its move is durable.",
+                                      kSeconds)),
+      move_fanout_seconds_(histogram(registry_, "tesela_move_fanout_seconds",
+                                     "From a player's frame until its event is in every outbox.",
+                                     kSeconds)),
       append_seconds_(histogram(registry_, "tesela_append_seconds",
                                 "From handing an event to the log until it is durable.", kSeconds)),
       commit_seconds_(histogram(registry_, "tesela_commit_seconds",
@@ -59,6 +84,12 @@ Metrics::Metrics(std::string_view version)
       .Register(registry_)
       .Add({{"version", std::string{version}}})
       .Set(1);
+  // These are there before the first of them: what comes from nowhere is no increase to an alert.
+  for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
+  for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
+  for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
+    static_cast<void>(outside_questions(outcome));
+  }
 }
 
 prometheus::Counter& Metrics::moves(std::string_view game) {
@@ -81,8 +112,26 @@ prometheus::Counter& Metrics::outside_questions(std::string_view outcome) {
   return outside_questions_.Add({{"outcome", std::string{outcome}}});
 }
 
+prometheus::Gauge& Metrics::tables(std::string_view game, std::string_view state) {
+  return tables_.Add({{"game", std::string{game}}, {"state", std::string{state}}});
+}
+
+prometheus::Counter& Metrics::outbox_drops(std::string_view who) {
+  return outbox_drops_.Add({{"who", std::string{who}}});
+}
+
+prometheus::Counter& Metrics::store_errors(std::string_view operation) {
+  return store_errors_.Add({{"operation", std::string{operation}}});
+}
+
+prometheus::Counter& Metrics::limited(std::string_view limit) {
+  return limited_.Add({{"limit", std::string{limit}}});
+}
+
 std::string Metrics::text() const {
-  return prometheus::TextSerializer{}.Serialize(registry_.Collect());
+  std::vector<prometheus::MetricFamily> families = registry_.Collect();
+  std::ranges::move(process_metrics(), std::back_inserter(families));
+  return prometheus::TextSerializer{}.Serialize(families);
 }
 
 }  // namespace tesela::ops

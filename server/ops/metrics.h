@@ -37,12 +37,29 @@ class Metrics {
   /// table closed).
   [[nodiscard]] prometheus::Counter& outside_questions(std::string_view outcome);
 
-  /// tesela_connections_open: HTTP connections and streams.
+  /// tesela_tables{game,state}: tables in memory; `state` is "waiting", "playing" or "finished".
+  [[nodiscard]] prometheus::Gauge& tables(std::string_view game, std::string_view state);
+  /// tesela_outbox_drops_total{who}: connections that read too slowly: a "player" is told to come
+  /// back, a "spectator" gets a Snapshot in the place of what waited.
+  [[nodiscard]] prometheus::Counter& outbox_drops(std::string_view who);
+  /// tesela_store_errors_total{operation}: what the store could not do; "read" or "write".
+  [[nodiscard]] prometheus::Counter& store_errors(std::string_view operation);
+  /// tesela_limited_total{limit}: what was refused because one address or one player took too much:
+  /// "address_sign_ins", "player_tables", …
+  [[nodiscard]] prometheus::Counter& limited(std::string_view limit);
+
+  /// tesela_ready: what /readyz says, 1 or 0.
+  [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
+  /// tesela_data_free_bytes: room on the disk of the data folder.
+  [[nodiscard]] prometheus::Gauge& data_free_bytes() { return data_free_bytes_; }
+  /// tesela_connections_open: HTTP connections, those of operators too, and streams.
   [[nodiscard]] prometheus::Gauge& connections_open() { return connections_open_; }
   /// tesela_streams_open: streams, whatever their role.
   [[nodiscard]] prometheus::Gauge& streams_open() { return streams_open_; }
-  /// tesela_tables_live: tables in memory.
-  [[nodiscard]] prometheus::Gauge& tables_live() { return tables_live_; }
+  /// tesela_move_durable_seconds: from a player's frame to the log's word that its move is durable.
+  [[nodiscard]] prometheus::Histogram& move_durable_seconds() { return move_durable_seconds_; }
+  /// tesela_move_fanout_seconds: from a player's frame until its event is in every outbox.
+  [[nodiscard]] prometheus::Histogram& move_fanout_seconds() { return move_fanout_seconds_; }
   /// tesela_append_seconds: from handing an event to the log until it is durable, queueing
   /// included.
   [[nodiscard]] prometheus::Histogram& append_seconds() { return append_seconds_; }
@@ -54,7 +71,7 @@ class Metrics {
   /// tesela_think_seconds: one question to a strategy, of a bot or for a hint.
   [[nodiscard]] prometheus::Histogram& think_seconds() { return think_seconds_; }
 
-  /// Everything, in Prometheus' text format 0.0.4.
+  /// Everything and what is to be said of the process, in Prometheus' text format 0.0.4.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -64,9 +81,16 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& http_requests_;
   prometheus::Family<prometheus::Counter>& rpcs_;
   prometheus::Family<prometheus::Counter>& outside_questions_;
+  prometheus::Family<prometheus::Counter>& outbox_drops_;
+  prometheus::Family<prometheus::Counter>& store_errors_;
+  prometheus::Family<prometheus::Counter>& limited_;
+  prometheus::Family<prometheus::Gauge>& tables_;
+  prometheus::Gauge& ready_;
+  prometheus::Gauge& data_free_bytes_;
   prometheus::Gauge& connections_open_;
   prometheus::Gauge& streams_open_;
-  prometheus::Gauge& tables_live_;
+  prometheus::Histogram& move_durable_seconds_;
+  prometheus::Histogram& move_fanout_seconds_;
   prometheus::Histogram& append_seconds_;
   prometheus::Histogram& commit_seconds_;
   prometheus::Histogram& commit_writes_;

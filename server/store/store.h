@@ -79,6 +79,12 @@ struct TableCursor {
   TableId id;
 };
 
+/// The same of players, who are ordered likewise.
+struct PlayerCursor {
+  std::int64_t created_ms{};
+  PlayerId id;
+};
+
 /// Threading and errors as in EventLog.
 class Store {
  public:
@@ -89,6 +95,11 @@ class Store {
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
+
+  /// At most `max` players whose names begin with `name_prefix`, letter for letter, after `after`
+  /// when given. Looks at every player: for operators.
+  virtual boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
+      std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) = 0;
 
   /// Stores the table, its seats and, when its game begins at once, the record of version 1 in one
   /// transaction, with epoch 1. kNotFound when the owner or a seat's player does not exist,

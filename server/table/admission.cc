@@ -1,17 +1,10 @@
 #include "server/table/admission.h"
 
-#include <openssl/crypto.h>
-
 #include <algorithm>
 
+#include "server/ops/same_secret.h"
+
 namespace tesela::table {
-namespace {
-
-bool same_secret(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
-}  // namespace
 
 bool may_invite(const store::TableRow& table, std::optional<PlayerId> player) {
   if (!player) return false;
@@ -21,7 +14,7 @@ bool may_invite(const store::TableRow& table, std::optional<PlayerId> player) {
 
 Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
                      std::string_view invite) {
-  if (table.invite.empty() || may_invite(table, player) || same_secret(table.invite, invite)) {
+  if (table.invite.empty() || may_invite(table, player) || ops::same_secret(invite, table.invite)) {
     return {};
   }
   return refuse(ErrorCode::kInviteNeeded,

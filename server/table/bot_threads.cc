@@ -1,12 +1,11 @@
 #include "server/table/bot_threads.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "server/net/limits.h"
 #include "server/ops/random.h"
+#include "server/ops/thread_priority.h"
 
 namespace tesela::table {
 namespace {
@@ -14,12 +13,6 @@ namespace {
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
-
-/// A network thread that wants the core gets it.
-void step_back() {
-  // On Linux a thread has a niceness of its own, and 0 means the caller's.
-  static_cast<void>(setpriority(PRIO_PROCESS, 0, limits::kBotNiceness));
-}
 
 }  // namespace
 
@@ -50,7 +43,7 @@ microseconds BotThreads::time_for_one() const {
 }
 
 void BotThreads::run(const std::stop_token& stop) {
-  step_back();
+  ops::step_back(limits::kBotNiceness);
   Rng rng(ops::random_seed());
   std::unique_lock lock(mutex_);
   while (asked_.wait(lock, stop, [this] { return !waiting_.empty(); })) {

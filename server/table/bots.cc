@@ -4,7 +4,6 @@
 #include <map>
 
 #include "server/codec/digest.h"
-#include "server/codec/table_options.h"
 #include "server/ops/clock.h"
 #include "server/table/outside_name.h"
 
@@ -61,10 +60,13 @@ std::string usual_autoplay(std::string_view game) {
   return find_strategy(game, "safe") ? "safe" : "random";
 }
 
+std::string autoplay_of(std::string_view game, const codec::TableOptions& options) {
+  return options.autoplay.empty() ? usual_autoplay(game) : options.autoplay;
+}
+
 std::string autoplay_of(const store::TableRow& table) {
   const auto options = codec::decode_table_options(table.options);
-  if (options && !options->autoplay.empty()) return options->autoplay;
-  return usual_autoplay(table.game);
+  return autoplay_of(table.game, options.value_or(codec::TableOptions{}));
 }
 
 store::SeatRow bot_seat(const Listed& strategy, Seat seat) {

@@ -10,6 +10,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "engine/strategy/registry.h"
+#include "server/codec/table_options.h"
 #include "server/store/store.h"
 
 namespace tesela::table {
@@ -33,7 +34,8 @@ namespace tesela::table {
 /// if the game has it, else `random`.
 [[nodiscard]] std::string usual_autoplay(std::string_view game);
 
-/// The same at a table, whose options may name another.
+/// The same at a table of such options, which may name another.
+[[nodiscard]] std::string autoplay_of(std::string_view game, const codec::TableOptions& options);
 [[nodiscard]] std::string autoplay_of(const store::TableRow& table);
 
 /// A seat that a strategy plays for itself.

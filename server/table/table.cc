@@ -17,6 +17,16 @@ using boost::asio::awaitable;
 using codec::Reason;
 using std::chrono::steady_clock;
 
+double seconds_since(steady_clock::time_point past) {
+  return std::chrono::duration<double>(steady_clock::now() - past).count();
+}
+
+/// Takes a table from the gauge that counted it last, however its life ends.
+struct CountedTill {
+  prometheus::Gauge* const& last;
+  ~CountedTill() { last->Decrement(); }
+};
+
 }  // namespace
 
 Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts)
@@ -43,6 +53,8 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       executor_(executor) {}
 
 awaitable<void> Table::run() {
+  count();
+  const CountedTill end{counted_};
   start_clock();
   ask_bot(bot_pace_);
   wait_for_players();
@@ -84,14 +96,15 @@ void Table::close(Farewell farewell) {
 
 bool Table::post(MemberId member, codec::Move move) {
   const Member* from = find(member);
-  if (from == nullptr) return true;  // told goodbye already: nobody to answer
-  return !farewell_ &&
-         command(MoveCommand{.member = member, .seat = from->seat, .move = std::move(move)});
+  // Told goodbye already, or soon: who comes back sends it again.
+  if (from == nullptr || farewell_) return true;
+  return command(MoveCommand{
+      .member = member, .seat = from->seat, .move = std::move(move), .came = steady_clock::now()});
 }
 
 bool Table::post(MemberId member, codec::HintRequest request) {
-  if (find(member) == nullptr) return true;
-  return !farewell_ && command(HintCommand{.member = member, .request = std::move(request)});
+  if (find(member) == nullptr || farewell_) return true;
+  return command(HintCommand{.member = member, .request = std::move(request)});
 }
 
 bool Table::command(Command command) {
@@ -121,8 +134,8 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
   const store::SeatRow* seat = on_turn();
   if (command.strategy.empty() && seat != nullptr && seat->seat == *command.seat &&
       time_is_over(ops::unix_ms())) {
-    return refuse(ErrorCode::kTimeOver,
-                  "Your time for this move is over: " + autoplay() + " moves for you.");
+    return refuse(ErrorCode::kTimeOver, "Your time for this move is over: " +
+                                            autoplay_of(row_.game, options_) + " moves for you.");
   }
   if (command.move.at_version && *command.move.at_version != version_) {
     return refuse(ErrorCode::kStale, "The move was decided at version " +
@@ -147,6 +160,10 @@ awaitable<void> Table::play(MoveCommand command) {
     refuse_move(
         command, Reason::kMalformed,
         "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) + " bytes.");
+    co_return;
+  }
+  if (row_.state == store::TableState::kClosed) {
+    refuse_move(command, Reason::kTableClosed, "The table was closed.");
     co_return;
   }
   // A bot never sends a move again, and its ids may be a player's too.
@@ -208,9 +225,11 @@ awaitable<void> Table::play(MoveCommand command) {
 
   const auto sent = steady_clock::now();
   const auto stored = co_await log_.append(std::move(append));
-  metrics_.append_seconds().Observe(
-      std::chrono::duration<double>(steady_clock::now() - sent).count());
+  metrics_.append_seconds().Observe(seconds_since(sent));
   if (stored) {
+    if (command.strategy.empty()) {
+      metrics_.move_durable_seconds().Observe(seconds_since(command.came));
+    }
     show(command, std::move(played), at_ms, clock);
     if (late) co_await stand_in(*command.seat);
   } else {
@@ -229,15 +248,27 @@ void Table::show(const MoveCommand& command, Played played, std::int64_t at_ms,
   for (auto& member : members_) {
     if (member.present) send(member, last_event_);
   }
+  if (command.strategy.empty()) {
+    metrics_.move_fanout_seconds().Observe(seconds_since(command.came));
+  }
   if (played.result) {
     row_.state = store::TableState::kOver;
     row_.ending = {.result = std::move(*played.result), .ended_ms = at_ms};
     changed_(row_);
+    count();
   }
   moves_.Increment();
   if (command.move.act == codec::Act::kResign) tell_seating();
   wait_for_time();
   ask_bot(bot_pace_);
+}
+
+void Table::count() {
+  const bool waiting = row_.state == store::TableState::kOpen;
+  const bool playing = row_.state == store::TableState::kInPlay;
+  if (counted_ != nullptr) counted_->Decrement();
+  counted_ = &metrics_.tables(row_.game, waiting ? "waiting" : playing ? "playing" : "finished");
+  counted_->Increment();
 }
 
 void Table::not_stored(const MoveCommand& command, const Error& error) {

@@ -47,6 +47,12 @@ struct Farewell {
   std::uint32_t reconnect_after_ms{};
 };
 
+/// What there is to be seen of a table that lives.
+struct Sight {
+  codec::FramePtr seating;  // with who is connected
+  codec::FramePtr clocks;   // none without clocks, and before the game begins
+};
+
 /// Life: made from a replayed log, then `run` until `close`. Everything is called on the thread of
 /// the table's io_context; nothing here is locked.
 ///
@@ -87,7 +93,8 @@ class Table : public std::enable_shared_from_this<Table> {
                                         const codec::Hello& hello);
   /// The connection is gone.
   void leave(MemberId member);
-  /// A move comes. False when the inbox is full: nothing was queued.
+  /// A move comes. False when the inbox is full: nothing was queued. When the table closes nothing
+  /// is either, and its goodbye is the answer.
   [[nodiscard]] bool post(MemberId member, codec::Move move);
   /// Somebody speaks: heard by all who are here and do not mute the speaker. Not kept.
   void say(MemberId member, const codec::Say& what);
@@ -105,6 +112,9 @@ class Table : public std::enable_shared_from_this<Table> {
 
   [[nodiscard]] TableId id() const { return row_.id; }
   [[nodiscard]] Version version() const { return version_; }
+  [[nodiscard]] Sight sight() const;
+  /// Whether the player has a connection here, with a seat or watching.
+  [[nodiscard]] bool has(PlayerId player) const;
   [[nodiscard]] bool closing() const { return farewell_.has_value(); }
   /// Since when nobody is here and nothing waits; empty while somebody is, or while bots are to
   /// come.
@@ -141,7 +151,8 @@ class Table : public std::enable_shared_from_this<Table> {
     MemberId member{};  // none: a bot
     std::optional<Seat> seat;
     codec::Move move;
-    std::string strategy{};  // of a bot
+    std::string strategy{};                        // of a bot
+    std::chrono::steady_clock::time_point came{};  // not of a bot
   };
   /// A move on a copy of the position, and what the log is to hold of it.
   struct Tried {
@@ -176,7 +187,8 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<Expected<Tried>> try_to_undo(const MoveCommand& command,
                                                       const Stamp& stamp);
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
-  boost::asio::awaitable<Expected<void>> change(store::TableRow row);
+  /// `farewell` is what everybody is told when it closes the table.
+  boost::asio::awaitable<Expected<void>> change(store::TableRow row, std::string farewell = {});
   void tell_seating();
   [[nodiscard]] Presence presence() const;
   void presence_changed();
@@ -186,7 +198,6 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] const store::SeatRow* on_turn() const;
   /// That plays the seat; empty: its player does.
   [[nodiscard]] std::string strategy_of(const store::SeatRow& seat) const;
-  [[nodiscard]] std::string autoplay() const;
 
   [[nodiscard]] bool time_is_over(std::int64_t at_ms) const;
   void start_clock();
@@ -225,6 +236,8 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<void> repeat(MemberId member, Version version);
   [[nodiscard]] Expected<void> admissible(const MoveCommand& command) const;
   void show(const MoveCommand& command, Played played, std::int64_t at_ms, const Clock& clock);
+  /// Counts this table where it is now.
+  void count();
   void not_stored(const MoveCommand& command, const Error& error);
   void lose(const Error& error);
   void begin(Dealt dealt, std::int64_t at_ms);
@@ -241,6 +254,7 @@ class Table : public std::enable_shared_from_this<Table> {
   BotThreads& bots_;
   Desk& desk_;
   prometheus::Counter& moves_;
+  prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
   store::TableRow row_;
   std::optional<TableId> rematch_;
   const std::string commitment_;

@@ -27,7 +27,7 @@ void Table::ask_bot(milliseconds pause) {
   if (strategy.empty() && !time_is_over(ops::unix_ms())) return;
   if (bot_thinks_ && asked_at_ == version_) return;
   bot_moves_at_ = steady_clock::now() + pause;
-  ask_bot(*seat, strategy.empty() ? autoplay() : strategy);
+  ask_bot(*seat, strategy.empty() ? autoplay_of(row_.game, options_) : strategy);
 }
 
 void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {

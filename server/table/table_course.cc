@@ -10,12 +10,10 @@ namespace tesela::table {
 using boost::asio::awaitable;
 using std::chrono::steady_clock;
 
-std::string Table::autoplay() const {
-  return options_.autoplay.empty() ? usual_autoplay(row_.game) : options_.autoplay;
-}
-
 std::string Table::strategy_of(const store::SeatRow& seat) const {
-  if (seat.strategy.empty() && match_ && match_->resigned(seat.seat)) return autoplay();
+  if (seat.strategy.empty() && match_ && match_->resigned(seat.seat)) {
+    return autoplay_of(row_.game, options_);
+  }
   return seat.strategy;
 }
 

@@ -74,6 +74,15 @@ void Table::replace_others_of(const Member& member) {
   }
 }
 
+bool Table::has(PlayerId player) const {
+  return std::ranges::find(members_, player, &Member::player) != members_.end();
+}
+
+Sight Table::sight() const {
+  return {.seating = codec::seating_frame(seating(), std::nullopt),
+          .clocks = clock_.on() && match_ ? clocks() : nullptr};
+}
+
 Table::Presence Table::presence() const {
   Presence here;
   for (const auto& member : members_) {
@@ -91,7 +100,8 @@ Table::Presence Table::presence() const {
 void Table::presence_changed() {
   if (tells_presence_ || presence() == told_) return;
   tells_presence_ = true;
-  start(coming_, limits::kPresencePause, [this] {
+  const auto pause = limits::kPresencePause + members_.size() * limits::kPresencePauseOfEach;
+  start(coming_, pause, [this] {
     tells_presence_ = false;
     if (presence() != told_) tell_seating();
   });
@@ -162,6 +172,7 @@ void Table::drained(MemberId id) {
 
 void Table::send(Member& member, const codec::FramePtr& frame) {
   if (member.lagging || member.outbox->push(frame)) return;
+  metrics_.outbox_drops(member.seat ? "player" : "spectator").Increment();
   if (member.seat) {
     metrics_.refusals(codec::name_of(Reason::kSlowReader)).Increment();
     member.outbox->end(

@@ -47,7 +47,9 @@ awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
   auto wished = fulfilled(row_, wish);
   if (!wished) co_return std::unexpected(std::move(wished.error()));
   if (*wished != row_) {
-    const auto changed = co_await change(std::move(*wished));
+    const auto* closing = std::get_if<Close>(&wish);
+    std::string farewell = closing != nullptr ? closing->sentence : "The table was closed.";
+    const auto changed = co_await change(std::move(*wished), std::move(farewell));
     // The token outlived the player: somebody put a new database under the old key.
     if (!changed && changed.error().code == ErrorCode::kNotFound) {
       co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
@@ -57,7 +59,7 @@ awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
   co_return row_;
 }
 
-awaitable<Expected<void>> Table::change(TableRow row) {
+awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
   const std::int64_t at_ms = std::max(ops::unix_ms(), at_ms_);
   std::optional<Dealt> dealt;
   std::optional<std::string> record;
@@ -81,14 +83,15 @@ awaitable<Expected<void>> Table::change(TableRow row) {
   tell_seating();
   if (dealt) {
     begin(std::move(*dealt), at_ms);
-  } else {
+  } else if (row_.state != TableState::kClosed) {
     wait_for_time();
     ask_bot(bot_pace_);
   }
   changed_(row_);
+  count();
   if (row_.state == TableState::kClosed) {
     close({.reason = codec::Reason::kTableClosed,
-           .message = "The table was closed.",
+           .message = std::move(farewell),
            .reconnect = false});
   }
   co_return Expected<void>{};
@@ -126,10 +129,16 @@ awaitable<void> Table::stand_in(Seat seat) {
 }
 
 void Table::tell_seating() {
-  told_ = presence();
   for (auto& member : members_) {
     if (member.player) member.seat = seat_of(*member.player);
-    if (member.present) send(member, codec::seating_frame(seating(), member.seat));
+  }
+  told_ = presence();
+  const codec::Seating now = seating();
+  const codec::FramePtr to_spectators = codec::seating_frame(now, {});
+  for (auto& member : members_) {
+    if (member.present) {
+      send(member, member.seat ? codec::seating_frame(now, member.seat) : to_spectators);
+    }
     if (options_.spectators_off && !member.seat) {
       member.outbox->end(codec::Reason::kNoSpectators,
                          codec::goodbye_frame(codec::Reason::kNoSpectators,

@@ -125,11 +125,7 @@ Expected<TableRow> fulfil(const TableRow& table, const FreeSeat& wish) {
   }
   TableRow changed = table;
   std::erase_if(changed.seats, [&](const SeatRow& row) { return row.seat == wish.seat; });
-  if (!has_players(changed)) {
-    changed.state = TableState::kClosed;
-    changed.ending = store::Ending{.result = {}, .ended_ms = ops::unix_ms()};
-  }
-  return changed;
+  return has_players(changed) ? changed : closed(std::move(changed));
 }
 
 Expected<TableRow> fulfil(const TableRow& table, const StandIn& wish) {
@@ -138,7 +134,21 @@ Expected<TableRow> fulfil(const TableRow& table, const StandIn& wish) {
   return with_strategy(table, wish.seat, autoplay_of(table));
 }
 
+Expected<TableRow> fulfil(const TableRow& table, const Close& /*wish*/) {
+  if (table.state == TableState::kClosed) return table;
+  if (table.state == TableState::kOver) {
+    return refuse(ErrorCode::kGameOver, "The game is over: there is nothing left to close.");
+  }
+  return closed(table);
+}
+
 }  // namespace
+
+TableRow closed(TableRow table) {
+  table.state = TableState::kClosed;
+  table.ending = store::Ending{.result = {}, .ended_ms = ops::unix_ms()};
+  return table;
+}
 
 Expected<void> check_contribution(std::string_view bytes) {
   if (bytes.size() <= fair::kContributionBytesMax) return {};
@@ -148,6 +158,10 @@ Expected<void> check_contribution(std::string_view bytes) {
 }
 
 Expected<TableRow> fulfilled(const TableRow& table, const Wish& wish) {
+  // Its last player may have left while others asked for a seat.
+  if (table.state == TableState::kClosed && !std::holds_alternative<Close>(wish)) {
+    return refuse(ErrorCode::kNotFound, "This table was closed.");
+  }
   return std::visit([&table](const auto& what) { return fulfil(table, what); }, wish);
 }
 

@@ -51,12 +51,20 @@ struct StandIn {
   Seat seat;
 };
 
-using Wish = std::variant<TakeSeat, AddBot, FreeSeat, Start, StandIn>;
+/// The operator wants the table to be closed.
+struct Close {
+  std::string sentence;  // what everybody there is told
+};
+
+using Wish = std::variant<TakeSeat, AddBot, FreeSeat, Start, StandIn, Close>;
+
+/// The table without a result, now.
+[[nodiscard]] store::TableRow closed(store::TableRow table);
 
 /// The table as it is wished for; `table` itself when there is nothing to change. Errors:
 /// kSeatTaken, kInvalidArgument (no such seat, strategy or level, too long a contribution),
-/// kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there), kStarted (the game has begun),
-/// kGameOver.
+/// kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the table was closed),
+/// kStarted (the game has begun), kGameOver.
 [[nodiscard]] Expected<store::TableRow> fulfilled(const store::TableRow& table, const Wish& wish);
 
 }  // namespace tesela::table

@@ -5,34 +5,20 @@ bot threads at rest and with all of them searching, in turns. Prints the p99 of 
 """
 
 import argparse
-import json
 import pathlib
 import statistics
 import sys
-import urllib.request
 
+import lobby
 import processes
-
-SERVICE = "tesela.lobby.v1.LobbyService"
-
-
-def call(port: int, method: str, request: dict, token: str = "") -> dict:
-    """A unary call by the Connect protocol, in JSON."""
-    headers = {"content-type": "application/json"}
-    if token:
-        headers["authorization"] = f"Bearer {token}"
-    asked = urllib.request.Request(f"http://127.0.0.1:{port}/{SERVICE}/{method}",
-                                   json.dumps(request).encode(), headers)
-    with urllib.request.urlopen(asked, timeout=20) as answer:
-        return json.load(answer)
 
 
 def occupy_bot_threads(port: int, tables: int) -> None:
     """Tables of Azul at which two searches play each other."""
-    token = call(port, "SignIn", {"displayName": "Bench"})["token"]
+    token = lobby.sign_in(port)
     request = {"game": "azul", "watchOnly": True, "bots": [{"strategy": "uct"}] * 2}
     for _ in range(tables):
-        call(port, "CreateTable", request, token)
+        lobby.call(port, "CreateTable", request, token)
 
 
 def measure(arguments: argparse.Namespace, searches: int) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 import contextlib
 import pathlib
+import random
 import re
 import shutil
 import socket
@@ -23,11 +24,19 @@ class BenchError(Exception):
     """Why there is no result."""
 
 
+GIVEN_PORTS: set[int] = set()
+
+
 def free_port() -> int:
-    """A TCP port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A TCP port that nobody listens on now, another one each time, and none of those that the
+    system gives to clients."""
+    while True:
+        port = random.randrange(10_240, 32_768)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            if port not in GIVEN_PORTS:
+                GIVEN_PORTS.add(port)
+                return port
 
 
 def is_listening(port: int) -> bool:
@@ -45,9 +54,10 @@ def is_ready(port: int) -> bool:
 
 
 @contextlib.contextmanager
-def running(command: list[str], is_up):
-    """Runs `command` while the body runs, from when `is_up()` first holds, then ends it."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+def running(command: list[str], is_up, log=None):
+    """Runs `command` while the body runs, from when `is_up()` first holds, then ends it. Its
+    standard error goes into the file `log`, or where ours goes."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
     try:
         deadline = time.monotonic() + START_SECONDS_MAX
         while not is_up():
@@ -65,15 +75,15 @@ def running(command: list[str], is_up):
 
 
 @contextlib.contextmanager
-def tesela_server(build: pathlib.Path, *options: str):
+def tesela_server(build: pathlib.Path, *options: str, grpc_port: int | None = None, log=None):
     """A server with a fresh database, on the disk that holds the build, where a commit costs what
     it costs. Gives its HTTP port and its process."""
     data = tempfile.mkdtemp(prefix="bench-data-", dir=build)
     port = free_port()
     command = [str(build / "bin" / "tesela-server"), "--data", data, "--http-port", str(port),
-               "--grpc-port", str(free_port()), "--log-level", "warn", *options]
+               "--grpc-port", str(grpc_port or free_port()), "--log-level", "warn", *options]
     try:
-        with running(command, lambda: is_ready(port)) as process:
+        with running(command, lambda: is_ready(port), log) as process:
             yield port, process
     finally:
         shutil.rmtree(data)
@@ -88,14 +98,31 @@ def echo_server(build: pathlib.Path):
         yield port, process
 
 
-def load(build: pathlib.Path, port: int, process: subprocess.Popen, *options: str) -> list[str]:
-    """The lines that `tesela load` printed."""
+@contextlib.contextmanager
+def loading(build: pathlib.Path, port: int, process: subprocess.Popen, *options: str):
+    """`tesela load` beside the body, which begins when all its connections are open. Gives a
+    function that waits for its end and returns what it has printed since, in lines."""
     command = [str(build / "bin" / "tesela"), "load", "--server", f"127.0.0.1:{port}",
                "--server-pid", str(process.pid), *options]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        raise BenchError(f"tesela load ended with {done.returncode}")
-    return done.stdout.splitlines()
+
+    def rest() -> list[str]:
+        text = client.stdout.read()
+        if client.wait() != 0:
+            raise BenchError(f"tesela load ended with {client.returncode}")
+        return text.splitlines()
+
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as client:
+        try:
+            client.stdout.readline()
+            yield rest
+        finally:
+            client.kill()
+
+
+def load(build: pathlib.Path, port: int, process: subprocess.Popen, *options: str) -> list[str]:
+    """The lines that `tesela load` printed after the one that all connections are open."""
+    with loading(build, port, process, *options) as rest:
+        return rest()
 
 
 def last_line(lines: list[str]) -> dict[str, int]:

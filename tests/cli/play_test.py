@@ -47,7 +47,8 @@ class OnePlayer(PlayTest):
         self.assertEqual(fresh["playerId"], known["playerId"])
 
     def test_a_table_is_gone_on_with(self):
-        first = self.player("Ann", "samegame", "--rows", "4", "--columns", "4", "--colours", "2")
+        first = self.player("Ann", "samegame", "--rows", "6", "--columns", "6",
+                            "--colours", "3")
         first.sees("Groups left")
         first.press("g" + ENTER)
         table_id = first.table_id()

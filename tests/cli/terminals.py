@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import queue
+import random
 import re
 import signal
 import socket
@@ -20,14 +21,22 @@ import urllib.request
 
 SERVER = sys.argv.pop(2)
 TESELA = sys.argv.pop(1)
-WAIT_SECONDS_MAX = 30
+WAIT_SECONDS_MAX = 60
 ENTER = "\r"
 
 
+GIVEN_PORTS: set[int] = set()
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Another one each time, and none of those that the system gives to clients."""
+    while True:
+        port = random.randrange(10_240, 32_768)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            if port not in GIVEN_PORTS:
+                GIVEN_PORTS.add(port)
+                return port
 
 
 def wait_until(condition, what: str):

@@ -35,7 +35,7 @@ function withServer(options, tests) {
   });
 }
 
-withServer(['--threads', '1', '--frame-rate', '0'], (given) => {
+withServer(['--threads', '1', '--frame-rate', '0', '--ping-interval', '10m'], (given) => {
   test('who says nothing is asked to leave after the time for Hello', async () => {
     const { tableId } = await newTable(given.server);
     const begin = performance.now();
@@ -175,17 +175,17 @@ withServer(['--frame-rate', '20'], (given) => {
   });
 });
 
-withServer(['--ping-interval', '200ms'], (given) => {
+withServer(['--ping-interval', '1s'], (given) => {
   test('a line that does not answer pings is cut, and one that does is kept', async () => {
     const { tableId } = await newTable(given.server);
     const dead = await RawSocket.upgrade(given.server, tableId, { protocol: 'tesela.v1.json' });
+    const begin = performance.now();
     dead.frame(opcode.text, '{"hello": {}}');
     const alive = await Stream.open(given.server, tableId);
-    const begin = performance.now();
     await dead.closed;
     const waited = performance.now() - begin;
-    assert.ok(waited > 200 && waited < 2000, `${waited} ms`);
-    await sleep(1000);
+    assert.ok(waited > 1000 && waited < 10_000, `${waited} ms`);
+    await sleep(3000);
     assert.equal(alive.isOpen, true);
     await alive.ping();
     await alive.close();
@@ -197,7 +197,7 @@ withServer(['--ping-interval', '200ms'], (given) => {
     await player.playMoves(3);
     const { version } = player;
     player.stream.pause();
-    await sleep(1000);
+    await sleep(4000);
     player.stream.resume();
     assert.equal((await player.stream.closed).code, 1006);
     await player.resume();

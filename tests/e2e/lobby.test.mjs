@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
-import { bearer, config2048, lobbyOf, signIn, transports } from './harness/lobby.mjs';
+import { bearer, config2048, lobbyOf, signIn, transports, unknownId } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
 import { unpack } from './harness/stream.mjs';
@@ -157,7 +157,7 @@ for (const transport of Object.keys(transports)) {
 
     test('an unknown table is not found, and an id that is none is refused', async () => {
       const { tableId } = await (await guest()).make();
-      const other = tableId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      const other = unknownId(tableId);
       await assert.rejects(lobby.getTable({ tableId: other }), refused('NotFound', /./));
       for (const bad of ['', 'x', '../../etc/passwd', `${tableId}0`]) {
         await assert.rejects(lobby.getTable({ tableId: bad }), refused('InvalidArgument', /./));

@@ -4,7 +4,7 @@ import { after, before } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { BoardKind } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { azul, games } from './harness/games.mjs';
-import { lobbyOf, newTableOf } from './harness/lobby.mjs';
+import { lobbyOf, newTableOf, unknownId } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { people, testRefusals } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
@@ -24,7 +24,7 @@ before(async () => {
     (await lobby.createTable({ game: 'azul', config: twoSeats, ...request }, who.Ada)).table
       .tableId;
   at.open = await make({});
-  at.unknown = at.open.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  at.unknown = unknownId(at.open);
   const bots = [{ strategy: 'random' }];
   at.begun = await make({ bots, options: { botPaceMs: 60_000 } });
   at.begunHidden = await make({ bots, options: { botPaceMs: 60_000, inviteOnly: true } });

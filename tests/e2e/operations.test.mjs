@@ -11,6 +11,7 @@ import { counter, samples } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { Server, repository } from './harness/server.mjs';
 import { Stream } from './harness/stream.mjs';
+import { until } from './harness/until.mjs';
 
 let server;
 before(async () => (server = await Server.start('--log-format', 'json', '--log-level', 'debug')));
@@ -71,9 +72,46 @@ test('moves, refusals and streams are counted', async () => {
   assert.equal(await moves(), before.moves + 7);
   assert.equal(await refusals(), before.refusals + 1);
   assert.equal(await streams(), before.streams + 1);
-  const appends = (await samples(server)).find((s) => s.name === 'tesela_append_seconds_count');
-  assert.ok(appends.value >= 7);
+  for (const name of ['append', 'move_durable', 'move_fanout']) {
+    assert.ok((await counter(server, `tesela_${name}_seconds_count`)) >= 7, name);
+  }
   await player.stream.close();
+});
+
+test('tables are counted by game and state', async () => {
+  const tables = (labels) => counter(server, 'tesela_tables', labels);
+  const before = await tables({ game: '2048' });
+  const { tableId, token } = await newTable(server, { size: 3, objective: 16 });
+  const player = await Player.join(server, tableId, { token });
+  assert.equal(await tables({ game: '2048' }), before + 1);
+  const finished = await tables({ game: '2048', state: 'finished' });
+  const playing = await tables({ game: '2048', state: 'playing' });
+  assert.ok(playing >= 1);
+  while (!player.result) await player.play();
+  // They are counted when the last event has been shown.
+  const isCounted = async () =>
+    (await tables({ game: '2048', state: 'finished' })) === finished + 1;
+  await until(isCounted, 'the finished game');
+  assert.equal(await tables({ game: '2048', state: 'playing' }), playing - 1);
+  await player.stream.close();
+});
+
+test('the process and its disk are measured too', async () => {
+  const expected = {
+    tesela_ready: (value) => value === 1,
+    tesela_data_free_bytes: (value) => value > 1e6,
+    process_resident_memory_bytes: (value) => value > 5e6 && value < 1e9,
+    process_open_fds: (value) => value > 5 && value < 1000,
+    process_max_fds: (value) => value >= 1024,
+    process_cpu_seconds_total: (value) => value > 0 && value < 100,
+    process_start_time_seconds: (value) => Math.abs(Date.now() / 1000 - value) < 300,
+  };
+  const found = await samples(server);
+  for (const [name, holds] of Object.entries(expected)) {
+    const values = found.filter((sample) => sample.name === name).map(({ value }) => value);
+    assert.equal(values.length, 1, name);
+    assert.ok(holds(values[0]), `${name} ${values[0]}`);
+  }
 });
 
 test('the log is one JSON object a line, and holds no token', async () => {

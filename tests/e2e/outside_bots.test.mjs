@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
@@ -20,6 +19,7 @@ import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { repository, run, Server } from './harness/server.mjs';
+import { until } from './harness/until.mjs';
 
 const folder = path.join(repository, 'clients/bots');
 /** Debian's, which has python3-grpcio. */
@@ -41,14 +41,6 @@ async function done(program, args, options) {
 async function isListed(name, on = server) {
   const { strategies } = await lobbyOf(on).listStrategies({ game: 'azul' });
   return strategies.some((strategy) => strategy.name === name && strategy.level === 0);
-}
-
-async function until(condition) {
-  const deadline = Date.now() + 30_000;
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, 'it does not happen');
-    await sleep(10);
-  }
 }
 
 /** A bot of clients/bots as a process. It is there when this resolves. */
@@ -205,7 +197,7 @@ test('a bot that plays nonsense is told so, and the game ends without it', async
 test('a game goes on over a restart of the server, and so does its bot', async (t) => {
   const [, { start }] = examples;
   await start(t, 'faithful');
-  const options = { botPaceMs: 100 };
+  const options = { botPaceMs: 300 };
   const tableId = await tableOf('ext/faithful', 'greedy', { options });
   await server.kill();
   await server.start();

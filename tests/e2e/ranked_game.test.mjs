@@ -15,7 +15,7 @@ import { Server } from './harness/server.mjs';
 import { subProtocols } from './harness/stream.mjs';
 
 const { config, choose } = azul(4);
-const clock = { moveMs: 1000, gameMs: 600_000, incrementMs: 500 };
+const clock = { moveMs: 3000, gameMs: 600_000, incrementMs: 500 };
 const autoplay = 'safe';
 const lateFrom = 30n; // the version at which the spectator comes
 

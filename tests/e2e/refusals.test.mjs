@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { azul, games } from './harness/games.mjs';
-import { bearer, lobbyOf } from './harness/lobby.mjs';
+import { bearer, lobbyOf, unknownId } from './harness/lobby.mjs';
 import { assertRefused, people, testRefusals } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
 
@@ -30,7 +30,7 @@ before(async () => {
   at.begun = await make({ config: twoSeats, bots, options: { botPaceMs: 60_000 } });
   at.closed = await make({ config: twoSeats });
   await lobby.freeSeat({ tableId: at.closed, seat: 0 }, who.Ada);
-  at.unknown = at.closed.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  at.unknown = unknownId(at.closed);
   await make({ game: '2048', daily: true });
 });
 after(() => server.dispose());

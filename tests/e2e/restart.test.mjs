@@ -11,10 +11,11 @@ import {
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { bearer, lobbyOf, newTable, signIn, transports } from './harness/lobby.mjs';
-import { samples } from './harness/metrics.mjs';
+import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
 import { Stream, subProtocols } from './harness/stream.mjs';
+import { until } from './harness/until.mjs';
 
 /** Runs `body` with a server of its own. */
 async function withServer(options, body) {
@@ -26,9 +27,8 @@ async function withServer(options, body) {
   }
 }
 
-async function metric(server, name) {
-  return (await samples(server)).find((sample) => sample.name === name).value;
-}
+/** Tables in memory. */
+const tables = (server) => counter(server, 'tesela_tables');
 
 for (const protocol of subProtocols) {
   test(`after kill -9 the game goes on at the move where it was (${protocol})`, () =>
@@ -91,20 +91,16 @@ test('an idle table leaves memory, and comes back by replay', () =>
     const player = await Player.join(server, tableId, { token });
     await player.playMoves(10);
     await sleep(1000);
-    assert.equal(await metric(server, 'tesela_tables_live'), 1, 'not while somebody is there');
+    assert.equal(await tables(server), 1, 'not while somebody is there');
     await player.stream.close();
-    const deadline = Date.now() + 10_000;
-    while ((await metric(server, 'tesela_tables_live')) > 0) {
-      assert.ok(Date.now() < deadline, 'the table stays in memory');
-      await sleep(50);
-    }
+    await until(async () => (await tables(server)) === 0, 'the end of the table in memory');
     const again = await Player.join(server, tableId);
     assert.equal(again.version, player.version);
     assert.deepEqual(again.view, player.view);
     await player.resume();
     await player.play();
     await again.reach(player.version);
-    assert.equal(await metric(server, 'tesela_tables_live'), 1);
+    assert.equal(await tables(server), 1);
   }));
 
 describe('SIGTERM', () => {
@@ -201,13 +197,12 @@ describe('SIGTERM', () => {
   test('ends the watches of the lobby', () =>
     withServer([], async (server) => {
       for (const transport of Object.keys(transports)) {
-        const { playerId } = await signIn(server);
-        const watch = lobbyOf(server, transport).watchTables({ filter: { playerId } });
-        const ended = (async () => {
-          for await (const _ of watch);
-        })();
-        const rejected = assert.rejects(ended, /unavailable/i);
-        await sleep(100);
+        const { owner } = await newTable(server);
+        const watch = lobbyOf(server, transport)
+          .watchTables({ filter: { playerId: owner.playerId } })
+          [Symbol.asyncIterator]();
+        await watch.next(); // the server knows of it
+        const rejected = assert.rejects(watch.next(), /unavailable/i);
         assert.equal((await server.terminate()).code, 0);
         await rejected;
         await server.start();

@@ -102,7 +102,7 @@ async function playWatched(on, { tableId, guests, players }, choose) {
   const all = [...players, ...watchers];
   for (let n = 0; n < movesMax && !players[0].result; ++n) {
     const mover = players[players[0].turn[0]];
-    if (n % everyMoves === 1) {
+    if (n % everyMoves === 0) {
       await lookAround(on, tableId, guests[0]);
       await askAndTalk(mover, n);
       watchers[0].stream.cut();

@@ -13,7 +13,7 @@ import { assertReason } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
 import { Stream, subProtocols } from './harness/stream.mjs';
 
-const thinksMs = 1000;
+const thinksMs = 3000;
 let server;
 before(async () => {
   server = await Server.start(

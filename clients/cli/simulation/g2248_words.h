@@ -8,6 +8,7 @@
 
 #include "clients/cli/simulation/game_words.h"
 #include "clients/cli/simulation/summary.h"
+#include "clients/cli/simulation/tile_tally.h"
 #include "engine/g2248/g2248.h"
 
 namespace tesela::cli {
@@ -17,19 +18,10 @@ struct G2248Words {
 
   static constexpr std::string_view kTitle = "2248";
 
-  class Tally {
+  class Tally : public TileTally {
    public:
+    Tally() : TileTally("goal") {}
     void add(const g2248::State& end, std::uint64_t moves);
-    [[nodiscard]] std::string text() const;
-    [[nodiscard]] Json json() const;
-
-   private:
-    Distribution score_{"score"};
-    Distribution moves_{"moves"};
-    Shares largest_{"largest tile"};
-    std::uint64_t goal_{0};
-    std::uint64_t reached_{0};
-    std::uint64_t games_{0};
   };
 
   static std::string draw(const g2248::State& s);

@@ -295,9 +295,9 @@ describe('stream', { timeout: 10_000 }, () => {
   test('questions keep their distance, and one that came too soon is asked again', async () => {
     join({ askEvery: 80 });
     const line = await liveLine();
+    const asked = performance.now();
     stream.ask('');
     const { hintId } = await line.next('hintRequest');
-    const asked = performance.now();
     line.say({ case: 'refusal', value: { moveId: hintId, reason: Reason.RATE_LIMITED } });
     assert.equal((await line.next('hintRequest')).hintId, hintId);
     assert.ok(performance.now() - asked > 60);

@@ -22,8 +22,18 @@ awaitable<void> give_way() {
   co_await boost::asio::post(use_awaitable);
 }
 
-bool newest_first(const TableRow& a, const TableRow& b) {
+/// Of tables, and of players.
+template <class Row>
+bool newest_first(const Row& a, const Row& b) {
   return std::tie(a.created_ms, a.id) > std::tie(b.created_ms, b.id);
+}
+
+/// The first page of what was found.
+template <class Row>
+std::vector<Row> page_of(std::vector<Row> found, std::size_t max) {
+  std::ranges::sort(found, newest_first<Row>);
+  if (found.size() > max) found.resize(max);
+  return found;
 }
 
 bool matches(const TableRow& row, const TableFilter& filter,
@@ -119,6 +129,20 @@ awaitable<Expected<PlayerRow>> MemoryStore::player(PlayerId id) {
   co_return it->second;
 }
 
+awaitable<Expected<std::vector<PlayerRow>>> MemoryStore::players(std::string name_prefix,
+                                                                 std::optional<PlayerCursor> after,
+                                                                 std::size_t max) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  std::vector<PlayerRow> page;
+  for (const auto& [id, row] : players_) {
+    const bool later =
+        !after || std::tie(row.created_ms, id) < std::tie(after->created_ms, after->id);
+    if (later && row.display_name.starts_with(name_prefix)) page.push_back(row);
+  }
+  co_return page_of(std::move(page), max);
+}
+
 awaitable<Expected<void>> MemoryStore::add_table(TableRow table,
                                                  std::optional<std::string> first_record) {
   co_await give_way();
@@ -150,9 +174,7 @@ awaitable<Expected<std::vector<TableRow>>> MemoryStore::tables(TableFilter filte
   for (const auto& [id, stored] : tables_) {
     if (matches(stored.row, filter, after)) page.push_back(with_names(stored.row));
   }
-  std::ranges::sort(page, newest_first);
-  if (page.size() > max) page.resize(max);
-  co_return page;
+  co_return page_of(std::move(page), max);
 }
 
 awaitable<Expected<Epoch>> MemoryStore::claim(TableId id) {

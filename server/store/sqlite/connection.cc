@@ -1,16 +1,22 @@
 #include "server/store/sqlite/connection.h"
 
+#include <system_error>
+
 #include "server/net/limits.h"
 
 namespace tesela::store {
-namespace {
 
-[[noreturn]] void fail(sqlite3* handle) {
-  if (handle == nullptr) throw StorageError(SQLITE_NOMEM, "out of memory");
-  throw StorageError(sqlite3_extended_errcode(handle), sqlite3_errmsg(handle));
+StorageError last_error(sqlite3* handle) {
+  if (handle == nullptr) return {SQLITE_NOMEM, "out of memory"};
+  const int code = sqlite3_extended_errcode(handle);
+  const int primary = code & 0xff;
+  // SQLite keeps the errno of these alone; after others it is that of an earlier failure.
+  const bool of_system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
+  const int cause = of_system ? sqlite3_system_errno(handle) : 0;
+  std::string what = sqlite3_errmsg(handle);
+  if (cause != 0) what += ": " + std::generic_category().message(cause);
+  return {code, what, cause};
 }
-
-}  // namespace
 
 Connection::Connection(const std::filesystem::path& file, Access access) {
   // No mutex: a connection stays with one thread.
@@ -20,13 +26,15 @@ Connection::Connection(const std::filesystem::path& file, Access access) {
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
   handle_.reset(handle);
-  if (code != SQLITE_OK) fail(handle);
+  if (code != SQLITE_OK) throw last_error(handle);
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, static_cast<int>(limits::kStoreBusyTimeMax.count()));
 }
 
 void Connection::run(const std::string& sql) {
-  if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle());
+  if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+    throw last_error(handle());
+  }
 }
 
 std::int64_t Connection::number(std::string_view sql) {
@@ -40,7 +48,7 @@ Statement::Statement(Connection& connection, std::string_view sql) {
   const int code = sqlite3_prepare_v3(connection.handle(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
   handle_.reset(handle);
-  if (code != SQLITE_OK) fail(connection.handle());
+  if (code != SQLITE_OK) throw last_error(connection.handle());
 }
 
 Statement& Statement::bind(int at, std::int64_t value) {
@@ -75,8 +83,7 @@ bool Statement::step() {
   const int code = sqlite3_step(handle_.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  sqlite3* const handle = sqlite3_db_handle(handle_.get());
-  const StorageError error(sqlite3_extended_errcode(handle), sqlite3_errmsg(handle));
+  const StorageError error = last_error(sqlite3_db_handle(handle_.get()));
   reset();
   throw error;
 }

@@ -18,16 +18,24 @@ namespace tesela::store {
 /// never leaves this room: SqliteStore makes an Error of it.
 class StorageError : public std::runtime_error {
  public:
-  StorageError(int code, const std::string& what) : std::runtime_error(what), code_(code) {}
+  StorageError(int code, const std::string& what, int cause = 0)
+      : std::runtime_error(what), code_(code), cause_(cause) {}
 
   /// SQLite's extended result code.
   [[nodiscard]] int code() const { return code_; }
   /// The primary one, such as SQLITE_CONSTRAINT.
   [[nodiscard]] int primary() const { return code_ & 0xff; }
+  /// The system's errno behind it; 0 where there is none. The sentence has its name too.
+  [[nodiscard]] int cause() const { return cause_; }
 
  private:
   int code_;
+  int cause_;
 };
+
+/// The failure that a function of SQLite has just reported on `handle`; null: it had no memory for
+/// one.
+[[nodiscard]] StorageError last_error(sqlite3* handle);
 
 /// One connection, for one thread at a time. Functions throw StorageError.
 class Connection {

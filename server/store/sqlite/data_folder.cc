@@ -2,48 +2,90 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <string>
+#include <cstdint>
 #include <system_error>
 #include <utility>
+
+#include "server/store/sqlite/diagnosis.h"
 
 namespace tesela::store {
 namespace {
 
-std::unexpected<Error> refuse_folder(const std::filesystem::path& folder, const std::string& why) {
-  return refuse(ErrorCode::kUnavailable,
-                "The data folder " + folder.string() + " cannot be used: " + why + ".");
+std::unexpected<Error> refuse_folder(const std::filesystem::path& folder, int cause) {
+  return std::unexpected(cannot_use(folder, cause));
+}
+
+/// Bytes of the file; 0 where there is none.
+std::uintmax_t size_of(const std::filesystem::path& file) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(file, none);
+  return none ? 0 : size;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 }  // namespace
 
+std::vector<std::string> keys_in(const std::filesystem::path& folder) {
+  std::vector<std::string> keys;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    if (entry->path().extension() != ".key" || !entry->is_regular_file(failure)) continue;
+    keys.push_back(entry->path().filename().string());
+  }
+  std::ranges::sort(keys);
+  return keys;
+}
+
 Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure) return refuse_folder(folder, failure.message());
+  if (failure) return refuse_folder(folder, failure.value());
   const std::filesystem::path file = folder / "lock";
-  const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock < 0) return refuse_folder(folder, std::generic_category().message(errno));
-  DataFolder opened(folder, lock);
-  if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return opened;
-  if (errno != EWOULDBLOCK) {
-    return refuse_folder(folder, std::generic_category().message(errno));
-  }
+  ops::Descriptor lock{::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644)};
+  if (lock.get() < 0) return refuse_folder(folder, errno);
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return DataFolder(folder, std::move(lock));
+  if (errno != EWOULDBLOCK) return refuse_folder(folder, errno);
   return refuse(ErrorCode::kUnavailable,
                 "Another server uses the data folder " + folder.string() +
                     ": stop it, or give this one a folder of its own with --data.");
 }
 
-DataFolder::DataFolder(std::filesystem::path path, int lock)
-    : path_(std::move(path)), lock_(lock) {}
-
-DataFolder::DataFolder(DataFolder&& other) noexcept
-    : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {}
-
-DataFolder::~DataFolder() {
-  if (lock_ >= 0) ::close(lock_);
+Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys) const {
+  std::error_code none;
+  if (std::filesystem::exists(restoring(), none)) {
+    return refuse(ErrorCode::kUnavailable,
+                  "A restore into the data folder " + path_.string() +
+                      " was broken off: run \"tesela-server restore FOLDER --replace\" again.");
+  }
+  if (size_of(database()) > 0) return {};
+  // A first start makes the database before the keys.
+  const bool emptied = std::filesystem::exists(database(), none) && !keys_in(path_).empty();
+  std::vector<std::string> left;
+  for (const std::string& key : own_keys) {
+    if (std::filesystem::exists(path_ / key, none)) left.push_back(key);
+  }
+  const std::string log = std::string(kDatabaseFile) + "-wal";
+  if (size_of(path_ / log) > 0) left.push_back(log);
+  if (!emptied && left.empty()) return {};
+  if (std::filesystem::exists(database(), none)) left.emplace_back(kDatabaseFile);
+  return refuse(ErrorCode::kCorrupt,
+                "The database " + database().string() +
+                    " is gone or empty, though a server has used this folder: restore it from a"
+                    " backup with \"tesela-server restore FOLDER --replace\", or remove what is"
+                    " left of it (" +
+                    joined(left) + ") to begin anew.");
 }
+
+DataFolder::DataFolder(std::filesystem::path path, ops::Descriptor lock)
+    : path_(std::move(path)), lock_(std::move(lock)) {}
 
 }  // namespace tesela::store

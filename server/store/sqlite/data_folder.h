@@ -2,31 +2,43 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "engine/core/result.h"
+#include "server/ops/durable_file.h"
 
 namespace tesela::store {
 
+/// The name of the database in it.
+inline constexpr const char* kDatabaseFile = "tesela.db";
+
+/// The names of the keys in a folder that the server has made for itself, or was given there: every
+/// file NAME.key. In order.
+[[nodiscard]] std::vector<std::string> keys_in(const std::filesystem::path& folder);
+
+/// Move-only.
 class DataFolder {
  public:
   /// Makes the folder if it is missing, and locks it. kUnavailable when that cannot be done or when
   /// another server has it.
   static Expected<DataFolder> open(const std::filesystem::path& folder);
 
-  ~DataFolder();
-  DataFolder(DataFolder&& other) noexcept;
-  DataFolder& operator=(DataFolder&&) = delete;
-  DataFolder(const DataFolder&) = delete;
-  DataFolder& operator=(const DataFolder&) = delete;
-
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::filesystem::path database() const { return path_ / "tesela.db"; }
+  [[nodiscard]] std::filesystem::path database() const { return path_ / kDatabaseFile; }
+  /// An empty file that stands here while a restore changes the folder: what it holds then is
+  /// neither the old nor the new.
+  [[nodiscard]] std::filesystem::path restoring() const { return path_ / "restoring"; }
+  /// Whether a server may begin here. Refused where a restore was broken off (kUnavailable), and
+  /// where a database has gone that was there (kCorrupt): to begin anew would hide it. `own_keys`
+  /// as SqliteStore::Options::own_keys.
+  [[nodiscard]] Expected<void> expect_whole(const std::vector<std::string>& own_keys) const;
 
  private:
-  DataFolder(std::filesystem::path path, int lock);
+  DataFolder(std::filesystem::path path, ops::Descriptor lock);
 
   std::filesystem::path path_;
-  int lock_;  // a file descriptor; -1 once moved from
+  ops::Descriptor lock_;
 };
 
 }  // namespace tesela::store

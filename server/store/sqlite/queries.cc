@@ -1,11 +1,13 @@
 #include "server/store/sqlite/queries.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "server/store/refusals.h"
 #include "server/store/sqlite/board_sql.h"
+#include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/schema.h"
 
 namespace tesela::store {
@@ -14,14 +16,6 @@ namespace {
 constexpr const char* kTableColumns =
     "id, game, config, options, owner_id, invite, seed, state, assisted, seat_count, epoch,"
     " created_ms, result, ended_ms, daily";
-
-Error error_of(const StorageError& error) {
-  const std::string why = std::string(" (") + error.what() + ").";
-  if (error.primary() == SQLITE_CORRUPT || error.primary() == SQLITE_NOTADB) {
-    return {ErrorCode::kCorrupt, "The server's database is damaged" + why};
-  }
-  return {ErrorCode::kUnavailable, "The server cannot read its database now" + why};
-}
 
 TableRow table_of(const Statement& row) {
   TableRow table{.id = row.id<TableId>(0),
@@ -85,8 +79,10 @@ std::string page_query(const TableFilter& filter, bool after) {
 
 }  // namespace
 
-Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent)
+Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent,
+                 Condition& condition)
     : recent_(recent),
+      condition_(condition),
       connection_(database, Connection::Access::kReadOnly),
       table_exists_(connection_, "SELECT 1 FROM tables WHERE id = ?1"),
       events_(connection_,
@@ -96,6 +92,10 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
                   "SELECT version, record FROM events WHERE table_id = ?1"
                   " ORDER BY version DESC LIMIT 1"),
       player_(connection_, "SELECT display_name, created_ms FROM players WHERE id = ?1"),
+      players_(connection_,
+               "SELECT id, display_name, created_ms FROM players"
+               " WHERE substr(display_name, 1, length(?1)) = ?1 AND (created_ms, id) < (?2, ?3)"
+               " ORDER BY created_ms DESC, id DESC LIMIT ?4"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
       seats_(connection_,
              "SELECT seat, player_id, display_name, strategy, contribution"
@@ -109,6 +109,13 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
   tune_reader(connection_);
 }
 
+Error Queries::failed(const StorageError& error) {
+  condition_.read_failed(error);
+  const std::string why = std::string(" (") + error.what() + ").";
+  if (damaged(error)) return {ErrorCode::kCorrupt, "The server's database is damaged" + why};
+  return {ErrorCode::kUnavailable, "The server cannot read its database now" + why};
+}
+
 template <class T, class Read>
 Expected<T> Queries::at_one_moment(Read&& read) {
   Expected<T> result;
@@ -116,12 +123,12 @@ Expected<T> Queries::at_one_moment(Read&& read) {
     connection_.run("BEGIN");
     result = read();
   } catch (const StorageError& error) {
-    result = std::unexpected(error_of(error));
+    result = std::unexpected(failed(error));
   }
   try {
     if (connection_.in_transaction()) connection_.run("COMMIT");
   } catch (const StorageError& error) {
-    result = std::unexpected(error_of(error));
+    result = std::unexpected(failed(error));
   }
   return result;
 }
@@ -175,6 +182,23 @@ Expected<PlayerRow> Queries::player(PlayerId id) {
     });
     if (!found) return no_such_player();
     return player;
+  });
+}
+
+Expected<std::vector<PlayerRow>> Queries::players(const std::string& name_prefix,
+                                                  const std::optional<PlayerCursor>& after,
+                                                  std::size_t max) {
+  constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
+  const auto start = after.value_or(PlayerCursor{.created_ms = kEndOfTime, .id = {}});
+  return at_one_moment<std::vector<PlayerRow>>([&]() -> Expected<std::vector<PlayerRow>> {
+    std::vector<PlayerRow> players;
+    players_.bind_text(1, name_prefix).bind(2, start.created_ms).bind(3, start.id);
+    players_.bind(4, static_cast<std::int64_t>(max));
+    players_.each_row([&](const Statement& row) {
+      players.push_back(PlayerRow{
+          .id = row.id<PlayerId>(0), .display_name = row.text(1), .created_ms = row.number(2)});
+    });
+    return players;
   });
 }
 

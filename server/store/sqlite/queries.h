@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
 #include "server/store/sqlite/board_queries.h"
+#include "server/store/sqlite/condition.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/recent_events.h"
 #include "server/store/store.h"
@@ -19,12 +20,15 @@ namespace tesela::store {
 /// kUnavailable when the disk refuses, kCorrupt when what stands there cannot be.
 class Queries {
  public:
-  /// `recent` outlives it. Throws StorageError.
-  Queries(const std::filesystem::path& database, const RecentEvents& recent);
+  /// `recent` and `condition` outlive it. Throws StorageError.
+  Queries(const std::filesystem::path& database, const RecentEvents& recent, Condition& condition);
 
   [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
   [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
   [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
+  [[nodiscard]] Expected<std::vector<PlayerRow>> players(const std::string& name_prefix,
+                                                         const std::optional<PlayerCursor>& after,
+                                                         std::size_t max);
   [[nodiscard]] Expected<TableRow> table(TableId id);
   [[nodiscard]] Expected<std::vector<TableRow>> tables(const TableFilter& filter,
                                                        const std::optional<TableCursor>& after,
@@ -39,14 +43,17 @@ class Queries {
   /// Runs `read` in one read transaction and makes an Error of a StorageError.
   template <class T, class Read>
   Expected<T> at_one_moment(Read&& read);
+  Error failed(const StorageError& error);
   void add_seats(TableRow& table);
 
   const RecentEvents& recent_;
+  Condition& condition_;
   Connection connection_;
   Statement table_exists_;
   Statement events_;
   Statement last_event_;
   Statement player_;
+  Statement players_;
   Statement table_;
   Statement seats_;
   Statement tickets_;

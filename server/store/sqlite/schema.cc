@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "server/store/sqlite/data_folder.h"
+
 namespace tesela::store {
 namespace {
 
@@ -179,6 +181,7 @@ void upgrade(Connection& connection, std::int64_t from) {
 
 }  // namespace
 
+// Nothing is ever kept beside the data folder: a server may have no other place to write.
 void tune_writer(Connection& connection) {
   // The page size and the write-ahead log take hold when the database is made; later they are
   // no-ops.
@@ -186,11 +189,25 @@ void tune_writer(Connection& connection) {
                  ";"
                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                  "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF; PRAGMA cache_size = -65536;"
-                 "PRAGMA wal_autocheckpoint = 0;");
+                 "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;");
 }
 
 void tune_reader(Connection& connection) {
-  connection.run("PRAGMA query_only = ON; PRAGMA cache_size = -8192;");
+  connection.run("PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;");
+}
+
+Expected<void> expect_ours(Connection& connection, const std::filesystem::path& folder) {
+  if (connection.number("PRAGMA application_id") != kApplicationId) {
+    return refuse(ErrorCode::kCorrupt,
+                  "The file " + (folder / kDatabaseFile).string() +
+                      " belongs to another program: give Tesela a folder of its own with --data.");
+  }
+  const std::int64_t version = connection.number("PRAGMA user_version");
+  if (version <= kSchemaVersion) return {};
+  return refuse(ErrorCode::kUnavailable,
+                "The data folder " + folder.string() + " was written by a newer Tesela (schema " +
+                    std::to_string(version) + "; this one knows " + std::to_string(kSchemaVersion) +
+                    "): start that version, or give this one another folder with --data.");
 }
 
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder) {
@@ -198,19 +215,7 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
   const std::int64_t version = connection.number("PRAGMA user_version");
   const bool empty = connection.number("SELECT count(*) FROM sqlite_schema") == 0;
   if (!(empty && application == 0 && version == 0)) {
-    if (application != kApplicationId) {
-      return refuse(
-          ErrorCode::kCorrupt,
-          "The file " + (folder / "tesela.db").string() +
-              " belongs to another program: give Tesela a folder of its own with --data.");
-    }
-    if (version > kSchemaVersion) {
-      return refuse(ErrorCode::kUnavailable,
-                    "The data folder " + folder.string() +
-                        " was written by a newer Tesela (schema " + std::to_string(version) +
-                        "; this one knows " + std::to_string(kSchemaVersion) +
-                        "): start that version, or give this one another folder with --data.");
-    }
+    if (auto ours = expect_ours(connection, folder); !ours) return ours;
   }
   if (!empty && version < kSchemaVersion) upgrade(connection, version);
   tune_writer(connection);

@@ -23,6 +23,10 @@ void tune_writer(Connection& connection);
 /// The settings of a connection that reads.
 void tune_reader(Connection& connection);
 
+/// Whether the database is one that this server can use. Errors and exceptions as those of
+/// prepare_schema; an empty one is another application's.
+Expected<void> expect_ours(Connection& connection, const std::filesystem::path& folder);
+
 /// Makes the schema in an empty database, checks that any other one is ours, and brings an older
 /// one to this version. Errors: kUnavailable for a newer schema, kCorrupt for another application's
 /// file; each with a sentence for the operator. Throws StorageError.

@@ -5,26 +5,12 @@
 #include <utility>
 
 #include "server/net/limits.h"
+#include "server/store/sqlite/diagnosis.h"
+#include "server/store/sqlite/log_space.h"
 #include "server/store/sqlite/schema.h"
 
 namespace tesela::store {
 namespace {
-
-std::unexpected<Error> refuse_database(const StorageError& error,
-                                       const std::filesystem::path& database) {
-  const std::string why = " (" + std::string(error.what()) + ")";
-  switch (error.primary()) {
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return refuse(ErrorCode::kCorrupt,
-                    "The database " + database.string() + " is damaged" + why +
-                        ": restore it from a backup, or give another folder with --data.");
-    default:
-      return refuse(ErrorCode::kUnavailable,
-                    "The database " + database.string() + " cannot be opened" + why +
-                        ": check that the folder can be written and its disk is not full.");
-  }
-}
 
 Expected<void> without_value(Expected<Epoch> outcome) {
   if (!outcome) return std::unexpected(std::move(outcome.error()));
@@ -36,7 +22,9 @@ Expected<void> without_value(Expected<Epoch> outcome) {
 struct SqliteStore::Opened {
   DataFolder folder;
   Connection connection;
+  Connection checkpoints;
   std::unique_ptr<RecentEvents> recent;
+  std::unique_ptr<Condition> condition;
   std::vector<Queries> readers;
   OnCommit on_commit;
 };
@@ -44,32 +32,52 @@ struct SqliteStore::Opened {
 Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
   auto folder = DataFolder::open(options.folder);
   if (!folder) return std::unexpected(folder.error());
+  if (auto whole = folder->expect_whole(options.own_keys); !whole)
+    return std::unexpected(whole.error());
   const auto database = folder->database();
+  const bool is_new = !std::filesystem::exists(database);
   try {
     Connection connection(database, Connection::Access::kReadWrite);
+    // SQLite opens what it may not write for reading, and says nothing.
+    if (sqlite3_db_readonly(connection.handle(), "main") == 1) {
+      return std::unexpected(read_only(database));
+    }
     if (auto ready = prepare_schema(connection, options.folder); !ready) {
       return std::unexpected(ready.error());
     }
     settle_leftovers(connection);
+    reserve_log_space(database);
     auto recent = std::make_unique<RecentEvents>();
+    auto condition =
+        std::make_unique<Condition>(std::move(options.on_error), std::move(options.on_condition));
     std::vector<Queries> readers;
     readers.reserve(limits::kStoreReaders);
-    for (std::size_t i = 0; i < limits::kStoreReaders; ++i) readers.emplace_back(database, *recent);
+    for (std::size_t i = 0; i < limits::kStoreReaders; ++i) {
+      readers.emplace_back(database, *recent, *condition);
+    }
     return std::unique_ptr<SqliteStore>(
         new SqliteStore(Opened{.folder = std::move(*folder),
                                .connection = std::move(connection),
+                               .checkpoints = Connection(database, Connection::Access::kReadWrite),
                                .recent = std::move(recent),
+                               .condition = std::move(condition),
                                .readers = std::move(readers),
                                .on_commit = std::move(options.on_commit)}));
   } catch (const StorageError& error) {
-    return refuse_database(error, database);
+    auto refusal = cannot_open(database, error);
+    // Else the next start would take it for one that was emptied.
+    std::error_code none;
+    if (is_new) std::filesystem::remove(database, none);
+    return std::unexpected(std::move(refusal));
   }
 }
 
 SqliteStore::SqliteStore(Opened opened)
     : folder_(std::move(opened.folder)),
       recent_(std::move(opened.recent)),
-      writer_(std::move(opened.connection), *recent_, std::move(opened.on_commit)),
+      condition_(std::move(opened.condition)),
+      writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *condition_,
+              std::move(opened.on_commit)),
       readers_(std::move(opened.readers)) {}
 
 SqliteStore::~SqliteStore() {
@@ -133,6 +141,14 @@ boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
   return query<PlayerRow>([id](Queries& queries) { return queries.player(id); });
 }
 
+boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
+    std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) {
+  return query<std::vector<PlayerRow>>(
+      [name_prefix = std::move(name_prefix), after, max](Queries& queries) {
+        return queries.players(name_prefix, after, max);
+      });
+}
+
 boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
     TableRow table, std::optional<std::string> first_record) {
   return write<void>(AddTable{std::move(table), std::move(first_record)});
@@ -192,8 +208,7 @@ boost::asio::awaitable<Expected<std::vector<BoardEntry>>> SqliteStore::board(Boa
 }
 
 Expected<void> SqliteStore::writable() const {
-  if (writer_.writable()) return {};
-  return refuse(ErrorCode::kUnavailable, "The server cannot write its database now.");
+  return condition_->writable();
 }
 
 }  // namespace tesela::store

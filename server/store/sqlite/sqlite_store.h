@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/sqlite/condition.h"
 #include "server/store/sqlite/data_folder.h"
 #include "server/store/sqlite/reader_pool.h"
 #include "server/store/sqlite/recent_events.h"
@@ -25,7 +26,12 @@ class SqliteStore final : public EventLog, public Store {
  public:
   struct Options {
     std::filesystem::path folder;  // made if it is missing
-    OnCommit on_commit{};          // for metrics
+    /// The keys that the server makes in the folder for itself, once the database is there: where
+    /// one is and the database is not, that has gone.
+    std::vector<std::string> own_keys{};
+    OnCommit on_commit{};  // for metrics, as the next
+    OnError on_error{};
+    OnCondition on_condition{};  // for the log
   };
 
   /// Opens the folder's database, or makes it. Errors, with a sentence that says what to do:
@@ -49,6 +55,8 @@ class SqliteStore final : public EventLog, public Store {
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
+      std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(
       TableRow table, std::optional<std::string> first_record) override;
   boost::asio::awaitable<Expected<void>> change_table(
@@ -67,8 +75,9 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
 
-  /// Whether the last attempt to write succeeded. After a failure it is tried again by every write,
-  /// and every limits::kStoreProbeInterval.
+  /// Whether the last attempt to write succeeded: after a failure (kUnavailable) it is tried again
+  /// by every write, and every limits::kStoreProbeInterval. Refused for good (kCorrupt) once
+  /// anything has met damage.
   [[nodiscard]] Expected<void> writable() const override;
   /// Writes that wait for the writer, for metrics.
   [[nodiscard]] std::size_t writes_waiting() const { return writer_.waiting(); }
@@ -84,6 +93,7 @@ class SqliteStore final : public EventLog, public Store {
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
+  std::unique_ptr<Condition> condition_;
   Writer writer_;
   ReaderPool readers_;
 };

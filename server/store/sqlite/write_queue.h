@@ -1,9 +1,12 @@
-// The way of a write to the one thread that writes: many producers, one consumer, bounded.
+// The way of a write to the one thread that writes: many producers, one consumer, bounded. Events
+// of tables go first: a move does not wait behind a thousand sign-ins.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,8 +27,9 @@ class WriteQueue {
   /// Writes that wait. Any thread.
   [[nodiscard]] std::size_t waiting() const;
 
-  /// The next writes, at most limits::kStoreBatchMax, in the order in which they came; waits for
-  /// the first. Valid until the next call. Empty when `time_max` (none: for ever) has passed
+  /// The next writes, at most limits::kStoreBatchMax, those of tables first, and of the others no
+  /// more than limits::kStoreBatchOthersMax; each of the two in the order in which they came. Waits
+  /// for the first. Valid until the next call. Empty when `time_max` (none: for ever) has passed
   /// without one; nothing when the queue is closed and everything was taken. The consumer's thread.
   std::optional<std::span<Write>> take(std::optional<std::chrono::milliseconds> time_max);
 
@@ -33,12 +37,15 @@ class WriteQueue {
   mutable std::mutex mutex_;
   // Shared with the wake-ups that are on their way.
   std::shared_ptr<std::condition_variable> wake_{std::make_shared<std::condition_variable>()};
-  std::vector<Write> incoming_;
-  std::size_t waiting_{0};  // in both vectors, less what was taken
-  bool sleeping_{false};    // the consumer waits for a wake-up
+  std::vector<Write> moves_;
+  std::deque<Write> others_;
+  // Who has been asked to wake the consumer, if it sleeps: somebody who may take their time, or
+  // one who brings a move.
+  enum class Waker : std::uint8_t { kNone, kAny, kMove };
+  bool sleeping_{false};
+  Waker waker_{Waker::kNone};
   bool closed_{false};
-  std::vector<Write> backlog_;  // the consumer's own, as is the next
-  std::size_t taken_{0};        // of the backlog
+  std::vector<Write> batch_;  // the consumer's own
 };
 
 }  // namespace tesela::store

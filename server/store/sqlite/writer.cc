@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "server/net/limits.h"
+#include "server/ops/thread_priority.h"
+#include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/replies.h"
 #include "server/store/sqlite/schema.h"
 
@@ -26,13 +28,16 @@ bool certainly_not_committed(int code) {
 
 }  // namespace
 
-Writer::Writer(Connection connection, RecentEvents& recent, OnCommit on_commit)
+Writer::Writer(Connection connection, Connection checkpoints, RecentEvents& recent,
+               Condition& condition, OnCommit on_commit)
     : connection_(std::move(connection)),
+      condition_(condition),
       on_commit_(std::move(on_commit)),
       begin_(connection_, "BEGIN IMMEDIATE"),
       commit_(connection_, "COMMIT"),
       statements_(connection_, recent),
-      settler_(connection_, recent) {
+      settler_(connection_, recent),
+      checkpointer_(std::move(checkpoints)) {
   sqlite3_wal_hook(
       connection_.handle(),
       [](void* pages, sqlite3*, const char*, int count) {
@@ -60,8 +65,10 @@ void Writer::close() {
 }
 
 void Writer::run() {
+  ops::shorten_slice(limits::kWriterSlice);
   while (true) {
-    const auto patience = writable() ? std::nullopt : std::optional(limits::kStoreProbeInterval);
+    const auto patience =
+        condition_.writes() ? std::nullopt : std::optional(limits::kStoreProbeInterval);
     const auto batch = queue_.take(patience);
     if (!batch) break;
     if (batch->empty()) {
@@ -69,16 +76,16 @@ void Writer::run() {
     } else {
       serve(*batch);
     }
-    if (log_is_long()) write_back_log();
+    keep_log_short();
   }
-  write_back_log();
+  checkpointer_.close();
+  checkpoint(connection_);
 }
 
 void Writer::serve(std::span<Write> batch) {
   const auto begin = std::chrono::steady_clock::now();
   const auto committed = transact(batch);
   const auto time = std::chrono::steady_clock::now() - begin;
-  writable_.store(committed.has_value(), std::memory_order_relaxed);
   if (!committed) {
     for (Write& write : batch) write.outcome = std::unexpected(committed.error());
   }
@@ -99,10 +106,12 @@ Expected<void> Writer::transact(std::span<Write> batch) {
   }
   settler_.commit();
   statements_.commit();
+  condition_.wrote();
   return {};
 }
 
 Error Writer::roll_back(const StorageError& cause, bool committing) {
+  condition_.write_failed(cause);
   settler_.roll_back();
   statements_.roll_back();
   bool certain = !committing || certainly_not_committed(cause.code());
@@ -112,6 +121,10 @@ Error Writer::roll_back(const StorageError& cause, bool committing) {
     certain = false;
   }
   const std::string why = std::string(" (") + cause.what() + ")";
+  if (certain && damaged(cause)) {
+    return {ErrorCode::kUnavailable,
+            "This was not stored: the server's database is damaged" + why + "."};
+  }
   if (certain) return {ErrorCode::kUnavailable, "The server cannot store this now" + why + "."};
   return {ErrorCode::kInternal, "The server cannot tell whether this was stored" + why + "."};
 }
@@ -121,23 +134,20 @@ void Writer::probe() {
     // Writes the page that holds it, though it stays as it is.
     connection_.run("PRAGMA user_version = " +
                     std::to_string(connection_.number("PRAGMA user_version")));
-    writable_.store(true, std::memory_order_relaxed);
-  } catch (const StorageError&) {
-    writable_.store(false, std::memory_order_relaxed);
+    condition_.wrote();
+  } catch (const StorageError& error) {
+    condition_.write_failed(error);
   }
 }
 
-bool Writer::log_is_long() {
+void Writer::keep_log_short() {
   // Fewer pages than before: the log has begun anew.
   written_back_ = std::min(written_back_, wal_pages_);
-  return (wal_pages_ - written_back_) * kPageBytes > limits::kStoreWalBytesMax;
-}
-
-void Writer::write_back_log() {
-  // Readers are not waited for. What they hold up, or the disk refuses, stays in the log until it
-  // has grown as much again.
-  sqlite3_wal_checkpoint_v2(connection_.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr,
-                            nullptr);
+  if ((wal_pages_ - written_back_) * kPageBytes > limits::kStoreWalBytesMax) checkpointer_.begin();
+  if (!checkpointer_.has_ended()) return;
+  // Only a log that is written back to its end is begun anew, and what came meanwhile is little.
+  // What stays behind nevertheless is tried again when the log has grown as much again.
+  checkpoint(connection_);
   written_back_ = wal_pages_;
 }
 

@@ -1,7 +1,6 @@
 // The one thread that writes: group commit (FORMAT.md).
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -9,6 +8,8 @@
 #include <thread>
 
 #include "engine/core/result.h"
+#include "server/store/sqlite/checkpointer.h"
+#include "server/store/sqlite/condition.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/recent_events.h"
 #include "server/store/sqlite/settler.h"
@@ -29,8 +30,10 @@ using OnCommit = std::function<void(const CommitReport&)>;
 
 class Writer {
  public:
-  /// Starts the thread. `recent` outlives it; `connection` has its schema.
-  Writer(Connection connection, RecentEvents& recent, OnCommit on_commit);
+  /// Starts the thread. `recent` and `condition` outlive it; `connection` has its schema, and
+  /// `checkpoints` is another one to the same database.
+  Writer(Connection connection, Connection checkpoints, RecentEvents& recent, Condition& condition,
+         OnCommit on_commit);
   /// Closes.
   ~Writer();
   Writer(const Writer&) = delete;
@@ -41,8 +44,6 @@ class Writer {
   /// Takes no more, writes what waits, writes the log back into the database and ends the thread.
   /// May be called again; not by two threads at once.
   void close();
-  /// Whether the last attempt to write succeeded. Any thread.
-  [[nodiscard]] bool writable() const { return writable_.load(std::memory_order_relaxed); }
   /// Writes that wait. Any thread.
   [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
 
@@ -52,20 +53,20 @@ class Writer {
   Expected<void> transact(std::span<Write> batch);
   Error roll_back(const StorageError& cause, bool committing);
   void probe();
-  bool log_is_long();
-  void write_back_log();
+  void keep_log_short();
 
   Connection connection_;
+  Condition& condition_;
   OnCommit on_commit_;
   Statement begin_;
   Statement commit_;
   WriteStatements statements_;
   Settler settler_;
+  Checkpointer checkpointer_;
   WriteQueue queue_;
   std::size_t wal_pages_{0};     // in the write-ahead log after the last commit
   std::size_t written_back_{0};  // of them, as far as tried
-  std::atomic<bool> writable_{true};
-  std::thread thread_;  // the last: it uses everything above
+  std::thread thread_;           // the last: it uses everything above
 };
 
 }  // namespace tesela::store

@@ -1,5 +1,6 @@
 // A player who goes from table to table and writes down everything that the server acknowledged.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newTable } from '../../e2e/harness/lobby.mjs';
 import { Stream, isServerGone, moveBody, subProtocols } from '../../e2e/harness/stream.mjs';
 import { Game } from './game.mjs';
@@ -12,8 +13,9 @@ export class Gambler {
   /** Every table whose creation was acknowledged, the present one last. */
   games = [];
 
-  constructor(server, owner, dice) {
-    Object.assign(this, { server, owner, dice });
+  /** Rests for `restMs` before each move; without it, plays as fast as answers come. */
+  constructor(server, owner, dice, restMs = undefined) {
+    Object.assign(this, { server, owner, dice, restMs });
   }
 
   get acknowledged() {
@@ -52,6 +54,7 @@ export class Gambler {
         game.take(await stream.next());
       }
       while (!game.isDone(versionsMax)) {
+        if (this.restMs) await sleep(this.restMs);
         this.#send(stream, game);
         do game.take(await stream.next());
         while (game.unanswered && !game.unserved);

@@ -55,7 +55,7 @@ export class Game {
       this.#look(value);
     } else if (kind === 'refusal') {
       this.#refused(value);
-    } else if (kind === 'goodbye') {
+    } else if (kind === 'goodbye' && !value.reconnect) {
       this.unserved = value.message;
     }
   }

@@ -132,6 +132,7 @@ describeSite('around the tables', { options }, (site) => {
     const slider = page.getByRole('slider', { name: 'Move' });
     await slider.waitFor();
     await page.waitForFunction(() => document.querySelector('input[type=range]').max > 2);
+    await page.locator('[role=gridcell]').first().waitFor(); // who draws the moves is there
     await keys.press('ArrowRight');
     await keys.press('ArrowRight');
     assert.equal(await slider.inputValue(), '2');

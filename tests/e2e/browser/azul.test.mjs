@@ -94,9 +94,10 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     const keys = ada.page.keyboard;
     const focused = (name) =>
       ada.page.waitForFunction((wanted) => {
+        // Until another is focused the body or the main part is, and its text is that of all.
         const { activeElement: element } = document;
         const label = element.getAttribute('aria-label') ?? element.textContent;
-        return label.includes(wanted);
+        return element.matches('button') && label.includes(wanted);
       }, name);
     const places = await ada
       .offers()
@@ -117,18 +118,19 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await keys.press('5');
     await focused('Line 5');
     await keys.press('Enter');
-    await held(ada).first().waitFor();
-    const said = await ada.page.locator('.said').textContent();
-    assert.match(said, /^You: \d \w+ from (factory \d|the centre) to line 5\./);
+    const said = ada.page.locator('.said', { hasText: /^You: / });
+    await said.waitFor();
+    assert.match(await said.textContent(), /^You: \d \w+ from (factory \d|the centre) to line 5\./);
   });
 
   test('what the floor line would cost is shown before the move', async () => {
-    const { ada } = await onFirstTurn();
-    const offers = await ada.offers().all();
-    let two;
-    for (const offer of offers) {
-      const count = Number((await offer.getAttribute('aria-label')).match(/: (\d)/)[1]);
-      if (count >= 2) two ??= offer;
+    let ada, two;
+    while (!two) {
+      ({ ada } = await onFirstTurn());
+      for (const offer of await ada.offers().all()) {
+        const count = Number((await offer.getAttribute('aria-label')).match(/: (\d)/)[1]);
+        if (count >= 2) two ??= offer;
+      }
     }
     await two.click();
     assert.match(await ada.lines().first().locator('.price').textContent(), /^−\d$/);
@@ -139,9 +141,13 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
 
   test('a touch during the motion finishes it at once', async () => {
     const { ada, bea } = await onFirstTurn();
+    const tools = await ada.page.context().newCDPSession(ada.page);
+    await tools.send('Animation.enable');
+    await tools.send('Animation.setPlaybackRate', { playbackRate: 0.1 }); // it cannot be missed
     await ada.playOne();
     await bea.offers().first().waitFor();
     await bea.playOne();
+    await ada.page.locator('.said', { hasText: 'Bea: ' }).waitFor();
     await ada.page.locator('.air .flight').first().waitFor();
     await ada.page.keyboard.press('Shift');
     assert.equal(await ada.page.locator('.air .flight').count(), 0);
@@ -155,6 +161,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await cleo.page.getByText('You are watching Ada and Bea').waitFor();
     await ada.playOne();
     await bea.offers().first().waitFor();
+    await cleo.page.locator('.said', { hasText: 'Ada: ' }).waitFor();
     assert.deepEqual(await cleo.boards(), await bea.boards());
     assert.equal(await cleo.offers().count(), 0);
   });
@@ -228,6 +235,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await ada.addBots(1);
     await ada.addBots(1, 'greedy');
     const open = bea.page.locator('.open li', { hasText: '3 of 4 seats' });
+    await open.waitFor();
     assert.equal(await open.locator('.bot').count(), 2);
     await open.getByRole('button', { name: /^Join the table of Ada/ }).click();
     await ada.atTable();

@@ -57,7 +57,8 @@ describeSite('climbing', { options }, (site) => {
     const request = { config: azul(2).config, options: { ranked: true } };
     await played(site.server, await ownerOf(page), 'azul', request);
     await page.reload();
-    await page.getByText(/Your rating: -?\d+ ± \d+/).waitFor();
+    await page.getByText(/Your rating: [\d,]+ ± \d+/).waitFor();
+    await rows(page).nth(1).waitFor();
     assert.equal(await rows(page).count(), 2);
     assert.match(await page.locator('tr.own .number').first().textContent(), /± \d+/);
   });

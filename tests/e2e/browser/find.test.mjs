@@ -49,8 +49,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
     await cem.page.getByRole('button', { name: 'Cancel' }).click();
     await stands(dora, 'You are next in line');
     const again = cem.page.getByRole('button', { name: 'Find a game' });
-    await again.waitFor();
-    assert.ok(await again.evaluate((button) => button === document.activeElement));
+    await again.and(cem.page.locator(':focus')).waitFor();
     await dora.page.locator('nav a[href="/"]').click();
     await dora.page.locator('.games').waitFor();
   });

@@ -1,7 +1,8 @@
 // How smooth Azul is: four players, the motions of whole rounds, on a processor that is slowed
-// down. Prints, while pieces fly, what lies between two frames, and what the page's main thread
-// computes for one: that is processor time, the slowing down included, which other programs on the
-// machine do not lengthen.
+// down. Prints, while pieces fly, how many of the screen's frames were shown, by Chromium's own
+// account of each; how long nothing moves between two motions of a move; and what the page's main
+// thread computes for a motion: that is processor time, the slowing down included, which other
+// programs on the machine do not lengthen.
 //   node frames_bench.mjs [ROUNDS [SLOWER]]: 2 rounds and 4 times slower where nothing is said
 import { Server } from '../harness/server.mjs';
 import { AzulVisitor } from './azul_visitor.mjs';
@@ -10,21 +11,32 @@ import { Browser, phone } from './chromium.mjs';
 const rounds = Number(process.argv[2] ?? 2);
 const slower = Number(process.argv[3] ?? 4);
 const looks = { desktop: {}, phone };
-const frameMs = 1000 / 60;
+/** What is longer lies between two moves. */
+const pauseMsMax = 300;
 
-/** From now on the page writes down the time between frames while pieces fly. */
-function watchFrames() {
-  globalThis.frames = [];
-  let last;
-  const air = document.querySelector('.air');
-  const next = (now) => {
-    const moving = air.firstElementChild !== null;
-    if (moving) performance.mark('moving');
-    if (moving && last !== undefined) frames.push(now - last);
-    last = moving ? now : undefined;
-    requestAnimationFrame(next);
+/** From now on the page writes down when pieces fly: [from, to] for each, in its milliseconds. It
+ *  does so without a callback for each frame, which alone would keep the main thread busy. What
+ *  begins or ends out of sight, as on a phone that is scrolled, is no frame for the screen. */
+function watchFlights() {
+  globalThis.flights = [];
+  performance.mark('begin');
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...how) {
+    const animation = animate.apply(this, how);
+    const inSight = how[0].every(({ transform }) => {
+      const [x, y] = transform.match(/-?[\d.]+/g).map(Number);
+      return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+    });
+    if (!inSight) return animation;
+    animation.ready.then(
+      () => {
+        const { delay, endTime } = animation.effect.getComputedTiming();
+        flights.push([animation.startTime + delay, animation.startTime + endTime]);
+      },
+      () => {}, // cancelled before it began
+    );
+    return animation;
   };
-  requestAnimationFrame(next);
 }
 
 /** Plays until the round after this many has begun. */
@@ -40,7 +52,7 @@ async function playRounds(ada) {
 async function trace(tools, act) {
   const events = [];
   tools.on('Tracing.dataCollected', ({ value }) => events.push(...value));
-  const includedCategories = ['toplevel', 'blink.user_timing'];
+  const includedCategories = ['toplevel', 'blink.user_timing', 'cc', 'benchmark'];
   await tools.send('Tracing.start', { traceConfig: { includedCategories } });
   await act();
   const complete = new Promise((resolve) => tools.once('Tracing.tracingComplete', resolve));
@@ -49,41 +61,57 @@ async function trace(tools, act) {
   return events;
 }
 
-/** The main thread's milliseconds of processor for each frame in which pieces fly. */
-function costs(events) {
-  const marks = events.filter(({ name }) => name === 'moving').sort((a, b) => a.ts - b.ts);
-  const { pid, tid } = marks[0];
+/** Times that overlap or touch, as one: [from, to] in their order. */
+function joined(times) {
+  const whole = [];
+  for (const [from, to] of times.toSorted((a, b) => a[0] - b[0])) {
+    const last = whole.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else whole.push([from, to]);
+  }
+  return whole;
+}
+
+/** Of the screen's frames in these times of the trace, { shown, missed }: a frame may have several
+ *  reports, since what the compositor moves does not wait for the page. */
+function judge(events, { pid }, times) {
+  const within = ({ ts }) => times.some(([from, to]) => ts >= from && ts <= to);
+  const states = new Map();
+  for (const event of events) {
+    if (event.name !== 'PipelineReporter' || event.ph !== 'b' || event.pid !== pid) continue;
+    const { frame_sequence: frame, state } = event.args.frame_reporter;
+    if (within(event)) states.set(frame, [...(states.get(frame) ?? []), state]);
+  }
+  const all = [...states.values()];
+  const shown = all.filter((each) => each.some((state) => state.startsWith('STATE_PRESENTED')));
+  const missed = all.filter((each) => !shown.includes(each) && each.includes('STATE_DROPPED'));
+  return { shown: shown.length, missed: missed.length };
+}
+
+/** The main thread's milliseconds of processor for each of these motions, and what follows it
+ *  until the next. */
+function costs(events, { pid, tid }, motions) {
   const tasks = events.filter(
     (event) => event.pid === pid && event.tid === tid && event.name.endsWith('RunTask'),
   );
-  return marks.slice(1).map((mark, index) => {
-    const within = tasks.filter(({ ts }) => ts > marks[index].ts && ts <= mark.ts);
+  return motions.slice(1).map(([until], index) => {
+    const within = tasks.filter(({ ts }) => ts > motions[index][0] && ts <= until);
     return within.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
   });
 }
 
 const at = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
-const part = (values, fits) => ((100 * values.filter(fits).length) / values.length).toFixed(1);
-
-function report(name, frames, computed) {
-  const seconds = frames.reduce((sum, ms) => sum + ms, 0) / 1000;
+function report(name, { shown, missed }, pauses, computed) {
   const figures = (values) =>
     [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${at(values, share).toFixed(1)} ms`);
-  console.log(
-    [
-      `${name.padEnd(8)} ${(frames.length / seconds).toFixed(1)} frames a second`,
-      ...figures(frames),
-      `late ${part(frames, (ms) => ms > 1.5 * frameMs)} %`,
-    ].join('   '),
-  );
-  console.log(
-    [
-      `${' '.repeat(8)} computed`,
-      ...figures(computed),
-      `more than a frame ${part(computed, (ms) => ms > frameMs)} %`,
-    ].join('   '),
-  );
+  const rate = ((60 * shown) / (shown + missed)).toFixed(1);
+  const lines = [
+    [name, `${rate} frames a second`, `${missed} of ${shown + missed} missed`],
+    ['', 'between two motions', ...figures(pauses)],
+    ['', 'computed for a motion', ...figures(computed)],
+  ];
+  for (const [head, ...rest] of lines) console.log([head.padEnd(8), ...rest].join('   '));
 }
 
 async function measure(name, browser) {
@@ -93,9 +121,24 @@ async function measure(name, browser) {
   await ada.atTable();
   const tools = await ada.page.context().newCDPSession(ada.page);
   await tools.send('Emulation.setCPUThrottlingRate', { rate: slower });
-  await ada.page.evaluate(watchFrames);
-  const events = await trace(tools, () => playRounds(ada));
-  report(name, await ada.page.evaluate(() => frames), costs(events));
+  const events = await trace(tools, async () => {
+    await ada.page.evaluate(watchFlights);
+    await playRounds(ada);
+  });
+  const mark = events.find((event) => event.name === 'begin' && event.cat.includes('user_timing'));
+  const { flights, begin } = await ada.page.evaluate(() => ({
+    flights,
+    begin: performance.getEntriesByName('begin')[0].startTime,
+  }));
+  const motions = joined(flights);
+  const pauses = motions.slice(1).map(([from], index) => from - motions[index][1]);
+  const traced = motions.map((motion) => motion.map((ms) => mark.ts + 1000 * (ms - begin)));
+  report(
+    name,
+    judge(events, mark, traced),
+    pauses.filter((ms) => ms < pauseMsMax),
+    costs(events, mark, traced),
+  );
   await ada.page.context().close();
 }
 

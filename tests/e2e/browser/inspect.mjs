@@ -17,7 +17,7 @@ export async function inspect(visitor, look, screen) {
   await page.evaluate(() => {
     const motions = document.getAnimations();
     const finite = motions.filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
-    return Promise.all(finite.map((motion) => motion.finished));
+    return Promise.all(finite.map((motion) => motion.finished.catch(() => {})));
   });
   await page.screenshot({ path: path.join(shots, `${screen}-${look.name}.png`) });
   assert.equal(await visitor.sidewaysScroll(), 0, `${screen} scrolls sideways`);

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe } from 'node:test';
 import { Server } from '../harness/server.mjs';
 import { Browser } from './chromium.mjs';
 
-const timeout = 240_000;
+const timeout = 540_000;
 
 class Site {
   server;

@@ -48,6 +48,11 @@ export function config2048(fields) {
   return anyPack(Game2048ConfigSchema, create(Game2048ConfigSchema, fields));
 }
 
+/** An id of the same form that no table has. */
+export function unknownId(id) {
+  return id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+}
+
 /** A new guest: { token, playerId, displayName, expiresAt }. */
 export async function signIn(server, displayName = 'Ada') {
   return lobbyOf(server).signIn({ displayName });

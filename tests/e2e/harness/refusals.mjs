@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { AdminService } from '../gen/tesela/admin/v1/admin_pb.js';
 import { HistoryService } from '../gen/tesela/lobby/v1/history_pb.js';
 import { LeaderboardService } from '../gen/tesela/lobby/v1/leaderboard_pb.js';
 import { LobbyService } from '../gen/tesela/lobby/v1/lobby_pb.js';
@@ -18,6 +19,7 @@ const services = {
   history: HistoryService,
   boards: LeaderboardService,
   matchmaking: MatchmakingService,
+  admin: AdminService,
 };
 
 /** One whole English sentence, or a few, that names what is wrong. */

@@ -1,5 +1,6 @@
 // The real tesela-server as a child process, on free ports and with a data folder of its own.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -16,14 +17,27 @@ export const clientProgram = path.join(binaries, 'tesela');
 
 const readyTimeMaxMs = 20_000;
 
-/** A port of loopback that nobody listens on now. */
+const givenPorts = new Set();
+
+/**
+ * A port that nobody listens on now, and another one each time. Not one of those that the system
+ * gives to clients (32768 and above): one of the many connections of a test that runs beside this
+ * one would take it.
+ */
 export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(10_240, 32_768);
+    if (givenPorts.has(port)) continue;
+    const probe = createServer();
+    const free = await new Promise((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, () => resolve(true));
+    });
+    if (!free) continue;
+    probe.close();
+    await once(probe, 'close');
+    givenPorts.add(port);
+    return port;
+  }
 }
 
 /** Runs a program to its end, whatever its exit code: { code, signal, stdout, stderr }. */
@@ -45,25 +59,37 @@ export class Server {
   output = '';
 
   /**
-   * Starts a server with `options` (['--threads', '2', …]) and waits until it is ready. Stop it
-   * with `dispose`, which also removes its data.
+   * Starts a server with `options` (['--threads', '2', …]) and waits until it is ready. Its data
+   * are in `data`, a new folder unless the options name one (--data). Stop it with `dispose`,
+   * which also removes its data.
    */
   static async start(...options) {
     const server = new Server();
     server.#options = options;
-    server.data = await mkdtemp(path.join(tmpdir(), 'tesela-e2e-'));
+    const named = options.indexOf('--data');
+    const own = () => mkdtemp(path.join(tmpdir(), 'tesela-e2e-'));
+    server.data = named < 0 ? await own() : options.splice(named, 2)[1];
     server.httpPort = await freePort();
     server.grpcPort = await freePort();
     await server.start();
     return server;
   }
 
+  get #scheme() {
+    return this.#options.includes('--tls-certificate-file') ? 'https' : 'http';
+  }
+
   get http() {
-    return `http://127.0.0.1:${this.httpPort}`;
+    return `${this.#scheme}://127.0.0.1:${this.httpPort}`;
   }
 
   get grpc() {
-    return `http://127.0.0.1:${this.grpcPort}`;
+    return `${this.#scheme}://127.0.0.1:${this.grpcPort}`;
+  }
+
+  /** Where streams are: ws:// or wss://. */
+  get ws() {
+    return this.http.replace('http', 'ws');
   }
 
   get pid() {
@@ -106,6 +132,11 @@ export class Server {
     } catch {
       return 0;
     }
+  }
+
+  /** Sends SIGHUP: read again what may change. */
+  hangUp() {
+    this.#child.kill('SIGHUP');
   }
 
   /** Sends SIGTERM. Resolves to { code, signal } of the exit. */

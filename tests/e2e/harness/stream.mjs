@@ -1,7 +1,7 @@
 // One WebSocket stream, through `ws`, over either sub-protocol.
 import { create, fromBinary, fromJsonString, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { anyPack, anyUnpack } from '@bufbuild/protobuf/wkt';
-import { ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import WebSocket from 'ws';
@@ -37,7 +37,7 @@ export const codecs = {
 export const subProtocols = Object.keys(codecs);
 
 export function streamUrl(server, tableId) {
-  return `ws://127.0.0.1:${server.httpPort}/v1/tables/${tableId}/stream`;
+  return `${server.ws}/v1/tables/${tableId}/stream`;
 }
 
 /** The body of a 2048 move, as the Any of a Move frame. */
@@ -64,6 +64,12 @@ export class StreamClosed extends Error {}
 export function isServerGone(error) {
   const cause = error instanceof ConnectError ? error.cause : error;
   return cause instanceof StreamClosed || /^E(CONN|PIPE)/.test(cause?.code);
+}
+
+/** Whether the lobby wants to be asked again later: it stops, or a limit is reached. */
+export function isForLater(error) {
+  const codes = [Code.Unavailable, Code.ResourceExhausted];
+  return error instanceof ConnectError && codes.includes(error.code);
 }
 
 export class Stream {
@@ -153,9 +159,11 @@ export class Stream {
     return this.#waiting.shift();
   }
 
-  /** The next frame, which must be a `kind`: its value. */
+  /** The next frame, which must be a `kind`: its value. Who comes and goes may be told before. */
   async expect(kind) {
-    const frame = await this.next();
+    let frame;
+    do frame = await this.next();
+    while (frame.kind === 'seating' && !['seating', 'welcome'].includes(kind));
     if (frame.kind !== kind) {
       const text = JSON.stringify(frame.value, (_, v) => (typeof v === 'bigint' ? `${v}` : v));
       throw new Error(`expected ${kind}, got ${frame.kind}: ${text}`);

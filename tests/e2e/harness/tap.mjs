@@ -13,6 +13,7 @@ export class Tap {
     tap.httpPort = await tap.#listen(server.httpPort);
     tap.grpcPort = await tap.#listen(server.grpcPort);
     tap.http = `http://127.0.0.1:${tap.httpPort}`;
+    tap.ws = `ws://127.0.0.1:${tap.httpPort}`;
     tap.grpc = `http://127.0.0.1:${tap.grpcPort}`;
     return tap;
   }

@@ -15,21 +15,36 @@ TEST(PageToken, ComesBackAsItWas) {
   for (const store::TableCursor& cursor :
        {store::TableCursor{0, TableId{1}}, store::TableCursor{1'797'807'378'123, TableId{42}},
         store::TableCursor{INT64_MAX, TableId{INT64_MAX}}}) {
-    const auto parsed = parse_page_token(to_page_token(cursor));
-    ASSERT_TRUE(parsed);
-    EXPECT_EQ(parsed->created_ms, cursor.created_ms);
-    EXPECT_EQ(parsed->id, cursor.id);
+    const auto start = table_page_start(to_page_token(cursor));
+    ASSERT_TRUE(start && *start);
+    EXPECT_EQ((*start)->created_ms, cursor.created_ms);
+    EXPECT_EQ((*start)->id, cursor.id);
   }
+}
+
+TEST(PageToken, APageOfPlayersBeginsWhereTheOneBeforeEnded) {
+  EXPECT_FALSE(player_page_start("").value());
+  std::vector<store::PlayerRow> rows{{.id = PlayerId{9}, .display_name = "Ada", .created_ms = 5},
+                                     {.id = PlayerId{7}, .display_name = "Bob", .created_ms = 5}};
+  EXPECT_EQ(cut_page(rows, 2), "");
+  const std::string next = cut_page(rows, 1);
+  EXPECT_EQ(rows.size(), 1U);
+  const auto start = player_page_start(next);
+  ASSERT_TRUE(start && *start);
+  EXPECT_EQ((*start)->created_ms, 5);
+  EXPECT_EQ((*start)->id, PlayerId{9});
+  EXPECT_FALSE(player_page_start("no token"));
+  EXPECT_FALSE(table_page_start("no token"));
 }
 
 TEST(PageToken, WhatIsNoneIsRefused) {
   const std::string good = to_page_token({5, TableId{7}});
-  EXPECT_FALSE(parse_page_token(""));
-  EXPECT_FALSE(parse_page_token(good.substr(1)));
-  EXPECT_FALSE(parse_page_token(good + "AAAA"));
-  EXPECT_FALSE(parse_page_token("!" + good.substr(1)));
-  EXPECT_FALSE(parse_page_token(to_page_token({5, TableId{0}})));
-  EXPECT_FALSE(parse_page_token(net::encode_base64url(std::string(16, '\xff'))));
+  EXPECT_FALSE(table_page_start("").value());
+  EXPECT_FALSE(table_page_start(good.substr(1)));
+  EXPECT_FALSE(table_page_start(good + "AAAA"));
+  EXPECT_FALSE(table_page_start("!" + good.substr(1)));
+  EXPECT_FALSE(table_page_start(to_page_token({5, TableId{0}})));
+  EXPECT_FALSE(table_page_start(net::encode_base64url(std::string(16, '\xff'))));
 }
 
 TEST(PageToken, APlaceComesBackAsItWas) {

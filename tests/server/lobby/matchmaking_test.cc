@@ -17,6 +17,7 @@
 
 #include "server/codec/id_text.h"
 #include "server/match/rating.h"
+#include "server/net/client_address.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
@@ -59,9 +60,11 @@ v1::FindRequest with_party(v1::FindRequest request, std::uint32_t size) {
 /// One call of Find.
 class Finder {
  public:
+  /// `from`: the address that the HTTP port tells, if any.
   Finder(v1::MatchmakingService::Stub& stub, const std::string& token,
-         const v1::FindRequest& request) {
+         const v1::FindRequest& request, const std::string& from = {}) {
     context_.set_deadline(std::chrono::system_clock::now() + 20s);
+    if (!from.empty()) context_.AddMetadata(std::string{net::kClientAddress}, from);
     if (!token.empty()) context_.AddMetadata("authorization", "Bearer " + token);
     reader_ = stub.Find(&context_, request);
   }
@@ -205,6 +208,19 @@ TEST_F(Matchmaking, TheEstimateComesFromThoseWhoWereMatched) {
   ASSERT_TRUE(ben.matched().has_table());
   Finder eva = find(eva_, azul_for(2));
   EXPECT_TRUE(eva.stands_at(1).has_estimate());
+}
+
+TEST_F(Matchmaking, ASearchCountsAsTheTableThatComesOfIt) {
+  const auto search = [&](const v1::SignInResponse& player, const std::string& from) {
+    return Finder{*finds_, player.token(), with_bots(azul_for(2), 0ms), from};
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(search(ana_, "192.0.2.1").matched().has_table()) << i;
+  for (const auto& [player, from] : {std::pair{ana_, "192.0.2.2"}, std::pair{ben_, "192.0.2.1"}}) {
+    const grpc::Status status = search(player, from).end();
+    EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED);
+    EXPECT_THAT(status.error_message(), HasSubstr("too many tables"));
+  }
+  EXPECT_TRUE(search(ben_, "192.0.2.2").matched().has_table());
 }
 
 TEST_F(Matchmaking, BotsOfTheLevelFillTheTableAfterTheTime) {

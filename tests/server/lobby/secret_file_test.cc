@@ -64,6 +64,30 @@ TEST_F(SecretFileTest, TheOperatorsFileIsReadWhole) {
   EXPECT_EQ(read_secret(kTokenKey, data_ / "token.key"), std::string(40, 'k'));
 }
 
+TEST_F(SecretFileTest, ATextIsALineThatFitsAHeader) {
+  const auto secret = own_secret(kAdminKey, data_);
+  ASSERT_TRUE(secret) << secret.error().message;
+  EXPECT_EQ(secret->size(), 43U);  // 256 bits in base 64
+  EXPECT_EQ(secret->find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                      "0123456789-_"),
+            std::string::npos);
+  EXPECT_EQ(std::filesystem::file_size(data_ / "admin.key"), 44U);
+  EXPECT_EQ(own_secret(kAdminKey, data_), secret);
+}
+
+TEST_F(SecretFileTest, WhiteSpaceBehindATextIsNotPartOfIt) {
+  write(std::string(32, 'a') + " \r\n\n");
+  EXPECT_EQ(read_secret(kAdminKey, data_ / "token.key"), std::string(32, 'a'));
+  for (const std::string& bad :
+       {std::string(31, 'a') + "\n\n", std::string(20, 'a') + " " + std::string(20, 'a'),
+        std::string(40, '\xe9'), std::string()}) {
+    write(bad);
+    const auto refused = read_secret(kAdminKey, data_ / "token.key");
+    ASSERT_FALSE(refused) << bad;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  }
+}
+
 TEST_F(SecretFileTest, AMissingFileOfTheOperatorIsNotMade) {
   const auto refused = read_secret(kTokenKey, data_ / "token.key");
   ASSERT_FALSE(refused);

@@ -3,6 +3,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "server/codec/id_text.h"
 #include "server/lobby/table_watches.h"
+#include "server/net/client_address.h"
 #include "server/net/limits.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
@@ -23,8 +25,15 @@ using WatchTables = LobbyFixture;
 // One call of WatchTables.
 struct Watcher {
   Watcher(v1::LobbyService::Stub& stub, const v1::WatchTablesRequest& request = {}) {
-    context.set_deadline(std::chrono::system_clock::now() + 20s);
+    context.set_deadline(std::chrono::system_clock::now() + 5min);
     reader = stub.WatchTables(&context, request);
+  }
+
+  // `prepare` adds to what the call brings.
+  Watcher(v1::LobbyService::Stub& stub, const std::function<void(grpc::ClientContext&)>& prepare) {
+    context.set_deadline(std::chrono::system_clock::now() + 5min);
+    prepare(context);
+    reader = stub.WatchTables(&context, {});
   }
 
   std::string next() {
@@ -57,6 +66,25 @@ TEST_F(WatchTables, AWatcherSeesWhatIsThereAndThenWhatChanges) {
   EXPECT_EQ(watcher.next(), first);
   watcher.context.TryCancel();
   EXPECT_EQ(watcher.end().error_code(), StatusCode::CANCELLED);
+}
+
+TEST_F(WatchTables, AWatchTakesAPlaceWhereItsConnectionHasNone) {
+  create(sign_in().token());
+  const auto come = [](grpc::ClientContext& context) {
+    context.AddMetadata(std::string{net::kClientAddress}, "192.0.2.1");
+  };
+  const auto come_through_proxy = [&](grpc::ClientContext& context) {
+    come(context);
+    context.AddMetadata(std::string{net::kThroughProxy}, "yes");
+  };
+  std::list<Watcher> watchers;
+  for (int i = 0; i < 3; ++i) EXPECT_NE(watchers.emplace_back(*stub_, come).next(), "") << i;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_NE(watchers.emplace_back(*stub_, come_through_proxy).next(), "") << i;
+  }
+  Watcher too_many{*stub_, come_through_proxy};
+  EXPECT_EQ(too_many.end().error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  for (Watcher& watcher : watchers) watcher.context.TryCancel();
 }
 
 TEST_F(WatchTables, NoTableIsMissedHoweverTheWatchAndItsMakingMeet) {

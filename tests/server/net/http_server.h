@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/net/connection_limit.h"
+#include "server/net/gate.h"
 #include "server/net/http_router.h"
 #include "server/net/io_pool.h"
 #include "server/net/listener.h"
@@ -21,8 +22,10 @@ namespace tesela::net {
 
 struct HttpServer {
   explicit HttpServer(std::size_t connections_max = 100,
-                      std::vector<std::string> allowed_origins = {})
-      : connections(connections_max, metrics), origins(std::move(allowed_origins)) {}
+                      std::vector<std::string> allowed_origins = {}, Gate::Options limits = {})
+      : connections(connections_max, metrics),
+        gate(std::move(limits), metrics),
+        origins(std::move(allowed_origins)) {}
   ~HttpServer() {
     stop(std::chrono::seconds{0});
     io.stop();
@@ -37,6 +40,7 @@ struct HttpServer {
                      HttpSession::Parts{.router = router,
                                         .origins = origins,
                                         .connections = connections,
+                                        .gate = gate,
                                         .metrics = metrics,
                                         .upgrade = upgrade,
                                         .read_time_max = read_time_max,
@@ -55,6 +59,7 @@ struct HttpServer {
   IoPool io{2};
   ops::Metrics metrics{"test"};
   ConnectionLimit connections;
+  Gate gate;
   Origins origins;
   HttpRouter router;
   UpgradeHandler upgrade;

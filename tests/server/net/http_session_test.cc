@@ -109,6 +109,14 @@ TEST_F(HttpSessionTest, ARequestIsAnsweredAndTheConnectionStays) {
   }
 }
 
+TEST_F(HttpSessionTest, NoAnswerIsTakenForWhatItIsNot) {
+  server_.start();
+  HttpClient client{server_.port()};
+  for (const char* path : {"/echo", "/nowhere"}) {
+    EXPECT_EQ(client.get(path)["X-Content-Type-Options"], "nosniff") << path;
+  }
+}
+
 TEST_F(HttpSessionTest, ConnectionCloseIsHonoured) {
   server_.start();
   HttpClient client{server_.port()};
@@ -322,18 +330,19 @@ class Upgrades : public HttpSessionTest {
   }
 
   void start(std::vector<std::string> = {}) {
-    server_.upgrade = [this](asio::ip::tcp::socket socket, auto head, ConnectionSlot slot) {
+    server_.upgrade = [this](Transport transport, auto head, Visitor visitor) {
       boost::system::error_code ignored;
+      asio::ip::tcp::socket socket = transport.tcp().release_socket();
       asio::write(socket, asio::buffer("HTTP/1.1 101 " + std::string{head.target()} + "\r\n\r\n"),
                   ignored);
-      slot_ = std::move(slot);
+      visitor_ = std::move(visitor);
       upgraded_.set_value(std::move(socket));
     };
     server_.start();
   }
 
   std::promise<asio::ip::tcp::socket> upgraded_;
-  ConnectionSlot slot_;
+  Visitor visitor_;
 };
 
 TEST_F(Upgrades, AStreamsRequestIsHandedOverWithItsSocketAndItsPlace) {
@@ -344,7 +353,7 @@ TEST_F(Upgrades, AStreamsRequestIsHandedOverWithItsSocketAndItsPlace) {
   auto socket = upgraded_.get_future().get();
   EXPECT_TRUE(client.is_quiet());
   EXPECT_EQ(server_.metrics.connections_open().Value(), 1);
-  slot_ = {};
+  visitor_ = {};
   EXPECT_EQ(server_.metrics.connections_open().Value(), 0);
   socket.close();
 }

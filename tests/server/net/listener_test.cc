@@ -47,7 +47,8 @@ TEST(Listener, APortInUseIsSaidInASentence) {
   try {
     Listener listener{
         ops::Endpoint{"127.0.0.1", first.port()}, second.io,
-        HttpSession::Parts{second.router, second.origins, second.connections, second.metrics, {}}};
+        HttpSession::Parts{
+            second.router, second.origins, second.connections, second.gate, second.metrics, {}}};
     FAIL() << "it listens";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(),

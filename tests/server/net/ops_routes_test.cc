@@ -15,7 +15,8 @@ using testing::HasSubstr;
 class OpsRoutes : public testing::Test {
  protected:
   OpsRoutes() {
-    add_ops_routes(server_.router, server_.metrics, health_);
+    add_health_routes(server_.router, health_);
+    add_metrics_route(server_.router, server_.metrics, health_, ".");
     server_.start();
   }
 

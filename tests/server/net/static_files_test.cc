@@ -48,7 +48,6 @@ TEST_F(StaticFilesTest, AFileComesWithTypeTagAndSecurityHeaders) {
   EXPECT_TRUE(response.headers[http::field::etag].starts_with('"'));
   EXPECT_THAT(std::string{response.headers["Content-Security-Policy"]},
               HasSubstr("frame-ancestors 'none'"));
-  EXPECT_EQ(response.headers["X-Content-Type-Options"], "nosniff");
   EXPECT_EQ(response.headers[http::field::vary], "");
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <boost/asio/ip/address.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -104,6 +105,32 @@ TEST(Config, EveryOptionIsTaken) {
                             "0",
                             "--connections-max",
                             "7",
+                            "--ops-address",
+                            "0.0.0.0",
+                            "--ops-port",
+                            "9100",
+                            "--tls-certificate-file",
+                            "server.crt",
+                            "--tls-key-file",
+                            "server.key",
+                            "--connections-per-address",
+                            "11",
+                            "--streams-per-player",
+                            "12",
+                            "--shared-frame-rate",
+                            "13",
+                            "--sign-in-rate",
+                            "14",
+                            "--table-rate",
+                            "15",
+                            "--request-rate",
+                            "0",
+                            "--connect-rate",
+                            "16",
+                            "--trusted-proxies",
+                            "10.0.0.0/8",
+                            "--exempt-addresses",
+                            "none",
                             "--allowed-origins",
                             "https://a.example,https://b.example:8443",
                             "--token-secret-file",
@@ -139,6 +166,19 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->ping_interval, 500ms);
   EXPECT_EQ(config->frame_rate, 0U);
   EXPECT_EQ(config->connections_max, 7U);
+  EXPECT_EQ(config->ops_address, "0.0.0.0");
+  EXPECT_EQ(config->ops_port, 9100);
+  EXPECT_EQ(config->tls_certificate_file, "server.crt");
+  EXPECT_EQ(config->tls_key_file, "server.key");
+  EXPECT_EQ(config->connections_per_address, 11U);
+  EXPECT_EQ(config->streams_per_player, 12U);
+  EXPECT_EQ(config->shared_frame_rate, 13U);
+  EXPECT_EQ(config->sign_in_rate, 14U);
+  EXPECT_EQ(config->table_rate, 15U);
+  EXPECT_EQ(config->request_rate, 0U);
+  EXPECT_EQ(config->connect_rate, 16U);
+  EXPECT_TRUE(config->trusted_proxies.contains(boost::asio::ip::make_address("10.9.8.7")));
+  EXPECT_FALSE(config->exempt_addresses.contains(boost::asio::ip::make_address("127.0.0.1")));
   EXPECT_EQ(config->allowed_origins,
             (std::vector<std::string>{"https://a.example", "https://b.example:8443"}));
   EXPECT_EQ(config->token_secret_file, "key");
@@ -162,6 +202,15 @@ TEST(Config, HalfAnIssuerIsRefused) {
   }
 }
 
+TEST(Config, HalfACertificateIsRefused) {
+  for (const char* half : {"--tls-certificate-file", "--tls-key-file"}) {
+    const auto refused = read({half, "file.pem"});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, 2);
+    EXPECT_NE(refused.error().text.find("belong together"), std::string::npos);
+  }
+}
+
 TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
   struct Case {
     const char* option;
@@ -176,6 +225,10 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--threads", "0", "from 1 to 1024"},
       {"--connections-max", "0", "from 1 to 1000000"},
       {"--frame-rate", "many", "from 0 to 1000000"},
+      {"--ops-port", "-1", "from 0 to 65535"},
+      {"--ops-address", "localhost", "127.0.0.1"},
+      {"--trusted-proxies", "example.org", "10.0.0.0/8"},
+      {"--exempt-addresses", "10.0.0.0/33", "10.0.0.0/8"},
       {"--table-idle", "60", "such as 15s"},
       {"--ping-interval", "1ms", "at least 100ms"},
       {"--token-ttl", "0s", "at least 1s"},

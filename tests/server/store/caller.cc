@@ -151,6 +151,14 @@ std::vector<BoardEntry> Caller::board(BoardKey key, BoardRange range) {
   return wait(store_->board(std::move(key), range)).value();
 }
 
+std::vector<PlayerId> Caller::list_players(std::string name_prefix,
+                                           std::optional<PlayerCursor> after, std::size_t max) {
+  const auto page = wait(store_->players(std::move(name_prefix), after, max));
+  std::vector<PlayerId> ids;
+  for (const PlayerRow& player : page.value()) ids.push_back(player.id);
+  return ids;
+}
+
 std::vector<TableId> Caller::list(TableFilter filter, std::optional<TableCursor> after,
                                   std::size_t max) {
   const auto page = wait(store_->tables(std::move(filter), after, max));

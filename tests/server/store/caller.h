@@ -70,6 +70,9 @@ class Caller {
   Expected<std::optional<Entry>> last(TableId table);
   Expected<TableRow> look_at(TableId table);
   Expected<PlayerRow> meet(PlayerId player);
+  /// The ids of a page of players.
+  std::vector<PlayerId> list_players(std::string name_prefix = {},
+                                     std::optional<PlayerCursor> after = {}, std::size_t max = 100);
   RatingRow rating(const std::string& game, PlayerId player);
   std::vector<BoardEntry> board(BoardKey key, BoardRange range = {.max = 100});
   /// The ids of a page.

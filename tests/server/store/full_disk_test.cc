@@ -1,12 +1,15 @@
 // A disk that refuses: every write of the batch is refused for certain, reads go on, and the store
 // recovers when there is room again.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #include <chrono>
 #include <filesystem>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "server/net/limits.h"
 #include "tests/server/store/backend.h"
@@ -118,6 +121,43 @@ TEST_F(FullDisk, ATableIsAddedWholeOrNotAtAll) {
   EXPECT_EQ(caller_.claim(kTable), Epoch{2});
 }
 
+TEST_F(FullDisk, IsToldOfOnceAndOnceWhenItIsOver) {
+  store_.reset();
+  int errors = 0;
+  std::vector<Expected<void>> told;
+  auto opened = SqliteStore::open(
+      {.folder = folder_.path(),
+       .on_error =
+           [&](std::string_view operation) {
+             EXPECT_EQ(operation, "write");
+             ++errors;
+           },
+       .on_condition = [&](const Expected<void>& writable) { told.push_back(writable); }});
+  ASSERT_TRUE(opened);
+  store_ = std::move(*opened);
+  caller_ = Caller(*store_, *store_);
+  FileSizeLimit limit(400'000);
+  fill();
+  fill();
+  EXPECT_THAT(store_->writable().error().message, testing::HasSubstr("cannot write its database"));
+  limit.lift();
+  ASSERT_TRUE(caller_.append(kTable, next(last_)));
+  store_->close();
+  EXPECT_GE(errors, 2);
+  ASSERT_EQ(told.size(), 2);
+  EXPECT_EQ(refusal(told.front()), ErrorCode::kUnavailable);
+  EXPECT_TRUE(told.back());
+}
+
+TEST_F(FullDisk, ALogWithoutRoomHasNoLengthFromTheStart) {
+  store_.reset();
+  const FileSizeLimit limit(400'000);
+  store_ = open_sqlite(folder_.path());
+  EXPECT_LT(std::filesystem::file_size(folder_.path() / "tesela.db-wal"), 400'000);
+  caller_ = Caller(*store_, *store_);
+  EXPECT_TRUE(caller_.append(kTable, next(last_)));
+}
+
 // Batches fail after their share of settling: what they had copied is copied again.
 TEST_F(FullDisk, SettlingGoesOnWhereItWas) {
   constexpr std::uint64_t kTables = 128;
@@ -125,7 +165,7 @@ TEST_F(FullDisk, SettlingGoesOnWhereItWas) {
   const Version gathered{limits::kStoreRecentMax / kTables + 1};
   ASSERT_EQ(caller_.append_to_all(kTables, Version{2}, gathered), 0);
   {
-    const FileSizeLimit limit(std::filesystem::file_size(folder_.path() / "tesela.db-wal"));
+    const FileSizeLimit limit(400'000);  // the write-ahead log is beyond it
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(caller_.append_to_all(kTables, next(gathered), next(gathered)), kTables);
     }

@@ -6,6 +6,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "server/net/limits.h"
 #include "server/store/sqlite/replies.h"
+#include "server/store/sqlite/write_queue.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 
@@ -57,6 +59,11 @@ class GroupCommit : public testing::Test {
     boost::asio::co_spawn(io_, append(table, version, epoch), boost::asio::detached);
     io_.poll();
   }
+  /// Begins to add a player.
+  void post_player(PlayerId id) {
+    boost::asio::co_spawn(io_, add_player(id), boost::asio::detached);
+    io_.poll();
+  }
   /// Runs until every answer is there.
   void collect_answers() {
     io_.restart();
@@ -73,6 +80,10 @@ class GroupCommit : public testing::Test {
   ScratchFolder folder_;
 
  private:
+  boost::asio::awaitable<void> add_player(PlayerId id) {
+    PlayerRow player{.id = id, .display_name = "Ada"};
+    answers_.push_back(refusal(co_await store_->add_player(std::move(player))));
+  }
   boost::asio::awaitable<void> append(TableId table, Version version, Epoch epoch) {
     Append append{
         .table = table, .epoch = epoch, .version = version, .record = record_of(table, version)};
@@ -121,6 +132,20 @@ TEST_F(GroupCommit, ABatchIsBounded) {
   const std::vector<std::size_t> expected{1, limits::kStoreBatchMax, limits::kStoreBatchMax, 10};
   EXPECT_EQ(batches(), expected);
   EXPECT_EQ(std::ranges::count(answers_, Answer{}), count);
+}
+
+TEST_F(GroupCommit, AMoveDoesNotWaitBehindTheLobby) {
+  park_writer();
+  constexpr std::size_t kPlayers = 3 * limits::kStoreBatchOthersMax;
+  for (std::uint64_t id = 1000; id < 1000 + kPlayers; ++id) post_player(PlayerId{id});
+  post_append(kUnknown, Version{1});
+  release_writer();
+  collect_answers();
+  const std::size_t others = limits::kStoreBatchOthersMax;
+  EXPECT_EQ(batches(), (std::vector{std::size_t{1}, 1 + others, others, others}));
+  // The one refused first is what parked the writer.
+  ASSERT_EQ(answers_.size(), kPlayers + 2);
+  EXPECT_EQ(answers_[1], ErrorCode::kNotFound);
 }
 
 TEST_F(GroupCommit, ARefusedWriteDoesNotHurtItsBatch) {

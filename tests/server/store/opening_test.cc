@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/schema.h"
@@ -267,6 +269,45 @@ TEST_F(Opening, ADamagedPageIsAnErrorNotASilence) {
   }
   Caller caller(**store, **store);
   EXPECT_EQ(refusal(caller.read(TableId{1}, Version{1}, 10'000)), ErrorCode::kCorrupt);
+  // For good: whoever asks whether this server is ready hears of it.
+  EXPECT_EQ((*store)->writable().error().code, ErrorCode::kCorrupt);
+}
+
+TEST_F(Opening, ATruncatedDatabaseIsRefused) {
+  make(300);
+  open_sqlite(folder()).reset();  // settles
+  std::filesystem::resize_file(database(), std::filesystem::file_size(database()) / 8192 * 4096);
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
+  EXPECT_THAT(refusal.message, AllOf(HasSubstr("is damaged"), HasSubstr("restore it")));
+}
+
+TEST_F(Opening, AnEmptiedDatabaseIsNotBegunAnew) {
+  make();
+  std::filesystem::resize_file(database(), 0);
+  EXPECT_EQ(open().message, "");  // as a first start leaves it that had no room
+  std::ofstream(folder() / "token.key") << "a server was here";
+  std::filesystem::resize_file(database(), 0);
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
+  EXPECT_THAT(refusal.message, AllOf(HasSubstr("is gone or empty"), HasSubstr("restore it")));
+  EXPECT_EQ(std::filesystem::file_size(database()), 0);
+}
+
+TEST_F(Opening, ADatabaseThatHasGoneIsNotBegunAnew) {
+  make();
+  std::ofstream(folder() / "own.key") << "a server was here";
+  std::filesystem::remove(database());
+  const auto open_with = [&](std::vector<std::string> own_keys) {
+    const auto store = SqliteStore::open({.folder = folder(), .own_keys = std::move(own_keys)});
+    return store ? Error{ErrorCode::kInternal, ""} : store.error();
+  };
+  const Error refusal = open_with({"own.key", "none.key"});
+  EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
+  EXPECT_THAT(refusal.message, AllOf(HasSubstr("is gone or empty"), HasSubstr("(own.key)")));
+  EXPECT_FALSE(std::filesystem::exists(database()));
+  EXPECT_EQ(open_with({}).message, "") << "a key that was given, for a first start";
+  EXPECT_EQ(open_with({"own.key"}).message, "") << "the database is there";
 }
 
 TEST_F(Opening, AnEventThatIsMissingIsAnErrorNotASilence) {

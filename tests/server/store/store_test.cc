@@ -46,6 +46,27 @@ TEST_P(TablesContract, APlayersIdIsTakenOnce) {
   EXPECT_EQ(caller().meet(kAda)->display_name, "Ada");
 }
 
+TEST_P(TablesContract, PlayersAreListedPageByPage) {
+  ASSERT_TRUE(caller().sign_in(PlayerId{10}, "Adam"));
+  ASSERT_TRUE(caller().sign_in(PlayerId{11}, "adele"));
+  reopen();
+  EXPECT_EQ(caller().list_players(),
+            (std::vector{PlayerId{11}, PlayerId{10}, kBob, kAda}));  // made in the same instant
+  EXPECT_EQ(caller().list_players({}, {}, 2), (std::vector{PlayerId{11}, PlayerId{10}}));
+  EXPECT_EQ(caller().list_players({}, PlayerCursor{500, PlayerId{10}}), (std::vector{kBob, kAda}));
+  EXPECT_TRUE(caller().list_players({}, PlayerCursor{500, kAda}).empty());
+}
+
+TEST_P(TablesContract, PlayersAreFoundByTheBeginningOfTheirNames) {
+  ASSERT_TRUE(caller().sign_in(PlayerId{10}, "Adam"));
+  ASSERT_TRUE(caller().sign_in(PlayerId{11}, "adele"));
+  ASSERT_TRUE(caller().sign_in(PlayerId{12}, "Zoë 🀄"));
+  EXPECT_EQ(caller().list_players("Ad"), (std::vector{PlayerId{10}, kAda}));
+  EXPECT_EQ(caller().list_players("Zoë 🀄"), std::vector{PlayerId{12}});
+  EXPECT_TRUE(caller().list_players("A%").empty());
+  EXPECT_TRUE(caller().list_players("Zoë 🀄!").empty());
+}
+
 TEST_P(TablesContract, ATableIsWhole) {
   ASSERT_TRUE(caller().open_table(TableId{1}, {kBob, kAda}, 2000, "azul"));
   reopen();

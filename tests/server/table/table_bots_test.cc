@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <latch>
 #include <thread>
 
 #include "server/codec/id_text.h"
@@ -199,16 +200,26 @@ TEST_F(TableBotsTest, AHintIsForThePlayerOnTurnAndNotTooOften) {
   EXPECT_EQ(unknown.move_id(), "h");
   EXPECT_FALSE(row().assisted);
   EXPECT_TRUE(ana->table->post(ana->member, question("1")));
-  settle();
-  ana->outbox.clear();
-  EXPECT_EQ(ask(*ana, question("2")).reason(), pb::REASON_RATE_LIMITED);
+  EXPECT_TRUE(ana->table->post(ana->member, question("2")));
+  EXPECT_EQ(next(*ana, &pb::ServerFrame::has_refusal).refusal().reason(), pb::REASON_RATE_LIMITED);
 }
 
 TEST_F(TableBotsTest, AHintThatComesTooLateIsNotGiven) {
   auto ana = sit_down();
   ana->outbox.clear();
+  const auto move = legal_move("m");
+  std::latch moved{1};  // until then the bot thread has something else to think about
+  ASSERT_TRUE(bots.ask({.think =
+                            [&](Rng&, const Budget&) {
+                              moved.wait();
+                              return Advice{};
+                            },
+                        .stop = {},
+                        .answer = [](Advice) {}}));
   EXPECT_TRUE(ana->table->post(ana->member, question("late")));
-  EXPECT_TRUE(ana->table->post(ana->member, legal_move("m")));
+  EXPECT_TRUE(ana->table->post(ana->member, move));
+  settle();
+  moved.count_down();
   bool refused = false;
   wait_until([&] {
     while (const auto frame = ana->outbox.pop()) {

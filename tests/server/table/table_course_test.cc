@@ -243,8 +243,9 @@ TEST_F(TableUndoTest, TooFastIsRefused) {
   const auto ana = sit_down();
   send(*ana, legal_move("m1"));
   send(*ana, legal_move("m2"));
-  send(*ana, undo("u1"));
-  send(*ana, act(codec::Act::kUndo, "u2"));
+  EXPECT_TRUE(ana->table->post(ana->member, undo("u1")));
+  EXPECT_TRUE(ana->table->post(ana->member, act(codec::Act::kUndo, "u2")));
+  settle();
   EXPECT_THAT(refusal(*ana), HasSubstr("too fast"));
 }
 

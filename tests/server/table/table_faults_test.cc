@@ -1,4 +1,6 @@
 // What a table does when its log refuses: nothing is shown that is not stored.
+#include <stdexcept>
+
 #include "server/codec/record.h"
 #include "tests/server/table/table_fixture.h"
 
@@ -71,6 +73,20 @@ TEST_F(TableTest, WhoeverLostTheTableStopsAtOnce) {
   EXPECT_EQ(player->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
   EXPECT_TRUE(player->silent());
   EXPECT_EQ(finish(store.read(id, Version{1}, 10)).value().size(), 1U);
+}
+
+TEST_F(TableTest, ATableThatEndsByAnExceptionIsNotCountedAnyMore) {
+  const auto player = sit_down();
+  EXPECT_EQ(metrics.tables("2048", "playing").Value(), 1);
+  const auto ill = feed.subscribe([](const store::TableRow&) { throw std::runtime_error("ill"); });
+  send(
+      *player,
+      {.move_id = "no more", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kResign});
+  EXPECT_EQ(row().state, store::TableState::kOver);
+  EXPECT_EQ(finish(directory.tables_in_memory()), 0U);
+  for (const char* state : {"waiting", "playing", "finished"}) {
+    EXPECT_EQ(metrics.tables("2048", state).Value(), 0) << state;
+  }
 }
 
 TEST_F(TableTest, ALogWithAnotherPositionIsNotServed) {

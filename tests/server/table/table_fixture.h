@@ -209,10 +209,10 @@ class TableTest : public ::testing::Test {
     settle();
   }
 
+  ops::Metrics metrics{"test"};
   net::IoPool io{1};
   store::MemoryStore store;
   lobby::TableFeed feed;
-  ops::Metrics metrics{"test"};
   BotThreads bots{{.threads = 1, .time_max = std::chrono::milliseconds{5}}, metrics};
   Desk desk{{.time_max = std::chrono::milliseconds{500}}, metrics};
   lobby::Directory directory{{.io = io,

@@ -67,7 +67,7 @@ TEST_F(TableStartTest, AStoreThatCannotBeWrittenIsAskedAgain) {
 }
 
 TEST_F(TableStartTest, AfterARestartTheTimeGoesOn) {
-  make_waiting(50ms);
+  make_waiting(500ms);
   const auto table = finish(directory.open(id)).value();
   table->close({});
   settle();

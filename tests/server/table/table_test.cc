@@ -128,9 +128,7 @@ TEST_F(TableTest, AnIllegalMoveIsRefused) {
 
 TEST_F(TableTest, AResumeGetsExactlyWhatWasMissed) {
   const auto player = sit_down();
-  const auto watcher = watch();
   player->outbox.clear();
-  watcher->outbox.clear();
   play(*player, 30);
   for (const std::uint64_t seen : {1U, 5U, 29U, 30U, 31U}) {
     const auto back = sit_down(seen);

@@ -121,5 +121,29 @@ TEST(StartedTable, OnlyItsOwnerStartsItWithBotsThereAre) {
   EXPECT_THAT(no_strategy.error().message, HasSubstr("there are random"));
 }
 
+TEST(ClosedTable, HasNoResultAndTakesNoMoreWishes) {
+  const auto closed = fulfilled(open_table(), Close{});
+  ASSERT_TRUE(closed);
+  EXPECT_EQ(closed->state, TableState::kClosed);
+  ASSERT_TRUE(closed->ending);
+  EXPECT_TRUE(closed->ending->result.empty());
+  EXPECT_GT(closed->ending->ended_ms, 0);
+  EXPECT_EQ(fulfilled(*closed, Close{}), closed);
+  for (const Wish& late : {Wish{seat_for(kBob, "")}, Wish{Start{.asker = kAna}}}) {
+    const auto refused = fulfilled(*closed, late);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kNotFound);
+  }
+}
+
+TEST(ClosedTable, IsNotOneThatIsOver) {
+  TableRow over = open_table();
+  over.state = TableState::kOver;
+  over.ending = store::Ending{.result = "result", .ended_ms = 1};
+  const auto refused = fulfilled(over, Close{});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kGameOver);
+}
+
 }  // namespace
 }  // namespace tesela::table

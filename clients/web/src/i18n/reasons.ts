@@ -56,5 +56,8 @@ const dictionary: Dictionary<Sentences> = {
 };
 
 /** What a reason of the server means to a player, in the language of now. */
-export const sentenceOf = ({ reason, message }: { reason: Reason; message: string }): string =>
-  i18n.words(dictionary)[reason] ?? message;
+export const sentenceOf = ({ reason, message }: { reason: Reason; message: string }): string => {
+  // An operator's reason for closing a table stands in the server's sentence alone.
+  if (reason === Reason.TABLE_CLOSED && message !== dictionary.en[reason]) return message;
+  return i18n.words(dictionary)[reason] ?? message;
+};

@@ -124,7 +124,7 @@ class FrameScene implements Scene {
     };
     const ghost = this.#ghost('flight', size);
     ghost.append(look);
-    const flight = this.#animate(
+    this.#animate(
       ghost,
       [
         { transform: at(from.rect, from.rect.width) },
@@ -136,14 +136,14 @@ class FrameScene implements Scene {
         easing: EASE,
       },
     );
-    if (to.piece) this.#hide(to.piece, flight);
+    if (to.piece) this.#hide(to.piece);
   }
 
-  /** Until its ghost has arrived, a piece is not seen. */
-  #hide(piece: SVGElement, flight: Animation): void {
+  /** Its ghost lies there until the end of the scene: to draw each piece as it arrives would cost
+   *  the others frames. */
+  #hide(piece: SVGElement): void {
     piece.style.visibility = 'hidden';
     this.#hidden.push(piece);
-    flight.onfinish = () => (piece.style.visibility = '');
   }
 
   #rise(gain: Gain, [at, ...cells]: (DOMRect | undefined)[]): void {
@@ -180,10 +180,8 @@ class FrameScene implements Scene {
     this.#animate(this.#ghost('glow', rect.width), frames, { duration: GAIN_MS, delay });
   }
 
-  #animate(ghost: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): Animation {
-    const animation = ghost.animate(frames, { ...timing, fill: 'both' });
-    this.#animations.push(animation);
-    return animation;
+  #animate(ghost: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): void {
+    this.#animations.push(ghost.animate(frames, { ...timing, fill: 'both' }));
   }
 
   #ghost(kind: string, size: number): HTMLElement {

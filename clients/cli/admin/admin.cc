@@ -1,0 +1,234 @@
+#include "clients/cli/admin/admin.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "clients/cli/admin/admin_text.h"
+#include "clients/cli/await.h"
+#include "clients/cli/connect_client.h"
+#include "clients/cli/fail.h"
+#include "clients/cli/server_option.h"
+#include "tesela/admin/v1/admin.pb.h"
+
+namespace tesela::cli {
+namespace {
+
+namespace pb = admin::v1;
+
+/// What all subcommands have in common.
+struct AdminOptions {
+  ServerAddress server;
+  std::string token_file;
+  bool json = false;
+};
+using AdminOptionsPtr = std::shared_ptr<AdminOptions>;
+
+/// Of a server that finds its data folder in the same environment, as in its container; empty when
+/// there is none.
+std::string own_token_file() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): options are made before there are threads
+  const char* data = std::getenv("TESELA_DATA");
+  return data == nullptr ? "" : std::string(data) + "/admin.key";
+}
+
+Expected<std::string> read_token(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  std::string token{std::istreambuf_iterator<char>(file), {}};
+  if (!file) {
+    return refuse(ErrorCode::kNotFound, "The file " + name +
+                                            " cannot be read: --token-file names the server's "
+                                            "admin.key, or a copy of it.");
+  }
+  token.erase(token.find_last_not_of(" \t\r\n") + 1);
+  const bool fits = std::ranges::all_of(token, [](char c) { return c > ' ' && c <= '~'; });
+  if (token.empty() || !fits) {
+    return refuse(ErrorCode::kInvalidArgument, "The file " + name + " holds no admin token.");
+  }
+  return token;
+}
+
+template <class Response>
+Task<Expected<Response>> call(AdminOptions options, std::string method, std::string request) {
+  auto token = read_token(options.token_file);
+  if (!token) co_return std::unexpected(std::move(token.error()));
+  ConnectClient client(options.server, "tesela.admin.v1");
+  client.authorise(std::move(*token));
+  co_return co_await client.ask<Response>("AdminService/" + method, std::move(request));
+}
+
+template <class Response>
+void print(const Response& response, bool json) {
+  if (!json) {
+    std::cout << admin_text(response);
+    return;
+  }
+  google::protobuf::util::JsonPrintOptions style;
+  style.add_whitespace = true;
+  style.always_print_primitive_fields = true;
+  std::string text;
+  const auto printed = google::protobuf::util::MessageToJsonString(response, &text, style);
+  if (!printed.ok()) fail("The answer cannot be printed: " + std::string(printed.message()) + ".");
+  std::cout << text;
+}
+
+/// A subcommand that calls one method with the request that `request` has become.
+template <class Response, class Request>
+CLI::App& add_call(CLI::App& app, const AdminOptionsPtr& options, const char* name,
+                   const char* about, const char* method, std::shared_ptr<Request> request) {
+  auto& command = *app.add_subcommand(name, about);
+  command.fallthrough();
+  command.callback([options, method, request = std::move(request)] {
+    print(value_or_fail(await(call<Response>(*options, method, request->SerializeAsString()))),
+          options->json);
+  });
+  return command;
+}
+
+using TakeText = std::function<void(const std::string&)>;
+
+void add_text(CLI::App& command, const char* name, const char* type, const char* about,
+              const TakeText& take, bool required = false) {
+  command.add_option_function<std::string>(name, take, about)->type_name(type)->required(required);
+}
+
+template <class Request>
+void add_page_options(CLI::App& command, std::shared_ptr<Request> request) {
+  constexpr std::uint32_t kCountMax = 100;  // the server's limit for a page
+  command
+      .add_option_function<std::uint32_t>(
+          "--count", [request](std::uint32_t count) { request->set_page_size(count); },
+          "How many, the newest first")
+      ->type_name("N")
+      ->check(CLI::Range(1U, kCountMax))
+      ->default_str("20");
+  add_text(command, "--page", "TOKEN", "Go on where a list before ended, which says how",
+           [request](const std::string& token) { request->set_page_token(token); });
+}
+
+void add_tables(CLI::App& app, const AdminOptionsPtr& options) {
+  static const std::map<std::string, lobby::v1::TableState> kStates{
+      {"open", lobby::v1::TABLE_STATE_OPEN},
+      {"in-play", lobby::v1::TABLE_STATE_IN_PLAY},
+      {"over", lobby::v1::TABLE_STATE_OVER},
+      {"closed", lobby::v1::TABLE_STATE_CLOSED}};
+  auto request = std::make_shared<pb::ListTablesRequest>();
+  auto& tables = add_call<pb::ListTablesResponse>(app, options, "tables", "List tables",
+                                                  "ListTables", request);
+  add_text(tables, "--game", "GAME", "Those of this game alone",
+           [request](const std::string& game) { request->mutable_filter()->set_game(game); });
+  tables
+      .add_option_function<std::string>(
+          "--state",
+          [request](const std::string& state) {
+            request->mutable_filter()->set_state(kStates.at(state));
+          },
+          "Those in this state alone")
+      ->check(CLI::IsMember(kStates));
+  add_text(tables, "--player", "ID", "Those at which this player sits",
+           [request](const auto& id) { request->mutable_filter()->set_player_id(id); });
+  add_page_options(tables, request);
+}
+
+void add_players(CLI::App& app, const AdminOptionsPtr& options) {
+  auto request = std::make_shared<pb::ListPlayersRequest>();
+  auto& players = add_call<pb::ListPlayersResponse>(app, options, "players", "List players",
+                                                    "ListPlayers", request);
+  add_text(players, "--name", "TEXT", "Those whose names begin like that",
+           [request](const std::string& prefix) { request->set_name_prefix(prefix); });
+  add_page_options(players, request);
+}
+
+void add_inspections(CLI::App& app, const AdminOptionsPtr& options) {
+  auto table = std::make_shared<pb::InspectTableRequest>();
+  auto& inspect_table = add_call<pb::InspectTableResponse>(
+      app, options, "table", "Show a table: its seats, who is there, its clocks", "InspectTable",
+      table);
+  add_text(
+      inspect_table, "ID", "ID", "The table's id",
+      [table](const std::string& id) { table->set_table_id(id); }, true);
+  auto player = std::make_shared<pb::InspectPlayerRequest>();
+  auto& inspect_player = add_call<pb::InspectPlayerResponse>(
+      app, options, "player", "Show a player: ratings, tables, where the player is",
+      "InspectPlayer", player);
+  add_text(
+      inspect_player, "ID", "ID", "The player's id",
+      [player](const std::string& id) { player->set_player_id(id); }, true);
+}
+
+void add_close(CLI::App& app, const AdminOptionsPtr& options) {
+  auto request = std::make_shared<pb::CloseTableRequest>();
+  auto& close = add_call<pb::CloseTableResponse>(
+      app, options, "close", "Close a table: it has no result, and nobody plays there any more",
+      "CloseTable", request);
+  add_text(
+      close, "ID", "ID", "The table's id",
+      [request](const std::string& id) { request->set_table_id(id); }, true);
+  add_text(
+      close, "--reason", "TEXT", "Why, which everybody there is told",
+      [request](const std::string& reason) { request->set_reason(reason); }, true);
+}
+
+void add_drain(CLI::App& app, const AdminOptionsPtr& options) {
+  auto request = std::make_shared<pb::DrainRequest>();
+  auto& drain = add_call<pb::DrainResponse>(
+      app, options, "drain",
+      "Have the server take nothing new and send everybody away; only a restart ends that", "Drain",
+      request);
+  drain.add_flag_callback(
+      "--exit", [request] { request->set_exit(true); }, "And then end the process");
+}
+
+void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
+  static const std::map<std::string, pb::LogLevel> kLevels{{"trace", pb::LOG_LEVEL_TRACE},
+                                                           {"debug", pb::LOG_LEVEL_DEBUG},
+                                                           {"info", pb::LOG_LEVEL_INFO},
+                                                           {"warn", pb::LOG_LEVEL_WARN},
+                                                           {"error", pb::LOG_LEVEL_ERROR}};
+  auto request = std::make_shared<pb::SetLogLevelRequest>();
+  auto& log_level = add_call<pb::SetLogLevelResponse>(app, options, "log-level",
+                                                      "Change what the server logs, until it ends",
+                                                      "SetLogLevel", request);
+  log_level
+      .add_option_function<std::string>(
+          "LEVEL", [request](const std::string& level) { request->set_level(kLevels.at(level)); },
+          "The level")
+      ->check(CLI::IsMember(kLevels))
+      ->required();
+}
+
+}  // namespace
+
+void add_admin(CLI::App& app) {
+  auto options = std::make_shared<AdminOptions>();
+  auto& admin = *app.add_subcommand("admin", "What an operator asks of a server and has it do");
+  admin.require_subcommand(1);
+  add_ops_server_option(admin, options->server);
+  options->token_file = own_token_file();
+  admin.add_option("--token-file", options->token_file, "The admin token: DATA/admin.key")
+      ->envname("TESELA_ADMIN_TOKEN_FILE")
+      ->type_name("FILE")
+      ->required(options->token_file.empty());
+  admin.add_flag("--json", options->json, "As JSON, in the words of the protocol");
+  add_call<pb::GetStatusResponse>(admin, options, "status", "Show how the server is", "GetStatus",
+                                  std::make_shared<pb::GetStatusRequest>());
+  add_tables(admin, options);
+  add_players(admin, options);
+  add_inspections(admin, options);
+  add_close(admin, options);
+  add_drain(admin, options);
+  add_log_level(admin, options);
+}
+
+}  // namespace tesela::cli

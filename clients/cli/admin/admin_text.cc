@@ -1,0 +1,193 @@
+#include "clients/cli/admin/admin_text.h"
+
+#include <google/protobuf/util/time_util.h>
+#include <spdlog/fmt/fmt.h>
+
+#include <cctype>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "clients/cli/admin/text_table.h"
+#include "clients/cli/minute_text.h"
+#include "clients/cli/screen/table_clock.h"
+
+namespace tesela::cli {
+namespace {
+
+namespace pb = admin::v1;
+using google::protobuf::util::TimeUtil;
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr double kMebibyte = 1024.0 * 1024.0;
+
+std::string yes_or_no(bool is) {
+  return is ? "yes" : "no";
+}
+
+std::string state_text(lobby::v1::TableState state) {
+  switch (state) {
+    case lobby::v1::TABLE_STATE_OPEN:
+      return "open";
+    case lobby::v1::TABLE_STATE_IN_PLAY:
+      return "in play";
+    case lobby::v1::TABLE_STATE_OVER:
+      return "over";
+    case lobby::v1::TABLE_STATE_CLOSED:
+      return "closed";
+    default:
+      return "unknown";
+  }
+}
+
+std::string names_text(const lobby::v1::Table& table) {
+  std::string text;
+  for (const auto& seat : table.seats()) {
+    text += (text.empty() ? "" : ", ") + seat.display_name() + (seat.bot() ? " (bot)" : "");
+  }
+  return text;
+}
+
+/// Who is there now; "-" for a table that is in the store alone.
+std::string presence_text(const pb::TableSummary& summary) {
+  if (!summary.in_memory()) return "-";
+  return fmt::format("{} + {}", summary.players_connected(), summary.spectators());
+}
+
+template <class Summaries>
+std::string table_rows(const Summaries& tables) {
+  Rows rows{{"table", "game", "state", "made", "private", "here", "seats", "players"}};
+  for (const pb::TableSummary& summary : tables) {
+    const auto& table = summary.table();
+    rows.push_back(
+        {table.table_id(), table.game(), state_text(table.state()), minute_text(table.created_at()),
+         yes_or_no(summary.invite_needed()), presence_text(summary),
+         fmt::format("{}/{}", table.seats_size(), table.seat_count()), names_text(table)});
+  }
+  return text_table(rows);
+}
+
+std::string next_page(const std::string& token) {
+  return token.empty() ? "" : "There are more: add --page " + token + "\n";
+}
+
+/// What clocks say of the seat on turn and of all seats.
+void add_clocks(const play::v1::Clocks& clocks, Rows& rows) {
+  rows.push_back({"this turn", clocks.has_deadline_ms()
+                                   ? time_words(clocks.deadline_ms() - clocks.now_ms()) + " left"
+                                   : "the clocks stand still"});
+  std::string left;
+  for (const std::int64_t ms : clocks.left_ms())
+    left += (left.empty() ? "" : ", ") + time_words(ms);
+  if (!left.empty()) rows.push_back({"for the game", left + " left, seat by seat"});
+}
+
+template <class Seats>
+std::string seat_rows(const Seats& seats) {
+  Rows rows{{"seat", "player", "name", "played by", "connected"}};
+  for (const play::v1::SeatOccupant& seat : seats) {
+    rows.push_back({std::to_string(seat.seat()), seat.player_id(), seat.display_name(),
+                    seat.strategy().empty() ? "the player" : seat.strategy(),
+                    seat.bot() ? "bot" : yes_or_no(seat.connected())});
+  }
+  return text_table(rows);
+}
+
+}  // namespace
+
+std::string level_text(pb::LogLevel level) {
+  constexpr std::string_view kPrefix = "LOG_LEVEL_";
+  std::string name = pb::LogLevel_Name(level);
+  if (name.starts_with(kPrefix)) name.erase(0, kPrefix.size());
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+std::string admin_text(const pb::GetStatusResponse& status) {
+  const auto up_ms = TimeUtil::DurationToMilliseconds(status.uptime());
+  return text_table(
+      {{"version", status.version()},
+       {"ready", status.ready() ? "yes" : "no: " + status.reason()},
+       {"draining", yes_or_no(status.draining())},
+       {"up", time_words(up_ms) + ", since " + minute_text(status.started_at()) + " UTC"},
+       {"tables", fmt::format("{} in memory", status.tables_in_memory())},
+       {"connections",
+        fmt::format("{}, {} of them streams of tables", status.connections(), status.streams())},
+       {"memory",
+        fmt::format("{:.1f} MiB", static_cast<double>(status.memory_bytes()) / kMebibyte)},
+       {"log level", level_text(status.log_level())}});
+}
+
+std::string admin_text(const pb::ListTablesResponse& page) {
+  if (page.tables().empty()) return "There is no such table.\n";
+  return table_rows(page.tables()) + next_page(page.next_page_token());
+}
+
+std::string admin_text(const pb::InspectTableResponse& table) {
+  const auto& shown = table.summary().table();
+  Rows rows{{"table", shown.table_id()},
+            {"game", shown.game()},
+            {"state", state_text(shown.state())},
+            {"private", yes_or_no(table.summary().invite_needed())},
+            {"made", minute_text(shown.created_at()) + " UTC by " + shown.owner_id()}};
+  if (table.has_updated_at()) {
+    rows.push_back({"last event", minute_text(table.updated_at()) + " UTC"});
+  }
+  if (shown.has_ended_at()) rows.push_back({"ended", minute_text(shown.ended_at()) + " UTC"});
+  rows.push_back({"version", std::to_string(table.version())});
+  rows.push_back({"epoch", std::to_string(table.epoch())});
+  rows.push_back({"in memory", yes_or_no(table.summary().in_memory())});
+  if (table.summary().in_memory()) {
+    rows.push_back(
+        {"here", fmt::format("{} players, {} others", table.summary().players_connected(),
+                             table.summary().spectators())});
+  }
+  if (table.has_clocks()) add_clocks(table.clocks(), rows);
+  const auto& seats = table.has_seating() ? table.seating().seats() : shown.seats();
+  return text_table(rows) + "\n" + seat_rows(seats);
+}
+
+std::string admin_text(const pb::ListPlayersResponse& page) {
+  if (page.players().empty()) return "There is no such player.\n";
+  Rows rows{{"player", "since", "name"}};
+  for (const auto& player : page.players()) {
+    rows.push_back({player.player_id(), minute_text(player.created_at()), player.display_name()});
+  }
+  return text_table(rows) + next_page(page.next_page_token());
+}
+
+std::string admin_text(const pb::InspectPlayerResponse& player) {
+  Rows rows{{"player", player.player().player_id()},
+            {"name", player.player().display_name()},
+            {"since", minute_text(player.player().created_at()) + " UTC"}};
+  for (const auto& each : player.ratings()) {
+    rows.push_back(
+        {"rating", fmt::format("{} {} ± {} after {} games", each.game(), each.rating().shown(),
+                               each.rating().deviation(), each.rating().games())});
+  }
+  std::string connected;
+  for (const auto& id : player.connected_table_ids()) {
+    connected += (connected.empty() ? "at " : ", ") + id;
+  }
+  rows.push_back({"connected", connected.empty() ? "no" : connected});
+  std::string text = text_table(rows);
+  if (!player.tables().empty()) text += "\n" + table_rows(player.tables());
+  return text;
+}
+
+std::string admin_text(const pb::CloseTableResponse& closed) {
+  return "Table " + closed.summary().table().table_id() + " is closed.\n";
+}
+
+std::string admin_text(const pb::DrainResponse& drained) {
+  return fmt::format(
+      "The server takes nothing new: {} tables have left its memory, {} streams were told to come "
+      "back.\n",
+      drained.tables(), drained.streams());
+}
+
+std::string admin_text(const pb::SetLogLevelResponse& set) {
+  return "The log level was " + level_text(set.previous()) + " before.\n";
+}
+
+}  // namespace tesela::cli

@@ -1,0 +1,172 @@
+#include "server/net/gate.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "server/net/limits.h"
+
+namespace tesela::net {
+namespace {
+
+namespace ip = boost::asio::ip;
+using std::chrono::steady_clock;
+
+constexpr std::array<std::string_view, kActs> kNames{"sign_ins", "tables",          "requests",
+                                                     "frames",   "stranger_frames", "connects"};
+
+std::array<Rate, kActs> rates_of(const Gate::Options& options) {
+  using namespace std::chrono_literals;
+  return {Rate::of(options.sign_ins_per_minute, 1min),
+          Rate::of(options.tables_per_minute, 1min),
+          Rate::of(options.requests_per_second, 1s, limits::kRequestBurstSeconds),
+          Rate::of(options.frames_per_second, 1s, limits::kFrameBurstSeconds),
+          Rate::of(options.frames_per_second == 0 ? 0 : limits::kStrangerFramesPerSecond, 1s,
+                   limits::kRequestBurstSeconds),
+          Rate::of(options.connects_per_second, 1s, limits::kRequestBurstSeconds)};
+}
+
+// Whoever has one address of IPv6 mostly has 2^64 of them.
+ip::address account_key(const ip::address& client) {
+  ip::address plain = ops::plain_address(client);
+  if (plain.is_v4()) return plain;
+  auto bytes = plain.to_v6().to_bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), 0);
+  return ip::address_v6{bytes};
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool Account::take(Act act) {
+  const auto index = static_cast<std::size_t>(act);
+  if (budgets_[index].take(gate_.rates_[index], steady_clock::now())) return true;
+  gate_.metrics_
+      .limited(std::string{of_player_ ? "player_" : "address_"} + std::string{kNames[index]})
+      .Increment();
+  return false;
+}
+
+void Account::offend() {
+  const auto connects = static_cast<std::size_t>(Act::kConnect);
+  budgets_[connects].fine(gate_.rates_[connects], limits::kOffenceTime, steady_clock::now());
+}
+
+bool Account::idle(Budget::Time now) const {
+  return places_.load() == 0 &&
+         std::ranges::all_of(budgets_, [now](const Budget& budget) { return budget.full(now); });
+}
+
+Place& Place::operator=(Place&& other) noexcept {
+  std::swap(account_, other.account_);
+  return *this;
+}
+
+void Place::give_back() {
+  if (account_) account_->places_.fetch_sub(1);
+}
+
+Gate::Gate(Options options, ops::Metrics& metrics)
+    : options_(std::move(options)), rates_(rates_of(options_)), metrics_(metrics) {}
+
+bool Gate::is_proxy(const ip::address& peer) const {
+  return options_.trusted_proxies.contains(peer);
+}
+
+// Each proxy appends whom it saw: the last one that is no proxy of ours is as far as can be
+// trusted.
+ip::address Gate::client(const ip::address& peer, std::string_view forwarded_for) const {
+  ip::address client = peer;
+  if (!forwarded_for.empty() && !is_proxy(peer) && options_.exempt.contains(peer) &&
+      !warned_.exchange(true)) {
+    spdlog::warn(
+        "{} speaks for others (X-Forwarded-For), and no limit holds it: name it in "
+        "--trusted-proxies if it is a proxy of yours",
+        peer.to_string());
+  }
+  while (is_proxy(client) && !forwarded_for.empty()) {
+    const std::size_t comma = forwarded_for.rfind(',');
+    const std::size_t begin = comma == std::string_view::npos ? 0 : comma + 1;
+    boost::system::error_code error;
+    const auto said = ip::make_address(trimmed(forwarded_for.substr(begin)), error);
+    if (error) break;
+    client = said;
+    forwarded_for = forwarded_for.substr(0, comma == std::string_view::npos ? 0 : comma);
+  }
+  return client;
+}
+
+AccountPtr Gate::address(const ip::address& client) {
+  if (options_.exempt.contains(client)) return nullptr;
+  return find(addresses_, account_key(client), false);
+}
+
+AccountPtr Gate::player(const AccountPtr& from, PlayerId player) {
+  if (!from) return nullptr;
+  return find(players_, player, true);
+}
+
+Expected<void> Gate::count_table(const AccountPtr& from, PlayerId player) {
+  const AccountPtr maker = this->player(from, player);
+  if (!maker || (maker->take(Act::kTable) && from->take(Act::kTable))) return {};
+  return too_often(Act::kTable);
+}
+
+template <class Key>
+AccountPtr Gate::find(Accounts<Key>& accounts, const Key& key, bool of_player) {
+  const std::scoped_lock lock(mutex_);
+  auto& [known, crowd, swept] = accounts;
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  const auto now = steady_clock::now();
+  if (known.size() >= limits::kAccountsMax && now - swept >= limits::kAccountsSweepInterval) {
+    swept = now;
+    std::erase_if(known, [now](const auto& entry) {
+      return entry.second.use_count() == 1 && entry.second->idle(now);
+    });
+  }
+  const auto open = [&] { return std::make_shared<Account>(*this, of_player); };
+  if (known.size() < limits::kAccountsMax) return known.emplace(key, open()).first->second;
+  if (!crowd) crowd = open();
+  return crowd;
+}
+
+std::optional<Place> Gate::enter(const AccountPtr& account) {
+  if (!account) return Place{};
+  const std::size_t max =
+      account->of_player_ ? options_.streams_per_player : options_.connections_per_address;
+  if (account->places_.fetch_add(1) >= max && max > 0) {
+    account->places_.fetch_sub(1);
+    metrics_.limited(account->of_player_ ? "player_streams" : "address_connections").Increment();
+    return std::nullopt;
+  }
+  return Place{account};
+}
+
+void append_forwarded(std::string& all, std::string_view field) {
+  if (!all.empty()) all += ',';
+  all += field;
+}
+
+std::unexpected<Error> too_often(Act act) {
+  switch (act) {
+    case Act::kSignIn:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "Too many players signed in from your address; try again in a minute.");
+    case Act::kTable:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "You have made too many tables; try again in a minute.");
+    default:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "Too much comes from your address; go on more slowly.");
+  }
+}
+
+}  // namespace tesela::net

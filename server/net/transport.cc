@@ -1,0 +1,87 @@
+#include "server/net/transport.h"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+
+#include "server/net/limits.h"
+
+namespace tesela::net {
+namespace {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using asio::ip::tcp;
+using std::chrono::steady_clock;
+
+constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
+const Rate kPace =
+    Rate::of(limits::kStreamBytesPerSecond, std::chrono::seconds{1}, limits::kStreamBurstSeconds);
+
+template <class Socket>
+void tune_socket(Socket& socket, int send_bytes) {
+  boost::system::error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  socket.set_option(asio::socket_base::send_buffer_size(send_bytes), ignored);
+}
+
+}  // namespace
+
+awaitable<bool> Transport::handshake() {
+  if (!tls_) co_return true;
+  const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::server, use_tuple);
+  co_return !error;
+}
+
+awaitable<void> Transport::say_end() {
+  if (tls_) co_await tls_->async_shutdown(use_tuple);
+}
+
+Transport Transport::release() {
+  if (!tls_) return {boost::beast::tcp_stream{plain_.release_socket()}, nullptr};
+  return {boost::beast::tcp_stream{plain_.get_executor()}, std::move(tls_)};
+}
+
+StreamWire::StreamWire(asio::io_context& context, Transport transport, bool paced)
+    : plain_(context), tls_(std::move(transport.tls_)) {
+  if (paced) pace_ = std::make_unique<Pace>(asio::steady_timer{context, steady_clock::now()});
+  if (tls_) return;
+  tcp::socket& socket = transport.plain_.socket();
+  boost::system::error_code error;
+  const auto protocol = socket.local_endpoint(error).protocol();
+  if (!error) plain_.assign(protocol, socket.release(error), error);
+}
+
+void StreamWire::tune(int send_bytes) {
+  if (tls_) {
+    tune_socket(tls_->next_layer().socket(), send_bytes);
+  } else {
+    tune_socket(plain_, send_bytes);
+  }
+}
+
+void StreamWire::charge(std::size_t bytes) {
+  if (!pace_) return;
+  const auto now = steady_clock::now();
+  const auto wait = pace_->bytes.owe(kPace, bytes, now);
+  if (wait.count() > 0) {
+    pace_->pause.expires_at(now + std::max<steady_clock::duration>(wait, limits::kStreamPauseMin));
+  }
+}
+
+bool StreamWire::must_pause() const {
+  return pace_->pause.expiry() > steady_clock::now();
+}
+
+void StreamWire::close() {
+  if (pace_) pace_->pause.cancel();
+  boost::system::error_code ignored;
+  if (tls_) {
+    tls_->next_layer().close();
+  } else {
+    plain_.close(ignored);
+  }
+}
+
+}  // namespace tesela::net

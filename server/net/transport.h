@@ -1,0 +1,152 @@
+// The bytes of a connection, plain or under TLS.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/compose.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/websocket/teardown.hpp>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "server/net/rate.h"
+#include "server/net/tls.h"
+
+namespace tesela::net {
+
+using TlsStream = boost::asio::ssl::stream<boost::beast::tcp_stream>;
+
+/// A connection of the HTTP port. What Asio calls an AsyncReadStream and an AsyncWriteStream.
+class Transport {
+ public:
+  using executor_type = boost::beast::tcp_stream::executor_type;
+
+  /// Under TLS when there is a context; then `handshake` comes first.
+  Transport(boost::asio::ip::tcp::socket socket, const Tls::Context& context)
+      : plain_(std::move(socket)) {
+    if (context) tls_ = std::make_unique<TlsStream>(std::move(plain_), *context);
+  }
+
+  [[nodiscard]] bool encrypted() const { return tls_ != nullptr; }
+  executor_type get_executor() { return tcp().get_executor(); }
+  /// Below TLS: time-outs, cancelling, closing.
+  [[nodiscard]] boost::beast::tcp_stream& tcp() { return tls_ ? tls_->next_layer() : plain_; }
+
+  /// Nothing to do for a plain connection. False when the client is no client of TLS, or gone.
+  boost::asio::awaitable<bool> handshake();
+  /// Tells the client that nothing follows, as far as TLS has a word for that.
+  boost::asio::awaitable<void> say_end();
+
+  template <class Buffers, class Token>
+  auto async_read_some(const Buffers& buffers, Token&& token) {
+    if (tls_) return tls_->async_read_some(buffers, std::forward<Token>(token));
+    return plain_.async_read_some(buffers, std::forward<Token>(token));
+  }
+
+  template <class Buffers, class Token>
+  auto async_write_some(const Buffers& buffers, Token&& token) {
+    if (tls_) return tls_->async_write_some(buffers, std::forward<Token>(token));
+    return plain_.async_write_some(buffers, std::forward<Token>(token));
+  }
+
+  /// The connection in an object of its own. This one is closed then.
+  [[nodiscard]] Transport release();
+
+ private:
+  friend class StreamWire;
+  Transport(boost::beast::tcp_stream plain, std::unique_ptr<TlsStream> tls)
+      : plain_(std::move(plain)), tls_(std::move(tls)) {}
+
+  boost::beast::tcp_stream plain_;
+  std::unique_ptr<TlsStream> tls_;
+};
+
+/// A socket whose executor is known: it costs less time and memory than any executor's.
+using StreamSocket =
+    boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
+
+/// The connection of a stream, on the context of its table. A plain socket moves there. One under
+/// TLS cannot, because its state holds bytes and timers: it stays where it was accepted, but every
+/// step of it runs on the table's context, which only the readiness of the socket reaches by a
+/// detour.
+class StreamWire {
+ public:
+  using executor_type = StreamSocket::executor_type;
+
+  /// Nothing may be pending on the transport. A `paced` one is read no faster than
+  /// limits::kStreamBytesPerSecond: whoever sends more waits, whatever it is.
+  StreamWire(boost::asio::io_context& context, Transport transport, bool paced);
+
+  executor_type get_executor() { return plain_.get_executor(); }
+  /// Sends at once, and has the system keep at most `send_bytes` for a client that does not read.
+  void tune(int send_bytes);
+  void close();
+  /// Counts what costs more than its bytes.
+  void charge(std::size_t bytes);
+
+  template <class Buffers, class Token>
+  auto async_read_some(const Buffers& buffers, Token&& token) {
+    if (!pace_) return read(buffers, std::forward<Token>(token));
+    using boost::system::error_code;
+    return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
+        [this, buffers, step = 0](auto& self, error_code error = {}, std::size_t size = 0) mutable {
+          switch (step++) {
+            case 0:
+              // To wait for what is over sets the system's timer, which costs more than a read.
+              if (must_pause()) return pace_->pause.async_wait(std::move(self));
+              ++step;
+              [[fallthrough]];
+            case 1:
+              if (error) return self.complete(error, 0);
+              read(buffers, std::move(self));
+              break;
+            default:
+              charge(size);
+              self.complete(error, size);
+          }
+        },
+        token, plain_);
+  }
+
+  template <class Buffers, class Token>
+  auto async_write_some(const Buffers& buffers, Token&& token) {
+    if (tls_) return tls_->async_write_some(buffers, std::forward<Token>(token));
+    return plain_.async_write_some(buffers, std::forward<Token>(token));
+  }
+
+  // What Beast's WebSocket asks of what is below it.
+  friend void beast_close_socket(StreamWire& wire) { wire.close(); }
+  template <class Handler>
+  friend void async_teardown(boost::beast::role_type role, StreamWire& wire, Handler&& handler) {
+    using boost::beast::websocket::async_teardown;
+    if (wire.tls_) {
+      async_teardown(role, wire.tls_->next_layer().socket(), std::forward<Handler>(handler));
+    } else {
+      async_teardown(role, wire.plain_, std::forward<Handler>(handler));
+    }
+  }
+
+ private:
+  [[nodiscard]] bool must_pause() const;
+
+  template <class Buffers, class Token>
+  auto read(const Buffers& buffers, Token&& token) {
+    if (tls_) return tls_->async_read_some(buffers, std::forward<Token>(token));
+    return plain_.async_read_some(buffers, std::forward<Token>(token));
+  }
+
+  struct Pace {
+    boost::asio::steady_timer pause;  // until more is read
+    Budget bytes{};
+  };
+
+  StreamSocket plain_;  // closed under TLS
+  std::unique_ptr<TlsStream> tls_;
+  std::unique_ptr<Pace> pace_;  // none: not paced
+};
+
+}  // namespace tesela::net

@@ -1,0 +1,16 @@
+// Who has a connection, and what it takes.
+#pragma once
+
+#include "server/net/connection_limit.h"
+#include "server/net/gate.h"
+
+namespace tesela::net {
+
+/// Move-only. Whoever owns the socket keeps it.
+struct Visitor {
+  ConnectionSlot slot{};
+  AccountPtr account{};  // of the address
+  Place place{};         // of its connections
+};
+
+}  // namespace tesela::net

@@ -1,0 +1,76 @@
+#include "server/ops/data_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tesela::ops {
+namespace {
+
+constexpr std::string_view kBackup = "backup";
+constexpr std::string_view kRestore = "restore";
+
+void describe(CLI::App& app, DataCommand& command) {
+  const bool is_backup = command.kind == DataCommand::Kind::kBackup;
+  app.description(is_backup
+                      ? "Copies the database and the keys of a data folder, also while a server "
+                        "runs on it.\n"
+                      : "Puts a backup into a data folder on which no server runs.\n");
+  app.set_help_flag("--help", "Show this page.");
+  app.add_option("FOLDER", command.backup,
+                 is_backup ? "Where to: a folder that is empty, or is made."
+                           : "The folder that the backup was written to.")
+      ->required();
+  app.add_option("--data", command.data, "The data folder; or TESELA_DATA.")
+      ->type_name("DIR")
+      ->default_str(command.data)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.set_config("--config", "", "The server's file of options, for its \"data\".")
+      ->type_name("FILE");
+  app.allow_config_extras(CLI::config_extras_mode::ignore_all);
+  if (is_backup) return;
+  app.add_flag("--replace", command.replace,
+               "Move what is there aside, into a folder replaced-TIME of the data folder.");
+}
+
+/// The words after the command, in CLI11's order; the environment's comes before them, because of
+/// several the last one counts.
+std::vector<std::string> words(int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): read_data_command is called before there are threads
+  const char* data = std::getenv("TESELA_DATA");
+  if (data != nullptr && *data != '\0') words.push_back(std::string("--data=") + data);
+  words.insert(words.end(), argv + 2, argv + argc);
+  std::ranges::reverse(words);
+  return words;
+}
+
+}  // namespace
+
+bool is_data_command(int argc, const char* const* argv) {
+  return argc > 1 && (argv[1] == kBackup || argv[1] == kRestore);
+}
+
+std::expected<DataCommand, EarlyExit> read_data_command(int argc, const char* const* argv) {
+  const std::string name = std::string("tesela-server ") + argv[1];
+  DataCommand command{
+      .kind = argv[1] == kBackup ? DataCommand::Kind::kBackup : DataCommand::Kind::kRestore,
+      .backup = {},
+      .data = Config{}.data};
+  CLI::App app{"", name};
+  describe(app, command);
+  try {
+    app.parse(words(argc, argv));
+  } catch (const CLI::CallForHelp&) {
+    return std::unexpected(EarlyExit{.code = 0, .text = app.help()});
+  } catch (const CLI::ParseError& error) {
+    return std::unexpected(
+        EarlyExit{.code = 2, .text = name + ": " + error.what() + ". See --help.\n"});
+  }
+  return command;
+}
+
+}  // namespace tesela::ops

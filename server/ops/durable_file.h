@@ -1,0 +1,39 @@
+// Files that must outlive a crash, or be read by nobody else.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace tesela::ops {
+
+/// An open file of the system, closed with this object.
+class Descriptor {
+ public:
+  /// Takes the file over; -1 is none.
+  explicit Descriptor(int file) : file_(file) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  /// -1 when there is none.
+  [[nodiscard]] int get() const { return file_; }
+
+ private:
+  int file_;
+};
+
+/// Writes a new file for its owner alone (0600) and waits until its bytes are on the disk. Its name
+/// is there after sync_folder. What had the name, be it a link, is removed and not written to.
+/// Whether that succeeded; errno says why not.
+[[nodiscard]] bool write_private_file(const std::filesystem::path& file, std::string_view bytes);
+
+/// Waits until what was written to the file is on the disk. Likewise.
+[[nodiscard]] bool sync_file(const std::filesystem::path& file);
+
+/// Waits until the names in the folder are on the disk. Likewise.
+[[nodiscard]] bool sync_folder(const std::filesystem::path& folder);
+
+}  // namespace tesela::ops

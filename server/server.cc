@@ -1,0 +1,385 @@
+#include "server/server.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/lobby/abandoned_tables.h"
+#include "server/lobby/admin_service.h"
+#include "server/lobby/bot_service.h"
+#include "server/lobby/daily_games.h"
+#include "server/lobby/directory.h"
+#include "server/lobby/history_service.h"
+#include "server/lobby/issuer.h"
+#include "server/lobby/leaderboard_service.h"
+#include "server/lobby/lobby_service.h"
+#include "server/lobby/matcher.h"
+#include "server/lobby/matchmaking_service.h"
+#include "server/lobby/players.h"
+#include "server/lobby/secret_file.h"
+#include "server/lobby/table_feed.h"
+#include "server/lobby/tokens.h"
+#include "server/net/connect_gateway.h"
+#include "server/net/gate.h"
+#include "server/net/grpc_server.h"
+#include "server/net/http_router.h"
+#include "server/net/io_pool.h"
+#include "server/net/listener.h"
+#include "server/net/ops_routes.h"
+#include "server/net/static_files.h"
+#include "server/net/stream_server.h"
+#include "server/net/tls.h"
+#include "server/ops/config.h"
+#include "server/ops/health.h"
+#include "server/ops/metrics.h"
+#include "server/store/sqlite/sqlite_store.h"
+#include "server/table/bot_threads.h"
+#include "server/table/bots.h"
+#include "server/table/desk.h"
+
+namespace tesela {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+/// Unwraps what start-up cannot do without.
+template <class T>
+T need(Expected<T> value) {
+  if (!value) throw std::runtime_error(value.error().message);
+  return std::move(*value);
+}
+
+void need(const Expected<void>& done) {
+  if (!done) throw std::runtime_error(done.error().message);
+}
+
+/// The operator's secret, or the server's own.
+Expected<std::string> secret(lobby::SecretKind kind,
+                             const std::optional<std::filesystem::path>& file,
+                             const std::filesystem::path& data) {
+  return file ? lobby::read_secret(kind, *file) : lobby::own_secret(kind, data);
+}
+
+/// The names of the secrets that are the server's own.
+std::vector<std::string> own_secrets(const ops::Config& config) {
+  std::vector<std::string> names;
+  if (!config.token_secret_file) names.emplace_back(lobby::kTokenKey.file);
+  if (!config.daily_secret_file) names.emplace_back(lobby::kDailyKey.file);
+  if (!config.admin_token_file) names.emplace_back(lobby::kAdminKey.file);
+  return names;
+}
+
+/// The operator's own issuer of tokens, if there is one.
+std::optional<lobby::Issuer> issuer(const ops::Config& config) {
+  if (!config.issuer_key_file) return std::nullopt;
+  return need(lobby::Issuer::open({.key_file = *config.issuer_key_file,
+                                   .name = config.issuer_name,
+                                   .audience = config.issuer_audience}));
+}
+
+std::optional<ops::CertificateFiles> certificate(const ops::Config& config) {
+  if (!config.tls_certificate_file) return std::nullopt;
+  return ops::CertificateFiles{.certificate = *config.tls_certificate_file,
+                               .key = *config.tls_key_file};
+}
+
+/// Says it once, whatever fails after it.
+void tell_condition(const Expected<void>& writable) {
+  if (writable) {
+    spdlog::warn("the database can be written again");
+  } else {
+    spdlog::error("{}", writable.error().message);
+  }
+}
+
+}  // namespace
+
+// In the order in which they need each other.
+class Server::Parts {
+ public:
+  explicit Parts(const ops::Config& config)
+      : config_(config),
+        store_(need(store::SqliteStore::open(
+            {.folder = config.data,
+             .own_keys = own_secrets(config),
+             .on_commit =
+                 [this](const store::CommitReport& report) {
+                   metrics_.commit_seconds().Observe(
+                       std::chrono::duration<double>(report.time).count());
+                   metrics_.commit_writes().Observe(static_cast<double>(report.writes));
+                 },
+             .on_error =
+                 [this](std::string_view operation) {
+                   metrics_.store_errors(operation).Increment();
+                 },
+             .on_condition = tell_condition}))),
+        tokens_(need(secret(lobby::kTokenKey, config.token_secret_file, config.data)),
+                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
+        daily_games_(need(secret(lobby::kDailyKey, config.daily_secret_file, config.data))),
+        io_(config.threads) {
+    gateway_.add_routes(router_, lobby::v1::LobbyService::service_full_name());
+    gateway_.add_routes(router_, lobby::v1::HistoryService::service_full_name());
+    gateway_.add_routes(router_, lobby::v1::MatchmakingService::service_full_name());
+    gateway_.add_routes(router_, lobby::v1::LeaderboardService::service_full_name());
+    gateway_.add_routes(router_, bot::v1::BotService::service_full_name());
+    net::add_health_routes(router_, health_);
+    net::HttpRouter& ops = ops_listener_ ? ops_router_ : router_;
+    net::add_metrics_route(ops, metrics_, health_, config_.data);
+    gateway_.add_routes(ops, admin::v1::AdminService::service_full_name());
+    if (ops_listener_) net::add_health_routes(ops_router_, health_);
+    static_files_.add_routes(router_);
+    io_.run();
+    front_.run();
+    need(asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), asio::use_future).get());
+    asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
+    matcher_.start();
+    abandoned_.start();
+    listener_.start();
+    if (ops_listener_) ops_listener_->start();
+  }
+
+  [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
+  [[nodiscard]] std::uint16_t grpc_port() const { return grpc_.port(); }
+  /// 0: there is none.
+  [[nodiscard]] std::uint16_t ops_port() const { return ops_listener_ ? ops_listener_->port() : 0; }
+
+  /// Reads anew what may change while the server runs.
+  void reload() {
+    if (!tls_) {
+      spdlog::info("there is nothing to read again: no certificate is set");
+    } else if (const auto read = tls_->reload(); !read) {
+      spdlog::error("the certificate stays as it was: {}", read.error().message);
+    } else {
+      spdlog::info("the certificate was read again");
+    }
+  }
+
+  /// Takes nothing new, tells everybody to come back, and returns when everything is flushed, or
+  /// after the stop time-out.
+  void stop() {
+    const auto end = steady_clock::now() + config_.stop_timeout;
+    const auto left = [end] {
+      return std::max(milliseconds{0},
+                      std::chrono::duration_cast<milliseconds>(end - steady_clock::now()));
+    };
+    take_nothing_new();
+    auto ends = endings();
+    for (Ending& end_of : ends) finish(std::move(end_of.work), left(), end_of.what);
+    finish(streams_.ended(), left(), "streams");
+    finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
+    if (ops_listener_) {
+      finish(ops_listener_->stop(left()), left() + kAbortTime, "connections of operators");
+    }
+    grpc_.stop(left());
+    store_->close();  // its answers go to the contexts: it ends before they do
+    front_.stop();
+    front_.join();
+    io_.stop();
+    io_.join();
+  }
+
+ private:
+  // For connections to be gone after their grace is over.
+  static constexpr milliseconds kAbortTime{500};
+
+  struct Ending {
+    std::string_view what;
+    asio::awaitable<void> work;
+  };
+
+  void take_nothing_new() {
+    health_.drain();
+    grpc_.drain();
+    directory_.drain();
+    lobby_.drain();
+  }
+
+  /// What ends then, one after the other: bots last, who play until their tables close.
+  std::array<Ending, 4> endings() {
+    return {{{"searches", matcher_.stop()},
+             {"search for abandoned tables", abandoned_.stop()},
+             {"tables", directory_.close_all()},
+             {"bots from outside", dismiss_bots()}}};
+  }
+
+  asio::awaitable<void> dismiss_bots() {
+    outside_.drain();
+    co_return;
+  }
+
+  /// What a stop begins with. May be called again.
+  asio::awaitable<void> drain() {
+    take_nothing_new();
+    auto ends = endings();
+    for (Ending& end : ends) co_await std::move(end.work);
+  }
+
+  void finish(asio::awaitable<void> work, milliseconds time_max, std::string_view what) {
+    auto done = asio::co_spawn(io_.any(), std::move(work), asio::use_future);
+    if (done.wait_for(time_max) != std::future_status::ready) {
+      spdlog::warn("stopping: the {} did not end in time", what);
+    }
+  }
+
+  ops::Config config_;
+  ops::Metrics metrics_{TESELA_VERSION};
+  std::unique_ptr<store::SqliteStore> store_;
+  ops::Health health_{*store_};
+  lobby::Tokens tokens_;
+  lobby::DailyGames daily_games_;
+  // HTTP and the calls of the lobby, whatever comes of them, stand behind the moves. Under TLS the
+  // sockets of streams stay here too, so it goes after the other pool.
+  net::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
+  net::IoPool io_;
+  table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
+                          metrics_};
+  table::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
+  net::Gate gate_{{.sign_ins_per_minute = config_.sign_in_rate,
+                   .tables_per_minute = config_.table_rate,
+                   .requests_per_second = config_.request_rate,
+                   .connects_per_second = config_.connect_rate,
+                   .frames_per_second = config_.shared_frame_rate,
+                   .connections_per_address = config_.connections_per_address,
+                   .streams_per_player = config_.streams_per_player,
+                   .trusted_proxies = config_.trusted_proxies,
+                   .exempt = config_.exempt_addresses},
+                  metrics_};
+  lobby::TableFeed feed_;
+  lobby::Directory directory_{{.io = io_,
+                               .log = *store_,
+                               .store = *store_,
+                               .feed = feed_,
+                               .metrics = metrics_,
+                               .bots = bots_,
+                               .desk = desk_,
+                               .bot_pace = config_.bot_pace,
+                               .table_idle = config_.table_idle,
+                               .frames_per_second_max = config_.frame_rate}};
+  lobby::AbandonedTables abandoned_{{.context = io_.any(),
+                                     .store = *store_,
+                                     .directory = directory_,
+                                     .in_play = config_.abandoned_after,
+                                     .waiting = config_.waiting_max}};
+  lobby::Players players_{*store_, tokens_};
+  lobby::LobbyService lobby_{{.io = front_,
+                              .gate = gate_,
+                              .store = *store_,
+                              .directory = directory_,
+                              .players = players_,
+                              .tokens = tokens_,
+                              .daily_games = daily_games_,
+                              .desk = desk_,
+                              .feed = feed_}};
+  lobby::HistoryService history_{{.io = front_, .gate = gate_, .log = *store_, .store = *store_}};
+  lobby::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
+  lobby::MatchmakingService matchmaking_{
+      {.io = front_, .gate = gate_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
+  lobby::LeaderboardService leaderboard_{{.io = front_,
+                                          .gate = gate_,
+                                          .store = *store_,
+                                          .tokens = tokens_,
+                                          .daily_games = daily_games_}};
+  lobby::BotService outside_{
+      {.io = front_, .gate = gate_, .store = *store_, .players = players_, .desk = desk_}};
+  lobby::AdminService admin_{
+      {.io = front_,
+       .gate = gate_,
+       .log = *store_,
+       .store = *store_,
+       .directory = directory_,
+       .health = health_,
+       .metrics = metrics_,
+       .token = need(secret(lobby::kAdminKey, config_.admin_token_file, config_.data)),
+       .http_only = config_.ops_port.has_value(),
+       .drain = [this] { return drain(); },
+       .exit = [] { ::kill(::getpid(), SIGTERM); }}};
+  std::array<grpc::Service*, 6> services_{&lobby_,       &history_, &matchmaking_,
+                                          &leaderboard_, &outside_, &admin_};
+  std::optional<ops::CertificateFiles> certificate_ = certificate(config_);
+  std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
+  net::GrpcServer grpc_{config_.grpc, services_, metrics_, tls_.get()};
+  net::Origins origins_{config_.allowed_origins};
+  net::ConnectionLimit connections_{config_.connections_max, metrics_};
+  net::StreamServer streams_{io_,
+                             {.directory = directory_,
+                              .tokens = tokens_,
+                              .metrics = metrics_,
+                              .ping_interval = config_.ping_interval,
+                              .frames_per_second_max = config_.frame_rate,
+                              .gate = gate_}};
+  net::HttpRouter router_;
+  net::HttpRouter ops_router_;
+  net::ConnectGateway gateway_{grpc_.in_process(), origins_};
+  net::StaticFiles static_files_{net::embedded_web_client()};
+  net::Listener listener_{config_.http,
+                          front_,
+                          {.router = router_,
+                           .origins = origins_,
+                           .connections = connections_,
+                           .gate = gate_,
+                           .metrics = metrics_,
+                           .upgrade =
+                               [this](auto socket, auto request, auto slot) {
+                                 streams_.upgrade(std::move(socket), std::move(request),
+                                                  std::move(slot));
+                               },
+                           .tls = tls_.get()}};
+  // Its own places and no accounts: operators come in where players find no room.
+  net::Gate ops_gate_{{}, metrics_};
+  net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
+  std::optional<net::Listener> ops_listener_ = listen_for_operators();
+
+  std::optional<net::Listener> listen_for_operators() {
+    if (!config_.ops_port) return std::nullopt;
+    return std::optional<net::Listener>{std::in_place,
+                                        ops::Endpoint{config_.ops_address, *config_.ops_port}, io_,
+                                        net::HttpSession::Parts{.router = ops_router_,
+                                                                .origins = origins_,
+                                                                .connections = ops_connections_,
+                                                                .gate = ops_gate_,
+                                                                .metrics = metrics_,
+                                                                .upgrade = {}}};
+  }
+};
+
+Server::Server(const ops::Config& config) : parts_(std::make_unique<Parts>(config)) {}
+
+Server::~Server() = default;
+
+std::uint16_t Server::http_port() const {
+  return parts_->http_port();
+}
+
+std::uint16_t Server::grpc_port() const {
+  return parts_->grpc_port();
+}
+
+std::uint16_t Server::ops_port() const {
+  return parts_->ops_port();
+}
+
+void Server::reload() {
+  parts_->reload();
+}
+
+void Server::stop() {
+  parts_->stop();
+}
+
+}  // namespace tesela

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""What abusers cost the players: the latency of moves at tables that are played at the pace of
+people, first alone, then beside connections that flood, dawdle, send nonsense and never read, from
+addresses of their own and from the players' address. Prints the figures of all three, the server's
+memory, and how each kind of abuse was answered. `--help` lists the options.
+"""
+
+import argparse
+import contextlib
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import lobby
+import processes
+from abuse_kinds import Site
+from abusers import ALL_KINDS, Plan, Report, abusing
+from process_watch import ProcessWatch, open_files, resident_mib
+
+ABUSED_TABLES = 4
+# The players come from one address, most of them as one player.
+SERVER_OPTIONS = ["--exempt-addresses", "none", "--shared-frame-rate", "250",
+                  "--table-rate", "1000", "--streams-per-player", "1000"]
+SETTLE_SECONDS = 2
+ARRIVAL_SECONDS = 5  # in which abusers come to players who are there
+
+
+class Abuse:
+    """One server, which the quiet run and the abused ones share."""
+
+    def __init__(self, arguments: argparse.Namespace, port: int, grpc_port: int, ops_port: int,
+                 process: subprocess.Popen):
+        self._arguments = arguments
+        self._port = port
+        self._ops_port = ops_port  # where no limit holds whoever reads the counters
+        self._process = process
+        token = lobby.sign_in(port)
+        tables = [lobby.call(port, "CreateTable", {"game": "2048"}, token)["table"]["tableId"]
+                  for _ in range(ABUSED_TABLES)]
+        self._site = Site(http=port, grpc=grpc_port, tables=tables, token=token)
+        self._limited = self._limited_so_far()
+
+    def _limited_so_far(self) -> dict[str, int]:
+        """tesela_limited_total and tesela_refusals_total, by their labels."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._ops_port}/metrics") as answer:
+            samples = [line.split(" ") for line in answer.read().decode().splitlines()]
+        return {name.removeprefix("tesela_"): round(float(value)) for name, value, *_ in samples
+                if name.startswith(("tesela_limited_total", "tesela_refusals_total"))}
+
+    def _loading(self, alone_seconds: int = 0):
+        """Players who are not measured before so many seconds and the warm-up are over."""
+        arguments = self._arguments
+        return processes.loading(
+            arguments.build, self._port, self._process, "--game", "2048", "--rate",
+            str(arguments.rate), "--tables", str(arguments.tables), "--duration",
+            str(arguments.seconds), "--warm-up", str(alone_seconds + arguments.warm_up))
+
+    def _plan(self, addresses: int) -> Plan:
+        return Plan(self._arguments.connections, addresses, self._arguments.niceness,
+                    self._arguments.only)
+
+    def _measure(self, name: str, rest) -> int:
+        """The p99 in microseconds."""
+        time.sleep(self._arguments.warm_up)
+        with ProcessWatch(self._process.pid) as watch:
+            figures = processes.last_line(rest())
+        print(f"{name:32} {figures['rate']:4} moves/s   p50 {figures['p50']:6} us   p99 "
+              f"{figures['p99']:6} us   server {watch.processors:4.2f} processors  "
+              f"{watch.mib_max:4.0f} MiB  {watch.files_max:5} files", flush=True)
+        return figures["p99"]
+
+    def quiet(self) -> int:
+        with self._loading() as rest:
+            return self._measure("quiet", rest)
+
+    def from_elsewhere(self) -> int:
+        """The abusers are there when the players come."""
+        with abusing(self._site, self._plan(self._arguments.addresses)) as reports:
+            time.sleep(self._arguments.warm_up)
+            with self._loading() as rest:
+                p99 = self._measure("abused from elsewhere", rest)
+        self._tell(reports)
+        return p99
+
+    def from_players_address(self) -> int:
+        """The players are there when the abusers come, or the limits of an address met them."""
+        with contextlib.ExitStack() as stack:
+            rest = stack.enter_context(self._loading(ARRIVAL_SECONDS))
+            reports = stack.enter_context(abusing(self._site, self._plan(0)))
+            p99 = self._measure("abused from the players' address", rest)
+        self._tell(reports)
+        return p99
+
+    def _tell(self, reports: dict[str, Report]):
+        for kind, report in reports.items():
+            if report.connections == 0:
+                raise processes.BenchError(f"no connection of {kind} came about")
+            outcomes = ", ".join(f"{count} {what}" for what, count in report.outcomes.most_common())
+            print(f"  {kind.replace('_', ' '):20} {report.connections:6} connections "
+                  f"{report.sent / 2**20:8.1f} MiB   {outcomes}")
+        now = self._limited_so_far()
+        told = ((name, count - self._limited.get(name, 0)) for name, count in now.items())
+        print("  counted: " + ", ".join(f"{name} {count}" for name, count in told if count > 0),
+              flush=True)
+        self._limited = now
+
+
+def lines_of(log) -> int:
+    log.seek(0)
+    return sum(1 for _ in log)
+
+
+def measure(arguments: argparse.Namespace) -> bool:
+    """Whether the limits of the options are kept."""
+    grpc_port = processes.free_port()
+    ops_port = processes.free_port()
+    with tempfile.TemporaryFile() as log, processes.tesela_server(
+            arguments.build, "--ops-port", str(ops_port), *arguments.server_options,
+            grpc_port=grpc_port, log=log
+    ) as (port, process):
+        abuse = Abuse(arguments, port, grpc_port, ops_port, process)
+        quiet = abuse.quiet()
+        before = (resident_mib(process.pid), open_files(process.pid))
+        with ProcessWatch(process.pid) as watch:
+            abused = [abuse.from_elsewhere(), abuse.from_players_address()]
+        time.sleep(SETTLE_SECONDS)
+        print(f"memory: {before[0]:.0f} MiB before, {watch.mib_max:.0f} MiB at most, "
+              f"{resident_mib(process.pid):.0f} MiB after; files: {before[1]} before, "
+              f"{watch.files_max} at most, {open_files(process.pid)} after; "
+              f"{lines_of(log)} lines in its log")
+    ratios = [p99 / quiet for p99 in abused]
+    print(f"p99 abused / quiet: {abused[0]} / {quiet} = {ratios[0]:.2f} from elsewhere, "
+          f"{abused[1]} / {quiet} = {ratios[1]:.2f} from the players' address")
+    return ((arguments.ratio_max is None or max(ratios) <= arguments.ratio_max) and
+            (arguments.memory_max is None or watch.mib_max <= arguments.memory_max))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--tables", type=int, default=100, help="tables whose moves are measured")
+    parser.add_argument("--rate", type=float, default=2, help="moves a second at each of them")
+    parser.add_argument("--connections", type=int, default=2000, help="of the abusers, at once")
+    parser.add_argument("--addresses", type=int, default=199, help="that they come from")
+    parser.add_argument("--niceness", type=int, default=10, help="of the abusers' process")
+    parser.add_argument("--only", nargs="+", choices=sorted(ALL_KINDS), default=list(ALL_KINDS),
+                        metavar="KIND", help="of abuse: " + ", ".join(ALL_KINDS))
+    parser.add_argument("--warm-up", type=int, default=3, help="seconds before each measurement")
+    parser.add_argument("--seconds", type=int, default=10, help="that each measurement takes")
+    parser.add_argument("--ratio-max", type=float, help="fail above this ratio")
+    parser.add_argument("--memory-max", type=float, help="fail above these MiB")
+    parser.add_argument("--server-options", nargs=argparse.REMAINDER,
+                        default=SERVER_OPTIONS, help="what follows is for tesela-server, in place "
+                        f"of {' '.join(SERVER_OPTIONS)}")
+    arguments = parser.parse_args()
+    try:
+        return 0 if measure(arguments) else 1
+    except (processes.BenchError, OSError, RuntimeError) as error:
+        print(f"no result: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""What a process takes of the machine, read from /proc while something happens to it."""
+
+import os
+import threading
+import time
+
+SAMPLE_SECONDS = 0.1
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def resident_mib(pid: int) -> float:
+    with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def open_files(pid: int) -> int:
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def processor_seconds(pid: int) -> float:
+    """Of all its threads, in user and kernel."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+class ProcessWatch:
+    """The highest figures while the body of `with` runs, and the processors it kept busy."""
+
+    def __init__(self, pid: int):
+        self._pid = pid
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self.mib_max = 0.0
+        self.files_max = 0
+        self.processors = 0.0
+
+    def _sample(self):
+        self.mib_max = max(self.mib_max, resident_mib(self._pid))
+        self.files_max = max(self.files_max, open_files(self._pid))
+
+    def _run(self):
+        began, before = time.monotonic(), processor_seconds(self._pid)
+        while not self._stop.wait(SAMPLE_SECONDS):
+            self._sample()
+        self._sample()
+        spent = processor_seconds(self._pid) - before
+        self.processors = spent / (time.monotonic() - began)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        self._thread.join()

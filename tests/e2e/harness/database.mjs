@@ -1,0 +1,51 @@
+// A server's database from outside, through Python's SQLite.
+import assert from 'node:assert/strict';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from './server.mjs';
+
+export const pageBytes = 4096;
+
+export function databaseOf(data) {
+  return path.join(data, 'tesela.db');
+}
+
+const program = `
+import json, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+print(json.dumps([connection.execute(sql).fetchall() for sql in sys.argv[2:]]))`;
+
+/** Runs statements one by one: the rows of each. */
+export async function sql(data, ...statements) {
+  const { code, stdout, stderr } = await run('python3', [
+    '-c',
+    program,
+    databaseOf(data),
+    ...statements,
+  ]);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+/** Overwrites whole pages, from the one with this number on; SQLite counts them from 1. */
+export async function overwritePages(data, first, count = 1) {
+  const file = await open(databaseOf(data), 'r+');
+  try {
+    await file.write(Buffer.alloc(count * pageBytes, 0xee), 0, undefined, (first - 1) * pageBytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Sound, and every table's versions are 1, 2, 3 … without a gap. */
+export async function assertSound(data) {
+  const [integrity, gaps] = await sql(
+    data,
+    'PRAGMA integrity_check',
+    `SELECT table_id FROM log GROUP BY table_id
+       HAVING min(version) <> 1 OR max(version) <> count(*)`,
+  );
+  assert.deepEqual(integrity, [['ok']]);
+  assert.deepEqual(gaps, []);
+}

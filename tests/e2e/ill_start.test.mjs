@@ -1,0 +1,186 @@
+// A data folder that cannot be served ends the start with one sentence, which says what is wrong
+// and what would be right.
+import assert from 'node:assert/strict';
+import {
+  chmod,
+  chown,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { databaseOf, overwritePages, sql } from './harness/database.mjs';
+import { newTable } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { run, Server, serverProgram } from './harness/server.mjs';
+import { volumeOf } from './harness/volume.mjs';
+
+const nobody = 65534;
+let server;
+let folder; // of the broken copies
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tesela-ill-start-'));
+  await chmod(folder, 0o755);
+  server = await Server.start();
+  const { tableId, token } = await newTable(server, { size: 8 });
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(100);
+  await server.terminate();
+});
+after(async () => {
+  await server.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A copy of what a server has left. */
+async function copyOf(data, into = folder) {
+  const copy = path.join(into, data);
+  await cp(server.data, copy, { recursive: true });
+  return copy;
+}
+
+const options = (data) => ['--data', data, '--http-port', '0', '--grpc-port', '0'];
+
+/** Expects that a server says one sentence of the folder and leaves with 1. */
+async function assertRefused(data, sentence, command = [serverProgram]) {
+  const [program, ...first] = command;
+  const { code, signal, stderr } = await run(program, [...first, ...options(data)], {
+    timeout: 20_000,
+  });
+  assert.deepEqual({ code, signal }, { code: 1, signal: null }, stderr);
+  assert.equal(stderr.trim().split('\n').length, 1, stderr);
+  assert.match(stderr, sentence);
+  assert.ok(stderr.includes(data), stderr);
+  assert.match(stderr.trim(), /\.$/);
+}
+
+test('a file that is no database', async () => {
+  const data = await copyOf('none');
+  await writeFile(databaseOf(data), 'no database '.repeat(1000));
+  await assertRefused(data, /is damaged \(file is not a database\): restore it/);
+});
+
+test('a database whose first page was overwritten', async () => {
+  const data = await copyOf('first-page');
+  await overwritePages(data, 1);
+  await assertRefused(data, /is damaged.*restore it.*tesela-server restore/);
+});
+
+test('a database of which half is missing', async () => {
+  const data = await copyOf('half');
+  const pages = Math.floor(statSync(databaseOf(data)).size / 4096);
+  await truncate(databaseOf(data), Math.floor(pages / 2) * 4096);
+  await assertRefused(data, /is damaged \(database disk image is malformed\): restore it/);
+});
+
+test('a database that was emptied is not begun anew', async () => {
+  const data = await copyOf('emptied');
+  await truncate(databaseOf(data), 0);
+  await assertRefused(data, /is gone or empty.*restore it/);
+  await assertRefused(data, /is gone or empty/);
+});
+
+test('a database that has gone is not begun anew, unless its keys go too', async (t) => {
+  const data = await copyOf('gone');
+  await rm(databaseOf(data));
+  const left = /is gone or empty.*restore it.*\(token\.key, daily\.key, admin\.key\) to begin anew/;
+  await assertRefused(data, left);
+  await assertRefused(data, left);
+  for (const name of ['token', 'daily', 'admin']) await rm(path.join(data, `${name}.key`));
+  const anew = await Server.start('--data', data);
+  t.after(() => anew.dispose());
+  await newTable(anew);
+});
+
+test('keys that are given may be in the folder before the first start', async (t) => {
+  const data = path.join(folder, 'given');
+  await mkdir(data);
+  const key = path.join(data, 'token.key');
+  await writeFile(key, 'k'.repeat(32));
+  await assertRefused(data, /is gone or empty/);
+  const first = await Server.start('--data', data, '--token-secret-file', key);
+  t.after(() => first.dispose());
+  await newTable(first);
+});
+
+test('a newer schema', async () => {
+  const data = await copyOf('newer');
+  await sql(data, 'PRAGMA user_version = 99');
+  await assertRefused(data, /newer Tesela \(schema 99; this one knows \d+\): start that version/);
+  assert.deepEqual(await sql(data, 'PRAGMA user_version'), [[[99]]]);
+});
+
+test("another program's database", async () => {
+  const data = await copyOf('foreign');
+  await rm(databaseOf(data));
+  await sql(data, 'CREATE TABLE diary (day TEXT)');
+  await assertRefused(data, /belongs to another program: give Tesela a folder of its own/);
+});
+
+test('a restore that was broken off', async () => {
+  const data = await copyOf('half-restored');
+  await writeFile(path.join(data, 'restoring'), '');
+  await assertRefused(data, /was broken off: run "tesela-server restore FOLDER --replace" again/);
+});
+
+test('files of somebody else', async (t) => {
+  if (process.getuid() !== 0) {
+    console.error(`NOT RUN: "${t.name}" needs root, to run a server as somebody else`);
+    t.skip('needs root');
+    return;
+  }
+  const program = path.join(folder, 'tesela-server');
+  await copyFile(serverProgram, program);
+  await chmod(program, 0o755);
+  const ids = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+  const asNobody = ['setpriv', ...ids, program];
+  const whose = new RegExp(`belongs to user 0, and this program runs as user ${nobody}; give it`);
+
+  const theirs = await copyOf('their-folder');
+  await chmod(theirs, 0o755);
+  await assertRefused(theirs, /cannot be used \(Permission denied\)/, asNobody);
+  await assertRefused(theirs, whose, asNobody);
+
+  const ours = await copyOf('our-folder');
+  for (const name of ['', 'lock', 'token.key', 'daily.key']) {
+    await chown(path.join(ours, name), nobody, nobody);
+  }
+  await chmod(databaseOf(ours), 0o600);
+  await assertRefused(ours, /cannot be opened \(unable to open database file/, asNobody);
+  await assertRefused(ours, whose, asNobody);
+  await chmod(databaseOf(ours), 0o644);
+  await assertRefused(ours, /can be read, but not written \(Permission denied\)/, asNobody);
+  await assertRefused(ours, whose, asNobody);
+});
+
+test('a read-only disk', async (t) => {
+  const volume = await volumeOf(t, 16);
+  if (!volume) return;
+  const data = await copyOf('data', volume.folder);
+  await volume.setReadOnly();
+  await assertRefused(data, /cannot be used \(Read-only file system\).*mount it for writing/);
+});
+
+test('a full disk, with a database and without', async (t) => {
+  const volume = await volumeOf(t, 16);
+  if (!volume) return;
+  const used = await copyOf('used', volume.folder);
+  // What the start has to write.
+  assert.deepEqual(await sql(used, 'SELECT count(*) > 0 FROM recent_events'), [[[1]]]);
+  await volume.fill();
+  await assertRefused(used, /make room on its disk/);
+  const fresh = path.join(volume.folder, 'fresh');
+  await assertRefused(fresh, /make room on its disk/);
+  await assertRefused(fresh, /make room on its disk/);
+  await volume.makeRoom();
+  const started = await Server.start('--data', fresh);
+  await started.terminate();
+  await started.dispose();
+});

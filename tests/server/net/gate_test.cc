@@ -1,0 +1,182 @@
+#include "server/net/gate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/net/limits.h"
+
+namespace tesela::net {
+namespace {
+
+using boost::asio::ip::make_address;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const Budget::Time kStart{std::chrono::hours{1}};
+
+TEST(Budget, GivesABurstAndThenTheRate) {
+  Budget budget;
+  const Rate rate = Rate::of(10, seconds{1}, 2);
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(budget.take(rate, kStart)) << i;
+  EXPECT_FALSE(budget.take(rate, kStart));
+  EXPECT_FALSE(budget.take(rate, kStart + milliseconds{99}));
+  EXPECT_TRUE(budget.take(rate, kStart + milliseconds{100}));
+  EXPECT_FALSE(budget.take(rate, kStart + milliseconds{100}));
+}
+
+TEST(Budget, SavesNoMoreThanItsBurst) {
+  Budget budget;
+  const Rate rate = Rate::of(2, seconds{1});
+  EXPECT_TRUE(budget.take(rate, kStart));
+  EXPECT_FALSE(budget.full(kStart));
+  EXPECT_TRUE(budget.full(kStart + milliseconds{500}));
+  const auto later = kStart + seconds{100};
+  EXPECT_TRUE(budget.take(rate, later));
+  EXPECT_TRUE(budget.take(rate, later));
+  EXPECT_FALSE(budget.take(rate, later));
+}
+
+TEST(Budget, IsFinedAsLongAsSomethingIsLeft) {
+  Budget budget;
+  const Rate rate = Rate::of(10, seconds{1}, 2);
+  for (int i = 0; i < 19; ++i) ASSERT_TRUE(budget.take(rate, kStart)) << i;
+  for (int i = 0; i < 3; ++i) budget.fine(rate, seconds{1}, kStart);
+  EXPECT_FALSE(budget.take(rate, kStart + milliseconds{999})) << "the one that was left is owed";
+  EXPECT_TRUE(budget.take(rate, kStart + milliseconds{1000})) << "and was owed once";
+}
+
+TEST(Budget, OfNoRateHasNoEnd) {
+  Budget budget;
+  budget.fine(Rate::of(0, seconds{1}), seconds{1}, kStart);
+  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(budget.take(Rate::of(0, seconds{1}), kStart));
+}
+
+TEST(Budget, IsSharedByThreads) {
+  Budget budget;
+  const Rate rate = Rate::of(1000, seconds{1});
+  std::atomic<int> taken{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        for (int k = 0; k < 1000; ++k) taken += budget.take(rate, kStart) ? 1 : 0;
+      });
+    }
+  }
+  EXPECT_EQ(taken, 1000);
+}
+
+ops::Networks networks(const char* text) {
+  return ops::Networks::parse(text).value();
+}
+
+class GateTest : public testing::Test {
+ protected:
+  ops::Metrics metrics_{"test"};
+};
+
+TEST_F(GateTest, AnAddressHasOneAccount) {
+  Gate gate{{.sign_ins_per_minute = 1}, metrics_};
+  EXPECT_TRUE(gate.address(make_address("192.0.2.1"))->take(Act::kSignIn));
+  EXPECT_FALSE(gate.address(make_address("::ffff:192.0.2.1"))->take(Act::kSignIn));
+  EXPECT_TRUE(gate.address(make_address("192.0.2.2"))->take(Act::kSignIn));
+  EXPECT_THAT(metrics_.text(),
+              testing::HasSubstr("tesela_limited_total{limit=\"address_sign_ins\"} 1\n"));
+}
+
+TEST_F(GateTest, WhatIsNotCountedTogetherIsNotTaken) {
+  Gate gate{{.sign_ins_per_minute = 1, .tables_per_minute = 1}, metrics_};
+  const auto account = gate.address(make_address("192.0.2.1"));
+  EXPECT_TRUE(account->take(Act::kSignIn));
+  EXPECT_TRUE(account->take(Act::kTable));
+  EXPECT_TRUE(account->take(Act::kRequest)) << "no limit was set";
+}
+
+TEST_F(GateTest, OffencesTakeNewConnections) {
+  Gate gate{{.requests_per_second = 1, .connects_per_second = 20}, metrics_};
+  const auto account = gate.address(make_address("192.0.2.1"));
+  for (std::uint32_t i = 0; i < limits::kRequestBurstSeconds; ++i) {
+    EXPECT_TRUE(account->take(Act::kConnect)) << i;
+    account->offend();
+  }
+  EXPECT_FALSE(account->take(Act::kConnect));
+  EXPECT_TRUE(account->take(Act::kRequest)) << "who is connected goes on";
+  EXPECT_TRUE(gate.address(make_address("192.0.2.2"))->take(Act::kConnect));
+}
+
+TEST_F(GateTest, WhoIsExemptHasNoAccount) {
+  Gate gate{{.exempt = networks("10.0.0.0/8")}, metrics_};
+  const auto exempt = gate.address(make_address("10.1.2.3"));
+  EXPECT_EQ(exempt, nullptr);
+  EXPECT_EQ(gate.player(exempt, PlayerId{1}), nullptr);
+  EXPECT_TRUE(gate.enter(exempt));
+  const auto other = gate.address(make_address("11.1.2.3"));
+  ASSERT_NE(other, nullptr);
+  EXPECT_EQ(gate.player(other, PlayerId{1}), gate.player(other, PlayerId{1}));
+  EXPECT_NE(gate.player(other, PlayerId{1}), gate.player(other, PlayerId{2}));
+}
+
+TEST_F(GateTest, PlacesComeBack) {
+  Gate gate{{.connections_per_address = 2}, metrics_};
+  const auto account = gate.address(make_address("192.0.2.1"));
+  auto first = gate.enter(account);
+  auto second = gate.enter(account);
+  ASSERT_TRUE(first && second);
+  EXPECT_FALSE(gate.enter(account));
+  first.reset();
+  EXPECT_TRUE(gate.enter(account));
+  Place moved = std::move(*second);
+  const auto third = gate.enter(account);
+  EXPECT_TRUE(third);
+  EXPECT_FALSE(gate.enter(account));
+}
+
+TEST_F(GateTest, OnlyProxiesAreBelieved) {
+  Gate gate{{.trusted_proxies = networks("10.0.0.0/8,fd00::/8")}, metrics_};
+  const auto client = [&](const char* peer, const char* forwarded) {
+    return gate.client(make_address(peer), forwarded).to_string();
+  };
+  EXPECT_EQ(client("192.0.2.1", "198.51.100.1"), "192.0.2.1");
+  EXPECT_EQ(client("10.0.0.1", ""), "10.0.0.1");
+  EXPECT_EQ(client("10.0.0.1", "198.51.100.1"), "198.51.100.1");
+  EXPECT_EQ(client("10.0.0.1", "203.0.113.9, 198.51.100.1"), "198.51.100.1");
+  EXPECT_EQ(client("10.0.0.1", "198.51.100.1,10.0.0.2 , fd00::1"), "198.51.100.1");
+  EXPECT_EQ(client("10.0.0.1", "unknown"), "10.0.0.1");
+}
+
+TEST_F(GateTest, FieldsOfOneNameAreOneList) {
+  Gate gate{{.trusted_proxies = networks("10.0.0.0/8")}, metrics_};
+  std::string all;
+  for (const char* field : {"203.0.113.9", "198.51.100.1, 10.0.0.2"}) append_forwarded(all, field);
+  EXPECT_EQ(gate.client(make_address("10.0.0.1"), all).to_string(), "198.51.100.1");
+}
+
+TEST_F(GateTest, AccountsThatNobodyUsesMakeRoom) {
+  Gate gate{{.sign_ins_per_minute = 1, .requests_per_second = 1}, metrics_};
+  const auto kept = gate.address(make_address("192.0.2.1"));
+  ASSERT_TRUE(kept->take(Act::kSignIn));
+  for (std::size_t i = 0; i < limits::kAccountsMax + 10; ++i) {
+    const auto number = static_cast<std::uint32_t>(0x0B000000U + i);
+    ASSERT_NE(gate.address(boost::asio::ip::address_v4{number}), nullptr);
+  }
+  EXPECT_EQ(gate.address(make_address("192.0.2.1")), kept) << "what is used is not forgotten";
+  EXPECT_NE(gate.address(make_address("11.0.0.1")), gate.address(make_address("11.0.0.2")));
+}
+
+TEST_F(GateTest, BeyondTheLastAccountIsACrowd) {
+  Gate gate{{.requests_per_second = 1}, metrics_};
+  std::vector<AccountPtr> held;
+  for (std::size_t i = 0; i < limits::kAccountsMax; ++i) {
+    held.push_back(
+        gate.address(boost::asio::ip::address_v4{static_cast<std::uint32_t>(0x0B000000U + i)}));
+  }
+  EXPECT_EQ(gate.address(make_address("192.0.2.1")), gate.address(make_address("192.0.2.2")));
+}
+
+}  // namespace
+}  // namespace tesela::net

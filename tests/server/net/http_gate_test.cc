@@ -1,0 +1,58 @@
+// Whom the HTTP port takes a client for, and what of a client's doing it counts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "server/net/client_address.h"
+#include "server/net/limits.h"
+#include "tests/server/net/http_client.h"
+#include "tests/server/net/http_server.h"
+
+namespace tesela::net {
+namespace {
+
+/// Says whom the session takes the client for, "!" for one behind a proxy.
+boost::asio::awaitable<Response> who(Request request) {
+  Response response;
+  response.body = std::string{request[kClientAddress]};
+  if (request.count(kThroughProxy) > 0) response.body = std::get<std::string>(response.body) + "!";
+  co_return response;
+}
+
+TEST(HttpGate, BehindAProxyTheLastFieldSaysWhoTheClientIs) {
+  HttpServer server{100, {}, {.trusted_proxies = ops::Networks::parse("127.0.0.1").value()}};
+  server.router.exact(
+      "/who",
+      Route{.name = "test", .verbs = {http::verb::get}, .handle = who, .refuse = refuse_with_text});
+  server.start();
+  HttpClient client{server.port()};
+  const auto reply = client.get("/who", {{"X-Forwarded-For", "198.51.100.7"},
+                                         {"Tesela-Client-Address", "198.51.100.8"},
+                                         {"x-forwarded-for", "192.0.2.1"}});
+  EXPECT_EQ(reply.body(), "192.0.2.1!");
+}
+
+TEST(HttpGate, WhatIsRefusedIsCountedToo) {
+  HttpServer server{100, {}, {.requests_per_second = 1}};
+  server.start();
+  HttpClient client{server.port()};
+  const std::string no_stream =
+      "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  const std::string no_host = "GET /nowhere HTTP/1.1\r\n\r\n";
+  unsigned status = 0;
+  std::uint32_t answered = 0;
+  for (; status != 429 && answered <= 2 * limits::kRequestBurstSeconds; ++answered) {
+    client.send(answered % 2 == 0 ? no_stream : no_host);
+    status = client.read().result_int();
+    EXPECT_THAT(status, testing::AnyOf(404U, 400U, 429U));
+  }
+  EXPECT_EQ(status, 429U);
+  EXPECT_GT(answered, limits::kRequestBurstSeconds);
+  client.wait_for_end();
+}
+
+}  // namespace
+}  // namespace tesela::net

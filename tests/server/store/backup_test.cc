@@ -1,0 +1,271 @@
+// Backups of a folder in use, and what a restore makes of them.
+#include "server/store/sqlite/backup.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/store/sqlite/connection.h"
+#include "server/store/sqlite/data_folder.h"
+#include "server/store/sqlite/schema.h"
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+
+namespace tesela::store {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr TableId kTable{1};
+
+void write_file(const fs::path& file, const std::string& content) {
+  std::ofstream(file) << content;
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+mode_t mode_of(const fs::path& path) {
+  struct stat status{};
+  stat(path.c_str(), &status);
+  return status.st_mode & 0777U;
+}
+
+class Backup : public testing::Test {
+ protected:
+  [[nodiscard]] fs::path data() const { return scratch_.path() / "data"; }
+  [[nodiscard]] fs::path backup() const { return scratch_.path() / "backups" / "monday"; }
+  [[nodiscard]] fs::path elsewhere() const { return scratch_.path() / "elsewhere"; }
+
+  /// Makes a data folder with one table of `events` events, and two keys.
+  void make(std::uint64_t events = 20) {
+    const auto store = open_sqlite(data());
+    Caller caller(*store, *store);
+    ASSERT_TRUE(caller.open_table(kTable));
+    for (Version version{2}; version.value <= events; version = next(version)) {
+      ASSERT_TRUE(caller.append(kTable, version));
+    }
+    write_file(data() / "token.key", "of tokens");
+    write_file(data() / "daily.key", "of days");
+  }
+  /// The table's events in a data folder on which no server runs.
+  static Expected<std::vector<Entry>> events_in(const fs::path& folder) {
+    const auto store = open_sqlite(folder);
+    Caller caller(*store, *store);
+    return caller.read(kTable, Version{1}, 1'000'000);
+  }
+  /// Overwrites the middle page of a database.
+  static void damage(const fs::path& database) {
+    std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
+    const auto size = static_cast<std::streamoff>(fs::file_size(database));
+    for (std::streamoff page = size / 2 / 4096; page < size / 4096; ++page) {
+      file.seekp(page * 4096);
+      file << std::string(4096, '\xee');
+    }
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(Backup, IsPutBackElsewhereAsItWas) {
+  make(300);
+  const auto copied = back_up(data(), backup());
+  ASSERT_TRUE(copied) << copied.error().message;
+  EXPECT_EQ(copied->tables, 1);
+  EXPECT_EQ(copied->bytes, fs::file_size(backup() / kDatabaseFile));
+  EXPECT_THAT(copied->keys, ElementsAre("daily.key", "token.key"));
+  const auto restored = restore(backup(), elsewhere(), false);
+  ASSERT_TRUE(restored) << restored.error().message;
+  EXPECT_EQ(restored->tables, 1);
+  EXPECT_EQ(restored->aside, "");
+  EXPECT_EQ(events_in(elsewhere()), events_of(kTable, Version{1}, Version{300}));
+  EXPECT_EQ(content_of(elsewhere() / "token.key"), "of tokens");
+  EXPECT_EQ(content_of(elsewhere() / "daily.key"), "of days");
+}
+
+TEST_F(Backup, IsForItsOwnerAloneAndOneWholeFile) {
+  make();
+  ASSERT_TRUE(back_up(data(), backup()));
+  EXPECT_EQ(mode_of(backup()), 0700U);
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(backup())) {
+    names.push_back(entry.path().filename());
+    EXPECT_EQ(mode_of(entry.path()), 0600U) << entry.path();
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre("daily.key", "tesela.db", "token.key"));
+}
+
+TEST_F(Backup, HoldsWhatWasAcknowledgedBeforeWhileOthersWrite) {
+  struct Round {
+    fs::path folder;
+    std::uint64_t before{};  // the last version that was acknowledged
+    std::uint64_t after{};
+  };
+  const auto store = open_sqlite(data());
+  Caller caller(*store, *store);
+  ASSERT_TRUE(caller.open_table(kTable));
+  std::atomic<std::uint64_t> acknowledged{1};
+  std::vector<Round> rounds;
+  std::atomic<bool> over{false};
+  std::thread operating([&] {
+    while (rounds.size() < 5) {
+      Round round{.folder = scratch_.path() / std::to_string(rounds.size()),
+                  .before = acknowledged};
+      const auto copied = back_up(data(), round.folder);
+      EXPECT_TRUE(copied) << copied.error().message;
+      round.after = acknowledged;
+      rounds.push_back(round);
+    }
+    over = true;
+  });
+  for (Version version{2}; !over; version = next(version)) {
+    EXPECT_TRUE(caller.append(kTable, version));
+    acknowledged = version.value;
+  }
+  operating.join();
+  for (const Round& round : rounds) {
+    const auto events = events_in(round.folder);
+    ASSERT_TRUE(events);
+    const Version last = events->back().version;
+    EXPECT_EQ(events, events_of(kTable, Version{1}, last));
+    EXPECT_GE(last, Version{round.before});
+    EXPECT_LE(last, Version{round.after + 1});
+  }
+}
+
+TEST_F(Backup, TakesNoFolderThatHoldsSomething) {
+  make();
+  fs::create_directories(backup());
+  ASSERT_TRUE(back_up(data(), backup()));  // it was empty
+  const auto again = back_up(data(), backup());
+  EXPECT_EQ(refusal(again), ErrorCode::kInvalidArgument);
+  EXPECT_THAT(again.error().message, HasSubstr("not empty"));
+  EXPECT_EQ(refusal(back_up(elsewhere(), scratch_.path() / "none")), ErrorCode::kNotFound);
+  EXPECT_FALSE(fs::exists(scratch_.path() / "none"));
+}
+
+TEST_F(Backup, OfADamagedDatabaseIsRefusedAndLeavesNothing) {
+  make(300);
+  open_sqlite(data()).reset();  // settles
+  damage(data() / kDatabaseFile);
+  const auto copied = back_up(data(), backup());
+  EXPECT_EQ(refusal(copied), ErrorCode::kCorrupt);
+  EXPECT_THAT(copied.error().message, HasSubstr("is damaged"));
+  EXPECT_FALSE(fs::exists(backup()));
+}
+
+TEST_F(Backup, ThatIsDamagedForeignNewerOrUnfinishedIsNotRestored) {
+  make(300);
+  ASSERT_TRUE(back_up(data(), backup()));
+  const auto refused = [&](ErrorCode code, const std::string& why) {
+    const auto restored = restore(backup(), elsewhere(), false);
+    EXPECT_EQ(refusal(restored), code) << why;
+    EXPECT_THAT(restored.error().message, HasSubstr(why));
+    EXPECT_FALSE(fs::exists(elsewhere() / kDatabaseFile));
+    EXPECT_FALSE(fs::exists(elsewhere() / "token.key"));
+  };
+  const fs::path database = backup() / kDatabaseFile;
+  Connection(database, Connection::Access::kReadWrite).run("PRAGMA user_version = 99");
+  refused(ErrorCode::kUnavailable, "newer Tesela (schema 99");
+  Connection(database, Connection::Access::kReadWrite).run("PRAGMA application_id = 7");
+  refused(ErrorCode::kCorrupt, "another program");
+  Connection(database, Connection::Access::kReadWrite)
+      .run("PRAGMA application_id = " + std::to_string(kApplicationId) +
+           "; PRAGMA user_version = " + std::to_string(kSchemaVersion));
+  damage(database);
+  refused(ErrorCode::kCorrupt, "is damaged");
+  write_file(database, "no database");
+  refused(ErrorCode::kCorrupt, "is damaged");
+  fs::rename(database, backup() / "tesela.db.partial");
+  refused(ErrorCode::kNotFound, "no finished backup");
+}
+
+TEST_F(Backup, IsNotRestoredWhereAServerRuns) {
+  make();
+  ASSERT_TRUE(back_up(data(), backup()));
+  const auto store = open_sqlite(data());
+  const auto restored = restore(backup(), data(), true);
+  EXPECT_EQ(refusal(restored), ErrorCode::kUnavailable);
+  EXPECT_THAT(restored.error().message, HasSubstr("Another server uses"));
+}
+
+TEST_F(Backup, MovesAsideWhatItReplacesAndOnlyWhenTold) {
+  make(20);
+  ASSERT_TRUE(back_up(data(), backup()));
+  {
+    const auto store = open_sqlite(data());
+    Caller caller(*store, *store);
+    ASSERT_TRUE(caller.append(kTable, Version{21}));
+  }
+  write_file(data() / "token.key", "newer");
+  write_file(data() / "other.key", "stays");
+  const auto refused = restore(backup(), data(), false);
+  EXPECT_EQ(refusal(refused), ErrorCode::kInvalidArgument);
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("tesela.db"), HasSubstr("--replace")));
+  EXPECT_EQ(content_of(data() / "token.key"), "newer");
+
+  const auto restored = restore(backup(), data(), true);
+  ASSERT_TRUE(restored) << restored.error().message;
+  EXPECT_EQ(restored->aside.parent_path(), data());
+  EXPECT_EQ(events_in(data()), events_of(kTable, Version{1}, Version{20}));
+  EXPECT_EQ(content_of(data() / "token.key"), "of tokens");
+  EXPECT_EQ(content_of(data() / "other.key"), "stays");
+  EXPECT_EQ(events_in(restored->aside), events_of(kTable, Version{1}, Version{21}));
+  EXPECT_EQ(content_of(restored->aside / "token.key"), "newer");
+}
+
+TEST_F(Backup, IsNotPutBackThroughLinksThatStandInTheFolder) {
+  make();
+  ASSERT_TRUE(back_up(data(), backup()));
+  fs::create_directories(elsewhere());
+  const fs::path of_another = scratch_.path() / "of_another";
+  write_file(of_another, "theirs");
+  // The draft, and a key: that one is moved aside as it is, before a new one is written.
+  for (const char* name : {"tesela.db.partial", "token.key"}) {
+    fs::create_symlink(of_another, elsewhere() / name);
+  }
+  const auto restored = restore(backup(), elsewhere(), true);
+  ASSERT_TRUE(restored) << restored.error().message;
+  EXPECT_EQ(content_of(of_another), "theirs");
+  for (const char* name : {"tesela.db", "token.key"}) {
+    EXPECT_FALSE(fs::is_symlink(elsewhere() / name)) << name;
+    EXPECT_EQ(mode_of(elsewhere() / name), 0600U) << name;
+  }
+  EXPECT_EQ(events_in(elsewhere()), events_of(kTable, Version{1}, Version{20}));
+}
+
+TEST_F(Backup, NeedsALockThatIsNoLink) {
+  make();
+  ASSERT_TRUE(back_up(data(), backup()));
+  fs::create_directories(elsewhere());
+  const fs::path of_another = scratch_.path() / "of_another";
+  fs::create_symlink(of_another, elsewhere() / "lock");
+  EXPECT_EQ(refusal(restore(backup(), elsewhere(), true)), ErrorCode::kUnavailable);
+  EXPECT_FALSE(fs::exists(of_another)) << "nothing is made where the link leads";
+}
+
+TEST_F(Backup, ThatWasPutBackByHalvesStopsServersUntilItIsWhole) {
+  make();
+  ASSERT_TRUE(back_up(data(), backup()));
+  write_file(data() / "restoring", "");
+  const auto store = SqliteStore::open({.folder = data()});
+  ASSERT_EQ(refusal(store), ErrorCode::kUnavailable);
+  EXPECT_THAT(store.error().message, AllOf(HasSubstr("broken off"), HasSubstr("--replace")));
+  ASSERT_TRUE(restore(backup(), data(), true));
+  EXPECT_EQ(events_in(data()), events_of(kTable, Version{1}, Version{20}));
+}
+
+}  // namespace
+}  // namespace tesela::store
