@@ -151,11 +151,12 @@ class Server::Parts {
     matcher_.start();
     abandoned_.start();
     listener_.start();
+    grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
   }
 
   [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
-  [[nodiscard]] std::uint16_t grpc_port() const { return grpc_.port(); }
+  [[nodiscard]] std::uint16_t grpc_port() const { return grpc_listener_.port(); }
   /// 0: there is none.
   [[nodiscard]] std::uint16_t ops_port() const { return ops_listener_ ? ops_listener_->port() : 0; }
 
@@ -186,7 +187,10 @@ class Server::Parts {
     if (ops_listener_) {
       finish(ops_listener_->stop(left()), left() + kAbortTime, "connections of operators");
     }
+    auto grpc_connections =
+        asio::co_spawn(io_.any(), grpc_listener_.stop(left()), asio::use_future);
     grpc_.stop(left());
+    grpc_connections.wait();
     store_->close();  // its answers go to the contexts: it ends before they do
     front_.stop();
     front_.join();
@@ -313,7 +317,7 @@ class Server::Parts {
                                           &leaderboard_, &outside_, &admin_};
   std::optional<ops::CertificateFiles> certificate_ = certificate(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
-  net::GrpcServer grpc_{config_.grpc, services_, metrics_, tls_.get()};
+  net::GrpcServer grpc_{services_, metrics_};
   net::Origins origins_{config_.allowed_origins};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
   net::StreamServer streams_{io_,
@@ -327,34 +331,38 @@ class Server::Parts {
   net::HttpRouter ops_router_;
   net::ConnectGateway gateway_{grpc_.in_process(), origins_};
   net::StaticFiles static_files_{net::embedded_web_client()};
-  net::Listener listener_{config_.http,
-                          front_,
-                          {.router = router_,
-                           .origins = origins_,
-                           .connections = connections_,
-                           .gate = gate_,
-                           .metrics = metrics_,
-                           .upgrade =
-                               [this](auto socket, auto request, auto slot) {
-                                 streams_.upgrade(std::move(socket), std::move(request),
-                                                  std::move(slot));
-                               },
-                           .tls = tls_.get()}};
+  net::Listener<net::HttpSession> listener_{
+      config_.http,
+      front_,
+      {.router = router_,
+       .origins = origins_,
+       .connections = connections_,
+       .gate = gate_,
+       .metrics = metrics_,
+       .upgrade =
+           [this](auto socket, auto request, auto slot) {
+             streams_.upgrade(std::move(socket), std::move(request), std::move(slot));
+           },
+       .tls = tls_.get()}};
+  net::Listener<net::GrpcSession> grpc_listener_{
+      config_.grpc,
+      front_,
+      {.server = grpc_, .connections = connections_, .gate = gate_, .tls = tls_.get()}};
   // Its own places and no accounts: operators come in where players find no room.
   net::Gate ops_gate_{{}, metrics_};
   net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
-  std::optional<net::Listener> ops_listener_ = listen_for_operators();
+  std::optional<net::Listener<net::HttpSession>> ops_listener_ = listen_for_operators();
 
-  std::optional<net::Listener> listen_for_operators() {
+  std::optional<net::Listener<net::HttpSession>> listen_for_operators() {
     if (!config_.ops_port) return std::nullopt;
-    return std::optional<net::Listener>{std::in_place,
-                                        ops::Endpoint{config_.ops_address, *config_.ops_port}, io_,
-                                        net::HttpSession::Parts{.router = ops_router_,
-                                                                .origins = origins_,
-                                                                .connections = ops_connections_,
-                                                                .gate = ops_gate_,
-                                                                .metrics = metrics_,
-                                                                .upgrade = {}}};
+    return std::optional<net::Listener<net::HttpSession>>{
+        std::in_place, ops::Endpoint{config_.ops_address, *config_.ops_port}, io_,
+        net::HttpSession::Parts{.router = ops_router_,
+                                .origins = origins_,
+                                .connections = ops_connections_,
+                                .gate = ops_gate_,
+                                .metrics = metrics_,
+                                .upgrade = {}}};
   }
 };
 

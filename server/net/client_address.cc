@@ -1,6 +1,7 @@
 #include "server/net/client_address.h"
 
 #include <boost/asio/ip/address.hpp>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,31 +26,23 @@ std::string forwarded_for(const grpc::CallbackServerContext& context) {
   return all;
 }
 
-// gRPC writes ipv4:192.0.2.1:50000 and ipv6:%5B2001:db8::1%5D:50000, brackets as they are in some
-// versions, and something else for a call from this process.
-std::optional<ip::address> address_of(std::string_view peer) {
-  const bool v6 = peer.starts_with("ipv6:");
-  if (!v6 && !peer.starts_with("ipv4:")) return std::nullopt;
-  peer.remove_prefix(5);
-  peer = peer.substr(0, peer.rfind(':'));
-  for (const std::string_view open : {"%5B", "["}) {
-    if (peer.starts_with(open)) peer.remove_prefix(open.size());
-  }
-  for (const std::string_view close : {"%5D", "]"}) {
-    if (peer.ends_with(close)) peer.remove_suffix(close.size());
-  }
-  boost::system::error_code error;
-  auto address = ip::make_address(peer, error);
-  if (error) return std::nullopt;
-  return address;
+// gRPC writes fd:12 for a connection that it was given, and something else for a call from this
+// process.
+std::optional<int> descriptor_of(std::string_view peer) {
+  constexpr std::string_view kBegin = "fd:";
+  int descriptor{};
+  if (!peer.starts_with(kBegin)) return std::nullopt;
+  const auto [end, error] =
+      std::from_chars(peer.data() + kBegin.size(), peer.data() + peer.size(), descriptor);
+  return error == std::errc{} ? std::optional{descriptor} : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<ip::address> client_of(const Gate& gate, const grpc::CallbackServerContext& context) {
-  const std::string peer = context.peer();
-  if (const auto address = address_of(peer)) {
-    return gate.client(*address, forwarded_for(context));
+  if (const auto descriptor = descriptor_of(context.peer())) {
+    const auto peer = gate.introduced(*descriptor);
+    return peer ? std::optional{gate.client(*peer, forwarded_for(context))} : std::nullopt;
   }
   boost::system::error_code error;
   auto told = ip::make_address(metadata(context, kClientAddress), error);
@@ -79,7 +72,7 @@ Expected<Place> place_of(Gate& gate, const grpc::CallbackServerContext& context)
 }
 
 bool came_by_grpc(const grpc::CallbackServerContext& context) {
-  return address_of(context.peer()).has_value();
+  return descriptor_of(context.peer()).has_value();
 }
 
 }  // namespace tesela::net

@@ -19,6 +19,10 @@ inline constexpr std::string_view kClientAddress = "tesela-client-address";
 /// among those of the client's address.
 inline constexpr std::string_view kThroughProxy = "tesela-through-proxy";
 
+/// What a client is told when the server has no room for its connection.
+inline constexpr std::string_view kServerFull =
+    "The server has as many connections as it takes; try again later.";
+
 /// What a client is told that has as many connections as its address may.
 inline constexpr std::string_view kTooManyFromAddress =
     "Your address has as many connections as it may; close one first.";

@@ -15,8 +15,8 @@ namespace {
 namespace ip = boost::asio::ip;
 using std::chrono::steady_clock;
 
-constexpr std::array<std::string_view, kActs> kNames{"sign_ins", "tables",          "requests",
-                                                     "frames",   "stranger_frames", "connects"};
+constexpr std::array<std::string_view, kActs> kNames{
+    "sign_ins", "tables", "requests", "frames", "stranger_frames", "connects", "grpc_frames"};
 
 std::array<Rate, kActs> rates_of(const Gate::Options& options) {
   using namespace std::chrono_literals;
@@ -26,7 +26,9 @@ std::array<Rate, kActs> rates_of(const Gate::Options& options) {
           Rate::of(options.frames_per_second, 1s, limits::kFrameBurstSeconds),
           Rate::of(options.frames_per_second == 0 ? 0 : limits::kStrangerFramesPerSecond, 1s,
                    limits::kRequestBurstSeconds),
-          Rate::of(options.connects_per_second, 1s, limits::kRequestBurstSeconds)};
+          Rate::of(options.connects_per_second, 1s, limits::kRequestBurstSeconds),
+          Rate::of(options.requests_per_second * limits::kGrpcFramesPerRequest, 1s,
+                   limits::kRequestBurstSeconds)};
 }
 
 // Whoever has one address of IPv6 mostly has 2^64 of them.
@@ -48,9 +50,20 @@ std::string_view trimmed(std::string_view text) {
 
 bool Account::take(Act act) {
   const auto index = static_cast<std::size_t>(act);
-  if (budgets_[index].take(gate_.rates_[index], steady_clock::now())) return true;
-  gate_.metrics_
-      .limited(std::string{of_player_ ? "player_" : "address_"} + std::string{kNames[index]})
+  return counted(act, budgets_[index].take(gate_.rates_[index], steady_clock::now()));
+}
+
+bool Account::take(Act act, std::size_t count) {
+  const auto index = static_cast<std::size_t>(act);
+  const Rate& rate = gate_.rates_[index];
+  const auto cost = rate.interval * static_cast<std::int64_t>(count);
+  return counted(act, budgets_[index].fine(rate, cost, steady_clock::now()));
+}
+
+bool Account::counted(Act act, bool taken) {
+  if (taken) return true;
+  const std::string_view name = kNames[static_cast<std::size_t>(act)];
+  gate_.metrics_.limited(std::string{of_player_ ? "player_" : "address_"} + std::string{name})
       .Increment();
   return false;
 }
@@ -102,6 +115,17 @@ ip::address Gate::client(const ip::address& peer, std::string_view forwarded_for
     forwarded_for = forwarded_for.substr(0, comma == std::string_view::npos ? 0 : comma);
   }
   return client;
+}
+
+void Gate::introduce(int descriptor, ip::address peer) {
+  const std::scoped_lock lock(mutex_);
+  introduced_.insert_or_assign(descriptor, std::move(peer));
+}
+
+std::optional<ip::address> Gate::introduced(int descriptor) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = introduced_.find(descriptor);
+  return found == introduced_.end() ? std::nullopt : std::optional{found->second};
 }
 
 AccountPtr Gate::address(const ip::address& client) {

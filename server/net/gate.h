@@ -30,9 +30,10 @@ enum class Act : std::uint8_t {
   kRequest,        // of HTTP, or a call of gRPC
   kFrame,          // sent into a stream of a player
   kStrangerFrame,  // or of nobody in particular
-  kConnect,        // to the HTTP port; through a proxy, to a stream
+  kConnect,        // to one of the two ports; through a proxy, to a stream
+  kGrpcFrame,      // what Http2Meter counts
 };
-inline constexpr std::size_t kActs = 6;
+inline constexpr std::size_t kActs = 7;
 
 class Gate;
 
@@ -43,6 +44,8 @@ class Account {
 
   /// False when it was too much; that is counted (tesela_limited_total).
   [[nodiscard]] bool take(Act act);
+  /// Likewise, many at once, and the last of them on credit.
+  [[nodiscard]] bool take(Act act, std::size_t count);
   /// Takes the new connections of limits::kOffenceTime.
   void offend();
 
@@ -50,6 +53,7 @@ class Account {
   friend class Gate;
   friend class Place;
 
+  bool counted(Act act, bool taken);
   [[nodiscard]] bool idle(Budget::Time now) const;
 
   Gate& gate_;
@@ -87,7 +91,7 @@ class Gate {
     std::uint32_t requests_per_second{};    // of an address
     std::uint32_t connects_per_second{};    // of an address
     std::uint32_t frames_per_second{};      // of a player; 0: no limit of strangers either
-    std::size_t connections_per_address{};  // at once, of the HTTP port
+    std::size_t connections_per_address{};  // at once, of both ports
     std::size_t streams_per_player{};       // at once
     ops::Networks trusted_proxies{};        // they say whom they speak for
     ops::Networks exempt{};                 // no limit holds whoever comes from there
@@ -103,6 +107,12 @@ class Gate {
   [[nodiscard]] boost::asio::ip::address client(const boost::asio::ip::address& peer,
                                                 std::string_view forwarded_for) const;
   [[nodiscard]] bool is_proxy(const boost::asio::ip::address& peer) const;
+
+  /// gRPC knows a connection that it is given by its descriptor alone: where this one comes from,
+  /// to be told before its first call.
+  void introduce(int descriptor, boost::asio::ip::address peer);
+  /// Where the connection comes from that had the descriptor last. None: nobody told.
+  [[nodiscard]] std::optional<boost::asio::ip::address> introduced(int descriptor) const;
 
   /// The account of an address; an IPv6 address shares that of its /64.
   [[nodiscard]] AccountPtr address(const boost::asio::ip::address& client);
@@ -131,7 +141,8 @@ class Gate {
   const std::array<Rate, kActs> rates_;
   ops::Metrics& metrics_;
   mutable std::atomic<bool> warned_{false};  // of a proxy that is not named
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::map<int, boost::asio::ip::address> introduced_;
   Accounts<boost::asio::ip::address> addresses_;
   Accounts<PlayerId> players_;
 };

@@ -1,4 +1,4 @@
-// The gRPC port: services, health checking, reflection.
+// gRPC: services, health checking, reflection.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -6,12 +6,11 @@
 #include <grpcpp/server.h>
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 
-#include "server/net/tls.h"
-#include "server/ops/config.h"
+#include "server/ops/durable_file.h"
 #include "server/ops/metrics.h"
 
 namespace tesela::net {
@@ -19,18 +18,17 @@ namespace tesela::net {
 /// Any thread.
 class GrpcServer {
  public:
-  /// Serves at once. The services and the metrics must outlive it, and so must `tls`, without which
-  /// it serves without TLS. Another certificate of `tls` is presented within a second. Throws
-  /// std::runtime_error with a sentence when the address cannot be used.
-  GrpcServer(const ops::Endpoint& at, std::span<grpc::Service* const> services,
-             ops::Metrics& metrics, const Tls* tls = nullptr);
+  /// Serves at once. The services and the metrics must outlive it. Throws std::runtime_error when
+  /// gRPC cannot begin.
+  GrpcServer(std::span<grpc::Service* const> services, ops::Metrics& metrics);
   /// Stops without grace.
   ~GrpcServer();
   GrpcServer(const GrpcServer&) = delete;
   GrpcServer& operator=(const GrpcServer&) = delete;
 
-  /// The port, also where port 0 was asked for.
-  [[nodiscard]] std::uint16_t port() const { return port_; }
+  /// Serves a client over a stream socket that does not block, until one of the two closes it.
+  /// False when the server takes no more calls.
+  [[nodiscard]] bool adopt(ops::Descriptor socket);
   /// Reaches the services without a socket.
   [[nodiscard]] std::shared_ptr<grpc::Channel> in_process();
 
@@ -41,11 +39,11 @@ class GrpcServer {
   void stop(std::chrono::milliseconds grace);
 
  private:
-  void begin(const ops::Endpoint& at, std::span<grpc::Service* const> services,
-             ops::Metrics& metrics, const Tls* tls);
+  void begin(std::span<grpc::Service* const> services, ops::Metrics& metrics);
 
   std::unique_ptr<grpc::Server> server_;
-  std::uint16_t port_ = 0;
+  std::mutex adopting_;
+  bool stopping_ = false;
 };
 
 }  // namespace tesela::net

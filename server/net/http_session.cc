@@ -61,7 +61,7 @@ Response refusal(const RequestHead& head, const Route* route, http::status statu
 HttpSession::HttpSession(asio::ip::tcp::socket socket, asio::ip::address peer, Visitor visitor,
                          const Parts& parts)
     : parts_(parts),
-      stream_(std::move(socket), parts.tls != nullptr ? parts.tls->context() : nullptr),
+      stream_(std::move(socket), parts.tls != nullptr ? parts.tls->http() : nullptr),
       peer_(std::move(peer)),
       visitor_(std::move(visitor)) {}
 
@@ -77,11 +77,15 @@ awaitable<void> HttpSession::run() {
   co_await end();
 }
 
-awaitable<void> HttpSession::turn_away(http::status status, std::string sentence) {
+awaitable<void> HttpSession::turn_away(Full full) {
   stream_.tcp().expires_after(parts_.read_time_max);
   if (!co_await stream_.handshake()) co_return close();
   const Frame frame;
-  co_await send(text_response(status, std::move(sentence)), "refused", frame);
+  co_await send(
+      full == Full::kServer
+          ? text_response(http::status::service_unavailable, std::string{kServerFull})
+          : text_response(http::status::too_many_requests, std::string{kTooManyFromAddress}),
+      "refused", frame);
   co_await let_client_read();
   co_await end();
 }

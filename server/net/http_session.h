@@ -29,6 +29,8 @@ namespace tesela::net {
 /// Touched by the thread of its socket's context alone, but for `stop` and `abort`.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
+  static constexpr const char* kProtocol = "HTTP";
+
   /// What every session uses; must outlive them all.
   struct Parts {
     const HttpRouter& router;
@@ -52,8 +54,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   /// Serves until the client is gone, breaks the protocol, is too slow, or the socket is upgraded.
   boost::asio::awaitable<void> run();
-  /// Answers `status`, whatever the request, and ends.
-  boost::asio::awaitable<void> turn_away(http::status status, std::string sentence);
+  /// Answers 503 or 429, whatever the request, and ends.
+  boost::asio::awaitable<void> turn_away(Full full);
 
   /// Ends after the response that is under way, at once when there is none. Any thread.
   void stop();

@@ -38,7 +38,7 @@ inline constexpr int kSocketSendBytes = 64 * 1024;
 /// And of what a client has sent and nobody has read. Above: it has to wait.
 inline constexpr int kSocketReceiveBytes = 64 * 1024;
 /// Of one address: sign-ins a minute (--sign-in-rate), requests of HTTP and calls of gRPC a second
-/// (--request-rate), and connections of the HTTP port at once (--connections-per-address). Above:
+/// (--request-rate), and connections of the two ports at once (--connections-per-address). Above:
 /// RESOURCE_EXHAUSTED or HTTP 429. New connections a second (--connect-rate). Above: closed without
 /// a word.
 inline constexpr std::uint32_t kSignInsPerMinute = 60;
@@ -82,7 +82,8 @@ inline constexpr std::uint32_t kRequestBurstSeconds = 10;
 inline constexpr std::size_t kConnectionsPerTableMax = 1000;
 /// Connections of the port of --ops-port, beside those of the process. Above: HTTP 503.
 inline constexpr std::size_t kOpsConnectionsMax = 64;
-/// Connections of the process, HTTP and streams together (--connections-max). Above: HTTP 503.
+/// Connections of the process, HTTP, streams and gRPC together (--connections-max). Above: HTTP
+/// 503, or a GOAWAY of HTTP/2.
 inline constexpr std::size_t kConnectionsMax = 20'000;
 
 // --- A table
@@ -243,14 +244,25 @@ inline constexpr std::chrono::milliseconds kAcceptPause{100};
 /// Silence on a gRPC connection with calls before a ping, and from that to the end of the
 /// connection when nothing answers.
 inline constexpr std::chrono::milliseconds kGrpcPingInterval{20'000};
+/// What an address may send to the gRPC port, for each request that it may make (--request-rate),
+/// and what each call takes of that: a frame of HTTP/2 is 1, and 1 more for each KiB. Above: read
+/// later. A client of good will needs a handful of frames for a call.
+inline constexpr std::uint32_t kGrpcFramesPerRequest = 20;
+inline constexpr std::size_t kGrpcCallCost = 10;
+/// Until a connection that has to wait for that tries again.
+inline constexpr std::chrono::milliseconds kGrpcPause{250};
+/// Bytes of a block of headers, as they are sent. Above: closed. gRPC reads a block that goes on
+/// from its beginning each time.
+inline constexpr std::size_t kGrpcHeaderBytesMax = 16 * 1024;
 /// For the HTTP/2 preface, and TLS before it. Later: closed.
 inline constexpr std::chrono::milliseconds kGrpcHandshakeTimeMax{10'000};
 /// A gRPC connection without calls. Later: closed.
 inline constexpr std::chrono::milliseconds kGrpcIdleTimeMax{300'000};
 /// Calls at once on one gRPC connection. Above: they wait.
 inline constexpr int kGrpcCallsPerConnectionMax = 100;
-/// Between two looks at the certificate of the gRPC port.
-inline constexpr unsigned kCertificateLookSeconds = 1;
+/// Bytes of a call that a client may send ahead, and that are read at once.
+inline constexpr int kGrpcWindowBytes = 64 * 1024;
+inline constexpr int kGrpcChunkBytes = 8 * 1024;
 /// Bytes that gRPC may hold for its connections. Above: they are read later.
 inline constexpr std::size_t kGrpcBytesMax = 64 * 1024 * 1024;
 /// The niceness of gRPC's threads, and without TLS of those that serve HTTP and the lobby: moves go

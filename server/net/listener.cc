@@ -15,7 +15,6 @@
 #include <string>
 #include <utility>
 
-#include "server/net/client_address.h"
 #include "server/net/limits.h"
 
 namespace tesela::net {
@@ -25,10 +24,9 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using asio::ip::tcp;
 
-constexpr const char* kFull = "The server has as many connections as it takes; try again later.";
 constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
 
-tcp::acceptor listen(const ops::Endpoint& at, IoPool& io) {
+tcp::acceptor listen(const char* protocol, const ops::Endpoint& at, IoPool& io) {
   try {
     const tcp::endpoint endpoint{asio::ip::make_address(at.address), at.port};
     tcp::acceptor acceptor{io.at(0), endpoint, /*reuse_addr=*/true};
@@ -36,7 +34,7 @@ tcp::acceptor listen(const ops::Endpoint& at, IoPool& io) {
     acceptor.set_option(tcp::socket::receive_buffer_size{limits::kSocketReceiveBytes});
     return acceptor;
   } catch (const boost::system::system_error& error) {
-    throw std::runtime_error("HTTP cannot listen on " + at.address + " port " +
+    throw std::runtime_error(std::string{protocol} + " cannot listen on " + at.address + " port " +
                              std::to_string(at.port) + ": " + error.code().message() + ".");
   }
 }
@@ -50,38 +48,44 @@ bool out_of_resources(const boost::system::error_code& error) {
 
 }  // namespace
 
-Listener::Listener(const ops::Endpoint& at, IoPool& io, HttpSession::Parts parts)
+template <class Session>
+Listener<Session>::Listener(const ops::Endpoint& at, IoPool& io, Session::Parts parts)
     : io_(io),
       parts_(std::move(parts)),
-      acceptor_(listen(at, io)),
+      acceptor_(listen(Session::kProtocol, at, io)),
       port_(acceptor_.local_endpoint().port()),
       ended_(io.at(0)) {}
 
-Listener::~Listener() = default;
+template <class Session>
+Listener<Session>::~Listener() = default;
 
-void Listener::start() {
+template <class Session>
+void Listener<Session>::start() {
   accepting_ = true;
   asio::co_spawn(acceptor_.get_executor(), accept_all(), [this](const std::exception_ptr& fault) {
-    if (fault) spdlog::error("the HTTP port accepts nothing more");
+    if (fault) spdlog::error("the {} port accepts nothing more", Session::kProtocol);
     accepting_ = false;
     ended_.cancel();
   });
 }
 
-awaitable<void> Listener::accept_all() {
+template <class Session>
+awaitable<void> Listener<Session>::accept_all() {
   while (acceptor_.is_open()) {
     auto [error, socket] = co_await acceptor_.async_accept(io_.any(), use_tuple);
     if (!error) {
       serve(std::move(socket));
     } else if (out_of_resources(error)) {
-      spdlog::warn("the HTTP port waits before it accepts more: {}", error.message());
+      spdlog::warn("the {} port waits before it accepts more: {}", Session::kProtocol,
+                   error.message());
       asio::steady_timer pause{acceptor_.get_executor(), limits::kAcceptPause};
       co_await pause.async_wait(use_tuple);
     }
   }
 }
 
-void Listener::serve(tcp::socket socket) {
+template <class Session>
+void Listener<Session>::serve(tcp::socket socket) {
   boost::system::error_code ignored;
   socket.set_option(tcp::no_delay{true}, ignored);
   const auto peer = socket.remote_endpoint(ignored).address();
@@ -94,13 +98,10 @@ void Listener::serve(tcp::socket socket) {
   if (refused && refused_ >= limits::kRefusedConnectionsMax) return;
   if (place) visitor.place = std::move(*place);
   if (slot) visitor.slot = std::move(*slot);
-  auto session = std::make_shared<HttpSession>(std::move(socket), peer, std::move(visitor), parts_);
+  auto session = std::make_shared<Session>(std::move(socket), peer, std::move(visitor), parts_);
   sessions_.insert(session);
   refused_ += refused ? 1 : 0;
-  auto work = !refused ? session->run()
-              : place  ? session->turn_away(http::status::service_unavailable, kFull)
-                       : session->turn_away(http::status::too_many_requests,
-                                            std::string{kTooManyFromAddress});
+  auto work = refused ? session->turn_away(place ? Full::kServer : Full::kAddress) : session->run();
   auto ended = [this, session, refused](const std::exception_ptr&) {
     asio::post(acceptor_.get_executor(), [this, session, refused] {
       sessions_.erase(session);
@@ -112,11 +113,13 @@ void Listener::serve(tcp::socket socket) {
                  asio::bind_cancellation_slot(session->aborted(), std::move(ended)));
 }
 
-awaitable<void> Listener::stop(std::chrono::milliseconds grace) {
+template <class Session>
+awaitable<void> Listener<Session>::stop(std::chrono::milliseconds grace) {
   co_await asio::co_spawn(acceptor_.get_executor(), end_all(grace), asio::use_awaitable);
 }
 
-awaitable<void> Listener::end_all(std::chrono::milliseconds grace) {
+template <class Session>
+awaitable<void> Listener<Session>::end_all(std::chrono::milliseconds grace) {
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   for (const auto& session : sessions_) session->stop();
@@ -131,5 +134,8 @@ awaitable<void> Listener::end_all(std::chrono::milliseconds grace) {
     co_await ended_.async_wait(use_tuple);
   }
 }
+
+template class Listener<HttpSession>;
+template class Listener<GrpcSession>;
 
 }  // namespace tesela::net

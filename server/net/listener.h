@@ -1,4 +1,4 @@
-// Takes the connections of the HTTP port and serves them until they end or are upgraded.
+// Takes the connections of a port and serves them until they end or are upgraded.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -9,20 +9,22 @@
 #include <memory>
 #include <unordered_set>
 
+#include "server/net/grpc_session.h"
 #include "server/net/http_session.h"
 #include "server/net/io_pool.h"
 #include "server/ops/config.h"
 
 namespace tesela::net {
 
-/// Lives on the pool's first context; its connections are spread over all of them. Must not be
-/// destroyed before `stop` has returned, unless `start` was never called or the pool no longer
-/// runs.
+/// Of HttpSession or GrpcSession. Lives on the pool's first context; its connections are spread
+/// over all of them. Must not be destroyed before `stop` has returned, unless `start` was never
+/// called or the pool no longer runs.
+template <class Session>
 class Listener {
  public:
   /// Binds and listens; nothing is accepted yet. Throws std::runtime_error with a sentence when the
   /// address cannot be used.
-  Listener(const ops::Endpoint& at, IoPool& io, HttpSession::Parts parts);
+  Listener(const ops::Endpoint& at, IoPool& io, Session::Parts parts);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -33,9 +35,8 @@ class Listener {
   /// Begins to accept. Any thread, once.
   void start();
 
-  /// Accepts nothing more, ends idle connections at once, lets the others finish the response they
-  /// are at, and after `grace` ends those too. Returns when the last is gone. Upgraded ones are not
-  /// its own. May be awaited on any executor, once.
+  /// Accepts nothing more, tells the sessions to stop, and after `grace` aborts them. Returns when
+  /// the last is gone. Upgraded ones are not its own. May be awaited on any executor, once.
   boost::asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
  private:
@@ -45,13 +46,16 @@ class Listener {
   [[nodiscard]] bool busy() const { return accepting_ || !sessions_.empty(); }
 
   IoPool& io_;
-  HttpSession::Parts parts_;
+  Session::Parts parts_;
   boost::asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_;
-  std::unordered_set<std::shared_ptr<HttpSession>> sessions_;
+  std::unordered_set<std::shared_ptr<Session>> sessions_;
   std::size_t refused_ = 0;          // of them, those that are only told that there are too many
   boost::asio::steady_timer ended_;  // cancelled when a session or the accept loop has ended
   bool accepting_ = false;
 };
+
+extern template class Listener<HttpSession>;
+extern template class Listener<GrpcSession>;
 
 }  // namespace tesela::net

@@ -42,17 +42,18 @@ class Budget {
     return true;
   }
 
-  /// Takes what comes in the time `cost`, unless nothing is left.
-  void fine(const Rate& rate, std::chrono::nanoseconds cost, Time time) {
-    if (rate.interval.count() == 0) return;
+  /// Takes what comes in the time `cost`, also more than there is; false when nothing is left.
+  bool fine(const Rate& rate, std::chrono::nanoseconds cost, Time time) {
+    if (rate.interval.count() == 0) return true;
     const std::int64_t now = nanoseconds(time);
     const std::int64_t whole = rate.interval.count() * rate.burst;
     std::int64_t paid = paid_until_.load(std::memory_order_relaxed);
     std::int64_t next{};
     do {
-      if (paid - now >= whole) return;
+      if (paid - now >= whole) return false;
       next = std::max(paid, now) + cost.count();
     } while (!paid_until_.compare_exchange_weak(paid, next, std::memory_order_relaxed));
+    return true;
   }
 
   /// Takes many, also more than there are, and tells how long to wait until that is made good.

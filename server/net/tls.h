@@ -3,12 +3,10 @@
 
 #include <atomic>
 #include <boost/asio/ssl/context.hpp>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "engine/core/result.h"
-#include "server/net/memory_file.h"
 #include "server/ops/config.h"
 
 namespace tesela::net {
@@ -20,27 +18,31 @@ class Tls {
   using Context = std::shared_ptr<boost::asio::ssl::context>;
 
   /// Errors: kInvalidArgument with a sentence when a file cannot be read, is not PEM, or the key is
-  /// not the certificate's; kUnavailable when there is no memory for them.
+  /// not the certificate's.
   [[nodiscard]] static Expected<std::unique_ptr<Tls>> open(ops::CertificateFiles files);
 
-  /// What a new connection of the HTTP port uses; those that are open keep theirs. TLS 1.2 and
-  /// newer, HTTP/1.1 by ALPN.
-  [[nodiscard]] Context context() const { return context_.load(); }
-
-  /// The same certificate, its chain and its key in one PEM file, for gRPC, which knows files
-  /// alone. It is never half written, and named so as long as this object lives.
-  [[nodiscard]] std::filesystem::path pem_file() const { return pem_.name(); }
+  /// What a new connection uses; those that are open keep theirs. TLS 1.2 and newer. On the HTTP
+  /// port HTTP/1.1 by ALPN, on that of gRPC HTTP/2.
+  [[nodiscard]] Context http() const { return contexts_.load()->http; }
+  [[nodiscard]] Context grpc() const { return contexts_.load()->grpc; }
 
   /// Reads the files again. Errors: those of `open`; then everything stays as it was.
   [[nodiscard]] Expected<void> reload();
 
  private:
-  Tls(ops::CertificateFiles files, Context context, MemoryFile pem)
-      : files_(std::move(files)), context_(std::move(context)), pem_(std::move(pem)) {}
+  struct Contexts {
+    Context http;
+    Context grpc;
+  };
+  using Pair = std::shared_ptr<const Contexts>;
+
+  [[nodiscard]] static Expected<Pair> read(const ops::CertificateFiles& files);
+
+  Tls(ops::CertificateFiles files, Pair contexts)
+      : files_(std::move(files)), contexts_(std::move(contexts)) {}
 
   const ops::CertificateFiles files_;
-  std::atomic<Context> context_;
-  MemoryFile pem_;
+  std::atomic<Pair> contexts_;
 };
 
 }  // namespace tesela::net

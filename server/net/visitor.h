@@ -13,4 +13,10 @@ struct Visitor {
   Place place{};         // of its connections
 };
 
+/// Who has as many connections as may be.
+enum class Full {
+  kServer,
+  kAddress,
+};
+
 }  // namespace tesela::net

@@ -20,6 +20,8 @@ class Descriptor {
 
   /// -1 when there is none.
   [[nodiscard]] int get() const { return file_; }
+  /// The file, which is the caller's to close from now on.
+  [[nodiscard]] int release() { return std::exchange(file_, -1); }
 
  private:
   int file_;

@@ -129,6 +129,5 @@ def abusing(site: Site, plan: Plan):
                 raise RuntimeError("the abusers ended without a report")
         reports.update(ours.recv())
     finally:
-        process.join(STOP_SECONDS_MAX)
-        if process.is_alive():
-            process.kill()
+        process.kill()
+        process.join()

@@ -2,15 +2,18 @@
 
 import contextlib
 import pathlib
-import random
 import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent))
+from free_port import free_port
 
 START_SECONDS_MAX = 20
 STOP_SECONDS_MAX = 20
@@ -22,21 +25,6 @@ LAST_LINE = re.compile(
 
 class BenchError(Exception):
     """Why there is no result."""
-
-
-GIVEN_PORTS: set[int] = set()
-
-
-def free_port() -> int:
-    """A TCP port that nobody listens on now, another one each time, and none of those that the
-    system gives to clients."""
-    while True:
-        port = random.randrange(10_240, 32_768)
-        with contextlib.suppress(OSError), socket.socket() as probe:
-            probe.bind(("127.0.0.1", port))
-            if port not in GIVEN_PORTS:
-                GIVEN_PORTS.add(port)
-                return port
 
 
 def is_listening(port: int) -> bool:

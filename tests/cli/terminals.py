@@ -3,12 +3,11 @@
 import contextlib
 import fcntl
 import os
+import pathlib
 import pty
 import queue
-import random
 import re
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -19,24 +18,13 @@ import time
 import unittest
 import urllib.request
 
+sys.path.append(str(pathlib.Path(__file__).parent.parent))
+from free_port import free_port
+
 SERVER = sys.argv.pop(2)
 TESELA = sys.argv.pop(1)
 WAIT_SECONDS_MAX = 60
 ENTER = "\r"
-
-
-GIVEN_PORTS: set[int] = set()
-
-
-def free_port() -> int:
-    """Another one each time, and none of those that the system gives to clients."""
-    while True:
-        port = random.randrange(10_240, 32_768)
-        with contextlib.suppress(OSError), socket.socket() as probe:
-            probe.bind(("127.0.0.1", port))
-            if port not in GIVEN_PORTS:
-                GIVEN_PORTS.add(port)
-                return port
 
 
 def wait_until(condition, what: str):

@@ -88,7 +88,7 @@ class LobbyFixture : public testing::Test {
       {.io = io_, .gate = gate_, .store = *store_, .players = players_, .desk = desk_}};
   std::array<grpc::Service*, 5> services_{&service_, &history_, &matchmaking_, &leaderboard_,
                                           &outside_};
-  net::GrpcServer grpc_{{"127.0.0.1", 0}, services_, metrics_};
+  net::GrpcServer grpc_{services_, metrics_};
   std::unique_ptr<v1::LobbyService::Stub> stub_ = v1::LobbyService::NewStub(grpc_.in_process());
 };
 

@@ -60,7 +60,7 @@ class CallChannelTest : public testing::Test {
   ops::Metrics metrics_{"test"};
   test::EchoService service_;
   std::array<grpc::Service*, 1> services_{&service_};
-  GrpcServer grpc_{{"127.0.0.1", 0}, services_, metrics_};
+  GrpcServer grpc_{services_, metrics_};
   IoPool io_{1};
 };
 

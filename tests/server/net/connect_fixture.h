@@ -57,7 +57,7 @@ class ConnectFixture : public testing::Test {
   test::EchoService service_;
   HttpServer server_{100, {"https://friend.example"}};
   std::array<grpc::Service*, 1> services_{&service_};
-  GrpcServer grpc_{{"127.0.0.1", 0}, services_, server_.metrics};
+  GrpcServer grpc_{services_, server_.metrics};
   ConnectGateway gateway_{grpc_.in_process(), server_.origins};
 };
 

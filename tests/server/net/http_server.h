@@ -65,7 +65,7 @@ struct HttpServer {
   UpgradeHandler upgrade;
   std::chrono::milliseconds read_time_max{5000};
   std::chrono::milliseconds write_time_max{5000};
-  std::optional<Listener> listener;
+  std::optional<Listener<HttpSession>> listener;
   bool stopped = false;
 };
 

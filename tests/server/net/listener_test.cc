@@ -45,7 +45,7 @@ TEST(Listener, APortInUseIsSaidInASentence) {
   first.start();
   HttpServer second;
   try {
-    Listener listener{
+    const Listener<HttpSession> listener{
         ops::Endpoint{"127.0.0.1", first.port()}, second.io,
         HttpSession::Parts{
             second.router, second.origins, second.connections, second.gate, second.metrics, {}}};
