@@ -11,11 +11,9 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/error.hpp>
-#include <string>
 #include <string_view>
 #include <utility>
 
-#include "server/net/client_address.h"
 #include "server/ops/durable_file.h"
 
 namespace tesela::net {
@@ -28,22 +26,6 @@ using namespace asio::experimental::awaitable_operators;
 using Local = asio::local::stream_protocol;
 
 constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
-
-// A frame of the whole connection, of less than 256 bytes (RFC 9113, 4.1).
-std::string frame(char type, std::string_view payload) {
-  std::string bytes(9, '\0');
-  bytes[2] = static_cast<char>(payload.size());
-  bytes[3] = type;
-  return bytes.append(payload);
-}
-
-// SETTINGS, which come first, and a GOAWAY that says ENHANCE_YOUR_CALM.
-std::string goodbye(std::string_view sentence) {
-  constexpr char kSettings = 4;
-  constexpr char kGoaway = 7;
-  constexpr std::string_view kNoCallAndCalm{"\0\0\0\0\0\0\0\13", 8};
-  return frame(kSettings, {}) + frame(kGoaway, std::string{kNoCallAndCalm}.append(sentence));
-}
 
 }  // namespace
 
@@ -64,16 +46,10 @@ awaitable<void> GrpcSession::run() {
   close();
 }
 
-awaitable<void> GrpcSession::turn_away(Full full) {
-  stream_.tcp().expires_after(parts_.handshake_time_max);
-  if (co_await stream_.handshake()) {
-    const std::string frames = goodbye(full == Full::kServer ? kServerFull : kTooManyFromAddress);
-    co_await asio::async_write(stream_, asio::buffer(frames), use_tuple);
-    // To close over what the client has sent would take the word back.
-    std::array<char, kHttp2Preface.size()> preface{};
-    co_await asio::async_read(stream_, asio::buffer(preface), use_tuple);
-  }
+// A GOAWAY would be kinder to people, but gRPC's clients take it for a reason to come back at once.
+awaitable<void> GrpcSession::turn_away(Full /*full*/) {
   close();
+  co_return;
 }
 
 void GrpcSession::abort() {

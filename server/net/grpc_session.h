@@ -51,7 +51,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   /// Serves until the client or gRPC ends the connection, or the client is no client of HTTP/2,
   /// sends more headers than it may, or does not read.
   boost::asio::awaitable<void> run();
-  /// Says GOAWAY, and ends.
+  /// Ends without a word.
   boost::asio::awaitable<void> turn_away(Full full);
 
   /// Nothing: gRPC lets its calls finish, and then ends the connection. Any thread.

@@ -81,11 +81,11 @@ awaitable<void> HttpSession::turn_away(Full full) {
   stream_.tcp().expires_after(parts_.read_time_max);
   if (!co_await stream_.handshake()) co_return close();
   const Frame frame;
-  co_await send(
-      full == Full::kServer
-          ? text_response(http::status::service_unavailable, std::string{kServerFull})
-          : text_response(http::status::too_many_requests, std::string{kTooManyFromAddress}),
-      "refused", frame);
+  const bool server = full == Full::kServer;
+  Response response =
+      text_response(server ? http::status::service_unavailable : http::status::too_many_requests,
+                    std::string{server ? kServerFull : kTooManyFromAddress});
+  co_await send(std::move(response), "refused", frame);
   co_await let_client_read();
   co_await end();
 }

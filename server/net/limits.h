@@ -83,7 +83,7 @@ inline constexpr std::size_t kConnectionsPerTableMax = 1000;
 /// Connections of the port of --ops-port, beside those of the process. Above: HTTP 503.
 inline constexpr std::size_t kOpsConnectionsMax = 64;
 /// Connections of the process, HTTP, streams and gRPC together (--connections-max). Above: HTTP
-/// 503, or a GOAWAY of HTTP/2.
+/// 503, and gRPC is closed.
 inline constexpr std::size_t kConnectionsMax = 20'000;
 
 // --- A table

@@ -44,7 +44,8 @@ class Metrics {
   [[nodiscard]] prometheus::Counter& outbox_drops(std::string_view who);
   /// tesela_store_errors_total{operation}: what the store could not do; "read" or "write".
   [[nodiscard]] prometheus::Counter& store_errors(std::string_view operation);
-  /// tesela_limited_total{limit}: what was refused because one address or one player took too much:
+  /// tesela_limited_total{limit}: what was refused, or had to wait ("address_grpc_frames"), because
+  /// one address or one player took too much:
   /// "address_sign_ins", "player_tables", …
   [[nodiscard]] prometheus::Counter& limited(std::string_view limit);
 
@@ -52,7 +53,7 @@ class Metrics {
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
   /// tesela_data_free_bytes: room on the disk of the data folder.
   [[nodiscard]] prometheus::Gauge& data_free_bytes() { return data_free_bytes_; }
-  /// tesela_connections_open: HTTP connections, those of operators too, and streams.
+  /// tesela_connections_open: connections of all ports, streams among them.
   [[nodiscard]] prometheus::Gauge& connections_open() { return connections_open_; }
   /// tesela_streams_open: streams, whatever their role.
   [[nodiscard]] prometheus::Gauge& streams_open() { return streams_open_; }

@@ -89,6 +89,25 @@ TEST_F(GateTest, AnAddressHasOneAccount) {
               testing::HasSubstr("tesela_limited_total{limit=\"address_sign_ins\"} 1\n"));
 }
 
+TEST_F(GateTest, ManyAtOnceMayEndOnCredit) {
+  Gate gate{{.requests_per_second = 1}, metrics_};
+  const auto account = gate.address(make_address("192.0.2.1"));
+  const std::size_t all = limits::kGrpcFramesPerRequest * limits::kRequestBurstSeconds;
+  EXPECT_TRUE(account->take(Act::kGrpcFrame, all - 1));
+  EXPECT_TRUE(account->take(Act::kGrpcFrame, all));
+  EXPECT_FALSE(account->take(Act::kGrpcFrame, 1));
+  EXPECT_THAT(metrics_.text(),
+              testing::HasSubstr("tesela_limited_total{limit=\"address_grpc_frames\"} 1\n"));
+}
+
+TEST_F(GateTest, WhoIsIntroducedIsKnownByTheDescriptor) {
+  Gate gate{{}, metrics_};
+  EXPECT_EQ(gate.introduced(7), std::nullopt);
+  gate.introduce(7, make_address("192.0.2.1"));
+  gate.introduce(7, make_address("192.0.2.2"));
+  EXPECT_EQ(gate.introduced(7), make_address("192.0.2.2"));
+}
+
 TEST_F(GateTest, WhatIsNotCountedTogetherIsNotTaken) {
   Gate gate{{.sign_ins_per_minute = 1, .tables_per_minute = 1}, metrics_};
   const auto account = gate.address(make_address("192.0.2.1"));

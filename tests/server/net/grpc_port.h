@@ -1,0 +1,64 @@
+// The real gRPC port, with a service that echoes.
+#pragma once
+
+#include <grpcpp/create_channel.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/net/connection_limit.h"
+#include "server/net/gate.h"
+#include "server/net/grpc_server.h"
+#include "server/net/io_pool.h"
+#include "server/net/listener.h"
+#include "server/ops/metrics.h"
+#include "tests/server/net/echo_service.h"
+
+namespace tesela::net {
+
+class GrpcPort : public testing::Test {
+ protected:
+  explicit GrpcPort(std::size_t connections_max = 100, Gate::Options limits = {})
+      : connections_(connections_max, metrics_), gate_(std::move(limits), metrics_) {
+    io_.run();
+    listener_.start();
+  }
+  ~GrpcPort() override {
+    server_.stop(std::chrono::milliseconds{0});
+    boost::asio::co_spawn(io_.any(), listener_.stop(std::chrono::seconds{5}),
+                          boost::asio::use_future)
+        .get();
+    io_.stop();
+    io_.join();
+  }
+
+  grpc::Status say(const test::v1::SayRequest& request = {}) {
+    grpc::ClientContext context;
+    test::v1::SayResponse response;
+    return test::v1::EchoService::NewStub(channel_)->Say(&context, request, &response);
+  }
+
+  ops::Metrics metrics_{"test"};
+  test::EchoService service_;
+  std::array<grpc::Service*, 1> services_{&service_};
+  GrpcServer server_{services_, metrics_};
+  ConnectionLimit connections_;
+  Gate gate_;
+  IoPool io_{2};
+  Listener<GrpcSession> listener_{ops::Endpoint{"127.0.0.1", 0},
+                                  io_,
+                                  {.server = server_,
+                                   .connections = connections_,
+                                   .gate = gate_,
+                                   .handshake_time_max = std::chrono::milliseconds{500}}};
+  std::shared_ptr<grpc::Channel> channel_ = grpc::CreateChannel(
+      "127.0.0.1:" + std::to_string(listener_.port()), grpc::InsecureChannelCredentials());
+};
+
+}  // namespace tesela::net
