@@ -23,7 +23,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// A connection is a file: as many as the system lets us have.
+/// A connection is a file, or three: as many as the system lets us have.
 void allow_many_files() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;

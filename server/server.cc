@@ -146,6 +146,7 @@ class Server::Parts {
     static_files_.add_routes(router_);
     io_.run();
     front_.run();
+    grpc_front_.run();
     need(asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
@@ -190,10 +191,14 @@ class Server::Parts {
     auto grpc_connections =
         asio::co_spawn(io_.any(), grpc_listener_.stop(left()), asio::use_future);
     grpc_.stop(left());
-    grpc_connections.wait();
+    if (grpc_connections.wait_for(left() + kAbortTime) != std::future_status::ready) {
+      spdlog::warn("stopping: the connections of gRPC did not end in time");
+    }
     store_->close();  // its answers go to the contexts: it ends before they do
-    front_.stop();
-    front_.join();
+    for (net::IoPool* pool : {&front_, &grpc_front_}) {
+      pool->stop();
+      pool->join();
+    }
     io_.stop();
     io_.join();
   }
@@ -250,6 +255,7 @@ class Server::Parts {
   // HTTP and the calls of the lobby, whatever comes of them, stand behind the moves. Under TLS the
   // sockets of streams stay here too, so it goes after the other pool.
   net::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
+  net::IoPool grpc_front_{1, limits::kGrpcNiceness};  // those of gRPC never hold a stream
   net::IoPool io_;
   table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
                           metrics_};
@@ -346,7 +352,7 @@ class Server::Parts {
        .tls = tls_.get()}};
   net::Listener<net::GrpcSession> grpc_listener_{
       config_.grpc,
-      front_,
+      grpc_front_,
       {.server = grpc_, .connections = connections_, .gate = gate_, .tls = tls_.get()}};
   // Its own places and no accounts: operators come in where players find no room.
   net::Gate ops_gate_{{}, metrics_};

@@ -38,8 +38,9 @@ inline constexpr std::string_view kTooManyFromAddress =
 /// Errors: kResourceExhausted.
 [[nodiscard]] Expected<void> count_call(Gate& gate, const grpc::CallbackServerContext& context);
 
-/// The place of a call that stays open, among the connections of its address: empty where its
-/// connection has one. The call is counted. Errors: kResourceExhausted.
+/// The place of a call that stays open, among the connections of its address: empty for a call over
+/// HTTP, whose connection has one. A connection of gRPC has one too, but carries many calls. The
+/// call is counted. Errors: kResourceExhausted.
 [[nodiscard]] Expected<Place> place_of(Gate& gate, const grpc::CallbackServerContext& context);
 
 /// Whether the call came by the gRPC port, and not over HTTP.

@@ -1,4 +1,4 @@
-// How many connections the process has, HTTP and streams together, and that it takes no more.
+// How many connections the process has, those of both ports together, and that it takes no more.
 #pragma once
 
 #include <atomic>

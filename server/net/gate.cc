@@ -50,22 +50,22 @@ std::string_view trimmed(std::string_view text) {
 
 bool Account::take(Act act) {
   const auto index = static_cast<std::size_t>(act);
-  return counted(act, budgets_[index].take(gate_.rates_[index], steady_clock::now()));
+  if (budgets_[index].take(gate_.rates_[index], steady_clock::now())) return true;
+  count_limited(act);
+  return false;
 }
 
-bool Account::take(Act act, std::size_t count) {
+bool Account::try_take(Act act, std::size_t count) {
   const auto index = static_cast<std::size_t>(act);
   const Rate& rate = gate_.rates_[index];
   const auto cost = rate.interval * static_cast<std::int64_t>(count);
-  return counted(act, budgets_[index].fine(rate, cost, steady_clock::now()));
+  return budgets_[index].fine(rate, cost, steady_clock::now());
 }
 
-bool Account::counted(Act act, bool taken) {
-  if (taken) return true;
+void Account::count_limited(Act act) {
   const std::string_view name = kNames[static_cast<std::size_t>(act)];
   gate_.metrics_.limited(std::string{of_player_ ? "player_" : "address_"} + std::string{name})
       .Increment();
-  return false;
 }
 
 void Account::offend() {

@@ -44,8 +44,11 @@ class Account {
 
   /// False when it was too much; that is counted (tesela_limited_total).
   [[nodiscard]] bool take(Act act);
-  /// Likewise, many at once, and the last of them on credit.
-  [[nodiscard]] bool take(Act act, std::size_t count);
+  /// Takes many at once, the last of them on credit. False when none are left; that is not counted
+  /// yet, since who waits for them tries again.
+  [[nodiscard]] bool try_take(Act act, std::size_t count);
+  /// Counts it.
+  void count_limited(Act act);
   /// Takes the new connections of limits::kOffenceTime.
   void offend();
 
@@ -53,7 +56,6 @@ class Account {
   friend class Gate;
   friend class Place;
 
-  bool counted(Act act, bool taken);
   [[nodiscard]] bool idle(Budget::Time now) const;
 
   Gate& gate_;

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -26,6 +27,11 @@ using namespace asio::experimental::awaitable_operators;
 using Local = asio::local::stream_protocol;
 
 constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
+
+bool is_greeting(std::string_view bytes) {
+  constexpr char kSettings = 4;
+  return bytes.starts_with(kHttp2Preface) && bytes[kHttp2Preface.size() + 3] == kSettings;
+}
 
 }  // namespace
 
@@ -52,6 +58,12 @@ awaitable<void> GrpcSession::turn_away(Full /*full*/) {
   co_return;
 }
 
+void GrpcSession::stop() {
+  asio::post(stream_.get_executor(), [self = shared_from_this()] {
+    if (!self->grpc_.is_open()) self->close();
+  });
+}
+
 void GrpcSession::abort() {
   asio::post(stream_.get_executor(), [self = shared_from_this()] {
     self->close();
@@ -59,20 +71,21 @@ void GrpcSession::abort() {
   });
 }
 
+// The preface, and the head of the SETTINGS that every client sends with it.
 awaitable<bool> GrpcSession::greet() {
   stream_.tcp().expires_after(parts_.handshake_time_max);
   if (!co_await stream_.handshake()) co_return false;
-  std::array<char, kHttp2Preface.size()> preface{};
-  const auto [error, size] = co_await asio::async_read(stream_, asio::buffer(preface), use_tuple);
+  std::array<char, kHttp2Preface.size() + Http2Meter::kHeadBytes> bytes{};
+  const auto [error, size] = co_await asio::async_read(stream_, asio::buffer(bytes), use_tuple);
   if (error && error != beast::error::timeout) co_return false;
-  if (std::string_view{preface.data(), size} != kHttp2Preface) {
+  const std::string_view greeting{bytes.data(), size};
+  if (error || !is_greeting(greeting)) {
     offend();
     co_return false;
   }
+  static_cast<void>(meter_.count(greeting.substr(kHttp2Preface.size())));
   if (!hand_over()) co_return false;
-  const auto [broken, written] =
-      co_await asio::async_write(grpc_, asio::buffer(preface), use_tuple);
-  co_return !broken;
+  co_return co_await give(greeting);
 }
 
 bool GrpcSession::hand_over() {
@@ -80,37 +93,55 @@ bool GrpcSession::hand_over() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()) != 0) {
     return false;
   }
+  ops::Descriptor ours{pair[0]};
   ops::Descriptor theirs{pair[1]};
   boost::system::error_code error;
-  grpc_.assign(Local{}, pair[0], error);
+  grpc_.assign(Local{}, ours.get(), error);
+  if (error) return false;
+  static_cast<void>(ours.release());
   parts_.gate.introduce(theirs.get(), peer_);
-  return !error && parts_.server.adopt(std::move(theirs));
+  return parts_.server.adopt(std::move(theirs));
 }
 
-// From the client to gRPC.
+// From the client to gRPC, a block of headers in one piece: gRPC reads what is unfinished of it
+// again with each piece.
 awaitable<void> GrpcSession::pass_on() {
-  std::array<char, kRelayBytes> bytes{};
-  for (;;) {
+  std::array<char, limits::kGrpcChunkBytes> bytes{};
+  bool heard = true;
+  while (heard) {
     // How long it may be silent, gRPC knows.
     stream_.tcp().expires_never();
     const auto [error, size] = co_await stream_.async_read_some(asio::buffer(bytes), use_tuple);
     if (error) co_return;
     const auto cost = meter_.count({bytes.data(), size});
     if (!cost) co_return offend();
-    co_await pay(*cost);
-    const auto [broken, written] =
-        co_await asio::async_write(grpc_, asio::buffer(bytes, size), use_tuple);
-    if (broken) co_return;
+    // A client may send each byte by itself.
+    co_await pay(std::max<std::size_t>(*cost, 1));
+    held_.append(bytes.data(), size);
+    if (meter_.in_headers()) continue;
+    const std::string whole = std::exchange(held_, {});
+    heard = co_await give(whole);
   }
+  // What gRPC said before it stopped listening is still under way.
+  asio::steady_timer never{stream_.get_executor(), asio::steady_timer::time_point::max()};
+  co_await never.async_wait(use_tuple);
+}
+
+awaitable<bool> GrpcSession::give(std::string_view bytes) {
+  const auto [error, size] = co_await asio::async_write(grpc_, asio::buffer(bytes), use_tuple);
+  co_return !error;
 }
 
 awaitable<void> GrpcSession::pay(std::size_t cost) {
-  if (!visitor_.account) co_return;
-  while (!visitor_.account->take(Act::kGrpcFrame, cost)) {
-    asio::steady_timer pause{stream_.get_executor(), limits::kGrpcPause};
+  const AccountPtr account = visitor_.account;  // which closing takes away
+  if (!account || account->try_take(Act::kGrpcFrame, cost)) co_return;
+  account->count_limited(Act::kGrpcFrame);
+  asio::steady_timer pause{stream_.get_executor()};
+  do {
+    pause.expires_after(limits::kGrpcPause);
     const auto [error] = co_await pause.async_wait(use_tuple);
     if (error) co_return;
-  }
+  } while (!account->try_take(Act::kGrpcFrame, cost));
 }
 
 // From gRPC to the client.

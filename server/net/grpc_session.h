@@ -10,6 +10,8 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <chrono>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "server/net/connection_limit.h"
 #include "server/net/gate.h"
@@ -54,8 +56,9 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   /// Ends without a word.
   boost::asio::awaitable<void> turn_away(Full full);
 
-  /// Nothing: gRPC lets its calls finish, and then ends the connection. Any thread.
-  void stop() {}
+  /// Ends now when gRPC does not know of it yet. Otherwise gRPC lets its calls finish, and then
+  /// ends it. Any thread.
+  void stop();
   /// Ends now. Any thread.
   void abort();
 
@@ -64,6 +67,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
 
   boost::asio::awaitable<bool> greet();
   bool hand_over();
+  boost::asio::awaitable<bool> give(std::string_view bytes);
   boost::asio::awaitable<void> pass_on();
   boost::asio::awaitable<void> pay(std::size_t cost);
   boost::asio::awaitable<void> answer();
@@ -77,6 +81,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   boost::asio::cancellation_signal abort_;
   boost::asio::local::stream_protocol::socket grpc_;  // our end
   Http2Meter meter_;
+  std::string held_;  // the beginning of a block of headers
 };
 
 }  // namespace tesela::net

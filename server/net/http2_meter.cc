@@ -9,6 +9,7 @@ namespace {
 
 constexpr unsigned char kHeaders = 1;
 constexpr unsigned char kContinuation = 9;
+constexpr unsigned char kEndHeaders = 4;
 constexpr std::size_t kBytesOfCost = 1024;
 
 }  // namespace
@@ -34,18 +35,24 @@ std::optional<std::size_t> Http2Meter::count(std::string_view bytes) {
 
 std::optional<std::size_t> Http2Meter::begin_frame() {
   payload_left_ = std::size_t{head_[0]} << 16U | std::size_t{head_[1]} << 8U | head_[2];
-  const unsigned char type = head_[3];
+  type_ = head_[3];
   std::size_t cost = 1 + payload_left_ / kBytesOfCost;
-  if (type == kHeaders) {
+  if (type_ == kHeaders) {
     block_size_ = 0;
     cost += limits::kGrpcCallCost - 1;
   }
-  if (type == kHeaders || type == kContinuation) {
+  if (type_ == kHeaders || type_ == kContinuation) {
+    block_open_ = (head_[4] & kEndHeaders) == 0;
     // With its head: empty ones could go on for ever.
     block_size_ += kHeadBytes + payload_left_;
     if (block_size_ > limits::kGrpcHeaderBytesMax) return std::nullopt;
   }
   return cost;
+}
+
+bool Http2Meter::in_headers() const {
+  const bool in_frame = payload_left_ > 0 && (type_ == kHeaders || type_ == kContinuation);
+  return block_open_ || in_frame;
 }
 
 }  // namespace tesela::net

@@ -73,7 +73,8 @@ template <class Session>
 awaitable<void> Listener<Session>::accept_all() {
   while (acceptor_.is_open()) {
     auto [error, socket] = co_await acceptor_.async_accept(io_.any(), use_tuple);
-    if (!error) {
+    // One that was accepted just before the end would be there after it.
+    if (!error && acceptor_.is_open()) {
       serve(std::move(socket));
     } else if (out_of_resources(error)) {
       spdlog::warn("the {} port waits before it accepts more: {}", Session::kProtocol,

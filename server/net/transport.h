@@ -20,7 +20,8 @@ namespace tesela::net {
 
 using TlsStream = boost::asio::ssl::stream<boost::beast::tcp_stream>;
 
-/// A connection of the HTTP port. What Asio calls an AsyncReadStream and an AsyncWriteStream.
+/// A connection of one of the two ports. What Asio calls an AsyncReadStream and an
+/// AsyncWriteStream.
 class Transport {
  public:
   using executor_type = boost::beast::tcp_stream::executor_type;

@@ -60,9 +60,8 @@ Metrics::Metrics(std::string_view version)
       ready_(gauge(registry_, "tesela_ready", "Whether /readyz says that it is ready: 1 or 0.")),
       data_free_bytes_(
           gauge(registry_, "tesela_data_free_bytes", "Room on the disk of the data folder.")),
-      connections_open_(
-          gauge(registry_, "tesela_connections_open",
-                "Connections of the HTTP port, streams included, and of --ops-port.")),
+      connections_open_(gauge(registry_, "tesela_connections_open",
+                              "Connections of both ports, streams included, and of --ops-port.")),
       streams_open_(gauge(registry_, "tesela_streams_open", "Open streams of tables.")),
       move_durable_seconds_(histogram(registry_, "tesela_move_durable_seconds",
                                       "From a player's frame until its move is durable.",

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What abusers cost the players: the latency of moves at tables that are played at the pace of
 people, first alone, then beside connections that flood, dawdle, send nonsense and never read, from
-addresses of their own and from the players' address. Prints the figures of all three, the server's
-memory, and how each kind of abuse was answered. `--help` lists the options.
+addresses of their own and from the players' address; and while all these are at another server, for
+what the machine they share costs. Prints the figures of all four, the server's memory, and how each
+kind of abuse was answered. `--help` lists the options.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import processes
 from abuse_kinds import Site
 from abusers import ALL_KINDS, Plan, Report, abusing
 from process_watch import ProcessWatch, open_files, resident_mib
+from processes import free_port
 
 ABUSED_TABLES = 4
 # The players come from one address, most of them as one player.
@@ -32,15 +34,17 @@ class Abuse:
     """One server, which the quiet run and the abused ones share."""
 
     def __init__(self, arguments: argparse.Namespace, port: int, grpc_port: int, ops_port: int,
-                 process: subprocess.Popen):
+                 process: subprocess.Popen, log):
         self._arguments = arguments
         self._port = port
         self._ops_port = ops_port  # where no limit holds whoever reads the counters
         self._process = process
+        self.pid = process.pid
+        self._log = log
         token = lobby.sign_in(port)
         tables = [lobby.call(port, "CreateTable", {"game": "2048"}, token)["table"]["tableId"]
                   for _ in range(ABUSED_TABLES)]
-        self._site = Site(http=port, grpc=grpc_port, tables=tables, token=token)
+        self.site = Site(http=port, grpc=grpc_port, tables=tables, token=token)
         self._limited = self._limited_so_far()
 
     def _limited_so_far(self) -> dict[str, int]:
@@ -76,20 +80,28 @@ class Abuse:
         with self._loading() as rest:
             return self._measure("quiet", rest)
 
+    def beside(self, other: Site) -> int:
+        """The abusers are at another server."""
+        return self._with_abusers_there("abusers at another server", other)[0]
+
     def from_elsewhere(self) -> int:
-        """The abusers are there when the players come."""
-        with abusing(self._site, self._plan(self._arguments.addresses)) as reports:
-            time.sleep(self._arguments.warm_up)
-            with self._loading() as rest:
-                p99 = self._measure("abused from elsewhere", rest)
+        p99, reports = self._with_abusers_there("abused from elsewhere", self.site)
         self._tell(reports)
         return p99
+
+    def _with_abusers_there(self, name: str, site: Site) -> tuple[int, dict[str, Report]]:
+        """The abusers are there when the players come."""
+        with abusing(site, self._plan(self._arguments.addresses)) as reports:
+            time.sleep(self._arguments.warm_up)
+            with self._loading() as rest:
+                p99 = self._measure(name, rest)
+        return p99, reports
 
     def from_players_address(self) -> int:
         """The players are there when the abusers come, or the limits of an address met them."""
         with contextlib.ExitStack() as stack:
             rest = stack.enter_context(self._loading(ARRIVAL_SECONDS))
-            reports = stack.enter_context(abusing(self._site, self._plan(0)))
+            reports = stack.enter_context(abusing(self.site, self._plan(0)))
             p99 = self._measure("abused from the players' address", rest)
         self._tell(reports)
         return p99
@@ -108,32 +120,40 @@ class Abuse:
         self._limited = now
 
 
-def lines_of(log) -> int:
-    log.seek(0)
-    return sum(1 for _ in log)
+    def lines_of_log(self) -> int:
+        self._log.seek(0)
+        return sum(1 for _ in self._log)
 
 
-def measure(arguments: argparse.Namespace) -> bool:
-    """Whether the limits of the options are kept."""
-    grpc_port = processes.free_port()
-    ops_port = processes.free_port()
+@contextlib.contextmanager
+def serving(arguments: argparse.Namespace):
+    grpc_port = free_port()
+    ops_port = free_port()
     with tempfile.TemporaryFile() as log, processes.tesela_server(
             arguments.build, "--ops-port", str(ops_port), *arguments.server_options,
             grpc_port=grpc_port, log=log
     ) as (port, process):
-        abuse = Abuse(arguments, port, grpc_port, ops_port, process)
+        yield Abuse(arguments, port, grpc_port, ops_port, process, log)
+
+
+def measure(arguments: argparse.Namespace) -> bool:
+    """Whether the limits of the options are kept."""
+    with serving(arguments) as abuse:
         quiet = abuse.quiet()
-        before = (resident_mib(process.pid), open_files(process.pid))
-        with ProcessWatch(process.pid) as watch:
+        with serving(arguments) as other:
+            beside = abuse.beside(other.site)
+        before = (resident_mib(abuse.pid), open_files(abuse.pid))
+        with ProcessWatch(abuse.pid) as watch:
             abused = [abuse.from_elsewhere(), abuse.from_players_address()]
         time.sleep(SETTLE_SECONDS)
         print(f"memory: {before[0]:.0f} MiB before, {watch.mib_max:.0f} MiB at most, "
-              f"{resident_mib(process.pid):.0f} MiB after; files: {before[1]} before, "
-              f"{watch.files_max} at most, {open_files(process.pid)} after; "
-              f"{lines_of(log)} lines in its log")
+              f"{resident_mib(abuse.pid):.0f} MiB after; files: {before[1]} before, "
+              f"{watch.files_max} at most, {open_files(abuse.pid)} after; "
+              f"{abuse.lines_of_log()} lines in its log")
     ratios = [p99 / quiet for p99 in abused]
     print(f"p99 abused / quiet: {abused[0]} / {quiet} = {ratios[0]:.2f} from elsewhere, "
-          f"{abused[1]} / {quiet} = {ratios[1]:.2f} from the players' address")
+          f"{abused[1]} / {quiet} = {ratios[1]:.2f} from the players' address; with the abusers at "
+          f"another server {beside} / {quiet} = {beside / quiet:.2f}")
     return ((arguments.ratio_max is None or max(ratios) <= arguments.ratio_max) and
             (arguments.memory_max is None or watch.mib_max <= arguments.memory_max))
 

@@ -93,9 +93,10 @@ TEST_F(GateTest, ManyAtOnceMayEndOnCredit) {
   Gate gate{{.requests_per_second = 1}, metrics_};
   const auto account = gate.address(make_address("192.0.2.1"));
   const std::size_t all = limits::kGrpcFramesPerRequest * limits::kRequestBurstSeconds;
-  EXPECT_TRUE(account->take(Act::kGrpcFrame, all - 1));
-  EXPECT_TRUE(account->take(Act::kGrpcFrame, all));
-  EXPECT_FALSE(account->take(Act::kGrpcFrame, 1));
+  EXPECT_TRUE(account->try_take(Act::kGrpcFrame, all - 1));
+  EXPECT_TRUE(account->try_take(Act::kGrpcFrame, all));
+  EXPECT_FALSE(account->try_take(Act::kGrpcFrame, 1));
+  account->count_limited(Act::kGrpcFrame);
   EXPECT_THAT(metrics_.text(),
               testing::HasSubstr("tesela_limited_total{limit=\"address_grpc_frames\"} 1\n"));
 }

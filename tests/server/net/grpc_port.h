@@ -24,18 +24,28 @@ namespace tesela::net {
 
 class GrpcPort : public testing::Test {
  protected:
-  explicit GrpcPort(std::size_t connections_max = 100, Gate::Options limits = {})
-      : connections_(connections_max, metrics_), gate_(std::move(limits), metrics_) {
+  explicit GrpcPort(std::size_t connections_max = 100, Gate::Options limits = {},
+                    std::chrono::milliseconds handshake_time_max = std::chrono::seconds{30})
+      : connections_(connections_max, metrics_),
+        gate_(std::move(limits), metrics_),
+        listener_(ops::Endpoint{"127.0.0.1", 0}, io_,
+                  {.server = server_,
+                   .connections = connections_,
+                   .gate = gate_,
+                   .handshake_time_max = handshake_time_max}) {
     io_.run();
     listener_.start();
   }
   ~GrpcPort() override {
     server_.stop(std::chrono::milliseconds{0});
-    boost::asio::co_spawn(io_.any(), listener_.stop(std::chrono::seconds{5}),
-                          boost::asio::use_future)
-        .get();
+    stop_listening(std::chrono::seconds{5});
     io_.stop();
     io_.join();
+  }
+
+  void stop_listening(std::chrono::milliseconds grace) {
+    if (std::exchange(stopped_, true)) return;
+    boost::asio::co_spawn(io_.any(), listener_.stop(grace), boost::asio::use_future).get();
   }
 
   grpc::Status say(const test::v1::SayRequest& request = {}) {
@@ -51,12 +61,8 @@ class GrpcPort : public testing::Test {
   ConnectionLimit connections_;
   Gate gate_;
   IoPool io_{2};
-  Listener<GrpcSession> listener_{ops::Endpoint{"127.0.0.1", 0},
-                                  io_,
-                                  {.server = server_,
-                                   .connections = connections_,
-                                   .gate = gate_,
-                                   .handshake_time_max = std::chrono::milliseconds{500}}};
+  Listener<GrpcSession> listener_;
+  bool stopped_ = false;
   std::shared_ptr<grpc::Channel> channel_ = grpc::CreateChannel(
       "127.0.0.1:" + std::to_string(listener_.port()), grpc::InsecureChannelCredentials());
 };

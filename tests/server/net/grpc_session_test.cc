@@ -47,15 +47,23 @@ std::string greeting() {
   return std::string{kHttp2Preface} + frame(kSettings, 0, "");
 }
 
+std::string pings(int count) {
+  std::string bytes;
+  for (int i = 0; i < count; ++i) bytes += frame(kPing, 0, std::string(8, '\0'));
+  return bytes;
+}
+
+/// Of a frame, from its head.
+std::size_t payload_of(const std::string& head) {
+  const auto byte = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(head[i])}; };
+  return byte(0) << 16U | byte(1) << 8U | byte(2);
+}
+
 /// The types of the frames that a server has sent.
 std::string types_of(const std::string& bytes) {
   std::string types;
-  for (std::size_t at = 0; at + 9 <= bytes.size();) {
+  for (std::size_t at = 0; at + 9 <= bytes.size(); at += 9 + payload_of(bytes.substr(at, 9))) {
     types += bytes[at + 3];
-    const auto byte = [&](std::size_t i) {
-      return std::size_t(static_cast<unsigned char>(bytes[at + i]));
-    };
-    at += 9 + (byte(0) << 16U | byte(1) << 8U | byte(2));
   }
   return types;
 }
@@ -72,6 +80,15 @@ class RawClient {
     boost::system::error_code error;
     asio::write(socket_, asio::buffer(bytes), error);
     return !error;
+  }
+
+  /// Waits for the next frame. Its type.
+  char next() {
+    std::string head(9, '\0');
+    asio::read(socket_, asio::buffer(head));
+    std::string payload(payload_of(head), '\0');
+    asio::read(socket_, asio::buffer(payload));
+    return head[3];
   }
 
   /// All that comes until the server ends the connection.
@@ -113,12 +130,6 @@ TEST_F(GrpcSessionTest, WhoIsNoClientOfHttp2IsHungUpOn) {
   EXPECT_EQ(client.read_to_end(), "");
 }
 
-TEST_F(GrpcSessionTest, WhoSaysTooLittleIsHungUpOn) {
-  RawClient client{listener_.port()};
-  client.send("PRI * HTTP/2.0");
-  EXPECT_EQ(client.read_to_end(), "");
-}
-
 // More of them than gRPC has threads: one that reads such headers has no time for anybody else.
 TEST_F(GrpcSessionTest, WhoseHeadersNeverEndIsHungUpOnAndTheOthersAreServed) {
   std::list<RawClient> clients;
@@ -129,8 +140,16 @@ TEST_F(GrpcSessionTest, WhoseHeadersNeverEndIsHungUpOnAndTheOthersAreServed) {
   }
   const std::string more = frame(kContinuation, 1, std::string(8 * 1024, '\x80'));
   for (RawClient& client : clients) {
-    while (client.send(more)) {
-    }
+    int sent = 0;
+    while (client.send(more)) ASSERT_LT(++sent, 10'000);
+  }
+  EXPECT_TRUE(say().ok());
+}
+
+TEST_F(GrpcSessionTest, WhatItSaysMayComeByteByByte) {
+  RawClient client{listener_.port()};
+  for (const char byte : greeting() + pings(1)) client.send({byte});
+  while (client.next() != kPing) {
   }
   EXPECT_TRUE(say().ok());
 }
@@ -138,9 +157,31 @@ TEST_F(GrpcSessionTest, WhoseHeadersNeverEndIsHungUpOnAndTheOthersAreServed) {
 TEST_F(GrpcSessionTest, StoppingEndsTheConnectionWithAWord) {
   RawClient client{listener_.port()};
   client.send(greeting());
-  EXPECT_TRUE(say().ok());
+  EXPECT_EQ(client.next(), kSettings);
   server_.stop(1s);
   EXPECT_THAT(types_of(client.read_to_end()), Contains(kGoaway));
+}
+
+TEST_F(GrpcSessionTest, StoppingWaitsForNobodyWhoHasNotGreeted) {
+  RawClient client{listener_.port()};
+  client.send("PRI");
+  EXPECT_TRUE(say().ok());  // so that it was accepted
+  server_.stop(0ms);
+  const auto begin = std::chrono::steady_clock::now();
+  stop_listening(1h);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10min);
+  EXPECT_EQ(client.read_to_end(), "");
+}
+
+class ImpatientGrpcPort : public GrpcPort {
+ protected:
+  ImpatientGrpcPort() : GrpcPort(100, {}, 100ms) {}
+};
+
+TEST_F(ImpatientGrpcPort, HangsUpOnWhoSaysTooLittle) {
+  RawClient client{listener_.port()};
+  client.send("PRI * HTTP/2.0");
+  EXPECT_EQ(client.read_to_end(), "");
 }
 
 class FullGrpcPort : public GrpcPort {
@@ -168,11 +209,29 @@ class LimitedGrpcPort : public GrpcPort {
 
 TEST_F(LimitedGrpcPort, WhoSendsMoreThanTheAddressMayIsReadLater) {
   RawClient client{listener_.port()};
-  std::string pings;
-  for (int i = 0; i < 1000; ++i) pings += frame(kPing, 0, std::string(8, '\0'));
-  client.send(greeting() + pings);
-  while (limited("address_grpc_frames").empty()) std::this_thread::sleep_for(1ms);
-  EXPECT_TRUE(client.send(pings));
+  client.send(greeting() + pings(1000));
+  const auto deadline = std::chrono::steady_clock::now() + 60s;
+  while (limited("address_grpc_frames").empty()) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+    std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_TRUE(client.send(pings(1)));
+  stop_listening(0ms);
+  EXPECT_NE(client.read_to_end(), "");
+}
+
+class NarrowGrpcPort : public GrpcPort {
+ protected:
+  NarrowGrpcPort() : GrpcPort(100, {.connects_per_second = 1, .connections_per_address = 1}) {}
+};
+
+TEST_F(NarrowGrpcPort, AnAddressHasSoManyConnections) {
+  RawClient first{listener_.port()};
+  first.send(greeting());
+  EXPECT_EQ(first.next(), kSettings);
+  RawClient second{listener_.port()};
+  second.send(greeting());
+  EXPECT_EQ(second.read_to_end(), "");
 }
 
 }  // namespace

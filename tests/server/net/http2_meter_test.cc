@@ -17,12 +17,15 @@ constexpr char kHeaders = 1;
 constexpr char kPing = 6;
 constexpr char kContinuation = 9;
 
-std::string frame(char type, std::size_t size) {
+constexpr char kEndHeaders = 4;
+
+std::string frame(char type, std::size_t size, char flags = 0) {
   std::string bytes(9, '\0');
   bytes[0] = static_cast<char>(size >> 16U);
   bytes[1] = static_cast<char>(size >> 8U);
   bytes[2] = static_cast<char>(size);
   bytes[3] = type;
+  bytes[4] = flags;
   return bytes.append(size, 'x');
 }
 
@@ -46,6 +49,22 @@ TEST(Http2Meter, ABlockOfHeadersHasALimit) {
   EXPECT_TRUE(meter.count(frame(kHeaders, most)));
   EXPECT_TRUE(meter.count(frame(kHeaders, most))) << "a block of its own";
   EXPECT_FALSE(meter.count(frame(kContinuation, 0)));
+}
+
+TEST(Http2Meter, KnowsWhenABlockOfHeadersHasEnded) {
+  Http2Meter meter;
+  const std::string headers = frame(kHeaders, 3);
+  for (const char& byte : headers) {
+    ASSERT_TRUE(meter.count({&byte, 1}));
+    EXPECT_EQ(meter.in_headers(), &byte >= headers.data() + 8);
+  }
+  const std::string last = frame(kContinuation, 2, kEndHeaders);
+  EXPECT_TRUE(meter.count(std::string_view{last}.substr(0, 10)));
+  EXPECT_TRUE(meter.in_headers());
+  EXPECT_TRUE(meter.count(std::string_view{last}.substr(10)));
+  EXPECT_FALSE(meter.in_headers());
+  EXPECT_TRUE(meter.count(frame(kData, 1).substr(0, 9)));
+  EXPECT_FALSE(meter.in_headers());
 }
 
 TEST(Http2Meter, EmptyContinuationsEndToo) {
