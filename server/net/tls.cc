@@ -51,7 +51,7 @@ std::unexpected<Error> unusable(const char* what, const std::filesystem::path& f
 // Both present the pair, though its files change in between.
 void copy_pair(SSL_CTX* from, SSL_CTX* to) {
   STACK_OF(X509)* chain = nullptr;
-  SSL_CTX_get0_chain_certs(from, &chain);
+  SSL_CTX_get0_chain_certs(from, static_cast<void*>(&chain));
   if (SSL_CTX_use_certificate(to, SSL_CTX_get0_certificate(from)) != 1 ||
       SSL_CTX_use_PrivateKey(to, SSL_CTX_get0_privatekey(from)) != 1 ||
       SSL_CTX_set1_chain(to, chain) != 1) {
