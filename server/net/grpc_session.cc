@@ -118,7 +118,8 @@ awaitable<void> GrpcSession::pass_on() {
     // A client may send each byte by itself.
     co_await pay(std::max<std::size_t>(*cost, 1));
     held_.append(bytes.data(), size);
-    if (meter_.in_headers()) continue;
+    // Frames that break a block off, or many blocks in pieces, would be held for ever.
+    if (meter_.in_headers() && held_.size() < limits::kGrpcHeaderBytesMax) continue;
     const std::string whole = std::exchange(held_, {});
     heard = co_await give(whole);
   }
@@ -146,7 +147,7 @@ awaitable<void> GrpcSession::pay(std::size_t cost) {
 
 // From gRPC to the client.
 awaitable<void> GrpcSession::answer() {
-  std::array<char, kRelayBytes> bytes{};
+  std::array<char, limits::kGrpcChunkBytes> bytes{};
   for (;;) {
     const auto [end, size] = co_await grpc_.async_read_some(asio::buffer(bytes), use_tuple);
     if (end) co_return;

@@ -63,8 +63,6 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   void abort();
 
  private:
-  static constexpr std::size_t kRelayBytes = 8 * 1024;
-
   boost::asio::awaitable<bool> greet();
   bool hand_over();
   boost::asio::awaitable<bool> give(std::string_view bytes);

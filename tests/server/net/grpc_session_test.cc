@@ -154,6 +154,15 @@ TEST_F(GrpcSessionTest, WhatItSaysMayComeByteByByte) {
   EXPECT_TRUE(say().ok());
 }
 
+TEST_F(GrpcSessionTest, HeadersThatAreBrokenOffAreNotHeldForEver) {
+  constexpr char kData = 0;
+  RawClient client{listener_.port()};
+  client.send(greeting() + frame(kHeaders, 1, "x"));
+  for (int i = 0; i < 4; ++i) client.send(frame(kData, 1, std::string(8 * 1024, 'x')));
+  client.read_to_end();  // gRPC has read it, and hangs up
+  EXPECT_TRUE(say().ok());
+}
+
 TEST_F(GrpcSessionTest, StoppingEndsTheConnectionWithAWord) {
   RawClient client{listener_.port()};
   client.send(greeting());
