@@ -87,11 +87,14 @@ class Rng {
  private:
   void refill();
 
+  // Whoever goes on from a place mostly draws a word or two, for one move: then the first block is
+  // computed alone, and lies at the end.
   std::array<std::uint32_t, kChaChaBatchWords> words_{};
   ChaChaKey key_;
   std::uint64_t block_{0};               // the counter of the first block after words_
   std::size_t next_{kChaChaBatchWords};  // the first of words_ that is not consumed
-  std::size_t skip_{0};                  // of the next batch: consumed already
+  std::size_t skip_{0};                  // of the next block: consumed already
+  bool one_block_{false};                // is computed next, not a batch
 };
 
 }  // namespace tesela

@@ -44,7 +44,7 @@ TEST(Rng, CopyGoesOnWithTheSameDraws) {
 
 TEST(Rng, GoesOnFromAnyPlace) {
   const Rng begin{seed_of(3)};
-  for (const int words : {0, 1, 255, 256, 257, 700}) {
+  for (const int words : {0, 1, 15, 16, 17, 255, 256, 257, 700}) {
     Rng drawn = begin;
     for (int i = 0; i < words; ++i) static_cast<void>(drawn.word());
     Rng again{drawn.place()};
