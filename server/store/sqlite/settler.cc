@@ -9,7 +9,7 @@ namespace tesela::store {
 Settler::Settler(Connection& connection, RecentEvents& recent)
     : recent_(recent),
       last_seq_(connection, "SELECT max(seq) FROM recent_events"),
-      insert_(connection, "INSERT INTO events (table_id, version, record) VALUES (?1, ?2, ?3)"),
+      settled_(connection, "events"),
       drop_(connection,
             "DELETE FROM recent_events WHERE seq <= min(?1,"
             " (SELECT min(seq) FROM recent_events) + ?2 - 1)") {}
@@ -40,9 +40,9 @@ void Settler::copy(std::size_t share) {
     const TableId table = tables_[at_.table];
     const auto entries = recent_.generation(table).subspan(at_.entry);
     const std::size_t count = std::min(share, entries.size());
-    for (const Entry& entry : entries.first(count)) {
-      insert_.bind(1, table).bind(2, entry.version).bind_blob(3, entry.record).run();
-    }
+    settled_.insert(count, [&](std::size_t i) {
+      return EventRows::Row{table, entries[i].version, entries[i].record};
+    });
     share -= count;
     at_.entry += count;
     if (count == entries.size()) {

@@ -8,6 +8,7 @@
 
 #include "engine/core/ids.h"
 #include "server/store/sqlite/connection.h"
+#include "server/store/sqlite/event_rows.h"
 #include "server/store/sqlite/recent_events.h"
 
 namespace tesela::store {
@@ -40,7 +41,7 @@ class Settler {
 
   RecentEvents& recent_;
   Statement last_seq_;
-  Statement insert_;
+  EventRows settled_;
   Statement drop_;
   std::vector<TableId> tables_;  // of the generation, in order
   std::int64_t cut_{0};          // the generation is what stands in `recent_events` up to here

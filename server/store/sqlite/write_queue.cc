@@ -12,58 +12,66 @@ namespace tesela::store {
 
 Expected<void> WriteQueue::push(Write& write) {
   Executor executor;
+  std::uint64_t number = 0;
   {
-    const std::scoped_lock lock(mutex_);
+    const std::scoped_lock lock(round_->mutex);
     if (closed_) return refuse(ErrorCode::kUnavailable, "The server is stopping.");
     if (moves_.size() + others_.size() >= limits::kStoreQueueMax) {
       return refuse(ErrorCode::kUnavailable, "The server has too much to store: try again soon.");
     }
-    const bool move = std::holds_alternative<Append>(write.request);
-    const Waker waker = move ? Waker::kMove : Waker::kAny;
-    if (sleeping_ && waker_ < waker) {
-      waker_ = waker;
+    if (std::ranges::find(asked_, write.executor) == asked_.end()) {
       executor = write.executor;
+      asked_.push_back(executor);
     }
-    if (move) {
+    number = round_->number;
+    if (std::holds_alternative<Append>(write.request)) {
       moves_.push_back(std::move(write));
     } else {
       others_.push_back(std::move(write));
     }
   }
   if (executor) {
-    // Behind what the caller's thread has to do already: its writes share a commit so.
-    boost::asio::post(executor, [wake = wake_] { wake->notify_one(); });
+    // Behind what the caller's thread has to do already: its writes share a commit so. Each thread
+    // is asked, since another may take its time.
+    boost::asio::post(executor, [round = round_, number] {
+      {
+        const std::scoped_lock lock(round->mutex);
+        if (round->number != number) return;
+        round->over = true;
+      }
+      round->ended.notify_one();
+    });
   }
   return {};
 }
 
 void WriteQueue::close() {
   {
-    const std::scoped_lock lock(mutex_);
+    const std::scoped_lock lock(round_->mutex);
     closed_ = true;
   }
-  wake_->notify_one();
+  round_->ended.notify_one();
 }
 
 std::size_t WriteQueue::waiting() const {
-  const std::scoped_lock lock(mutex_);
+  const std::scoped_lock lock(round_->mutex);
   return moves_.size() + others_.size();
 }
 
 std::optional<std::span<Write>> WriteQueue::take(
     std::optional<std::chrono::milliseconds> time_max) {
   batch_.clear();
-  std::unique_lock lock(mutex_);
-  const auto ready = [this] { return !moves_.empty() || !others_.empty() || closed_; };
-  sleeping_ = !ready();
+  std::unique_lock lock(round_->mutex);
+  const auto waits = [this] { return !moves_.empty() || !others_.empty(); };
+  const auto ready = [this] { return round_->over || closed_; };
   if (time_max) {
-    wake_->wait_for(lock, *time_max, ready);
+    round_->ended.wait_for(lock, *time_max, ready);
   } else {
-    wake_->wait(lock, ready);
+    round_->ended.wait(lock, ready);
   }
-  sleeping_ = false;
-  waker_ = Waker::kNone;
-  if (moves_.empty() && others_.empty() && closed_) return std::nullopt;
+  if (closed_ && !waits()) return std::nullopt;
+  round_->number += 1;
+  asked_.clear();
   const std::size_t others = std::min(others_.size(), limits::kStoreBatchOthersMax);
   const std::size_t most = limits::kStoreBatchMax - others;
   // Whoever brings a move waits for the lock: mostly it is held for no longer than this.
@@ -77,6 +85,7 @@ std::optional<std::span<Write>> WriteQueue::take(
     batch_.push_back(std::move(others_.front()));
     others_.pop_front();
   }
+  round_->over = waits();
   return batch_;
 }
 

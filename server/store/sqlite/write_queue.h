@@ -1,5 +1,6 @@
 // The way of a write to the one thread that writes: many producers, one consumer, bounded. Events
-// of tables go first: a move does not wait behind a thousand sign-ins.
+// of tables go first: a move does not wait behind a thousand sign-ins. The consumer gets what a
+// thread brings in one round of its work together: fewer commits, of more writes each.
 #pragma once
 
 #include <chrono>
@@ -29,21 +30,25 @@ class WriteQueue {
 
   /// The next writes, at most limits::kStoreBatchMax, those of tables first, and of the others no
   /// more than limits::kStoreBatchOthersMax; each of the two in the order in which they came. Waits
-  /// for the first. Valid until the next call. Empty when `time_max` (none: for ever) has passed
+  /// for the first, and until one of those who brought some has done what it had to do already.
+  /// Valid until the next call. Empty when `time_max` (none: for ever) has passed
   /// without one; nothing when the queue is closed and everything was taken. The consumer's thread.
   std::optional<std::span<Write>> take(std::optional<std::chrono::milliseconds> time_max);
 
  private:
-  mutable std::mutex mutex_;
-  // Shared with the wake-ups that are on their way.
-  std::shared_ptr<std::condition_variable> wake_{std::make_shared<std::condition_variable>()};
+  // Shared with those who were asked to end it.
+  struct Round {
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::uint64_t number{0};
+    bool over{false};  // only while something waits
+  };
+
+  const std::shared_ptr<Round> round_{std::make_shared<Round>()};
+  // Under the mutex of the round.
   std::vector<Write> moves_;
   std::deque<Write> others_;
-  // Who has been asked to wake the consumer, if it sleeps: somebody who may take their time, or
-  // one who brings a move.
-  enum class Waker : std::uint8_t { kNone, kAny, kMove };
-  bool sleeping_{false};
-  Waker waker_{Waker::kNone};
+  std::vector<Executor> asked_;  // to end this round
   bool closed_{false};
   std::vector<Write> batch_;  // the consumer's own
 };

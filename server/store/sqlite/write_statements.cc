@@ -27,8 +27,7 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
       head_(connection,
             "SELECT epoch, (SELECT max(version) FROM events WHERE table_id = ?1)"
             " FROM tables WHERE id = ?1"),
-      append_(connection,
-              "INSERT INTO recent_events (table_id, version, record) VALUES (?1, ?2, ?3)"),
+      appended_(connection, "recent_events"),
       end_(connection, "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3 WHERE id = ?1"),
       add_player_(connection,
                   "INSERT INTO players (id, display_name, created_ms) VALUES (?1, ?2, ?3)"),
@@ -62,6 +61,13 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
 
 Expected<Epoch> WriteStatements::apply(Write& write) {
   return std::visit([this](auto& request) { return run(request); }, write.request);
+}
+
+void WriteStatements::finish() {
+  appended_.insert(events_.size(), [this](std::size_t i) {
+    const auto& [table, entry] = events_[i];
+    return EventRows::Row{table, entry.version, entry.record};
+  });
 }
 
 void WriteStatements::commit() {
@@ -212,7 +218,6 @@ std::optional<Head> WriteStatements::head_of(TableId table) {
 }
 
 void WriteStatements::append_event(TableId table, Version version, std::string record) {
-  append_.bind(1, table).bind(2, version).bind_blob(3, record).run();
   events_.push_back({table, Entry{version, std::move(record)}});
 }
 

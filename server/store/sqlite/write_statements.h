@@ -5,6 +5,7 @@
 
 #include "server/store/sqlite/board_statements.h"
 #include "server/store/sqlite/connection.h"
+#include "server/store/sqlite/event_rows.h"
 #include "server/store/sqlite/heads.h"
 #include "server/store/sqlite/recent_events.h"
 #include "server/store/sqlite/write.h"
@@ -20,6 +21,8 @@ class WriteStatements {
   /// Runs one write. Its refusal (kFenced, kNotFound and so on) leaves the transaction
   /// as it was; a StorageError ends the whole transaction.
   [[nodiscard]] Expected<Epoch> apply(Write& write);
+  /// Once after the writes of a transaction, before it is committed. Throws StorageError.
+  void finish();
   /// The transaction was committed: readers may see its events.
   void commit();
   /// The transaction was rolled back.
@@ -48,9 +51,9 @@ class WriteStatements {
 
   RecentEvents& recent_;
   Heads heads_;
-  std::vector<RecentEvents::Committed> events_;  // of this transaction
+  std::vector<RecentEvents::Committed> events_;  // of this transaction, inserted by `finish`
   Statement head_;
-  Statement append_;
+  EventRows appended_;
   Statement end_;
   Statement add_player_;
   Statement add_table_;

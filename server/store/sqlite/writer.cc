@@ -99,6 +99,7 @@ Expected<void> Writer::transact(std::span<Write> batch) {
     begin_.run();
     settler_.step(std::max(batch.size() * limits::kStoreSettleShare, limits::kStoreSettleMin));
     for (Write& write : batch) write.outcome = statements_.apply(write);
+    statements_.finish();
     committing = true;
     commit_.run();
   } catch (const StorageError& error) {
