@@ -25,7 +25,7 @@
 namespace tesela::codec {
 
 /// What a codec of a game offers: the messages of the game, and how values become messages and
-/// back.
+/// back. `write` writes into an empty message. An event consists of its move, stages and view.
 template <class C>
 concept GameCodec =
     Game<typename C::Game> &&
@@ -49,7 +49,8 @@ class MatchOf final : public table::Match {
  public:
   using G = typename Codec::Game;
 
-  MatchOf(const typename G::State& state, const Rng::Place& dice) : state_(state), dice_(dice) {}
+  MatchOf(const typename G::State& state, const Rng::Place& dice)
+      : state_(state), dice_(dice), turn_(G::turn(state)) {}
 
   [[nodiscard]] std::string_view move_type() const override {
     return Codec::MoveMessage::descriptor()->full_name();
@@ -78,9 +79,12 @@ class MatchOf final : public table::Match {
     Codec::write(*move, message);
     message.SerializeToString(&played.move);
     if (want == table::Want::kFrame) {
-      // A move's stages are dozens of small messages: a message that is used again has them.
+      // A move's stages are dozens of small messages: a message that is used again has them, and
+      // would give the two inside it up in its own Clear().
       thread_local typename Codec::EventMessage body;
-      body.Clear();
+      body.mutable_move()->Clear();
+      body.clear_stages();
+      body.mutable_view()->Clear();
       Codec::write(*move, stages, pending_->state, body);
       played.frame = event_frame(stamp, body, played.standings);
     }
@@ -122,12 +126,14 @@ class MatchOf final : public table::Match {
     state_ = pending_->state;
     dice_ = pending_->dice;
     resigned_ = pending_->resigned;
+    turn_ = pending_->turn;
     pending_.reset();
   }
 
   [[nodiscard]] std::unique_ptr<table::Match> copy() const override {
     auto copy = std::make_unique<MatchOf>(state_, dice_);
     copy->resigned_ = resigned_;
+    copy->turn_ = turn_;
     return copy;
   }
 
@@ -138,13 +144,13 @@ class MatchOf final : public table::Match {
     out.set_version(version.value);
     out.set_at_ms(at_ms);
     pack_view(state_, *out.mutable_view());
-    write_standing(state_, resigned_, result_of(state_, resigned_), out);
+    write_standing(turn_, resigned_, result_of(state_, resigned_), out);
     if (clock.on()) codec::write(clock, now_ms, turn(), *out.mutable_clocks());
     return frame.SerializeAsString();
   }
 
   [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
-  [[nodiscard]] std::optional<Seat> turn() const override { return turn_of(state_, resigned_); }
+  [[nodiscard]] std::optional<Seat> turn() const override { return turn_; }
   [[nodiscard]] bool resigned(Seat seat) const override { return resigned_.contains(seat); }
 
   [[nodiscard]] Expected<table::Think> think(std::string_view strategy, Seat seat) const override {
@@ -185,6 +191,7 @@ class MatchOf final : public table::Match {
     typename G::State state;
     Rng::Place dice;
     table::Resignations resigned;
+    std::optional<Seat> turn{};  // set by `attempt`
   };
 
   static std::unexpected<Error> game_over() {
@@ -199,11 +206,6 @@ class MatchOf final : public table::Match {
     if (!result && !resigned.end_the_game(standings.seats)) return std::nullopt;
     return resigned.ranked(standings);
   }
-  static std::optional<Seat> turn_of(const typename G::State& state,
-                                     const table::Resignations& resigned) {
-    if (resigned.any() && result_of(state, resigned)) return std::nullopt;
-    return G::turn(state);
-  }
 
   table::Played attempt(const Pending& pending) {
     pending_ = pending;
@@ -213,6 +215,8 @@ class MatchOf final : public table::Match {
       play::v1::Result out;
       write(*played.standings, pending_->resigned, out);
       played.result = out.SerializeAsString();
+    } else {
+      pending_->turn = G::turn(pending_->state);
     }
     return played;
   }
@@ -273,23 +277,21 @@ class MatchOf final : public table::Match {
 
   /// Whose turn it is and how it ended: what a Snapshot and an Event share.
   template <class Message>
-  static void write_standing(const typename G::State& state, const table::Resignations& resigned,
+  static void write_standing(std::optional<Seat> turn, const table::Resignations& resigned,
                              const std::optional<Result>& result, Message& out) {
-    auto& turn = *out.mutable_turn();
-    if (result) {
-      write(*result, resigned, *out.mutable_result());
-    } else if (const auto seat = G::turn(state)) {
-      turn.add_seats(seat->value);
-    }
+    out.mutable_turn()->clear_seats();
+    if (turn) out.mutable_turn()->add_seats(turn->value);
+    out.clear_result();
+    if (result) write(*result, resigned, *out.mutable_result());
   }
 
   /// Of what was tried last.
   template <class Body>
   std::string event_frame(const table::Stamp& stamp, const Body& body,
                           const std::optional<Result>& result) const {
+    // Used again without Clear(), which would give up the messages inside: each field is set.
     thread_local play::v1::ServerFrame frame;
     auto& event = *frame.mutable_event();
-    event.Clear();
     event.set_version(stamp.version.value);
     event.set_at_ms(stamp.at_ms);
     event.set_seat(stamp.seat.value);
@@ -297,10 +299,10 @@ class MatchOf final : public table::Match {
     event.set_strategy(stamp.strategy.data(), stamp.strategy.size());
     event.set_timed_out(stamp.timed_out);
     pack(body, *event.mutable_body());
-    write_standing(pending_->state, pending_->resigned, result, event);
+    write_standing(pending_->turn, pending_->resigned, result, event);
+    event.clear_clocks();
     if (stamp.clock != nullptr && stamp.clock->on()) {
-      codec::write(*stamp.clock, stamp.at_ms, turn_of(pending_->state, pending_->resigned),
-                   *event.mutable_clocks());
+      codec::write(*stamp.clock, stamp.at_ms, pending_->turn, *event.mutable_clocks());
     }
     return frame.SerializeAsString();
   }
@@ -308,6 +310,7 @@ class MatchOf final : public table::Match {
   typename G::State state_;
   Rng::Place dice_;
   table::Resignations resigned_;
+  std::optional<Seat> turn_;
   std::optional<Pending> pending_;
 };
 

@@ -92,10 +92,11 @@ Expected<Record> with(Record record, Expected<Event> event) {
 }  // namespace
 
 std::string encode(const Record& record) {
-  pb::Record out;
+  // Used again without Clear(), which would give up the event inside: each field of it is set.
+  thread_local pb::Record out;
   out.set_at_ms(record.at_ms);
   out.set_state_digest(record.digest);
-  std::visit([&out](const auto& event) { write(event, out); }, record.event);
+  std::visit([](const auto& event) { write(event, out); }, record.event);
   return out.SerializeAsString();
 }
 

@@ -94,8 +94,8 @@ inline constexpr std::size_t kInboxMax = 64;
 /// Missed events that a resume sends, if with the Welcome they also fit the outbox. Above: a
 /// Snapshot.
 inline constexpr std::uint64_t kResumeEventsMax = kOutboxFramesMax - 16;
-/// The newest move ids, which a table surely remembers; of twice as many it forgets the older half.
-/// An older resend is judged as a new move; with at_version it is refused as STALE.
+/// The newest move ids, which a table remembers. An older resend is judged as a new move; with
+/// at_version it is refused as STALE.
 inline constexpr std::size_t kMoveIdsMax = 32;
 /// Bytes of a move id. Above: Refusal MALFORMED.
 inline constexpr std::size_t kMoveIdBytesMax = 36;

@@ -87,15 +87,25 @@ StreamSession::~StreamSession() {
 
 awaitable<void> StreamSession::run(UpgradeRequest request) {
   if (!co_await accept(std::move(request))) co_return;
-  if (auto hello = co_await read_hello()) co_await sit_down(std::move(*hello));
-  while (co_await read()) {
+  expect_hello();
+  // Reading is no coroutine of its own: its memory would be asked for with every frame, and be held
+  // by every idle connection.
+  while (!broken_) {
+    buffer_.clear();
+    if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
+    do {
+      auto [error, size] = co_await ws_.async_read_some(buffer_, room(), kAwait);
+      received(error);
+    } while (!broken_ && !ws_.is_message_done());
     // After the goodbye the client's frames are read to reach its close, and mean nothing.
-    if (outbox_.ended()) continue;
-    if (!may_send()) {
+    if (broken_ || outbox_.ended()) continue;
+    if (!table_) {
+      if (auto hello = take_hello()) co_await sit_down(std::move(*hello));
+    } else if (may_send()) {
+      handle_message();
+    } else {
       goodbye(Reason::kRateLimited, "You send too many frames a second.", true);
-      continue;
     }
-    handle_message();
   }
   if (table_) table_->leave(member_);
   deadline_.cancel();
@@ -153,52 +163,49 @@ awaitable<bool> StreamSession::accept(UpgradeRequest request) {
       }));
   ws_.binary(outbox_.protocol() == codec::Protocol::kBinary);
   ws_.auto_fragment(false);
-  ws_.read_message_max(0);  // `read` has its own limit, so that it can say goodbye
+  ws_.read_message_max(0);  // `received` has its own limit, so that it can say goodbye
   auto [error] = co_await ws_.async_accept(request, kAwait);
   co_return !error;
 }
 
-awaitable<bool> StreamSession::read() {
-  if (broken_) co_return false;
-  buffer_.clear();
-  if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
-  do {
-    const std::size_t room = limits::kFrameBytesMax + 1 - buffer_.size();
-    auto [error, size] = co_await ws_.async_read_some(buffer_, std::min(room, kReadBytes), kAwait);
-    if (error) {
-      broken_ = true;
-      if (visitor_.account && error == websocket::condition::protocol_violation) {
-        visitor_.account->offend();
-      }
-      co_return false;
-    }
-    heard_ = steady_clock::now();
-    if (buffer_.size() > limits::kFrameBytesMax) {
-      goodbye(Reason::kTooLarge,
-              "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.",
-              true);
-    }
-    if (outbox_.ended()) buffer_.clear();
-  } while (!ws_.is_message_done());
-  co_return true;
+std::size_t StreamSession::room() const {
+  return std::min(limits::kFrameBytesMax + 1 - buffer_.size(), kReadBytes);
 }
 
-awaitable<std::optional<codec::Hello>> StreamSession::read_hello() {
+void StreamSession::received(beast::error_code error) {
+  if (error) {
+    broken_ = true;
+    if (visitor_.account && error == websocket::condition::protocol_violation) {
+      visitor_.account->offend();
+    }
+    return;
+  }
+  heard_ = steady_clock::now();
+  if (buffer_.size() > limits::kFrameBytesMax) {
+    goodbye(Reason::kTooLarge,
+            "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.", true);
+  }
+  if (outbox_.ended()) buffer_.clear();
+}
+
+void StreamSession::expect_hello() {
   deadline_.expires_after(limits::kHelloTimeMax);
   deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
     const auto self = weak.lock();
     if (error || !self || self->table_) return;
     self->goodbye(Reason::kHelloExpected, "No Hello came in time.", true);
   });
-  if (!co_await read() || outbox_.ended()) co_return std::nullopt;
+}
+
+std::optional<codec::Hello> StreamSession::take_hello() {
   auto frame = decode();
   if (!frame) {
     goodbye(Reason::kMalformed, frame.error().message, false);
-    co_return std::nullopt;
+    return std::nullopt;
   }
-  if (auto* hello = std::get_if<codec::Hello>(&*frame)) co_return std::move(*hello);
+  if (auto* hello = std::get_if<codec::Hello>(&*frame)) return std::move(*hello);
   goodbye(Reason::kHelloExpected, "The first frame must be hello.", true);
-  co_return std::nullopt;
+  return std::nullopt;
 }
 
 awaitable<void> StreamSession::sit_down(codec::Hello hello) {

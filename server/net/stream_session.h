@@ -4,11 +4,13 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -57,8 +59,12 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   using Socket = boost::beast::websocket::stream<StreamWire, false>;
 
   boost::asio::awaitable<bool> accept(UpgradeRequest request);
-  boost::asio::awaitable<bool> read();
-  boost::asio::awaitable<std::optional<codec::Hello>> read_hello();
+  /// How much may be read next.
+  [[nodiscard]] std::size_t room() const;
+  void received(boost::beast::error_code error);
+  void expect_hello();
+  /// Of the first frame; none: told goodbye.
+  [[nodiscard]] std::optional<codec::Hello> take_hello();
   boost::asio::awaitable<void> sit_down(codec::Hello hello);
   [[nodiscard]] bool may_send();
   [[nodiscard]] Expected<codec::ClientFrame> decode() const;

@@ -43,14 +43,17 @@ class Inbox {
     if (consumer_) boost::asio::post(executor_, std::exchange(consumer_, nullptr));
   }
 
-  /// Waits for the next command. Nothing when the inbox is closed and empty. One call at a time.
-  [[nodiscard]] boost::asio::awaitable<std::optional<Command>> receive() {
-    if (waiting_.empty() && !closed_) {
-      co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void()>(
-          [this](auto handler) { consumer_ = std::move(handler); }, boost::asio::use_awaitable);
-    }
-    if (waiting_.empty()) co_return std::nullopt;
-    co_return waiting_.pop();
+  /// Whether there is something to wait for: nothing has come, and something may.
+  [[nodiscard]] bool quiet() const { return waiting_.empty() && !closed_; }
+  /// Waits for the next command, or for `close`. Only while it is quiet, and one call at a time.
+  [[nodiscard]] boost::asio::awaitable<void> wait() {
+    return boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void()>(
+        [this](auto handler) { consumer_ = std::move(handler); }, boost::asio::use_awaitable);
+  }
+  /// Takes the next command. Nothing when none has come.
+  [[nodiscard]] std::optional<Command> take() {
+    if (waiting_.empty()) return std::nullopt;
+    return waiting_.pop();
   }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@ namespace tesela::table {
 
 class RecentMoves {
  public:
-  /// Remembers a move that was played, and forgets the oldest; at least the last kMoveIdsMax stay.
+  /// Remembers a move that was played; the last kMoveIdsMax stay.
   void add(Seat seat, std::string move_id, Version version);
 
   /// The version that a seat's move became; nothing when it was not played or is forgotten.
@@ -21,12 +22,15 @@ class RecentMoves {
 
  private:
   struct PlayedMove {
-    std::size_t hash;  // of the id: a new move is compared with all that are remembered
     Seat seat;
     Version version;
     std::string move_id;
   };
-  std::vector<PlayedMove> moves_;  // oldest first
+  // A new move is compared with all that are remembered: the hashes of their ids lie together, as
+  // small as may be. Both are a ring once they are full.
+  std::vector<std::uint32_t> hashes_;
+  std::vector<PlayedMove> moves_;
+  std::size_t oldest_ = 0;
 };
 
 }  // namespace tesela::table

@@ -1,14 +1,10 @@
 #include "server/table/table.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "server/codec/record.h"
 #include "server/net/limits.h"
-#include "server/ops/clock.h"
 #include "server/table/bots.h"
 #include "server/table/fairness.h"
-#include "server/table/tally.h"
 
 namespace tesela::table {
 namespace {
@@ -59,12 +55,14 @@ awaitable<void> Table::run() {
   ask_bot(bot_pace_);
   wait_for_players();
   while (!lost_ && (!farewell_ || waiting_ > 0)) {
-    auto command = co_await inbox_.receive();
+    // Not one coroutine more than a move needs: the memory of each costs what a rule does.
+    if (inbox_.quiet()) co_await inbox_.wait();
+    auto command = inbox_.take();
     if (!command) break;
     if (const auto* arrival = std::get_if<Arrival>(&*command)) {
       co_await welcome(arrival->member);
-    } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
-      co_await play(std::move(*move));
+    } else if (const auto* move = std::get_if<MoveCommand>(&*command)) {
+      co_await play(*move);
     } else if (auto* question = std::get_if<HintCommand>(&*command)) {
       co_await hint(std::move(*question));
     } else if (auto* wish = std::get_if<WishCommand>(&*command)) {
@@ -73,7 +71,7 @@ awaitable<void> Table::run() {
     }
     --waiting_;
   }
-  while (auto rest = co_await inbox_.receive()) {
+  while (auto rest = inbox_.take()) {
     if (auto* wish = std::get_if<WishCommand>(&*rest)) wish->answer(closes());
   }
   const auto goodbye = codec::goodbye_frame(farewell_->reason, farewell_->message,
@@ -131,9 +129,7 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
                                               std::to_string(row_.seats.size()) + " of " +
                                               std::to_string(row_.seat_count) + " are.");
   }
-  const store::SeatRow* seat = on_turn();
-  if (command.strategy.empty() && seat != nullptr && seat->seat == *command.seat &&
-      time_is_over(ops::unix_ms())) {
+  if (command.strategy.empty() && match_->turn() == command.seat && time_is_over()) {
     return refuse(ErrorCode::kTimeOver, "Your time for this move is over: " +
                                             autoplay_of(row_.game, options_) + " moves for you.");
   }
@@ -154,106 +150,66 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
   return {};
 }
 
-awaitable<void> Table::play(MoveCommand command) {
-  const codec::Move& move = command.move;
-  if (move.move_id.empty() || move.move_id.size() > limits::kMoveIdBytesMax) {
-    refuse_move(
-        command, Reason::kMalformed,
-        "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) + " bytes.");
-    co_return;
-  }
-  if (row_.state == store::TableState::kClosed) {
-    refuse_move(command, Reason::kTableClosed, "The table was closed.");
-    co_return;
-  }
-  // A bot never sends a move again, and its ids may be a player's too.
-  const auto earlier = command.seat && command.strategy.empty()
-                           ? recent_moves_.find(*command.seat, move.move_id)
-                           : std::nullopt;
-  if (earlier) {
+awaitable<void> Table::play(const MoveCommand& command) {
+  if (!may_be_played(command)) co_return;
+  if (const auto earlier = earlier_of(command)) {
     co_await repeat(command.member, *earlier);
     co_return;
   }
   if (const Member* mover = find(command.member); mover != nullptr && mover->player) {
-    co_await take_back(*mover->player);
+    if (auto wish = wish_to_return(*mover->player)) co_await take_back(std::move(*wish));
   }
   if (const auto allowed = admissible(command); !allowed) {
     refuse_move(command, codec::reason_of(allowed.error().code), allowed.error().message);
     co_return;
   }
-
-  // The wall clock may be set back; a table's time never goes back.
-  const std::int64_t at_ms = std::max(ops::unix_ms(), at_ms_);
-  const store::SeatRow* seat = on_turn();
-  const bool late = !command.strategy.empty() && seat != nullptr && strategy_of(*seat).empty();
+  // Not in the coroutine's own memory, which is used again up to a kilobyte only.
+  const auto attempt = std::make_unique<Attempt>(begin_attempt(command));
   // The player has come back while the strategy thought.
-  if (late && !time_is_over(at_ms)) co_return;
-  Clock clock = clock_;
-  const std::int64_t spent_ms = clock_.spent_ms(at_ms);
-  if (move.act == codec::Act::kMove) {
-    clock.charge(*command.seat, spent_ms, late);
-    clock.begin_turn(at_ms);
+  if (attempt->late && !time_is_over(attempt->at_ms)) co_return;
+  Expected<void> tried;
+  if (command.move.act == codec::Act::kUndo) {
+    tried = co_await try_to_undo(command, *attempt);
+  } else {
+    tried = try_out(command, *attempt);
   }
-  const Stamp stamp{.version = next(version_),
-                    .at_ms = at_ms,
-                    .seat = *command.seat,
-                    .move_id = move.move_id,
-                    .strategy = command.strategy,
-                    .timed_out = late,
-                    .clock = &clock};
-  auto tried = co_await try_out(command, stamp, spent_ms);
   if (!tried) {
     const bool often = tried.error().code == ErrorCode::kResourceExhausted;
     refuse_move(command, often ? Reason::kRateLimited : codec::reason_of(tried.error().code),
                 tried.error().message);
     co_return;
   }
-  Played& played = tried->played;
-  store::Append append{
-      .table = row_.id,
-      .epoch = row_.epoch,
-      .version = stamp.version,
-      .record = codec::encode(
-          {.at_ms = at_ms, .event = std::move(tried->event), .digest = played.digest})};
-  if (played.result) {
-    append.ending = {.result = *played.result, .ended_ms = at_ms};
-    // Who plays alone and gives up is on no board.
-    if (row_.seat_count > 1 || move.act == codec::Act::kMove) {
-      append.tally = tally_of(row_, *played.standings, at_ms);
-    }
-  }
 
   const auto sent = steady_clock::now();
-  const auto stored = co_await log_.append(std::move(append));
+  const auto stored = co_await log_.append(std::move(attempt->append));
   metrics_.append_seconds().Observe(seconds_since(sent));
   if (stored) {
-    if (command.strategy.empty()) {
-      metrics_.move_durable_seconds().Observe(seconds_since(command.came));
-    }
-    show(command, std::move(played), at_ms, clock);
-    if (late) co_await stand_in(*command.seat);
+    show(command, *attempt);
+    if (attempt->late) co_await stand_in(*command.seat);
   } else {
     not_stored(command, stored.error());
   }
 }
 
-void Table::show(const MoveCommand& command, Played played, std::int64_t at_ms,
-                 const Clock& clock) {
+void Table::show(const MoveCommand& command, Attempt& attempt) {
+  const auto observe = [&](prometheus::Histogram& seconds) {
+    if (command.strategy.empty()) seconds.Observe(seconds_since(command.came));
+  };
+  observe(metrics_.move_durable_seconds());
+  Played& played = attempt.played;
   match_->commit();
   version_ = next(version_);
-  at_ms_ = at_ms;
-  clock_ = clock;
+  at_ms_ = attempt.at_ms;
+  clock_ = attempt.clock;
   recent_moves_.add(*command.seat, command.move.move_id, version_);
   last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
   for (auto& member : members_) {
     if (member.present) send(member, last_event_);
   }
-  if (command.strategy.empty()) {
-    metrics_.move_fanout_seconds().Observe(seconds_since(command.came));
-  }
+  observe(metrics_.move_fanout_seconds());
   if (played.result) {
     row_.state = store::TableState::kOver;
-    row_.ending = {.result = std::move(*played.result), .ended_ms = at_ms};
+    row_.ending = {.result = std::move(*played.result), .ended_ms = at_ms_};
     changed_(row_);
     count();
   }

@@ -154,10 +154,14 @@ class Table : public std::enable_shared_from_this<Table> {
     std::string strategy{};                        // of a bot
     std::chrono::steady_clock::time_point came{};  // not of a bot
   };
-  /// A move on a copy of the position, and what the log is to hold of it.
-  struct Tried {
-    Played played;
-    codec::Event event;
+  /// A move on its way into the log: what it would make of the table.
+  struct Attempt {
+    std::int64_t at_ms{};     // Unix time in milliseconds
+    Clock clock;              // as the next turn begins
+    bool late{};              // a strategy moves, since the player's time is over
+    std::int64_t spent_ms{};  // what the seat's clock is charged
+    Played played{};
+    store::Append append{};
   };
   struct HintCommand {
     MemberId member;
@@ -181,11 +185,17 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
-  boost::asio::awaitable<void> play(MoveCommand command);
-  boost::asio::awaitable<Expected<Tried>> try_out(const MoveCommand& command, const Stamp& stamp,
-                                                  std::int64_t spent_ms);
-  boost::asio::awaitable<Expected<Tried>> try_to_undo(const MoveCommand& command,
-                                                      const Stamp& stamp);
+  boost::asio::awaitable<void> play(const MoveCommand& command);
+  /// False, and refused, where a move could not be played at any version.
+  [[nodiscard]] bool may_be_played(const MoveCommand& command);
+  /// The version that the move became when it came before.
+  [[nodiscard]] std::optional<Version> earlier_of(const MoveCommand& command) const;
+  [[nodiscard]] Attempt begin_attempt(const MoveCommand& command) const;
+  [[nodiscard]] Stamp stamp_of(const MoveCommand& command, const Attempt& attempt) const;
+  /// Plays on a copy of the position.
+  [[nodiscard]] Expected<void> try_out(const MoveCommand& command, Attempt& attempt);
+  boost::asio::awaitable<Expected<void>> try_to_undo(const MoveCommand& command, Attempt& attempt);
+  void record(const MoveCommand& command, Attempt& attempt, codec::Event event) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
   /// `farewell` is what everybody is told when it closes the table.
   boost::asio::awaitable<Expected<void>> change(store::TableRow row, std::string farewell = {});
@@ -193,12 +203,15 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] Presence presence() const;
   void presence_changed();
   void replace_others_of(const Member& member);
-  boost::asio::awaitable<void> take_back(PlayerId player);
+  /// To have the seat again that a strategy plays for the player now; none where there is none.
+  [[nodiscard]] std::optional<TakeSeat> wish_to_return(PlayerId player) const;
+  boost::asio::awaitable<void> take_back(TakeSeat wanted);
   boost::asio::awaitable<void> stand_in(Seat seat);
   [[nodiscard]] const store::SeatRow* on_turn() const;
   /// That plays the seat; empty: its player does.
   [[nodiscard]] std::string strategy_of(const store::SeatRow& seat) const;
 
+  [[nodiscard]] bool time_is_over() const;
   [[nodiscard]] bool time_is_over(std::int64_t at_ms) const;
   void start_clock();
   void resume_clock();
@@ -235,7 +248,7 @@ class Table : public std::enable_shared_from_this<Table> {
   void start(Timer& timer, std::chrono::milliseconds pause, std::function<void()> then);
   boost::asio::awaitable<void> repeat(MemberId member, Version version);
   [[nodiscard]] Expected<void> admissible(const MoveCommand& command) const;
-  void show(const MoveCommand& command, Played played, std::int64_t at_ms, const Clock& clock);
+  void show(const MoveCommand& command, Attempt& attempt);
   /// Counts this table where it is now.
   void count();
   void not_stored(const MoveCommand& command, const Error& error);

@@ -6,7 +6,6 @@
 
 #include "server/codec/id_text.h"
 #include "server/net/limits.h"
-#include "server/ops/clock.h"
 #include "server/table/bots.h"
 #include "server/table/table.h"
 #include "server/table/tally.h"
@@ -24,7 +23,7 @@ void Table::ask_bot(milliseconds pause) {
   const store::SeatRow* seat = on_turn();
   if (seat == nullptr) return;
   const std::string strategy = strategy_of(*seat);
-  if (strategy.empty() && !time_is_over(ops::unix_ms())) return;
+  if (strategy.empty() && !time_is_over()) return;
   if (bot_thinks_ && asked_at_ == version_) return;
   bot_moves_at_ = steady_clock::now() + pause;
   ask_bot(*seat, strategy.empty() ? autoplay_of(row_.game, options_) : strategy);

@@ -16,6 +16,10 @@ const store::SeatRow* Table::on_turn() const {
   return seat == row_.seats.end() ? nullptr : &*seat;
 }
 
+bool Table::time_is_over() const {
+  return clock_.on() && time_is_over(ops::unix_ms());
+}
+
 bool Table::time_is_over(std::int64_t at_ms) const {
   const auto* seat = on_turn();
   const auto deadline_ms = seat == nullptr ? std::nullopt : clock_.deadline_ms(seat->seat);
@@ -50,6 +54,7 @@ codec::FramePtr Table::clocks() const {
 }
 
 void Table::wait_for_time() {
+  if (!clock_.on()) return;
   if (time_ && !clock_.stopped()) time_->cancel();
   const auto* seat = on_turn();
   if (seat == nullptr || !strategy_of(*seat).empty()) return;
@@ -57,7 +62,7 @@ void Table::wait_for_time() {
   if (!deadline_ms) return;
   // The wall clock may be set meanwhile: looked at again when the time seems over.
   start(time_, milliseconds{*deadline_ms - ops::unix_ms()}, [this] {
-    if (time_is_over(ops::unix_ms())) {
+    if (time_is_over()) {
       ask_bot(milliseconds{0});
     } else {
       wait_for_time();

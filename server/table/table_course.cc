@@ -1,9 +1,13 @@
 // Moves at a Table on their way into the log: those of the game, giving up, and taking back.
+#include <algorithm>
 #include <utility>
 
+#include "server/codec/record.h"
 #include "server/net/limits.h"
+#include "server/ops/clock.h"
 #include "server/table/bots.h"
 #include "server/table/table.h"
+#include "server/table/tally.h"
 
 namespace tesela::table {
 
@@ -17,33 +21,73 @@ std::string Table::strategy_of(const store::SeatRow& seat) const {
   return seat.strategy;
 }
 
-awaitable<Expected<Table::Tried>> Table::try_out(const MoveCommand& command, const Stamp& stamp,
-                                                 std::int64_t spent_ms) {
-  const codec::Move& move = command.move;
-  if (move.act == codec::Act::kUndo) {
-    auto undone = co_await try_to_undo(command, stamp);
-    co_return undone;
+bool Table::may_be_played(const MoveCommand& command) {
+  const std::string& move_id = command.move.move_id;
+  if (move_id.empty() || move_id.size() > limits::kMoveIdBytesMax) {
+    refuse_move(
+        command, codec::Reason::kMalformed,
+        "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) + " bytes.");
+    return false;
   }
+  if (row_.state == store::TableState::kClosed) {
+    refuse_move(command, codec::Reason::kTableClosed, "The table was closed.");
+    return false;
+  }
+  return true;
+}
+
+std::optional<Version> Table::earlier_of(const MoveCommand& command) const {
+  // A bot never sends a move again, and its ids may be a player's too.
+  if (!command.seat || !command.strategy.empty()) return std::nullopt;
+  return recent_moves_.find(*command.seat, command.move.move_id);
+}
+
+Table::Attempt Table::begin_attempt(const MoveCommand& command) const {
+  const store::SeatRow* seat = on_turn();
+  // The wall clock may be set back; a table's time never goes back.
+  Attempt attempt{.at_ms = std::max(ops::unix_ms(), at_ms_), .clock = clock_};
+  attempt.late = !command.strategy.empty() && seat != nullptr && strategy_of(*seat).empty();
+  attempt.spent_ms = clock_.spent_ms(attempt.at_ms);
+  if (command.move.act == codec::Act::kMove) {
+    attempt.clock.charge(*command.seat, attempt.spent_ms, attempt.late);
+    attempt.clock.begin_turn(attempt.at_ms);
+  }
+  return attempt;
+}
+
+Stamp Table::stamp_of(const MoveCommand& command, const Attempt& attempt) const {
+  return {.version = next(version_),
+          .at_ms = attempt.at_ms,
+          .seat = *command.seat,
+          .move_id = command.move.move_id,
+          .strategy = command.strategy,
+          .timed_out = attempt.late,
+          .clock = &attempt.clock};
+}
+
+Expected<void> Table::try_out(const MoveCommand& command, Attempt& attempt) {
+  const codec::Move& move = command.move;
+  const Stamp stamp = stamp_of(command, attempt);
   const bool resigns = move.act == codec::Act::kResign;
   auto played =
       resigns ? match_->resign(stamp, Want::kFrame) : match_->play(stamp, move.body, Want::kFrame);
-  if (!played) co_return std::unexpected(std::move(played.error()));
-  Tried tried{.played = std::move(*played), .event = {}};
+  if (!played) return std::unexpected(std::move(played.error()));
+  attempt.played = std::move(*played);
   if (resigns) {
-    tried.event = codec::Resigned{.seat = stamp.seat, .move_id = move.move_id};
+    record(command, attempt, codec::Resigned{.seat = stamp.seat, .move_id = move.move_id});
   } else {
-    tried.event = codec::Moved{.seat = stamp.seat,
-                               .move_id = move.move_id,
-                               .move = std::move(tried.played.move),
-                               .strategy = command.strategy,
-                               .spent_ms = spent_ms,
-                               .timed_out = stamp.timed_out};
+    record(command, attempt,
+           codec::Moved{.seat = stamp.seat,
+                        .move_id = move.move_id,
+                        .move = std::move(attempt.played.move),
+                        .strategy = command.strategy,
+                        .spent_ms = attempt.spent_ms,
+                        .timed_out = stamp.timed_out});
   }
-  co_return tried;
+  return {};
 }
 
-awaitable<Expected<Table::Tried>> Table::try_to_undo(const MoveCommand& command,
-                                                     const Stamp& stamp) {
+awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt& attempt) {
   if (!options_.practice) {
     co_return refuse(ErrorCode::kNotPractice,
                      "Moves are taken back at practice tables alone: make one to try things out.");
@@ -63,11 +107,29 @@ awaitable<Expected<Table::Tried>> Table::try_to_undo(const MoveCommand& command,
     co_return refuse(ErrorCode::kIllegalMove, "There is no move to take back.");
   }
   const Earlier& earlier = *replayed->earlier;
-  auto played = match_->go_back(stamp, earlier.version, *earlier.match, Want::kFrame);
+  auto played =
+      match_->go_back(stamp_of(command, attempt), earlier.version, *earlier.match, Want::kFrame);
   if (!played) co_return std::unexpected(std::move(played.error()));
-  Tried tried{.played = std::move(*played),
-              .event = codec::Undone{.move_id = command.move.move_id, .to = earlier.version}};
-  co_return tried;
+  attempt.played = std::move(*played);
+  record(command, attempt, codec::Undone{.move_id = command.move.move_id, .to = earlier.version});
+  co_return Expected<void>();
+}
+
+/// What the log is to hold of a move that was tried.
+void Table::record(const MoveCommand& command, Attempt& attempt, codec::Event event) const {
+  const Played& played = attempt.played;
+  attempt.append = {
+      .table = row_.id,
+      .epoch = row_.epoch,
+      .version = next(version_),
+      .record = codec::encode(
+          {.at_ms = attempt.at_ms, .event = std::move(event), .digest = played.digest})};
+  if (!played.result) return;
+  attempt.append.ending = {.result = *played.result, .ended_ms = attempt.at_ms};
+  // Who plays alone and gives up is on no board.
+  if (row_.seat_count > 1 || command.move.act == codec::Act::kMove) {
+    attempt.append.tally = tally_of(row_, *played.standings, attempt.at_ms);
+  }
 }
 
 }  // namespace tesela::table

@@ -119,7 +119,7 @@ awaitable<void> Table::welcome(MemberId arrived) {
     if (auto frames = co_await missed_after(last)) missed = std::move(*frames);
   }
   if (const Member* player = find(arrived); player != nullptr && player->seat) {
-    co_await take_back(*player->player);
+    if (auto wish = wish_to_return(*player->player)) co_await take_back(std::move(*wish));
   }
   Member* present = find(arrived);
   if (present == nullptr || present->outbox->ended()) co_return;

@@ -110,13 +110,17 @@ void Table::begin(Dealt dealt, std::int64_t at_ms) {
   ask_bot(bot_pace_);
 }
 
-/// Who comes back plays again.
-awaitable<void> Table::take_back(PlayerId player) {
+std::optional<TakeSeat> Table::wish_to_return(PlayerId player) const {
+  if (row_.state != TableState::kInPlay) return std::nullopt;
   const auto seat = std::ranges::find(row_.seats, player, &store::SeatRow::player);
-  if (seat == row_.seats.end() || seat->strategy.empty()) co_return;
-  if (row_.state != TableState::kInPlay) co_return;
+  if (seat == row_.seats.end() || seat->strategy.empty()) return std::nullopt;
+  return TakeSeat{.player = player, .name = seat->display_name, .seat = seat->seat};
+}
+
+/// Who comes back plays again.
+awaitable<void> Table::take_back(TakeSeat wanted) {
+  const Wish wish = std::move(wanted);
   // A store that cannot be written now leaves the seat to the strategy, until the next frame.
-  const Wish wish = TakeSeat{.player = player, .name = seat->display_name, .seat = seat->seat};
   static_cast<void>(co_await fulfil_now(wish));
 }
 

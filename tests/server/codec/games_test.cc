@@ -6,6 +6,10 @@
 #include <tesela/game/v1/g2048.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
+#include <chrono>
+#include <string>
+#include <thread>
+
 namespace tesela::codec {
 namespace {
 
@@ -70,6 +74,27 @@ TEST(Match, AMoveChangesNothingUntilItIsCommitted) {
   match->commit();
   EXPECT_NE(match->snapshot(Version{1}, 0, {}, 0), before);
   EXPECT_EQ(match->digest(), again->digest);
+}
+
+TEST(Match, AFrameHoldsNothingOfTheOneBefore) {
+  const auto match = a_game_of_2048(1);
+  const auto move = first_legal_move(*match);
+  const auto frame_of = [&](const table::Stamp& stamp) {
+    return match->play(stamp, move, table::Want::kFrame).value().frame;
+  };
+  std::string fresh;
+  std::thread([&] { fresh = frame_of(kStamp); }).join();
+  table::Clock clock({.move = std::chrono::seconds{9}}, 1);
+  clock.begin_turn(5);
+  const table::Stamp full{.version = Version{7},
+                          .at_ms = 11,
+                          .seat = Seat{0},
+                          .move_id = "another",
+                          .strategy = "greedy",
+                          .timed_out = true,
+                          .clock = &clock};
+  EXPECT_NE(frame_of(full), fresh);
+  EXPECT_EQ(frame_of(kStamp), fresh);
 }
 
 TEST(Match, WithoutTheFrameThePositionIsTheSame) {

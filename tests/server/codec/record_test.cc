@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <tesela/log/v1/record.pb.h>
 
+#include <vector>
+
 namespace tesela::codec {
 namespace {
 
@@ -31,6 +33,23 @@ TEST(Record, GivingUpAndTakingBackComeBack) {
   EXPECT_EQ(decode_record(encode(resigned)), resigned);
   const Record undone{.at_ms = 6, .event = Undone{.move_id = "u", .to = Version{3}}, .digest = 2};
   EXPECT_EQ(decode_record(encode(undone)), undone);
+}
+
+TEST(Record, HoldsNothingOfTheOneBefore) {
+  const Moved full{.seat = Seat{3},
+                   .move_id = "m",
+                   .move = "move",
+                   .strategy = "greedy",
+                   .spent_ms = 7,
+                   .timed_out = true};
+  const Created little{.game = "", .config = "", .seed = {}, .seats = 1};
+  const std::vector<Event> events = {full,       Moved{},         some_creation(), full,
+                                     Resigned{}, some_creation(), little,          full,
+                                     Undone{},   Moved{}};
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Record record{.at_ms = 0, .event = events[i], .digest = 0};
+    EXPECT_EQ(decode_record(encode(record)), record) << i;
+  }
 }
 
 TEST(Record, BrokenBytesAreCorrupt) {
