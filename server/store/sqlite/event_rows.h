@@ -19,9 +19,11 @@ class EventRows {
     std::string_view record;
   };
 
+  /// The connection outlives it.
   EventRows(Connection& connection, std::string_view relation);
 
-  /// Inserts `row_at(0)`, `row_at(1)` ... `row_at(count - 1)`. Throws StorageError.
+  /// Inserts `row_at(0)`, `row_at(1)` ... `row_at(count - 1)`; their records stay until it returns.
+  /// Throws StorageError.
   template <class RowAt>
   void insert(std::size_t count, RowAt&& row_at) {
     std::size_t done = 0;

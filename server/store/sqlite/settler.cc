@@ -8,17 +8,17 @@ namespace tesela::store {
 
 Settler::Settler(Connection& connection, RecentEvents& recent)
     : recent_(recent),
-      last_seq_(connection, "SELECT max(seq) FROM recent_events"),
+      first_and_last_(connection,
+                      "SELECT (SELECT min(seq) FROM recent_events),"
+                      " (SELECT max(seq) FROM recent_events)"),
       settled_(connection, "events"),
-      drop_(connection,
-            "DELETE FROM recent_events WHERE seq <= min(?1,"
-            " (SELECT min(seq) FROM recent_events) + ?2 - 1)") {}
+      drop_(connection, "DELETE FROM recent_events WHERE seq BETWEEN ?1 AND ?2") {}
 
 void Settler::step(std::size_t share) {
-  if (at_.dropped && recent_.gathered() >= limits::kStoreRecentMax) begin_generation();
+  if (dropped() && recent_.gathered() >= limits::kStoreRecentMax) begin_generation();
   if (at_.table < tables_.size()) {
     copy(share);
-  } else if (!at_.dropped) {
+  } else if (!dropped()) {
     drop(share);
   }
 }
@@ -30,9 +30,11 @@ void Settler::commit() {
 
 void Settler::begin_generation() {
   // The transaction has written nothing yet: what stands in the table is exactly what has gathered.
-  last_seq_.first_row([&](const Statement& row) { cut_ = row.number(0); });
+  first_and_last_.first_row([&](const Statement& row) {
+    done_ = at_ = Progress{.table = 0, .entry = 0, .first = row.number(0)};
+    last_ = row.number(1);
+  });
   tables_ = recent_.begin_generation();
-  done_ = at_ = Progress{.table = 0, .entry = 0, .dropped = false};
 }
 
 void Settler::copy(std::size_t share) {
@@ -53,8 +55,10 @@ void Settler::copy(std::size_t share) {
 }
 
 void Settler::drop(std::size_t share) {
-  drop_.bind(1, cut_).bind(2, static_cast<std::int64_t>(share));
-  at_.dropped = drop_.run() == 0;
+  // Not whatever is first in the table: once it is empty, its numbers begin anew.
+  const std::int64_t last = std::min(last_, at_.first + static_cast<std::int64_t>(share) - 1);
+  drop_.bind(1, at_.first).bind(2, last).run();
+  at_.first = last + 1;
 }
 
 }  // namespace tesela::store

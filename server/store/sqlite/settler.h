@@ -28,23 +28,24 @@ class Settler {
   void roll_back() { at_ = done_; }
 
  private:
-  /// How far a generation is: copied up to (table, entry), and then dropped.
+  /// How far a generation is: copied up to (table, entry), and dropped up to before `first`.
   struct Progress {
     std::size_t table{0};
     std::size_t entry{0};
-    bool dropped{true};
+    std::int64_t first{1};
   };
 
+  [[nodiscard]] bool dropped() const { return at_.first > last_; }
   void begin_generation();
   void copy(std::size_t share);
   void drop(std::size_t share);
 
   RecentEvents& recent_;
-  Statement last_seq_;
+  Statement first_and_last_;
   EventRows settled_;
   Statement drop_;
   std::vector<TableId> tables_;  // of the generation, in order
-  std::int64_t cut_{0};          // the generation is what stands in `recent_events` up to here
+  std::int64_t last_{0};         // of the generation in `recent_events`
   Progress done_;                // committed
   Progress at_;                  // in this transaction
 };

@@ -1,0 +1,105 @@
+#include "server/store/sqlite/settler.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/net/limits.h"
+#include "server/store/sqlite/event_rows.h"
+#include "server/store/sqlite/recent_events.h"
+#include "server/store/sqlite/schema.h"
+#include "tests/server/store/backend.h"
+
+namespace tesela::store {
+namespace {
+
+constexpr TableId kTable{1};
+constexpr std::size_t kGeneration = limits::kStoreRecentMax;
+
+class SettlerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(prepare_schema(connection_, folder_.path()));
+    settler_.emplace(connection_, recent_);
+    row_.emplace(connection_, "recent_events");
+  }
+
+  /// One transaction: a share is settled, then `count` events are appended.
+  void transact(std::size_t share, std::size_t count) {
+    connection_.run("BEGIN");
+    settler_->step(share);
+    std::vector<RecentEvents::Committed> events;
+    for (std::size_t i = 0; i < count; ++i) {
+      last_ = next(last_);
+      events.push_back({kTable, Entry{last_, "record"}});
+    }
+    row_->insert(events.size(), [&](std::size_t i) {
+      return EventRows::Row{kTable, events[i].entry.version, events[i].entry.record};
+    });
+    connection_.run("COMMIT");
+    settler_->commit();
+    recent_.add(events);
+  }
+  std::int64_t count(const std::string& relation) {
+    return connection_.number("SELECT count(*) FROM " + relation);
+  }
+  void expect_every_event() {
+    EXPECT_EQ(count("log"), static_cast<std::int64_t>(last_.value));
+    EXPECT_EQ(connection_.number("SELECT max(version) FROM log"), count("log"));
+  }
+
+  ScratchFolder folder_;
+  Connection connection_{folder_.path() / "tesela.db", Connection::Access::kReadWrite};
+  RecentEvents recent_;
+  std::optional<Settler> settler_;
+  std::optional<EventRows> row_;
+  Version last_{0};
+};
+
+TEST_F(SettlerTest, NothingIsSettledBeforeEnoughHasGathered) {
+  transact(1, kGeneration - 1);
+  transact(kGeneration, 1);
+  EXPECT_EQ(count("events"), 0);
+  transact(kGeneration, 0);
+  EXPECT_EQ(count("events"), static_cast<std::int64_t>(kGeneration));
+}
+
+TEST_F(SettlerTest, AGenerationIsCopiedAndThenDropped) {
+  transact(1, kGeneration);
+  for (int i = 0; i < 4; ++i) {
+    transact(kGeneration / 4, 1);
+    EXPECT_EQ(count("recent_events"), static_cast<std::int64_t>(kGeneration) + i + 1);
+  }
+  for (int i = 0; i < 4; ++i) transact(kGeneration / 4, 1);
+  EXPECT_EQ(count("recent_events"), 8);
+  expect_every_event();
+}
+
+// SQLite numbers the rows of an empty table from 1 on again.
+TEST_F(SettlerTest, WhatComesWhenAllElseIsDroppedStays) {
+  transact(1, kGeneration);
+  transact(kGeneration, 0);
+  transact(kGeneration, 1);
+  EXPECT_EQ(count("recent_events"), 1);
+  transact(kGeneration, 1);
+  EXPECT_EQ(count("recent_events"), 2);
+  expect_every_event();
+}
+
+TEST_F(SettlerTest, TheNextGenerationIsSettledToo) {
+  for (int generation = 0; generation < 3; ++generation) {
+    transact(1, kGeneration);
+    transact(kGeneration, 0);
+    transact(kGeneration, 0);
+    EXPECT_EQ(count("recent_events"), 0);
+    expect_every_event();
+  }
+  EXPECT_EQ(count("events"), static_cast<std::int64_t>(3 * kGeneration));
+}
+
+}  // namespace
+}  // namespace tesela::store
