@@ -185,6 +185,7 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
+  /// The command stays until it has ended.
   boost::asio::awaitable<void> play(const MoveCommand& command);
   /// False, and refused, where a move could not be played at any version.
   [[nodiscard]] bool may_be_played(const MoveCommand& command);

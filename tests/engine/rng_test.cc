@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <ranges>
@@ -52,6 +53,17 @@ TEST(Rng, GoesOnFromAnyPlace) {
     EXPECT_EQ(again.consumed(), static_cast<std::uint64_t>(words));
     for (int i = 0; i < 600; ++i) ASSERT_EQ(again.word(), drawn.word()) << words << ", " << i;
     EXPECT_EQ(again.consumed(), static_cast<std::uint64_t>(words) + 600);
+  }
+}
+
+TEST(Rng, GoesOnWhereTheCounterOfTheCipherIsFull) {
+  const ChaChaKey key = chacha20_key(seed_of(3));
+  constexpr std::uint64_t kFirst = (std::uint64_t{1} << 32U) - 1;
+  std::array<std::uint32_t, kChaChaBatchWords> words{};
+  chacha20_batch(key, kFirst, widest_chacha_lanes(), words);
+  for (const std::size_t skipped : {0U, 15U, 16U}) {
+    Rng rng{{.key = key, .consumed = kFirst * kChaChaBlockWords + skipped}};
+    for (std::size_t i = skipped; i < words.size(); ++i) ASSERT_EQ(rng.word(), words[i]) << i;
   }
 }
 

@@ -46,34 +46,9 @@ TEST_P(ClientFrames, AMoveIsReadWithTheTypeOfItsBody) {
   EXPECT_EQ(move.body, "\x08\x03");
 }
 
-TEST(ClientFrame, AMoveKeepsNothingOfTheOneBefore) {
-  ASSERT_TRUE(decode_client_frame(a_move_in(Protocol::kBinary), Protocol::kBinary));
-  pb::ClientFrame frame;
-  frame.mutable_move()->set_move_id("m2");
-  const auto next = decode_client_frame(frame.SerializeAsString(), Protocol::kBinary);
-  ASSERT_TRUE(next);
-  const auto& move = std::get<Move>(*next);
-  EXPECT_EQ(move.move_id, "m2");
-  EXPECT_EQ(move.at_version, std::nullopt);
-  EXPECT_EQ(move.type, "");
-  EXPECT_EQ(move.body, "");
-}
-
-TEST(ClientFrame, AMoveInTwoPiecesIsOne) {
-  pb::ClientFrame rest;
-  rest.mutable_move()->set_at_version(8);
-  const auto frame = decode_client_frame(a_move_in(Protocol::kBinary) + rest.SerializeAsString(),
-                                         Protocol::kBinary);
-  ASSERT_TRUE(frame);
-  EXPECT_EQ(std::get<Move>(*frame).move_id, "m1");
-  EXPECT_EQ(std::get<Move>(*frame).at_version, Version{8});
-}
-
 TEST(ClientFrame, AMoveThatIsNotWholeIsRefused) {
   const std::string move = a_move_in(Protocol::kBinary);
   EXPECT_FALSE(decode_client_frame(move.substr(0, move.size() - 1), Protocol::kBinary));
-  EXPECT_FALSE(decode_client_frame(move + '\x0c', Protocol::kBinary));  // ends no group
-  EXPECT_FALSE(decode_client_frame(std::string("\x12\x01\x0c"), Protocol::kBinary));
 }
 
 TEST_P(ClientFrames, GarbageIsRefusedWithASentence) {

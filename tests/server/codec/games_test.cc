@@ -9,6 +9,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace tesela::codec {
 namespace {
@@ -36,6 +37,17 @@ std::string first_legal_move(const table::Match& match) {
 }
 
 constexpr table::Stamp kStamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
+
+/// Plays the match to its end.
+std::vector<play::v1::ServerFrame> frames_of(table::Match& match) {
+  std::vector<play::v1::ServerFrame> frames;
+  while (match.turn()) {
+    const auto played = match.play(kStamp, first_legal_move(match), table::Want::kFrame).value();
+    match.commit();
+    frames.emplace_back().ParseFromString(played.frame);
+  }
+  return frames;
+}
 
 TEST(Games, AnUnknownGameIsRefusedWithTheKnownOnes) {
   const auto found = find_game("chess");
@@ -94,6 +106,9 @@ TEST(Match, AFrameHoldsNothingOfTheOneBefore) {
                           .timed_out = true,
                           .clock = &clock};
   EXPECT_NE(frame_of(full), fresh);
+  EXPECT_EQ(frame_of(kStamp), fresh);
+  const auto last = frames_of(*a_game_of_2048(2)).back();
+  EXPECT_TRUE(last.event().has_result());
   EXPECT_EQ(frame_of(kStamp), fresh);
 }
 

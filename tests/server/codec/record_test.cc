@@ -43,9 +43,10 @@ TEST(Record, HoldsNothingOfTheOneBefore) {
                    .spent_ms = 7,
                    .timed_out = true};
   const Created little{.game = "", .config = "", .seed = {}, .seats = 1};
-  const std::vector<Event> events = {full,       Moved{},         some_creation(), full,
-                                     Resigned{}, some_creation(), little,          full,
-                                     Undone{},   Moved{}};
+  const Resigned resigned{.seat = Seat{2}, .move_id = "r"};
+  const Undone undone{.move_id = "u", .to = Version{3}};
+  const std::vector<Event> events = {full,       Moved{}, some_creation(), little, resigned,
+                                     Resigned{}, undone,  Undone{},        full,   Moved{}};
   for (std::size_t i = 0; i < events.size(); ++i) {
     const Record record{.at_ms = 0, .event = events[i], .digest = 0};
     EXPECT_EQ(decode_record(encode(record)), record) << i;

@@ -14,63 +14,75 @@ using boost::asio::io_context;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLong{50};
+constexpr milliseconds kTooLong{20'000};
 
 /// Threads that bring writes are contexts here: what one still has to do is done when it is polled.
 class WriteQueueTest : public testing::Test {
  protected:
-  void TearDown() override { queue_.close(); }
+  ~WriteQueueTest() override { queue_.close(); }
 
   void push(io_context& thread) {
     Write write{.request = Append{}, .executor = thread.get_executor(), .resume = {}};
     ASSERT_TRUE(queue_.push(write));
   }
-  /// Takes the next batch, on a thread of its own. Its size; 0 when the queue is closed.
-  std::future<std::size_t> take() {
-    return std::async(std::launch::async, [this] {
+  /// Begins to take the next batch, on a thread of its own.
+  void begin_to_take() {
+    taken_ = std::async(std::launch::async, [this] {
       const auto batch = queue_.take(std::nullopt);
       return batch ? batch->size() : 0;
     });
+  }
+  /// The size of the batch that has been begun; 0 when the queue is closed.
+  std::size_t taken() {
+    if (taken_.wait_for(kTooLong) == std::future_status::timeout) {
+      ADD_FAILURE() << "The queue gives nothing.";
+      queue_.close();
+    }
+    return taken_.get();
+  }
+  std::size_t take() {
+    begin_to_take();
+    return taken();
   }
   static void finish_round(io_context& thread) {
     thread.restart();
     thread.poll();
   }
-  static bool waits(const std::future<std::size_t>& taken) {
-    return taken.wait_for(kLong) == std::future_status::timeout;
-  }
+  [[nodiscard]] bool waits() const { return taken_.wait_for(kLong) == std::future_status::timeout; }
 
   WriteQueue queue_;
+  std::future<std::size_t> taken_;  // waits for its thread when it goes, before the queue
   io_context one_;
   io_context other_;
 };
 
 TEST_F(WriteQueueTest, WhatComesInARoundIsTakenTogether) {
-  auto taken = take();
+  begin_to_take();
   push(one_);
-  EXPECT_TRUE(waits(taken));
+  EXPECT_TRUE(waits());
   push(one_);
   finish_round(one_);
-  EXPECT_EQ(taken.get(), 2U);
+  EXPECT_EQ(taken(), 2U);
 }
 
 TEST_F(WriteQueueTest, NobodyWaitsForAnotherThread) {
   push(one_);
   push(other_);
   finish_round(other_);
-  EXPECT_EQ(take().get(), 2U);
+  EXPECT_EQ(take(), 2U);
 }
 
 TEST_F(WriteQueueTest, AnEarlierRoundEndsNoLaterOne) {
   push(one_);
   push(other_);
   finish_round(other_);
-  EXPECT_EQ(take().get(), 2U);
+  EXPECT_EQ(take(), 2U);
   push(other_);
-  auto taken = take();
+  begin_to_take();
   finish_round(one_);
-  EXPECT_TRUE(waits(taken));
+  EXPECT_TRUE(waits());
   finish_round(other_);
-  EXPECT_EQ(taken.get(), 1U);
+  EXPECT_EQ(taken(), 1U);
 }
 
 TEST_F(WriteQueueTest, AConsumerThatDoesNotWaitForEverTakesWhatIsThere) {
@@ -87,8 +99,8 @@ TEST_F(WriteQueueTest, AConsumerThatDoesNotWaitForEverTakesWhatIsThere) {
 TEST_F(WriteQueueTest, ClosingEndsARound) {
   push(one_);
   queue_.close();
-  EXPECT_EQ(take().get(), 1U);
-  EXPECT_EQ(take().get(), 0U);
+  EXPECT_EQ(take(), 1U);
+  EXPECT_EQ(take(), 0U);
 }
 
 }  // namespace
