@@ -3,14 +3,30 @@
 #include <utility>
 
 namespace tesela::store {
+namespace {
 
-void checkpoint(Connection& connection) {
-  sqlite3_wal_checkpoint_v2(connection.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr,
-                            nullptr);
+/// SQLite syncs a database only when it has written the log back to its end.
+void sync_database(Connection& connection) {
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER,
+                       static_cast<void*>(&file));
+  const int code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+  if (code != SQLITE_OK) throw StorageError(code, sqlite3_errstr(code));
 }
 
-Checkpointer::Checkpointer(Connection connection)
-    : connection_(std::move(connection)), thread_(&Checkpointer::run, this) {}
+}  // namespace
+
+void checkpoint(Connection& connection) {
+  const int code = sqlite3_wal_checkpoint_v2(connection.handle(), nullptr,
+                                             SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  if (code != SQLITE_OK && code != SQLITE_BUSY) throw last_error(connection.handle());
+}
+
+Checkpointer::Checkpointer(Connection connection) : connection_(std::move(connection)) {
+  // A connection that has read nothing does not know that there is a log, and writes nothing back.
+  static_cast<void>(connection_.number("PRAGMA schema_version"));
+  thread_ = std::thread(&Checkpointer::run, this);
+}
 
 Checkpointer::~Checkpointer() {
   close();
@@ -26,6 +42,7 @@ void Checkpointer::begin() {
 bool Checkpointer::has_ended() {
   if (!under_way_ || !ended_) return false;
   under_way_ = false;
+  if (error_) throw StorageError(*std::exchange(error_, std::nullopt));
   return true;
 }
 
@@ -41,7 +58,12 @@ void Checkpointer::run() {
   while (true) {
     wake_.acquire();
     if (closing_) return;
-    checkpoint(connection_);
+    try {
+      checkpoint(connection_);
+      sync_database(connection_);
+    } catch (const StorageError& error) {
+      error_ = error;
+    }
     ended_ = true;
     ended_.notify_one();
   }

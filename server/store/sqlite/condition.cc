@@ -18,6 +18,12 @@ void Condition::write_failed(const StorageError& error) {
   change([&] { (damaged(error) ? damage_ : refusal_) = cannot_go_on(error); });
 }
 
+void Condition::not_written_back(const StorageError& error) {
+  if (on_error_) on_error_("write");
+  if (damaged(error)) change([&] { damage_.emplace(cannot_go_on(error)); });
+  if (error.code() == SQLITE_IOERR_FSYNC) change([&] { damage_.emplace(cannot_sync(error)); });
+}
+
 void Condition::wrote() {
   if (writes_.exchange(true, std::memory_order_relaxed)) return;
   change([&] { refusal_.reset(); });

@@ -29,6 +29,8 @@ class Condition {
 
   void read_failed(const StorageError& error);
   void write_failed(const StorageError& error);
+  /// A checkpoint failed. The log keeps what it should have written back.
+  void not_written_back(const StorageError& error);
   /// A transaction was committed.
   void wrote();
   /// Whether the last attempt to write succeeded.
@@ -36,7 +38,7 @@ class Condition {
 
   /// Refused, with a sentence for operators, from a write that failed until one succeeds; and for
   /// good once anything has met damage, because what stands on the other pages is not to be
-  /// believed either.
+  /// believed either, or the database could not be synced, because its log grows from then on.
   [[nodiscard]] Expected<void> writable() const;
 
  private:

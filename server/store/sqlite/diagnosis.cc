@@ -139,4 +139,11 @@ Error cannot_go_on(const StorageError& error) {
                                              : ": it tries again until it can.")};
 }
 
+Error cannot_sync(const StorageError& error) {
+  return {ErrorCode::kUnavailable,
+          "The disk did not take the server's database" + in_brackets(error.what()) +
+              ": nothing is lost, but the log beside it grows; check the disk and start the server "
+              "again."};
+}
+
 }  // namespace tesela::store

@@ -25,4 +25,7 @@ namespace tesela::store {
 /// shows it to whoever asks.
 [[nodiscard]] Error cannot_go_on(const StorageError& error);
 
+/// The database, not its log, could not be synced. kUnavailable, and without a path too.
+[[nodiscard]] Error cannot_sync(const StorageError& error);
+
 }  // namespace tesela::store

@@ -55,8 +55,10 @@ void Settler::copy(std::size_t share) {
 }
 
 void Settler::drop(std::size_t share) {
+  // At twice the pace of copying: while a generation is settled, no more may gather than it holds.
+  const auto rows = static_cast<std::int64_t>(2 * share);
   // Not whatever is first in the table: once it is empty, its numbers begin anew.
-  const std::int64_t last = std::min(last_, at_.first + static_cast<std::int64_t>(share) - 1);
+  const std::int64_t last = std::min(last_, at_.first + rows - 1);
   drop_.bind(1, at_.first).bind(2, last).run();
   at_.first = last + 1;
 }

@@ -79,7 +79,11 @@ void Writer::run() {
     keep_log_short();
   }
   checkpointer_.close();
-  checkpoint(connection_);
+  try {
+    if (writes_back_) checkpoint(connection_);
+  } catch (const StorageError& error) {
+    condition_.not_written_back(error);
+  }
 }
 
 void Writer::serve(std::span<Write> batch) {
@@ -105,8 +109,8 @@ Expected<void> Writer::transact(std::span<Write> batch) {
   } catch (const StorageError& error) {
     return std::unexpected(roll_back(error, committing));
   }
+  statements_.commit();  // first: until then readers find rows whose last event they do not find
   settler_.commit();
-  statements_.commit();
   condition_.wrote();
   return {};
 }
@@ -143,12 +147,19 @@ void Writer::probe() {
 
 void Writer::keep_log_short() {
   // Fewer pages than before: the log has begun anew.
+  if (!writes_back_) return;
   written_back_ = std::min(written_back_, wal_pages_);
   if ((wal_pages_ - written_back_) * kPageBytes > limits::kStoreWalBytesMax) checkpointer_.begin();
-  if (!checkpointer_.has_ended()) return;
-  // Only a log that is written back to its end is begun anew, and what came meanwhile is little.
-  // What stays behind nevertheless is tried again when the log has grown as much again.
-  checkpoint(connection_);
+  try {
+    if (!checkpointer_.has_ended()) return;
+    // Only a log that is written back to its end is begun anew, and what came meanwhile is little.
+    checkpoint(connection_);
+  } catch (const StorageError& error) {
+    condition_.not_written_back(error);
+    // The log has everything; the next start writes it back from its beginning.
+    writes_back_ = error.code() != SQLITE_IOERR_FSYNC;
+  }
+  // What stays behind is tried again when the log has grown as much again.
   written_back_ = wal_pages_;
 }
 

@@ -66,6 +66,7 @@ class Writer {
   WriteQueue queue_;
   std::size_t wal_pages_{0};     // in the write-ahead log after the last commit
   std::size_t written_back_{0};  // of them, as far as tried
+  bool writes_back_{true};       // until a sync of the database fails
   std::thread thread_;           // the last: it uses everything above
 };
 

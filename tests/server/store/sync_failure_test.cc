@@ -1,17 +1,25 @@
-// fdatasync fails in a commit: whether the batch is on the disk is uncertain, and the store says
-// so.
+// fdatasync fails. In a commit: whether the batch is on the disk is uncertain, and the store says
+// so. Of the database: the log keeps what the disk may not have.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
 
+#include "server/net/limits.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 
 namespace tesela::store {
 namespace {
 
-/// SQLite's own file system, but for synchronising the write-ahead log, which fails when told so.
+/// SQLite's own file system, but for synchronising, which fails when told so: `kind` is that of the
+/// files, such as SQLITE_OPEN_WAL.
+template <int kind>
 class FailingSync {
  public:
   FailingSync() {
@@ -36,7 +44,7 @@ class FailingSync {
   }
   static int open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out) {
     const int code = real()->xOpen(real(), name, file, flags, out);
-    if (code != SQLITE_OK || (flags & SQLITE_OPEN_WAL) == 0) return code;
+    if (code != SQLITE_OK || (flags & kind) == 0) return code;
     static const sqlite3_io_methods* const real_methods = file->pMethods;
     static const sqlite3_io_methods methods = [] {
       sqlite3_io_methods copy = *real_methods;
@@ -53,7 +61,7 @@ class FailingSync {
 };
 
 TEST(SyncFailure, ACommitThatMayBeOnTheDiskIsUncertain) {
-  const FailingSync disk;
+  const FailingSync<SQLITE_OPEN_WAL> disk;
   const ScratchFolder folder;
   auto store = open_sqlite(folder.path());
   {
@@ -61,12 +69,12 @@ TEST(SyncFailure, ACommitThatMayBeOnTheDiskIsUncertain) {
     ASSERT_TRUE(caller.open_table(TableId{1}));
     ASSERT_TRUE(caller.append(TableId{1}, Version{2}));
 
-    FailingSync::fails = true;
+    disk.fails = true;
     EXPECT_EQ(refusal(caller.append(TableId{1}, Version{3})), ErrorCode::kInternal);
     EXPECT_FALSE(store->writable());
     EXPECT_EQ(caller.read(TableId{1}), events_of(TableId{1}, Version{1}, Version{2}));
 
-    FailingSync::fails = false;
+    disk.fails = false;
     EXPECT_TRUE(caller.append(TableId{1}, Version{3}));
     EXPECT_TRUE(store->writable());
   }
@@ -74,6 +82,45 @@ TEST(SyncFailure, ACommitThatMayBeOnTheDiskIsUncertain) {
   store = open_sqlite(folder.path());
   Caller caller(*store, *store);
   EXPECT_EQ(caller.read(TableId{1}), events_of(TableId{1}, Version{1}, Version{3}));
+}
+
+PlayerId player(std::uint64_t number) {
+  return PlayerId{1000 + number};  // beside those that the caller's tables have
+}
+
+TEST(SyncFailure, ADatabaseThatCannotBeSyncedIsWrittenBackNoMore) {
+  const FailingSync<SQLITE_OPEN_MAIN_DB> disk;
+  const ScratchFolder folder;
+  auto store = open_sqlite(folder.path());
+  constexpr std::size_t kName = std::size_t{1} << 20;
+  constexpr std::uint64_t kPlayersMax = 100;
+  std::uint64_t players = 0;
+  {
+    Caller caller(*store, *store);
+    ASSERT_TRUE(caller.open_table(TableId{1}));
+    disk.fails = true;
+    while (store->writable() && players < kPlayersMax) {
+      players += 1;
+      ASSERT_TRUE(caller.sign_in(player(players), std::string(kName, 'x')));
+    }
+    const auto writable = store->writable();
+    ASSERT_FALSE(writable);
+    EXPECT_THAT(writable.error().message, testing::HasSubstr("nothing is lost"));
+    disk.fails = false;
+    for (std::uint64_t more = 0; more < 2 * limits::kStoreWalBytesMax / kName; ++more) {
+      players += 1;
+      ASSERT_TRUE(caller.sign_in(player(players), std::string(kName, 'x')));
+    }
+    EXPECT_FALSE(store->writable()) << "nobody knows what the disk has";
+    EXPECT_GT(std::filesystem::file_size(folder.path() / "tesela.db-wal"), players * kName);
+  }
+  store.reset();
+  store = open_sqlite(folder.path());
+  Caller caller(*store, *store);
+  EXPECT_TRUE(store->writable());
+  EXPECT_TRUE(caller.meet(player(1)));
+  EXPECT_TRUE(caller.meet(player(players)));
+  EXPECT_EQ(caller.read(TableId{1}), events_of(TableId{1}, Version{1}, Version{1}));
 }
 
 }  // namespace
