@@ -203,7 +203,10 @@ std::optional<codec::Hello> StreamSession::take_hello() {
     goodbye(Reason::kMalformed, frame.error().message, false);
     return std::nullopt;
   }
-  if (auto* hello = std::get_if<codec::Hello>(&*frame)) return std::move(*hello);
+  if (auto* hello = std::get_if<codec::Hello>(&*frame)) {
+    deadline_.cancel();  // how long the table takes to come is not the client's doing
+    return std::move(*hello);
+  }
   goodbye(Reason::kHelloExpected, "The first frame must be hello.", true);
   return std::nullopt;
 }

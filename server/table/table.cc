@@ -116,7 +116,9 @@ bool Table::command(Command command) {
 std::optional<steady_clock::time_point> Table::idle_since() const {
   const bool time_runs = clock_.on() && !clock_.stopped() && on_turn() != nullptr;
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
-  if (bot_thinks_ || time_runs || expects_bots()) return std::nullopt;
+  // What a bot thinks of an earlier version comes to nothing.
+  const bool bot_moves = bot_thinks_ && asked_at_ == version_;
+  if (bot_moves || time_runs || expects_bots()) return std::nullopt;
   return idle_since_;
 }
 
@@ -166,7 +168,10 @@ awaitable<void> Table::play(const MoveCommand& command) {
   // Not in the coroutine's own memory, which is used again up to a kilobyte only.
   const auto attempt = std::make_unique<Attempt>(begin_attempt(command));
   // The player has come back while the strategy thought.
-  if (attempt->late && !time_is_over(attempt->at_ms)) co_return;
+  if (attempt->late && !time_is_over(attempt->at_ms)) {
+    wait_for_time();
+    co_return;
+  }
   Expected<void> tried;
   if (command.move.act == codec::Act::kUndo) {
     tried = co_await try_to_undo(command, *attempt);
@@ -251,6 +256,14 @@ void Table::lose(const Error& error) {
 awaitable<void> Table::repeat(MemberId id, Version version) {
   codec::FramePtr event = version == version_ ? last_event_ : nullptr;
   if (!event) {
+    Member* asker = find(id);
+    if (asker == nullptr) co_return;
+    if (!may_replay(*asker)) {
+      send(*asker, codec::refusal_frame("", Reason::kRateLimited,
+                                        "The move was played; you send old moves again too fast.",
+                                        version_));
+      co_return;
+    }
     auto replayed = co_await replay(
         log_, row_.id, {.table = options_, .frames = {version, version}, .until = version});
     if (replayed && !replayed->frames.empty()) event = replayed->frames.front();

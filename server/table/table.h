@@ -126,13 +126,13 @@ class Table : public std::enable_shared_from_this<Table> {
     Outbox* outbox;
     std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
     std::optional<Seat> seat;
-    Version last_version;                                // what it said in Hello
-    bool present = false;                                // has been welcomed: receives events
-    bool lagging = false;                                // lost frames: waits for a Snapshot
-    bool asking = false;                                 // for a hint
-    std::chrono::steady_clock::time_point hint_after{};  // the next one
-    std::chrono::steady_clock::time_point undo_after{};  // the next one
-    std::chrono::steady_clock::time_point talk_paid{};   // until when what was said counts
+    Version last_version;                                  // what it said in Hello
+    bool present = false;                                  // has been welcomed: receives events
+    bool lagging = false;                                  // lost frames: waits for a Snapshot
+    bool asking = false;                                   // for a hint
+    std::chrono::steady_clock::time_point hint_after{};    // the next one
+    std::chrono::steady_clock::time_point replay_after{};  // what takes a re-execution
+    std::chrono::steady_clock::time_point talk_paid{};     // until when what was said counts
     std::vector<PlayerId> muted{};
   };
   /// Made when it is needed: most tables are idle, and each timer takes a hundred bytes.
@@ -195,6 +195,8 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] Stamp stamp_of(const MoveCommand& command, const Attempt& attempt) const;
   /// Plays on a copy of the position.
   [[nodiscard]] Expected<void> try_out(const MoveCommand& command, Attempt& attempt);
+  /// Takes what a member may cost: whether the log may be re-executed for them now.
+  [[nodiscard]] static bool may_replay(Member& member);
   boost::asio::awaitable<Expected<void>> try_to_undo(const MoveCommand& command, Attempt& attempt);
   void record(const MoveCommand& command, Attempt& attempt, codec::Event event) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);

@@ -87,6 +87,13 @@ Expected<void> Table::try_out(const MoveCommand& command, Attempt& attempt) {
   return {};
 }
 
+bool Table::may_replay(Member& member) {
+  const auto now = steady_clock::now();
+  if (now < member.replay_after) return false;
+  member.replay_after = now + limits::kUndoInterval;
+  return true;
+}
+
 awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt& attempt) {
   if (!options_.practice) {
     co_return refuse(ErrorCode::kNotPractice,
@@ -94,11 +101,10 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
   }
   if (!match_->turn()) co_return refuse(ErrorCode::kGameOver, "The game is over.");
   if (Member* member = find(command.member); member != nullptr) {
-    if (steady_clock::now() < member->undo_after) {
+    if (!may_replay(*member)) {
       co_return refuse(ErrorCode::kResourceExhausted,
                        "You take back too fast; try again in a moment.");
     }
-    member->undo_after = steady_clock::now() + limits::kUndoInterval;
   }
   const auto replayed =
       co_await replay(log_, row_.id, {.table = options_, .until = version_, .back = true});

@@ -27,7 +27,9 @@ std::unexpected<Error> no_spectators() {
 Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
                                const codec::Hello& hello) {
   if (farewell_) return closes();
-  if (members_.size() >= limits::kConnectionsPerTableMax) {
+  // Who plays takes the place of their own earlier stream.
+  const bool plays = player && !hello.spectate && seat_of(*player);
+  if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
     return refuse(ErrorCode::kResourceExhausted, "The table has as many connections as it takes.");
   }
   if (auto admitted = admit(row_, player, hello.invite); !admitted) {

@@ -77,7 +77,8 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
   }
   for (const auto& seat : row_.seats) {
     const auto now = std::ranges::find(row.seats, seat.seat, &store::SeatRow::seat);
-    if (now != row.seats.end() && now->strategy.empty()) clock_.forgive(seat.seat);
+    const bool back = now != row.seats.end() && now->strategy.empty() && !seat.strategy.empty();
+    if (back) clock_.forgive(seat.seat);
   }
   row_ = std::move(row);
   tell_seating();

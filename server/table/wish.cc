@@ -56,7 +56,9 @@ bool has_players(const TableRow& table) {
 Expected<TableRow> fulfil(const TableRow& table, const TakeSeat& wish) {
   for (const SeatRow& seat : table.seats) {
     if (seat.player != wish.player) continue;
-    if (!wish.seat || *wish.seat == seat.seat) return with_strategy(table, seat.seat, {});
+    if (!wish.seat || *wish.seat == seat.seat) {
+      return table.state == TableState::kOver ? table : with_strategy(table, seat.seat, {});
+    }
     return refuse(ErrorCode::kSeatTaken, "You sit at this table already, on seat " +
                                              std::to_string(seat.seat.value) + ".");
   }

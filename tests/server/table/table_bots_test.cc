@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <latch>
+#include <memory>
 #include <thread>
 
 #include "server/codec/id_text.h"
@@ -144,6 +145,30 @@ TEST_F(TableBotsTest, BotsGoOnAfterARestart) {
     const auto replayed = finish(replay(store, id, {.table = {}}));
     return replayed->match->turn() == Seat{0};
   });
+}
+
+TEST_F(TableBotsTest, ATableThatEndsWhileABotThinksComesToRest) {
+  const auto ended = std::make_shared<std::latch>(1);  // until then the bot thread is busy
+  ASSERT_TRUE(bots.ask({.think =
+                            [ended](Rng&, const Budget&) {
+                              ended->wait();
+                              return Advice{};
+                            },
+                        .stop = {},
+                        .answer = [](Advice) {}}));
+  make_table("azul", azul(2), bots_called({"greedy"}));
+  auto ana = sit_down();
+  const auto begin = next(*ana, &pb::ServerFrame::has_snapshot);
+  if (begin.snapshot().turn().seats(0) == 0) send(*ana, first_move(azul_view_of(begin), "m"));
+  leave(*ana);
+  EXPECT_FALSE(ana->table->idle_since()) << "the bot thinks";
+  ana = sit_down();
+  send(*ana,
+       {.move_id = "r", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kResign});
+  EXPECT_TRUE(over());
+  leave(*ana);
+  EXPECT_TRUE(ana->table->idle_since());
+  ended->count_down();
 }
 
 TEST_F(TableBotsTest, ABotIsAskedAgainWhenItsMoveCouldNotBeStored) {

@@ -1,6 +1,7 @@
 // Clocks, stand-ins and presence at a table of two.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -97,6 +98,22 @@ TEST_F(TableClockTest, AfterAsManyTimeOutsAsAllowedTheSeatIsTakenOverUntilItsPla
   one.reset();
   const auto again = come(first);
   EXPECT_TRUE(strategy().empty());
+}
+
+TEST_F(TableClockTest, WhatOthersDoForgivesNobody) {
+  make_timed(2);
+  const auto one = come(first);
+  wait_until([&] { return versions() == 2; });
+  const Seat other{static_cast<std::uint8_t>(1 - seat)};
+  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{.asker = second, .seat = other})));
+  wait_until([&] { return strategy() == "safe"; });
+  const auto log = finish(store.read(id, Version{1}, 1000)).value();
+  const auto timed_out = std::ranges::count_if(log, [](const store::Entry& entry) {
+    const auto event = codec::decode_record(entry.record).value().event;
+    const auto* moved = std::get_if<codec::Moved>(&event);
+    return moved != nullptr && moved->timed_out;
+  });
+  EXPECT_EQ(timed_out, 2);
 }
 
 TEST_F(TableClockTest, AMoveOnTheOwnSeatTakesItBackToo) {

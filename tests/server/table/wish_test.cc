@@ -75,6 +75,15 @@ TEST(PrivateTable, WhoSitsThereAndWhoMadeItMayInvite) {
   EXPECT_TRUE(fulfilled(table, seat_for(kAna, "")));
 }
 
+TEST(PublicTable, WhoHasLeftTakesTheSeatBackWhileTheGameLasts) {
+  TableRow table = open_table();
+  table.state = TableState::kInPlay;
+  table.seats[0].strategy = "greedy";
+  EXPECT_EQ(fulfilled(table, seat_for(kAna, ""))->seats[0].strategy, "");
+  table.state = TableState::kOver;
+  EXPECT_EQ(fulfilled(table, seat_for(kAna, "")), table);
+}
+
 TEST(PublicTable, AnInviteMakesNoDifference) {
   EXPECT_TRUE(fulfilled(open_table(), seat_for(kBob, "whatever")));
 }
