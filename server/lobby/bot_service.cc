@@ -57,13 +57,24 @@ Expected<std::string> read_description(const std::string& text) {
   return codec::shown_text(text, limits::kOutsideDescriptionBytesMax, "description");
 }
 
+/// A name that comes for the first time stores a player, and costs what a sign-in does.
+awaitable<Expected<void>> add_account(store::Store& store, net::AccountPtr from, std::string game,
+                                      std::string strategy) {
+  const auto known = co_await store.player(table::account_of(game, strategy));
+  if (known) co_return Expected<void>{};
+  if (from && !from->take(net::Act::kSignIn)) co_return net::too_often(net::Act::kSignIn);
+  co_return co_await table::add_bot_account(store, std::move(game), std::move(strategy));
+}
+
 }  // namespace
 
 /// A stream. What the bot says is read one message after the other.
 class BotService::Call final : public PushStream<PlayResponse, Reactor>, public table::OutsideBot {
  public:
-  Call(BotService& service, asio::io_context& context)
-      : PushStream(context), service_(service), offer_time_(context) {}
+  Call(BotService& service, asio::io_context& context, net::AccountPtr from)
+      : PushStream(context), service_(service), from_(std::move(from)), offer_time_(context) {}
+
+  [[nodiscard]] const net::AccountPtr& from() const { return from_; }
 
   void begin() {
     start();
@@ -180,6 +191,7 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
   }
 
   BotService& service_;
+  const net::AccountPtr from_;
   asio::steady_timer offer_time_;
   std::atomic<bool> offered_{false};
   PlayRequest request_;          // untouched while it is read
@@ -196,7 +208,8 @@ BotService::BotService(Parts parts)
 BotService::~BotService() = default;
 
 BotService::Reactor* BotService::Play(grpc::CallbackServerContext* context) {
-  const auto call = std::make_shared<Call>(*this, parts_.io.any());
+  const auto call =
+      std::make_shared<Call>(*this, parts_.io.any(), net::account_of(parts_.gate, *context));
   auto place = net::place_of(parts_.gate, *context);
   if (!place) {
     call->refuse(place.error());
@@ -224,7 +237,7 @@ awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
   if (!strategy) co_return strategy;
   auto description = read_description(offer.description());
   if (!description) co_return description;
-  const auto account = co_await table::add_bot_account(parts_.store, offer.game(), *strategy);
+  const auto account = co_await add_account(parts_.store, call->from(), offer.game(), *strategy);
   if (!account) co_return std::unexpected(account.error());
   table::Desk::Offer bot{.owner = owner->player,
                          .game = std::move(*offer.mutable_game()),

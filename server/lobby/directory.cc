@@ -152,10 +152,11 @@ awaitable<void> Directory::resume() {
 awaitable<void> Directory::resume(store::TableFilter filter) {
   std::optional<store::TableCursor> after;
   std::size_t woken = 0;
-  for (;;) {
+  while (!closing()) {
     const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
     if (!page || page->empty()) break;
     for (const auto& row : *page) {
+      if (closing()) break;
       if (!lives_alone(row)) continue;
       const bool awake = co_await wake(row.id);
       woken += awake ? 1 : 0;

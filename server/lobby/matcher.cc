@@ -99,6 +99,7 @@ awaitable<void> Matcher::run() {
 
 awaitable<void> Matcher::drop_earlier_tickets() {
   while (!stopping_) {
+    woken_ = false;
     const auto tickets = co_await parts_.store.tickets();
     if (tickets) {
       for (const match::Ticket& ticket : *tickets) leftover_.push_back(ticket.id);
@@ -142,7 +143,8 @@ Searches Matcher::take_arrivals() {
   return taken;
 }
 
-awaitable<void> Matcher::remove_gone() {
+/// Their tickets are left to `remove_gone`.
+void Matcher::drop_gone() {
   Searches left = parties_.broken();
   const auto tickets = waiting_.remove_gone(left);
   for (const auto& search : left) {
@@ -152,6 +154,10 @@ awaitable<void> Matcher::remove_gone() {
     fail(search, {ErrorCode::kResourceExhausted, "Your party did not come together in time."});
   }
   leftover_.insert(leftover_.end(), tickets.begin(), tickets.end());
+}
+
+awaitable<void> Matcher::remove_gone() {
+  drop_gone();
   if (leftover_.empty()) co_return;
   // What the store does not remove now, it is asked again.
   const auto removed = co_await parts_.store.remove_tickets(leftover_);
@@ -161,7 +167,10 @@ awaitable<void> Matcher::remove_gone() {
 awaitable<void> Matcher::queue_up(Searches arrivals) {
   std::vector<Queued> complete;
   for (const auto& search : arrivals) {
-    if (search->gone()) continue;
+    if (search->gone()) {
+      forget(search);
+      continue;
+    }
     const auto table = co_await table_of(search->seeker());
     if (!table) {
       fail(search, table.error());
@@ -235,6 +244,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
 }
 
 awaitable<void> Matcher::pass() {
+  drop_gone();  // also those who have hung up while the store worked
   std::vector<Ready> ready;
   for (auto& match : match::match(waiting_.tickets(), ops::unix_ms())) {
     if (auto table = prepare(std::move(match))) ready.push_back(std::move(*table));

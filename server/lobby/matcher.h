@@ -64,6 +64,7 @@ class Matcher {
   boost::asio::awaitable<void> drop_earlier_tickets();
   boost::asio::awaitable<void> pause();
   Searches take_arrivals();
+  void drop_gone();
   boost::asio::awaitable<void> remove_gone();
   boost::asio::awaitable<void> queue_up(Searches arrivals);
   boost::asio::awaitable<Expected<std::optional<store::TableRow>>> table_of(Seeker seeker);

@@ -224,7 +224,8 @@ std::vector<Option> options(const Config& standard) {
        "Frames a second in all streams of one player; 0: no limit.",
        number<std::uint32_t>(&Config::shared_frame_rate, 0, 1'000'000, "a frame rate")},
       {"sign-in-rate", "N", text(standard.sign_in_rate),
-       "Players that one address may sign in a minute; 0: no limit.",
+       "Players that one address may sign in a minute, new names of bots from outside among them; "
+       "0: no limit.",
        number<std::uint32_t>(&Config::sign_in_rate, 0, 1'000'000, "a rate")},
       {"table-rate", "N", text(standard.table_rate),
        "Tables that one player, and one address, may make a minute, searches for opponents among "

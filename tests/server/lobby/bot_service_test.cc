@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/codec/id_text.h"
+#include "server/net/client_address.h"
 #include "server/net/limits.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/game/v1/azul.pb.h"
@@ -27,7 +28,9 @@ using testing::HasSubstr;
 /// A bot's end of its stream.
 class Bot {
  public:
-  explicit Bot(bot::v1::BotService::Stub& stub) {
+  /// `from`: the address that the HTTP port tells, if any.
+  explicit Bot(bot::v1::BotService::Stub& stub, const std::string& from = {}) {
+    if (!from.empty()) context_.AddMetadata(std::string{net::kClientAddress}, from);
     context_.set_deadline(std::chrono::system_clock::now() + 60s);
     stream_ = stub.Play(&context_);
   }
@@ -76,7 +79,9 @@ class Bot {
 
 class BotServiceTest : public LobbyFixture {
  protected:
-  std::unique_ptr<Bot> come() { return std::make_unique<Bot>(*bots_stub_); }
+  std::unique_ptr<Bot> come(const std::string& from = {}) {
+    return std::make_unique<Bot>(*bots_stub_, from);
+  }
 
   std::unique_ptr<Bot> offered(const std::string& name, const std::string& game = "azul") {
     auto bot = come();
@@ -234,6 +239,24 @@ TEST_F(BotServiceTest, APlayerOffersSoMany) {
     EXPECT_TRUE(bots.back()->next().has_accepted());
   }
   EXPECT_EQ(refused(token, "more").error_code(), StatusCode::RESOURCE_EXHAUSTED);
+}
+
+TEST_F(BotServiceTest, ANewNameCostsASignIn) {
+  const auto token = sign_in("Bo").token();
+  const auto offer = [&](const std::string& name, const std::string& from) {
+    auto bot = come(from);
+    bot->offer(token, name);
+    return bot;
+  };
+  const auto first = offer("first", "192.0.2.1");
+  EXPECT_TRUE(first->next().has_accepted());
+  const auto status = offer("second", "192.0.2.1")->end();
+  EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("signed in from your address"));
+  EXPECT_TRUE(offer("second", "192.0.2.2")->next().has_accepted());
+  first->leave();
+  EXPECT_TRUE(first->end().ok());
+  EXPECT_TRUE(offer("first", "192.0.2.1")->next().has_accepted());
 }
 
 TEST_F(BotServiceTest, AServerThatStopsSaysSo) {

@@ -67,7 +67,7 @@ class LobbyFixture : public testing::Test {
                         .bot_pace = std::chrono::milliseconds{0},
                         .table_idle = std::chrono::minutes{1},
                         .frames_per_second_max = 0}};
-  net::Gate gate_{{.tables_per_minute = 3, .connections_per_address = 2},
+  net::Gate gate_{{.sign_ins_per_minute = 1, .tables_per_minute = 3, .connections_per_address = 2},
                   metrics_};  // for who comes from an address
   LobbyService service_{{.io = io_,
                          .gate = gate_,

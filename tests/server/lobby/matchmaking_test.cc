@@ -3,11 +3,9 @@
 #include <google/protobuf/util/time_util.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
-#include <future>
 #include <memory>
 #include <set>
 #include <string>
@@ -104,27 +102,6 @@ class Finder {
  private:
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientReader<v1::FindResponse>> reader_;
-};
-
-/// A search without a call: notes what it is told.
-class NotedSearch final : public Search {
- public:
-  explicit NotedSearch(Seeker seeker) : Search(std::move(seeker)) {}
-
-  void searching(const SearchNews& news) override { note("at " + std::to_string(news.position)); }
-  void matched(const store::TableRow& /*table*/) override { note("matched"); }
-  void failed(const Error& error) override { note(error.message); }
-
-  /// The first that it is told.
-  std::string told() { return told_.get_future().get(); }
-
- private:
-  void note(std::string what) {
-    if (!noted_.exchange(true)) told_.set_value(std::move(what));
-  }
-
-  std::promise<std::string> told_;
-  std::atomic<bool> noted_{false};
 };
 
 class Matchmaking : public LobbyFixture {
@@ -322,45 +299,6 @@ TEST_F(Matchmaking, ATicketHasTheRatingOfThePlayer) {
   EXPECT_EQ(codec::to_text(winner.player), ana_.player_id());
   EXPECT_GT(winner.mu, match::kNewcomer.mu);
   EXPECT_LT(loser.mu, match::kNewcomer.mu);
-}
-
-/// A matcher that starts later than the fixture's.
-class NextMatcher : public Matchmaking {
- protected:
-  void SetUp() override {}
-
-  std::shared_ptr<NotedSearch> search(const v1::SignInResponse& player) {
-    auto search =
-        std::make_shared<NotedSearch>(Seeker{.player = *codec::parse_player_id(player.player_id()),
-                                             .name = player.display_name(),
-                                             .queue = queue_});
-    matcher_.add(search);
-    return search;
-  }
-
-  match::Queue queue_{.game = "azul", .config = "config"};
-};
-
-TEST_F(NextMatcher, TicketsOfAnEarlierLifeAreDropped) {
-  const match::Ticket ticket{.id = TicketId{1},
-                             .queue = queue_,
-                             .party = {{*codec::parse_player_id(ana_.player_id()), 25}},
-                             .since_ms = 1,
-                             .bots = {}};
-  ASSERT_TRUE(wait(store_->add_tickets({ticket})));
-  matcher_.start();
-  Finder ana = find(ana_, azul_for(2));
-  EXPECT_EQ(ana.stands_at(1).position(), 1);
-  EXPECT_EQ(tickets(), 1);
-}
-
-TEST_F(NextMatcher, OfTwoSearchesThatComeTogetherTheNewerGoesOn) {
-  const auto first = search(ana_);
-  const auto second = search(ana_);
-  matcher_.start();
-  EXPECT_THAT(first->told(), HasSubstr("another call"));
-  EXPECT_EQ(second->told(), "at 1");
-  EXPECT_EQ(tickets(), 1);
 }
 
 TEST_F(Matchmaking, SearchesEndWhenTheServerStops) {

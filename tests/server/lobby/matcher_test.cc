@@ -1,0 +1,147 @@
+// The matcher, asked without gRPC.
+#include "server/lobby/matcher.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/codec/id_text.h"
+#include "server/net/limits.h"
+#include "tesela/game/v1/azul.pb.h"
+#include "tests/server/lobby/lobby_fixture.h"
+#include "tests/server/lobby/warnings.h"
+
+namespace tesela::lobby {
+namespace {
+
+using testing::HasSubstr;
+
+/// A search without a call: notes what it is told.
+class NotedSearch final : public Search {
+ public:
+  /// `then` is called when it is told something for the first time, on the matcher's thread.
+  explicit NotedSearch(
+      Seeker seeker, std::function<void()> then = [] {})
+      : Search(std::move(seeker)), then_(std::move(then)) {}
+
+  void searching(const SearchNews& news) override { note("at " + std::to_string(news.position)); }
+  void matched(const store::TableRow& /*table*/) override { note("matched"); }
+  void failed(const Error& error) override { note(error.message); }
+
+  /// The first that it is told.
+  std::string told() { return told_.get_future().get(); }
+
+ private:
+  void note(std::string what) {
+    if (noted_.exchange(true)) return;
+    then_();
+    told_.set_value(std::move(what));
+  }
+
+  const std::function<void()> then_;
+  std::promise<std::string> told_;
+  std::atomic<bool> noted_{false};
+};
+
+/// The matcher is not started yet: what comes before has come together.
+class MatcherTest : public LobbyFixture {
+ protected:
+  std::shared_ptr<NotedSearch> search(const v1::SignInResponse& player) {
+    auto search =
+        std::make_shared<NotedSearch>(seeker(*codec::parse_player_id(player.player_id())));
+    matcher_.add(search);
+    return search;
+  }
+  /// Somebody whom the store does not know: `then` is called after those who came before have been
+  /// looked at, and before those who come later.
+  void search_as_stranger(std::function<void()> then) {
+    matcher_.add(std::make_shared<NotedSearch>(seeker(PlayerId{7}), std::move(then)));
+  }
+  std::size_t tickets() { return wait(store_->tickets()).value().size(); }
+  template <class T>
+  T wait(boost::asio::awaitable<T> work) {
+    return boost::asio::co_spawn(io_.any(), std::move(work), boost::asio::use_future).get();
+  }
+
+  const match::Queue queue_{.game = "azul", .config = config()};
+  v1::SignInResponse ana_ = sign_in("Ana");
+  v1::SignInResponse ben_ = sign_in("Ben");
+  v1::SignInResponse eva_ = sign_in("Eva");
+
+ private:
+  static std::string config() {
+    game::v1::AzulConfig config;
+    config.set_players(2);
+    google::protobuf::Any any;
+    any.PackFrom(config);
+    return any.SerializeAsString();
+  }
+  [[nodiscard]] Seeker seeker(PlayerId player) const {
+    return {.player = player, .name = "Somebody", .queue = queue_};
+  }
+};
+
+TEST_F(MatcherTest, TicketsOfAnEarlierLifeAreDropped) {
+  const match::Ticket ticket{.id = TicketId{1},
+                             .queue = queue_,
+                             .party = {{*codec::parse_player_id(ana_.player_id()), 25}},
+                             .since_ms = 1,
+                             .bots = {}};
+  ASSERT_TRUE(wait(store_->add_tickets({ticket})));
+  matcher_.start();
+  EXPECT_EQ(search(ana_)->told(), "at 1");
+  EXPECT_EQ(tickets(), 1);
+}
+
+TEST_F(MatcherTest, OfTwoSearchesThatComeTogetherTheNewerGoesOn) {
+  const auto first = search(ana_);
+  const auto second = search(ana_);
+  matcher_.start();
+  EXPECT_THAT(first->told(), HasSubstr("another call"));
+  EXPECT_EQ(second->told(), "at 1");
+  EXPECT_EQ(tickets(), 1);
+}
+
+TEST_F(MatcherTest, WhoHangsUpBeforeBeingLookedAtIsForgotten) {
+  std::weak_ptr<NotedSearch> gone;
+  search_as_stranger([&gone] { gone.lock()->leave(); });
+  gone = search(ana_);
+  const auto ben = search(ben_);
+  matcher_.start();
+  EXPECT_EQ(ben->told(), "at 1");
+  EXPECT_TRUE(gone.expired());
+}
+
+TEST_F(MatcherTest, WhoHangsUpWhileTheStoreWorksIsNotMatched) {
+  const auto ana = search(ana_);
+  search_as_stranger([ana] { ana->leave(); });
+  const auto ben = search(ben_);
+  matcher_.start();
+  EXPECT_EQ(ben->told(), "at 1");
+  EXPECT_EQ(search(eva_)->told(), "matched");
+  EXPECT_EQ(tickets(), 0);
+}
+
+TEST_F(MatcherTest, AStoreThatCannotBeReadIsAskedAgainAfterAPauseThoughSomebodySearches) {
+  Warnings warnings;
+  store_->close();
+  const auto ana = search(ana_);
+  matcher_.start();
+  const auto first = warnings.next();
+  const auto second = warnings.next();
+  EXPECT_THAT(second.text, HasSubstr("no search begins yet"));
+  EXPECT_GE(second.at - first.at, limits::kMatchInterval);
+  wait(matcher_.stop());
+  EXPECT_THAT(ana->told(), HasSubstr("stopping"));
+}
+
+}  // namespace
+}  // namespace tesela::lobby
