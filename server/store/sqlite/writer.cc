@@ -80,9 +80,10 @@ void Writer::run() {
   }
   checkpointer_.close();
   try {
+    static_cast<void>(checkpointer_.has_ended());
     if (writes_back_) checkpoint(connection_);
   } catch (const StorageError& error) {
-    condition_.not_written_back(error);
+    not_written_back(error);
   }
 }
 
@@ -155,12 +156,19 @@ void Writer::keep_log_short() {
     // Only a log that is written back to its end is begun anew, and what came meanwhile is little.
     checkpoint(connection_);
   } catch (const StorageError& error) {
-    condition_.not_written_back(error);
-    // The log has everything; the next start writes it back from its beginning.
-    writes_back_ = error.code() != SQLITE_IOERR_FSYNC;
+    not_written_back(error);
   }
   // What stays behind is tried again when the log has grown as much again.
   written_back_ = wal_pages_;
+}
+
+void Writer::not_written_back(const StorageError& error) {
+  condition_.not_written_back(error);
+  if (error.code() != SQLITE_IOERR_FSYNC) return;
+  // The log has everything, and the next start writes it back from its beginning: it must not be
+  // written back and removed when this connection, the last, is closed.
+  writes_back_ = false;
+  sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 }  // namespace tesela::store

@@ -54,6 +54,7 @@ class Writer {
   Error roll_back(const StorageError& cause, bool committing);
   void probe();
   void keep_log_short();
+  void not_written_back(const StorageError& error);
 
   Connection connection_;
   Condition& condition_;

@@ -115,6 +115,7 @@ TEST(SyncFailure, ADatabaseThatCannotBeSyncedIsWrittenBackNoMore) {
     EXPECT_GT(std::filesystem::file_size(folder.path() / "tesela.db-wal"), players * kName);
   }
   store.reset();
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "tesela.db-wal"));
   store = open_sqlite(folder.path());
   Caller caller(*store, *store);
   EXPECT_TRUE(store->writable());
