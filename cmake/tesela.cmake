@@ -34,10 +34,19 @@ add_library(tesela_warnings INTERFACE)
 target_compile_options(tesela_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror)
 # GCC 12 warns falsely inside Asio's and the standard library's inlined code when it optimises.
 set(false_alarms -Wno-maybe-uninitialized -Wno-restrict -Wno-mismatched-new-delete
-  -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
+  -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
+  # A batch includes the .cc files, so that each of their unnamed namespaces looks like a header's.
+  -Wno-subobject-linkage)
 target_compile_options(tesela_warnings INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:${false_alarms}>"
   $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-command-line-argument>)
+
+# tesela_unity(TARGET): its sources are compiled in batches, so that a header is parsed once a batch.
+function(tesela_unity name)
+  if(TESELA_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  endif()
+endfunction()
 
 # tesela_library(NAME [PCH] SOURCES … LINK …): a static library of our own. Includes start at the
 # root.
@@ -46,6 +55,7 @@ function(tesela_library name)
   add_library(${name} STATIC ${ARG_SOURCES})
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE tesela_warnings)
+  tesela_unity(${name})
   if(ARG_PCH AND TESELA_PCH)
     target_precompile_headers(${name} REUSE_FROM tesela_pch)
   endif()
@@ -57,6 +67,7 @@ function(tesela_program name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} tesela_warnings)
+  tesela_unity(${name})
   if(ARG_OUTPUT)
     set_target_properties(${name} PROPERTIES OUTPUT_NAME ${ARG_OUTPUT})
   endif()

@@ -13,7 +13,7 @@ namespace {
 
 using play::v1::ServerFrame;
 
-std::unexpected<Error> lost(const boost::system::error_code& error) {
+std::unexpected<Error> ended_early(const boost::system::error_code& error) {
   return refuse(ErrorCode::kUnavailable, "A stream ended before its Snapshot: " + error.message());
 }
 
@@ -51,11 +51,11 @@ Task<Expected<void>> TableDialogue::greet(WebSocket& stream) {
   hello.mutable_hello()->set_token(options_.token);
   frame_ = hello.SerializeAsString();
   const auto [error, written] = co_await stream.async_write(boost::asio::buffer(frame_), kResult);
-  if (error) co_return lost(error);
+  if (error) co_return ended_early(error);
   boost::beast::flat_buffer buffer;
   for (ServerFrame frame; !frame.has_snapshot();) {
     const auto [read_error, size] = co_await stream.async_read(buffer, kResult);
-    if (read_error) co_return lost(read_error);
+    if (read_error) co_return ended_early(read_error);
     if (!frame.ParseFromArray(buffer.data().data(), static_cast<int>(size))) {
       co_return refuse(ErrorCode::kInternal, "A frame cannot be read.");
     }

@@ -16,7 +16,7 @@
 namespace tesela::cli {
 namespace {
 
-constexpr std::uint64_t kGamesMax = 1'000'000;
+constexpr std::uint64_t kSimulatedMax = 1'000'000;
 constexpr std::uint64_t kMovesMax = 1'000'000'000;
 constexpr std::uint32_t kDelayMaxMs = 60'000;
 
@@ -68,7 +68,7 @@ void add_shared_options(CLI::App& simulate, SimulateOptions& options) {
       "say how much it may think a move: uct:nodes=5000, uct:time=20ms (random)");
   add_thinking(simulate, options.thinking, "for each move", "10000 without --time");
   simulate.add_option("--games", options.games, "How many games")
-      ->check(CLI::Range(std::uint64_t{1}, kGamesMax))
+      ->check(CLI::Range(std::uint64_t{1}, kSimulatedMax))
       ->capture_default_str();
   simulate
       .add_option("--moves", options.moves_max,

@@ -23,7 +23,7 @@
 namespace tesela::cli {
 namespace {
 
-constexpr std::uint64_t kGamesMax = 1'000'000;
+constexpr std::uint64_t kSolvedMax = 1'000'000;
 
 struct Options {
   std::string positions;
@@ -155,7 +155,7 @@ void add_samegame(CLI::App& solve) {
                  "move, instead of --time for the whole position (uct)");
   add_thinking(samegame, options->thinking, "for a whole position", "10000 without --time");
   samegame.add_option("--games", options->games, "How often each is played")
-      ->check(CLI::Range(std::uint64_t{1}, kGamesMax))
+      ->check(CLI::Range(std::uint64_t{1}, kSolvedMax))
       ->capture_default_str();
   add_seed(samegame, options->seed);
   add_threads(samegame, options->threads);

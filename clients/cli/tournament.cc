@@ -17,7 +17,7 @@
 namespace tesela::cli {
 namespace {
 
-constexpr std::uint64_t kGamesMax = 1'000'000;
+constexpr std::uint64_t kPairGamesMax = 1'000'000;
 
 struct Given {
   TournamentOptions options;
@@ -60,7 +60,7 @@ void add_shared_options(CLI::App& tournament, Given& given) {
       .add_option("--games", options.games,
                   "How many games at least: every deal is played by every group of bots in every "
                   "order around the table")
-      ->check(CLI::Range(std::uint64_t{1}, kGamesMax))
+      ->check(CLI::Range(std::uint64_t{1}, kPairGamesMax))
       ->capture_default_str();
   tournament.add_option("--seats", given.seats, "How many sit at a table (as the game says)");
   add_seed(tournament, options.seed);

@@ -82,8 +82,8 @@ class Across {
 
   /// All that may become of a state with the cell that arrives. True when the chain is found.
   bool extend(std::uint32_t before) {
-    const State from = states_[before];
-    State state = from;
+    const SweepState from = states_[before];
+    SweepState state = from;
     state.before = before;
     state.role = {};
     offer(state);
@@ -103,7 +103,7 @@ class Across {
   }
 
   /// The cell arrives as `mark`, and is joined to none, one or two of the cells behind it.
-  bool extend_as(Mark mark, State state) {
+  bool extend_as(Mark mark, SweepState state) {
     state.profile.set(sweep_.arriving(), mark);
     state.role = {.mark = mark, .joined = 0};
     state.has_first = state.has_first || mark == kFirst;
@@ -111,7 +111,7 @@ class Across {
     offer(state);
     const auto behind = arrival_->behind();
     for (std::size_t first = 0; first < behind.size(); ++first) {
-      State one = state;
+      SweepState one = state;
       if (!join(one, first)) {
         continue;
       }
@@ -119,7 +119,7 @@ class Across {
         return true;
       }
       for (std::size_t second = first + 1; mark == kLoose && second < behind.size(); ++second) {
-        State two = one;
+        SweepState two = one;
         if (join(two, second) && is_found(two)) {
           return true;
         }
@@ -129,7 +129,7 @@ class Across {
   }
 
   /// Joins the cell that arrives to one behind it, if it may be.
-  bool join(State& state, std::size_t number) {
+  bool join(SweepState& state, std::size_t number) {
     const std::size_t slot = arrival_->behind()[number].slot;
     if (state.profile.at(slot) == kNothing ||
         !state.profile.may_join(slot, sweep_.arriving(), arrival_->exponents)) {
@@ -141,7 +141,7 @@ class Across {
   }
 
   /// Whether a state is the chain that is wanted. If not, but if it may become it, it is kept.
-  bool is_found(const State& state) {
+  bool is_found(const SweepState& state) {
     if (!state.whole) {
       offer(state);
       return false;
@@ -154,7 +154,7 @@ class Across {
     return true;
   }
 
-  void offer(State state) {
+  void offer(SweepState state) {
     const auto& drift = state.has_last ? with_last_ : without_last_;
     const std::uint64_t most = std::min(state.sum + arrival_->sum_after, kBoundMax);
     if (most <= wanted_.window.above || !drift[index_].reaches(state.apart)) {
@@ -182,7 +182,7 @@ class Across {
     std::array<std::uint8_t, kCellsMax> next_count{};
     const auto arrivals = sweep_.arrivals();
     Cell cell{};
-    State state = found_;
+    SweepState state = found_;
     for (std::size_t index = index_ + 1; index-- > 0; state = states_[state.before]) {
       const Arrival& arrival = arrivals[index];
       cell = state.role.mark == kFirst ? arrival.cell : cell;
@@ -216,7 +216,7 @@ class Across {
   const Arrival* arrival_{};
   std::size_t index_{0};
   States states_;
-  State found_;
+  SweepState found_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Role {
 };
 
 /// A beginning of a chain: what is known of it after some cells of a sweep.
-struct State {
+struct SweepState {
   Profile profile;
   std::uint64_t sum{0};
   std::uint32_t before{0};  // the number of the state that it comes from
@@ -28,7 +28,7 @@ struct State {
   bool has_last : 1 {false};
   bool whole : 1 {false};  // its first and its last tile belong together
 };
-static_assert(sizeof(State) == 24);
+static_assert(sizeof(SweepState) == 24);
 
 /// States by number, from `begin` up to `end`.
 struct StateRange {
@@ -47,15 +47,15 @@ enum class Keep : std::uint8_t {
 /// Numbered states, kept in pieces so that adding one never moves the others.
 class StateList {
  public:
-  [[nodiscard]] const State& operator[](std::uint32_t number) const {
+  [[nodiscard]] const SweepState& operator[](std::uint32_t number) const {
     return pieces_[number / kPiece][number % kPiece];
   }
-  [[nodiscard]] State& operator[](std::uint32_t number) {
+  [[nodiscard]] SweepState& operator[](std::uint32_t number) {
     return pieces_[number / kPiece][number % kPiece];
   }
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
-  void push_back(const State& state) {
+  void push_back(const SweepState& state) {
     if (size_ % kPiece == 0) {
       pieces_.emplace_back().reserve(kPiece);
     }
@@ -66,7 +66,7 @@ class StateList {
  private:
   static constexpr std::uint32_t kPiece = 4096;
 
-  std::vector<std::vector<State>> pieces_;
+  std::vector<std::vector<SweepState>> pieces_;
   std::uint32_t size_{0};
 };
 
@@ -76,7 +76,7 @@ class States {
  public:
   States() { states_.push_back({}); }
 
-  [[nodiscard]] const State& operator[](std::uint32_t number) const { return states_[number]; }
+  [[nodiscard]] const SweepState& operator[](std::uint32_t number) const { return states_[number]; }
 
   /// Begins a layer and returns the one before; at first the state of which nothing is known.
   StateRange next_layer() {
@@ -86,7 +86,7 @@ class States {
     return before;
   }
 
-  void offer(const State& state, Keep keep) {
+  void offer(const SweepState& state, Keep keep) {
     Entry& entry = table_.find_or_use(
         hash_of(state, keep), [&](const Entry& known) { return are_compared(known, state, keep); },
         [this](const Entry& moved) { return hash_of(states_[moved.least], moved.keep); });
@@ -110,13 +110,13 @@ class States {
     [[nodiscard]] bool is_free() const { return least == 0; }
   };
 
-  std::uint32_t add(const State& state) {
+  std::uint32_t add(const SweepState& state) {
     states_.push_back(state);
     return states_.size() - 1;
   }
 
   /// Puts a state in the place of `one` end, while the `other` is kept too if both are to be.
-  void replace(std::uint32_t& one, std::uint32_t other, const State& state, Keep keep) {
+  void replace(std::uint32_t& one, std::uint32_t other, const SweepState& state, Keep keep) {
     if (one == other && keep == Keep::kBoth) {
       one = add(state);
     } else {
@@ -124,13 +124,13 @@ class States {
     }
   }
 
-  [[nodiscard]] bool are_compared(const Entry& entry, const State& state, Keep keep) const {
-    const State& known = states_[entry.least];
+  [[nodiscard]] bool are_compared(const Entry& entry, const SweepState& state, Keep keep) const {
+    const SweepState& known = states_[entry.least];
     return entry.keep == keep && known.apart == state.apart &&
            known.profile.marks() == state.profile.marks();
   }
 
-  [[nodiscard]] static std::uint64_t hash_of(const State& state, Keep keep) {
+  [[nodiscard]] static std::uint64_t hash_of(const SweepState& state, Keep keep) {
     const std::uint64_t rest =
         static_cast<std::uint8_t>(state.apart) * 4U + static_cast<std::uint64_t>(keep);
     const std::uint64_t hash = (state.profile.marks() ^ rest << 48U) * 0x9e3779b97f4a7c15U;

@@ -16,7 +16,6 @@
 namespace tesela::codec {
 namespace {
 
-namespace pb = tesela::play::v1;
 using google::protobuf::Arena;
 
 // Most frames fit: then an arena allocates nothing.
@@ -29,11 +28,11 @@ google::protobuf::ArenaOptions on(std::array<char, kArenaBytes>& block) {
   return options;
 }
 
-FramePtr make(const pb::ServerFrame& frame) {
+FramePtr make(const play::v1::ServerFrame& frame) {
   return std::make_shared<const Frame>(frame.SerializeAsString());
 }
 
-Expected<void> parse(std::string_view message, Protocol protocol, pb::ClientFrame& frame) {
+Expected<void> parse(std::string_view message, Protocol protocol, play::v1::ClientFrame& frame) {
   if (protocol == Protocol::kBinary) {
     if (frame.ParseFromArray(message.data(), static_cast<int>(message.size()))) return {};
     return refuse(ErrorCode::kInvalidArgument,
@@ -49,7 +48,7 @@ Expected<void> parse(std::string_view message, Protocol protocol, pb::ClientFram
                     std::string(why.substr(0, why.find('\n'))) + ").");
 }
 
-void write(const Seating& seating, std::optional<Seat> seat, pb::Seating& out) {
+void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& out) {
   for (const auto& occupant : seating.seats) {
     auto& entry = *out.add_seats();
     entry.set_seat(occupant.seat.value);
@@ -70,12 +69,12 @@ void write(const Seating& seating, std::optional<Seat> seat, pb::Seating& out) {
 }
 
 Act act_of(std::string_view type) {
-  if (type == pb::Resign::descriptor()->full_name()) return Act::kResign;
-  if (type == pb::Undo::descriptor()->full_name()) return Act::kUndo;
+  if (type == play::v1::Resign::descriptor()->full_name()) return Act::kResign;
+  if (type == play::v1::Undo::descriptor()->full_name()) return Act::kUndo;
   return Act::kMove;
 }
 
-Expected<ClientFrame> read(const pb::Move& move) {
+Expected<ClientFrame> read(const play::v1::Move& move) {
   const std::string_view type = type_of(move.body());
   Move out{.move_id = move.move_id(),
            .at_version = {},
@@ -86,9 +85,9 @@ Expected<ClientFrame> read(const pb::Move& move) {
   return out;
 }
 
-Expected<ClientFrame> read(const pb::Say& say) {
+Expected<ClientFrame> read(const play::v1::Say& say) {
   if (say.has_phrase()) {
-    if (!pb::Phrase_IsValid(say.phrase()) || say.phrase() == pb::PHRASE_UNSPECIFIED) {
+    if (!play::v1::Phrase_IsValid(say.phrase()) || say.phrase() == play::v1::PHRASE_UNSPECIFIED) {
       return refuse(ErrorCode::kInvalidArgument,
                     "There is no phrase " + std::to_string(say.phrase()) + ".");
     }
@@ -99,7 +98,7 @@ Expected<ClientFrame> read(const pb::Say& say) {
   return Say{std::move(*text)};
 }
 
-Expected<ClientFrame> read(const pb::Mute& mute) {
+Expected<ClientFrame> read(const play::v1::Mute& mute) {
   const auto player = parse_player_id(mute.player_id());
   if (player) return Mute{.player = *player, .muted = mute.muted()};
   return refuse(ErrorCode::kInvalidArgument,
@@ -108,15 +107,16 @@ Expected<ClientFrame> read(const pb::Mute& mute) {
 
 }  // namespace
 
-static_assert(static_cast<int>(Reason::kMalformed) == pb::REASON_MALFORMED);
-static_assert(static_cast<int>(Reason::kStale) == pb::REASON_STALE);
-static_assert(static_cast<int>(Reason::kTooManyConnections) == pb::REASON_TOO_MANY_CONNECTIONS);
-static_assert(static_cast<int>(Reason::kNotStarted) == pb::REASON_NOT_STARTED);
-static_assert(static_cast<int>(Reason::kNotShownYet) == pb::REASON_NOT_SHOWN_YET);
-static_assert(static_cast<int>(Reason::kNoTalk) == pb::REASON_NO_TALK);
-static_assert(static_cast<int>(Reason::kNoSpectators) == pb::REASON_NO_SPECTATORS);
-static_assert(static_cast<int>(Reason::kNotPractice) == pb::REASON_NOT_PRACTICE);
-static_assert(pb::Reason_MAX == pb::REASON_NOT_PRACTICE);
+static_assert(static_cast<int>(Reason::kMalformed) == play::v1::REASON_MALFORMED);
+static_assert(static_cast<int>(Reason::kStale) == play::v1::REASON_STALE);
+static_assert(static_cast<int>(Reason::kTooManyConnections) ==
+              play::v1::REASON_TOO_MANY_CONNECTIONS);
+static_assert(static_cast<int>(Reason::kNotStarted) == play::v1::REASON_NOT_STARTED);
+static_assert(static_cast<int>(Reason::kNotShownYet) == play::v1::REASON_NOT_SHOWN_YET);
+static_assert(static_cast<int>(Reason::kNoTalk) == play::v1::REASON_NO_TALK);
+static_assert(static_cast<int>(Reason::kNoSpectators) == play::v1::REASON_NO_SPECTATORS);
+static_assert(static_cast<int>(Reason::kNotPractice) == play::v1::REASON_NOT_PRACTICE);
+static_assert(play::v1::Reason_MAX == play::v1::REASON_NOT_PRACTICE);
 
 Reason reason_of(ErrorCode code) {
   switch (code) {
@@ -205,29 +205,29 @@ std::string_view name_of(Reason reason) {
 Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol protocol) {
   std::array<char, kArenaBytes> block;
   Arena arena(on(block));
-  auto& frame = *Arena::CreateMessage<pb::ClientFrame>(&arena);
+  auto& frame = *Arena::CreateMessage<play::v1::ClientFrame>(&arena);
   if (auto parsed = parse(message, protocol, frame); !parsed) {
     return std::unexpected(std::move(parsed.error()));
   }
   switch (frame.frame_case()) {
-    case pb::ClientFrame::kHello: {
+    case play::v1::ClientFrame::kHello: {
       const auto& hello = frame.hello();
       return Hello{.token = hello.token(),
                    .last_version = Version{hello.last_version()},
                    .spectate = hello.spectate(),
                    .invite = hello.invite()};
     }
-    case pb::ClientFrame::kMove:
+    case play::v1::ClientFrame::kMove:
       return read(frame.move());
-    case pb::ClientFrame::kPing:
+    case play::v1::ClientFrame::kPing:
       return Ping{frame.ping().nonce()};
-    case pb::ClientFrame::kHintRequest:
+    case play::v1::ClientFrame::kHintRequest:
       return HintRequest{frame.hint_request().hint_id(), frame.hint_request().strategy()};
-    case pb::ClientFrame::kSay:
+    case play::v1::ClientFrame::kSay:
       return read(frame.say());
-    case pb::ClientFrame::kMute:
+    case play::v1::ClientFrame::kMute:
       return read(frame.mute());
-    case pb::ClientFrame::FRAME_NOT_SET:
+    case play::v1::ClientFrame::FRAME_NOT_SET:
       break;
   }
   return refuse(
@@ -238,7 +238,7 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
 const std::string& Frame::bytes(Protocol protocol) const {
   if (protocol == Protocol::kBinary) return binary_;
   if (json_.empty()) {
-    pb::ServerFrame frame;
+    play::v1::ServerFrame frame;
     frame.ParseFromString(binary_);
     google::protobuf::util::JsonPrintOptions options;
     options.always_print_primitive_fields = true;
@@ -249,7 +249,7 @@ const std::string& Frame::bytes(Protocol protocol) const {
 }
 
 FramePtr welcome_frame(const Welcome& welcome) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   auto& out = *frame.mutable_welcome();
   out.set_table_id(welcome.table_id);
   out.set_game(welcome.game);
@@ -266,19 +266,19 @@ FramePtr welcome_frame(const Welcome& welcome) {
 }
 
 FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   write(seating, seat, *frame.mutable_seating());
   return make(frame);
 }
 
 FramePtr clocks_frame(const table::Clock& clock, std::int64_t now_ms, std::optional<Seat> turn) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   write(clock, now_ms, turn, *frame.mutable_clocks());
   return make(frame);
 }
 
 FramePtr said_frame(const Seating::Occupant& speaker, const Say& what, std::int64_t at_ms) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   auto& out = *frame.mutable_said();
   out.set_seat(speaker.seat.value);
   out.set_player_id(speaker.player_id);
@@ -287,13 +287,13 @@ FramePtr said_frame(const Seating::Occupant& speaker, const Say& what, std::int6
   if (const auto* text = std::get_if<std::string>(&what)) {
     out.set_text(*text);
   } else {
-    out.set_phrase(static_cast<pb::Phrase>(std::get<Phrase>(what).value));
+    out.set_phrase(static_cast<play::v1::Phrase>(std::get<Phrase>(what).value));
   }
   return make(frame);
 }
 
 FramePtr hint_frame(const Hint& hint) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   auto& out = *frame.mutable_hint();
   out.set_hint_id(hint.hint_id);
   out.set_version(hint.version.value);
@@ -306,7 +306,7 @@ FramePtr hint_frame(const Hint& hint) {
 }
 
 FramePtr pong_frame(std::uint64_t nonce, std::int64_t server_time_ms) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   frame.mutable_pong()->set_nonce(nonce);
   frame.mutable_pong()->set_server_time_ms(server_time_ms);
   return make(frame);
@@ -314,10 +314,10 @@ FramePtr pong_frame(std::uint64_t nonce, std::int64_t server_time_ms) {
 
 FramePtr refusal_frame(std::string_view move_id, Reason reason, std::string_view message,
                        Version version) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   auto& out = *frame.mutable_refusal();
   out.set_move_id(move_id.data(), move_id.size());
-  out.set_reason(static_cast<pb::Reason>(reason));
+  out.set_reason(static_cast<play::v1::Reason>(reason));
   out.set_message(message.data(), message.size());
   out.set_version(version.value);
   return make(frame);
@@ -325,9 +325,9 @@ FramePtr refusal_frame(std::string_view move_id, Reason reason, std::string_view
 
 FramePtr goodbye_frame(Reason reason, std::string_view message, bool reconnect,
                        std::uint32_t reconnect_after_ms) {
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   auto& out = *frame.mutable_goodbye();
-  out.set_reason(static_cast<pb::Reason>(reason));
+  out.set_reason(static_cast<play::v1::Reason>(reason));
   out.set_message(message.data(), message.size());
   out.set_reconnect(reconnect);
   out.set_reconnect_after_ms(reconnect_after_ms);
@@ -335,9 +335,9 @@ FramePtr goodbye_frame(Reason reason, std::string_view message, bool reconnect,
 }
 
 FramePtr repeated_frame(const Frame& event) {
-  pb::ServerFrame original;
+  play::v1::ServerFrame original;
   original.ParseFromString(event.bytes(Protocol::kBinary));
-  pb::ServerFrame frame;
+  play::v1::ServerFrame frame;
   frame.mutable_move_repeated()->mutable_event()->Swap(original.mutable_event());
   return make(frame);
 }

@@ -9,9 +9,7 @@
 namespace tesela::codec {
 namespace {
 
-namespace pb = tesela::log::v1;
-
-Expected<Created> read(const pb::Created& in) {
+Expected<Created> read(const log::v1::Created& in) {
   Created out{.game = in.game(), .config = in.config(), .seed = {}, .seats = {}};
   if (in.seed().size() != out.seed.size()) {
     return refuse(ErrorCode::kCorrupt, "The log holds a seed that is not 32 bytes long.");
@@ -29,7 +27,7 @@ Expected<Seat> seat_of(std::uint32_t seat) {
   return refuse(ErrorCode::kCorrupt, "The log holds a move of a seat that no game has.");
 }
 
-Expected<Moved> read(const pb::Moved& in) {
+Expected<Moved> read(const log::v1::Moved& in) {
   const auto seat = seat_of(in.seat());
   if (!seat) return std::unexpected(seat.error());
   if (in.spent_ms() < 0) {
@@ -43,17 +41,17 @@ Expected<Moved> read(const pb::Moved& in) {
                .timed_out = in.timed_out()};
 }
 
-Expected<Resigned> read(const pb::Resigned& in) {
+Expected<Resigned> read(const log::v1::Resigned& in) {
   const auto seat = seat_of(in.seat());
   if (!seat) return std::unexpected(seat.error());
   return Resigned{.seat = *seat, .move_id = in.move_id()};
 }
 
-Expected<Undone> read(const pb::Undone& in) {
+Expected<Undone> read(const log::v1::Undone& in) {
   return Undone{.move_id = in.move_id(), .to = Version{in.to_version()}};
 }
 
-void write(const Created& created, pb::Record& out) {
+void write(const Created& created, log::v1::Record& out) {
   auto& to = *out.mutable_created();
   to.set_game(created.game);
   to.set_config(created.config);
@@ -61,7 +59,7 @@ void write(const Created& created, pb::Record& out) {
   to.set_seats(created.seats);
 }
 
-void write(const Moved& moved, pb::Record& out) {
+void write(const Moved& moved, log::v1::Record& out) {
   auto& to = *out.mutable_moved();
   to.set_seat(moved.seat.value);
   to.set_move_id(moved.move_id);
@@ -71,12 +69,12 @@ void write(const Moved& moved, pb::Record& out) {
   to.set_timed_out(moved.timed_out);
 }
 
-void write(const Resigned& resigned, pb::Record& out) {
+void write(const Resigned& resigned, log::v1::Record& out) {
   out.mutable_resigned()->set_seat(resigned.seat.value);
   out.mutable_resigned()->set_move_id(resigned.move_id);
 }
 
-void write(const Undone& undone, pb::Record& out) {
+void write(const Undone& undone, log::v1::Record& out) {
   out.mutable_undone()->set_move_id(undone.move_id);
   out.mutable_undone()->set_to_version(undone.to.value);
 }
@@ -93,7 +91,7 @@ Expected<Record> with(Record record, Expected<Event> event) {
 
 std::string encode(const Record& record) {
   // Used again without Clear(), which would give up the event inside: each field of it is set.
-  thread_local pb::Record out;
+  thread_local log::v1::Record out;
   out.set_at_ms(record.at_ms);
   out.set_state_digest(record.digest);
   std::visit([](const auto& event) { write(event, out); }, record.event);
@@ -101,21 +99,21 @@ std::string encode(const Record& record) {
 }
 
 Expected<Record> decode_record(std::string_view bytes) {
-  pb::Record in;
+  log::v1::Record in;
   if (!in.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return refuse(ErrorCode::kCorrupt, "The log holds bytes that are no record.");
   }
   Record record{.at_ms = in.at_ms(), .event = {}, .digest = in.state_digest()};
   switch (in.event_case()) {
-    case pb::Record::kCreated:
+    case log::v1::Record::kCreated:
       return with(std::move(record), read(in.created()));
-    case pb::Record::kMoved:
+    case log::v1::Record::kMoved:
       return with(std::move(record), read(in.moved()));
-    case pb::Record::kResigned:
+    case log::v1::Record::kResigned:
       return with(std::move(record), read(in.resigned()));
-    case pb::Record::kUndone:
+    case log::v1::Record::kUndone:
       return with(std::move(record), read(in.undone()));
-    case pb::Record::EVENT_NOT_SET:
+    case log::v1::Record::EVENT_NOT_SET:
       break;
   }
   return refuse(ErrorCode::kCorrupt,

@@ -33,12 +33,12 @@ struct Free {
   }
 };
 
-std::unexpected<Error> refuse_token(std::string sentence) {
+std::unexpected<Error> refuse_issued(std::string sentence) {
   return refuse(ErrorCode::kUnauthenticated, std::move(sentence));
 }
 
 std::unexpected<Error> not_ours() {
-  return refuse_token("The token is not one of this server's or its issuer's; sign in again.");
+  return refuse_issued("The token is not one of this server's or its issuer's; sign in again.");
 }
 
 /// The one algorithm of a key; empty for a key that none of ours has.
@@ -88,14 +88,14 @@ bool is_for(const json& claims, const std::string& audience) {
 
 Expected<void> check_times(const json& claims, Issuer::Time now) {
   const auto expires = time_in(claims, "exp");
-  if (!expires) return refuse_token("The token has no end: its issuer must give it an 'exp'.");
+  if (!expires) return refuse_issued("The token has no end: its issuer must give it an 'exp'.");
   if (*expires + limits::kIssuerClockSkew <= now) {
-    return refuse_token("The token has expired; sign in again.");
+    return refuse_issued("The token has expired; sign in again.");
   }
   if (!claims.contains("nbf")) return {};
   const auto begins = time_in(claims, "nbf");
   if (begins && *begins - limits::kIssuerClockSkew <= now) return {};
-  return refuse_token("The token is not valid yet.");
+  return refuse_issued("The token is not valid yet.");
 }
 
 /// The name of the issuer has no NUL, so that no two pairs give the same bytes.
@@ -157,13 +157,13 @@ Expected<Identity> Issuer::verify(std::string_view token, Time now) const {
     return not_ours();
   }
   if (!is_for(*claims, terms_.audience)) {
-    return refuse_token("The token is meant for others: its 'aud' does not name this server.");
+    return refuse_issued("The token is meant for others: its 'aud' does not name this server.");
   }
   if (auto valid = check_times(*claims, now); !valid) return std::unexpected(valid.error());
   const std::string subject = text_in(*claims, "sub");
-  if (subject.empty()) return refuse_token("The token names nobody: it needs a 'sub'.");
+  if (subject.empty()) return refuse_issued("The token names nobody: it needs a 'sub'.");
   auto name = codec::shown_name(text_in(*claims, "name"));
-  if (!name) return refuse_token("The token's 'name' cannot be shown. " + name.error().message);
+  if (!name) return refuse_issued("The token's 'name' cannot be shown. " + name.error().message);
   return Identity{player_of(terms_.name, subject), std::move(*name), true};
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using google::protobuf::util::TimeUtil;
 
-v1::TableState to_proto(store::TableState state) {
+v1::TableState state_of(store::TableState state) {
   switch (state) {
     case store::TableState::kOpen:
       return v1::TABLE_STATE_OPEN;
@@ -38,7 +38,7 @@ v1::Table to_proto(const store::TableRow& row) {
     spdlog::error("table {}: its configuration cannot be read", table.table_id());
     table.clear_config();
   }
-  table.set_state(to_proto(row.state));
+  table.set_state(state_of(row.state));
   table.set_seat_count(row.seat_count);
   for (const store::SeatRow& seat : row.seats) {
     play::v1::SeatOccupant& occupant = *table.add_seats();

@@ -26,8 +26,6 @@ using asio::awaitable;
 using namespace asio::experimental::awaitable_operators;
 using Local = asio::local::stream_protocol;
 
-constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
-
 bool is_greeting(std::string_view bytes) {
   constexpr char kSettings = 4;
   return bytes.starts_with(kHttp2Preface) && bytes[kHttp2Preface.size() + 3] == kSettings;

@@ -29,7 +29,6 @@ namespace beast = boost::beast;
 using asio::awaitable;
 using namespace asio::experimental::awaitable_operators;
 
-constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kReadAhead = 1024;
 
 bool is_stream_path(std::string_view path) {

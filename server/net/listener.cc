@@ -24,8 +24,6 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using asio::ip::tcp;
 
-constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
-
 tcp::acceptor listen(const char* protocol, const ops::Endpoint& at, IoPool& io) {
   try {
     const tcp::endpoint endpoint{asio::ip::make_address(at.address), at.port};

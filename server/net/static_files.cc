@@ -80,7 +80,7 @@ void secure(Response& response) {
   response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
 }
 
-boost::asio::awaitable<Response> answer(Response response) {
+boost::asio::awaitable<Response> ready(Response response) {
   co_return response;
 }
 
@@ -151,7 +151,7 @@ Response StaticFiles::serve(const Request& request) const {
 void StaticFiles::add_routes(HttpRouter& router) const {
   router.prefix("/", {.name = "static",
                       .verbs = {http::verb::get},
-                      .handle = [this](const Request& request) { return answer(serve(request)); },
+                      .handle = [this](const Request& request) { return ready(serve(request)); },
                       .refuse = refuse_with_text});
 }
 

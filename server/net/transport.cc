@@ -15,7 +15,6 @@ using asio::awaitable;
 using asio::ip::tcp;
 using std::chrono::steady_clock;
 
-constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
 const Rate kPace =
     Rate::of(limits::kStreamBytesPerSecond, std::chrono::seconds{1}, limits::kStreamBurstSeconds);
 

@@ -1,12 +1,14 @@
 // The bytes of a connection, plain or under TLS.
 #pragma once
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/compose.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 #include <cstddef>
@@ -17,6 +19,9 @@
 #include "server/net/tls.h"
 
 namespace tesela::net {
+
+/// Completes with the error code instead of an exception.
+inline constexpr auto use_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 using TlsStream = boost::asio::ssl::stream<boost::beast::tcp_stream>;
 

@@ -6,7 +6,7 @@
 #include "clients/cli/bot.h"
 
 namespace tesela::cli {
-namespace {
+namespace bot_text_test {
 
 using std::chrono::milliseconds;
 using testing::HasSubstr;
@@ -58,5 +58,5 @@ TEST(BotText, AStrategyThatIsNotThereIsRefused) {
   EXPECT_THAT(bots.error().message, HasSubstr("There is no strategy greedy for 2048; there are"));
 }
 
-}  // namespace
+}  // namespace bot_text_test
 }  // namespace tesela::cli

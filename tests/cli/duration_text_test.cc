@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace tesela::cli {
-namespace {
+namespace duration_text_test {
 
 using std::chrono::microseconds;
 
@@ -25,5 +25,5 @@ TEST(DurationText, WhatIsWrongIsSaid) {
   }
 }
 
-}  // namespace
+}  // namespace duration_text_test
 }  // namespace tesela::cli

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace tesela::cli {
-namespace {
+namespace in_order_test {
 
 TEST(InOrder, ResultsComeInOrderFromAnyNumberOfThreads) {
   for (const unsigned threads : {1U, 2U, 7U}) {
@@ -46,5 +46,5 @@ TEST(InOrder, NothingToDo) {
       [](std::uint64_t, std::uint64_t) { FAIL(); });
 }
 
-}  // namespace
+}  // namespace in_order_test
 }  // namespace tesela::cli

@@ -7,7 +7,7 @@
 #include <sstream>
 
 namespace tesela::cli {
-namespace {
+namespace progress_test {
 
 TEST(Progress, TellsHowFarItIsAndHowLongItTakes) {
   EXPECT_EQ(progress_line(250, 1000, "games", std::chrono::seconds{1}),
@@ -43,5 +43,5 @@ TEST(Progress, DrawsNothingWhenItIsNotShown) {
   EXPECT_EQ(out.str(), "");
 }
 
-}  // namespace
+}  // namespace progress_test
 }  // namespace tesela::cli

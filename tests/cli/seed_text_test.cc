@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace tesela::cli {
-namespace {
+namespace seed_text_test {
 
 TEST(SeedText, SixtyFourDigitsAreTheBytes) {
   const Seed seed = read_seed("000102030405060708090a0b0c0d0e0f101112131415161718191A1B1C1D1E1F");
@@ -27,5 +27,5 @@ TEST(SeedText, RandomSeedsDiffer) {
   EXPECT_NE(random_seed(), random_seed());
 }
 
-}  // namespace
+}  // namespace seed_text_test
 }  // namespace tesela::cli

@@ -9,7 +9,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::g2248 {
-namespace {
+namespace g2248_config_test {
 
 std::string refusal(const Config& config) {
   Rng rng = test::dice(1);
@@ -80,5 +80,5 @@ TEST(G2248Board, CellsHaveEightNeighboursButAtTheEdges) {
   EXPECT_FALSE(are_neighbours(4, 5, 7));
 }
 
-}  // namespace
+}  // namespace g2248_config_test
 }  // namespace tesela::g2248

@@ -17,7 +17,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::g2248 {
-namespace {
+namespace g2248_hints_test {
 
 using test::board_of;
 using test::dice;
@@ -380,5 +380,5 @@ TEST(G2248HintsWithALimit, MoreStepsFindMore) {
   EXPECT_EQ(max_path(hard_board()).value().value, 7);
 }
 
-}  // namespace
+}  // namespace g2248_hints_test
 }  // namespace tesela::g2248

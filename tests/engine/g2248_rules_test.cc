@@ -12,7 +12,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::g2248 {
-namespace {
+namespace g2248_rules_test {
 
 using test::board_of;
 using test::dice;
@@ -376,5 +376,5 @@ TEST(G2248Playout, IsTheStagedPathDrawForDraw) {
   }
 }
 
-}  // namespace
+}  // namespace g2248_rules_test
 }  // namespace tesela::g2248

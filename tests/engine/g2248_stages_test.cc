@@ -9,7 +9,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::g2248 {
-namespace {
+namespace g2248_stages_test {
 
 using test::dice;
 using test::drawn;
@@ -206,5 +206,5 @@ TEST(G2248Stages, MotionsAloneMakeTheNextGrid) {
   }
 }
 
-}  // namespace
+}  // namespace g2248_stages_test
 }  // namespace tesela::g2248

@@ -12,7 +12,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::samegame {
-namespace {
+namespace samegame_board_test {
 
 using test::dice;
 
@@ -168,5 +168,5 @@ TEST(SameGamePlayout, SmallAndLargeBoardsPlayTheSameGame) {
   }
 }
 
-}  // namespace
+}  // namespace samegame_board_test
 }  // namespace tesela::samegame

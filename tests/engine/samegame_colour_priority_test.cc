@@ -10,7 +10,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::samegame {
-namespace {
+namespace samegame_colour_priority_test {
 
 using testing::ElementsAre;
 
@@ -70,5 +70,5 @@ TEST(SameGameColourPriority, NoMoveWithoutAGroup) {
             std::nullopt);
 }
 
-}  // namespace
+}  // namespace samegame_colour_priority_test
 }  // namespace tesela::samegame

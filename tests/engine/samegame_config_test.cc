@@ -11,7 +11,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::samegame {
-namespace {
+namespace samegame_config_test {
 
 std::string refusal(const Config& config) {
   const Expected<void> valid = validate(config);
@@ -152,5 +152,5 @@ TEST(SameGameConfig, SmallBoardsHaveLessRoom) {
   EXPECT_EQ(rng, before);
 }
 
-}  // namespace
+}  // namespace samegame_config_test
 }  // namespace tesela::samegame

@@ -12,7 +12,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::samegame {
-namespace {
+namespace samegame_rules_test {
 
 using test::dice;
 using testing::ElementsAre;
@@ -289,5 +289,5 @@ TEST(SameGameEnd, StartMayBeTheEnd) {
   EXPECT_EQ(Game::result(s), ended_with(-5));
 }
 
-}  // namespace
+}  // namespace samegame_rules_test
 }  // namespace tesela::samegame

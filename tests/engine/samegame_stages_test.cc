@@ -10,7 +10,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::samegame {
-namespace {
+namespace samegame_stages_test {
 
 using test::dice;
 using testing::ElementsAre;
@@ -185,5 +185,5 @@ TEST(SameGameStages, WhatTheyTellAloneMakesTheNextGrid) {
   }
 }
 
-}  // namespace
+}  // namespace samegame_stages_test
 }  // namespace tesela::samegame

@@ -10,6 +10,10 @@
 
 namespace tesela::cli {
 
+inline constexpr int kAzulColours = 5;
+inline constexpr int kAzulRows = 5;              // of the wall, and its columns
+inline constexpr std::uint32_t kAzulMarker = 6;  // the marker among the colours from 1
+
 /// In place of a pattern line: the floor line.
 inline constexpr std::uint32_t kAzulFloor = 5;
 

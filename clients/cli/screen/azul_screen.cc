@@ -14,9 +14,6 @@ using game::v1::AzulBoard;
 using game::v1::AzulStage;
 using game::v1::AzulTable;
 
-constexpr std::size_t kColours = 5;
-constexpr int kRows = 5;
-
 std::chrono::milliseconds time_of(game::v1::AzulStageKind kind) {
   switch (kind) {
     case game::v1::AZUL_STAGE_KIND_TAKE:
@@ -42,17 +39,16 @@ AzulPicture picture_of(const AzulStage& stage, const std::string& move,
 /// A table whose lists are as long as they have to be.
 bool is_whole(const AzulTable& table) {
   const auto whole = [](const AzulBoard& board) {
-    return board.line_colours_size() == kRows && board.line_counts_size() == kRows &&
-           board.wall_size() == kRows * kRows;
+    return board.line_colours_size() == kAzulRows && board.line_counts_size() == kAzulRows &&
+           board.wall_size() == kAzulRows * kAzulRows;
   };
-  return table.factories_size() % static_cast<int>(kColours) == 0 &&
-         table.centre_size() == static_cast<int>(kColours) &&
+  return table.factories_size() % kAzulColours == 0 && table.centre_size() == kAzulColours &&
          std::all_of(table.boards().begin(), table.boards().end(), whole);
 }
 
 std::string letters(const google::protobuf::RepeatedField<std::uint32_t>& counts, int first) {
   std::string text;
-  for (int colour = 0; colour < static_cast<int>(kColours); ++colour) {
+  for (int colour = 0; colour < kAzulColours; ++colour) {
     text.append(counts[first + colour], piece_letter(static_cast<std::uint32_t>(colour) + 1));
   }
   return text.empty() ? "-" : text;
@@ -62,14 +58,14 @@ std::string letters(const google::protobuf::RepeatedField<std::uint32_t>& counts
 std::string board_words(const AzulBoard& board) {
   std::string lines;
   std::string wall;
-  for (int row = 0; row < kRows; ++row) {
+  for (int row = 0; row < kAzulRows; ++row) {
     const std::uint32_t count = board.line_counts(row);
     const auto size = static_cast<std::uint32_t>(row) + 1;
     lines += (row == 0 ? "" : ",") + std::string(count, piece_letter(board.line_colours(row))) +
              std::string(size - std::min(size, count), '.');
     if (row > 0) wall += ',';
-    for (int column = 0; column < kRows; ++column) {
-      wall += piece_letter(board.wall(row * kRows + column));
+    for (int column = 0; column < kAzulRows; ++column) {
+      wall += piece_letter(board.wall(row * kAzulRows + column));
     }
   }
   std::string floor;
@@ -198,7 +194,7 @@ std::string AzulScreen::score_words() const {
 std::string AzulScreen::line(const TableStatus& status) const {
   const AzulTable& table = view_.table();
   std::string line = score_words() + " | round " + std::to_string(view_.round()) + " | factories";
-  for (int first = 0; first < table.factories_size(); first += static_cast<int>(kColours)) {
+  for (int first = 0; first < table.factories_size(); first += kAzulColours) {
     line += " " + letters(table.factories(), first);
   }
   line += " | centre " + letters(table.centre(), 0) + (table.marker_in_centre() ? " M" : "");

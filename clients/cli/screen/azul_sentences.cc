@@ -11,7 +11,6 @@ namespace {
 
 using game::v1::AzulStage;
 
-constexpr std::uint32_t kMarker = 6;
 constexpr std::uint32_t kCellsPerRow = 5;
 
 std::string count_words(std::uint32_t count, std::uint32_t colour) {
@@ -70,7 +69,7 @@ std::string move_sentence(const game::v1::AzulEvent& event, const std::string& w
   const std::uint32_t taken = travelling(event, game::v1::AZUL_STAGE_KIND_TAKE, colour);
   const std::uint32_t fallen = travelling(event, game::v1::AZUL_STAGE_KIND_OVERFLOW, colour);
   std::string text = who + " takes " + count_words(taken, colour);
-  if (travelling(event, game::v1::AZUL_STAGE_KIND_TAKE, kMarker) > 0) text += " and the marker";
+  if (travelling(event, game::v1::AZUL_STAGE_KIND_TAKE, kAzulMarker) > 0) text += " and the marker";
   text += move.has_factory() ? " from factory " + std::to_string(move.factory() + 1)
                              : std::string{" from the centre"};
   if (move.floor()) return text + " to the floor";

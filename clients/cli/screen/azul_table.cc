@@ -13,9 +13,6 @@ namespace {
 using game::v1::AzulBoard;
 using game::v1::AzulOffer;
 
-constexpr int kColours = 5;
-constexpr int kRows = 5;
-constexpr std::uint32_t kMarker = 6;
 constexpr int kCell = 3;  // the characters of a cell
 constexpr int kFactoriesPerRow = 5;
 constexpr int kFactoryWidth = 15;
@@ -27,7 +24,7 @@ constexpr int kNameColumn = 3;
 constexpr int kNameWidth = 15;
 constexpr int kPointsColumn = 25;
 constexpr int kLinesColumn = 2;
-constexpr int kArrowColumn = kLinesColumn + kRows * kCell + 1;
+constexpr int kArrowColumn = kLinesColumn + kAzulRows * kCell + 1;
 constexpr int kWallColumn = kArrowColumn + 2;
 constexpr int kFloorColumn = 6;
 constexpr int kFloorSpaces = 7;
@@ -79,8 +76,8 @@ void draw_factory(const AzulFrame& frame, std::uint32_t factory, int row, int co
                   Canvas& canvas) {
   canvas.put(row, column, std::to_string(factory + 1), kBold);
   int x = column + 2;
-  for (std::uint32_t colour = 1; colour <= kColours; ++colour) {
-    const int index = static_cast<int>(factory * kColours + colour - 1);
+  for (std::uint32_t colour = 1; colour <= kAzulColours; ++colour) {
+    const int index = static_cast<int>(factory * kAzulColours + colour - 1);
     const Mark mark = is_offered(frame.choice, factory, colour) ? Mark::kChosen : Mark::kNone;
     for (std::uint32_t tile = 0; tile < frame.picture.table.factories(index); ++tile) {
       draw_piece(colour, mark, row, x, canvas);
@@ -91,7 +88,7 @@ void draw_factory(const AzulFrame& frame, std::uint32_t factory, int row, int co
 
 /// Returns the row below them.
 int draw_factories(const AzulFrame& frame, int row, Canvas& canvas) {
-  const int count = frame.picture.table.factories_size() / kColours;
+  const int count = frame.picture.table.factories_size() / kAzulColours;
   for (int factory = 0; factory < count; ++factory) {
     draw_factory(frame, static_cast<std::uint32_t>(factory), row + factory / kFactoriesPerRow,
                  kLeftMargin + factory % kFactoriesPerRow * kFactoryWidth, canvas);
@@ -114,7 +111,7 @@ void draw_centre(const AzulFrame& frame, int row, Canvas& canvas) {
   const auto& table = frame.picture.table;
   canvas.put(row, kLeftMargin, U'c', kBold);
   int x = kLeftMargin + 2;
-  for (std::uint32_t colour = 1; colour <= kColours; ++colour) {
+  for (std::uint32_t colour = 1; colour <= kAzulColours; ++colour) {
     const std::uint32_t count = table.centre(static_cast<int>(colour) - 1);
     if (count == 0) continue;
     const bool offered = is_offered(frame.choice, std::nullopt, colour);
@@ -122,7 +119,7 @@ void draw_centre(const AzulFrame& frame, int row, Canvas& canvas) {
     canvas.put(row, x + kCell, std::to_string(count), kBold);
     x += kColourWidth;
   }
-  if (table.marker_in_centre()) draw_piece(kMarker, Mark::kNone, row, x, canvas);
+  if (table.marker_in_centre()) draw_piece(kAzulMarker, Mark::kNone, row, x, canvas);
   canvas.put(row, kBagColumn, bag_words(table), kDim);
 }
 
@@ -146,7 +143,7 @@ class BoardDrawing {
 
   void draw() {
     draw_head();
-    for (int row = 0; row < kRows; ++row) {
+    for (int row = 0; row < kAzulRows; ++row) {
       draw_line(row);
       draw_wall(row);
     }
@@ -180,7 +177,7 @@ class BoardDrawing {
     const int planned = std::min(planned_for(row), size - count);
     for (int cell = 0; cell < size; ++cell) {
       // Cell 0 is filled first, and is the one beside the wall.
-      const int x = left_ + kLinesColumn + (kRows - 1 - cell) * kCell;
+      const int x = left_ + kLinesColumn + (kAzulRows - 1 - cell) * kCell;
       if (cell < count) {
         draw_piece(board_.line_colours(row), Mark::kNone, y, x, canvas_);
       } else if (cell < count + planned) {
@@ -194,14 +191,14 @@ class BoardDrawing {
 
   void draw_wall(int row) {
     const int y = top_ + 1 + row;
-    for (int column = 0; column < kRows; ++column) {
-      const int cell = row * kRows + column;
+    for (int column = 0; column < kAzulRows; ++column) {
+      const int cell = row * kAzulRows + column;
       const int x = left_ + kWallColumn + column * kCell;
       const std::uint32_t tile = board_.wall(cell);
       if (tile != 0) {
         draw_piece(tile, is_counted(cell) ? Mark::kCounted : Mark::kNone, y, x, canvas_);
       } else {
-        const auto colour = static_cast<std::uint32_t>((column + kRows - row) % kRows + 1);
+        const auto colour = static_cast<std::uint32_t>((column + kAzulRows - row) % kAzulRows + 1);
         canvas_.put(y, x + 1, small(piece_letter(colour)), kDim);
       }
     }
@@ -210,7 +207,7 @@ class BoardDrawing {
   void draw_floor() {
     constexpr std::array<std::string_view, kFloorSpaces> kCosts{"-1", "-1", "-2", "-2",
                                                                 "-2", "-3", "-3"};
-    const int y = top_ + 1 + kRows;
+    const int y = top_ + 1 + kAzulRows;
     canvas_.put(y, left_, "floor", kDim);
     const int planned =
         choice_ != nullptr && choice_->placing() ? static_cast<int>(choice_->overflow()) : 0;
@@ -221,7 +218,7 @@ class BoardDrawing {
       if (ahead < 0) {
         draw_piece(board_.floor(space), Mark::kNone, y, x, canvas_);
       } else if (ahead < marker) {
-        draw_piece(kMarker, Mark::kPlanned, y, x, canvas_);
+        draw_piece(kAzulMarker, Mark::kPlanned, y, x, canvas_);
       } else if (ahead < marker + planned) {
         draw_piece(chosen_colour(), Mark::kPlanned, y, x, canvas_);
       } else {

@@ -14,8 +14,6 @@ namespace {
 using game::v1::Direction;
 using game::v1::Game2048View;
 
-constexpr int kSideGap = 3;
-
 std::optional<Direction> direction_of(Key key) {
   const auto way = way_of(key);
   if (!way) return std::nullopt;

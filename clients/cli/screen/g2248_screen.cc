@@ -15,7 +15,6 @@ using game::v1::Game2248View;
 
 constexpr int kBoardTop = kGameTop + 1;
 constexpr int kTileWidth = 6;
-constexpr int kSideGap = 3;
 /// A score of 2^63 - 1 has 19 digits.
 constexpr int kSideWidth = 19;
 constexpr std::chrono::milliseconds kSumTime{250};

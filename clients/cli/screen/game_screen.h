@@ -76,6 +76,7 @@ class GameScreen {
 inline constexpr int kRowsMin = 24;
 inline constexpr int kColumnsMin = 80;
 inline constexpr int kGameTop = 1;     // rows above the game
+inline constexpr int kSideGap = 3;     // columns between a board and the facts beside it
 inline constexpr int kGameBottom = 4;  // rows below it
 inline constexpr int kLeftMargin = 2;
 

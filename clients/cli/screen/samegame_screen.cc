@@ -14,7 +14,6 @@ using game::v1::SameGameStage;
 using game::v1::SameGameView;
 
 constexpr int kBoardTop = kGameTop + 1;
-constexpr int kSideGap = 3;
 
 // By colour, from 1.
 constexpr std::array kPaints = {

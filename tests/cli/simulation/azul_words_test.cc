@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace tesela::cli {
-namespace {
+namespace azul_words_test {
 
 using testing::HasSubstr;
 
@@ -76,5 +76,5 @@ TEST(AzulWords, SummaryHasTheWinnersAndAllScores) {
   EXPECT_THAT(tally.text(), HasSubstr("outcome:  stopped 100.0%\n"));
 }
 
-}  // namespace
+}  // namespace azul_words_test
 }  // namespace tesela::cli

@@ -13,7 +13,7 @@
 #include "clients/cli/simulation/simulation.h"
 
 namespace tesela::cli {
-namespace {
+namespace g2048_words_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -123,5 +123,5 @@ TEST(Simulation2048, SummaryHasScoresMovesTilesAndObjectives) {
             "reached 2048: 7 of 10\n");
 }
 
-}  // namespace
+}  // namespace g2048_words_test
 }  // namespace tesela::cli

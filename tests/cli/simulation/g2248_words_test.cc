@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 namespace tesela::cli {
-namespace {
+namespace g2248_words_test {
 
 /// 3 × 3: 2 2 4 over 64s and 32s.
 g2248::State position() {
@@ -61,5 +61,5 @@ TEST(G2248Words, SummaryHasScoresMovesTilesAndGoals) {
             "reached 2248: 1 of 2\n");
 }
 
-}  // namespace
+}  // namespace g2248_words_test
 }  // namespace tesela::cli

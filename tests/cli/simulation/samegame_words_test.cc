@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 namespace tesela::cli {
-namespace {
+namespace samegame_words_test {
 
 /// 1 2 over 1 2 over 1 1: the group of 1s has four tiles, that of 2s has two.
 samegame::State position() {
@@ -56,5 +56,5 @@ TEST(SameGameWords, TheStartTellsTheConfiguration) {
                             "grid": [[1, 2], [1, 2], [1, 1]]})"));
 }
 
-}  // namespace
+}  // namespace samegame_words_test
 }  // namespace tesela::cli

@@ -6,7 +6,7 @@
 #include "clients/cli/seed_text.h"
 
 namespace tesela::cli {
-namespace {
+namespace seat_figures_test {
 
 using testing::ElementsAre;
 
@@ -58,5 +58,5 @@ TEST(SeatFigures, TheTimesOfASummaryStandApart) {
   EXPECT_EQ(json["times"].dump(), R"({"seconds":2.0,"games_per_second":0.5,"ms_per_move":[1.0]})");
 }
 
-}  // namespace
+}  // namespace seat_figures_test
 }  // namespace tesela::cli

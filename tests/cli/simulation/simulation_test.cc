@@ -16,7 +16,7 @@
 #include "clients/cli/simulation/samegame_words.h"
 
 namespace tesela::cli {
-namespace {
+namespace simulation_test {
 
 template <class Words>
 class SimulationTest : public testing::Test {
@@ -237,5 +237,5 @@ TEST(Simulation, EverySeatHasItsOwnBotAndItsOwnFigures) {
   EXPECT_GT(figures.seats[0].pace().moves, 40U * 15U);
 }
 
-}  // namespace
+}  // namespace simulation_test
 }  // namespace tesela::cli

@@ -5,7 +5,7 @@
 #include "clients/cli/seed_text.h"
 
 namespace tesela::cli {
-namespace {
+namespace summary_test {
 
 TEST(SimulationSummary, NamesTheGameTheBotsTheSeedAndTheSpeed) {
   const Seed seed = read_seed("x");
@@ -35,5 +35,5 @@ TEST(SimulationSummary, SharesStandInDescendingOrder) {
   EXPECT_EQ(tiles.json().dump(), R"({"2048":3,"32":1})");
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace tesela::cli

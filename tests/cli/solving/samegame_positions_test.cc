@@ -6,7 +6,7 @@
 #include <sstream>
 
 namespace tesela::cli {
-namespace {
+namespace samegame_positions_test {
 
 using testing::ElementsAre;
 
@@ -41,5 +41,5 @@ TEST(SameGamePositions, WhatIsWrongIsSaidWithItsLine) {
   EXPECT_EQ(refusal("# nothing\n"), "There is no position in it.");
 }
 
-}  // namespace
+}  // namespace samegame_positions_test
 }  // namespace tesela::cli

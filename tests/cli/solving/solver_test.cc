@@ -5,7 +5,7 @@
 #include "clients/cli/seed_text.h"
 
 namespace tesela::cli {
-namespace {
+namespace solver_test {
 
 using samegame::Game;
 
@@ -66,5 +66,5 @@ TEST(SameGameSolver, KeepsToTheTimeOfAPosition) {
   EXPECT_LT(solution.time, std::chrono::seconds{10});
 }
 
-}  // namespace
+}  // namespace solver_test
 }  // namespace tesela::cli

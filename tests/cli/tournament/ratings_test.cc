@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace tesela::cli {
-namespace {
+namespace ratings_test {
 
 TEST(PairScores, AGameGivesAPointToWhoeverCameBefore) {
   PairScores scores{4};
@@ -76,5 +76,5 @@ TEST(Ratings, IntervalsHoldTheTruthAboutNineteenTimesOfTwenty) {
   EXPECT_NEAR(width, 2 * 1.96 * 35.5 / 2, 5) << "half of the difference belongs to each";
 }
 
-}  // namespace
+}  // namespace ratings_test
 }  // namespace tesela::cli

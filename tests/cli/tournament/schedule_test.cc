@@ -6,7 +6,7 @@
 #include <map>
 
 namespace tesela::cli {
-namespace {
+namespace schedule_test {
 
 using testing::ElementsAre;
 
@@ -31,5 +31,5 @@ TEST(TournamentSchedule, AloneEachPlaysOnce) {
   EXPECT_THAT(round_robin(3, 1), ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
 }
 
-}  // namespace
+}  // namespace schedule_test
 }  // namespace tesela::cli

@@ -9,7 +9,7 @@
 #include "clients/cli/tournament/report.h"
 
 namespace tesela::cli {
-namespace {
+namespace tournament_test {
 
 using testing::HasSubstr;
 
@@ -101,5 +101,5 @@ TEST(TournamentReport, ThePictureHasARowForEachBotAndIsWellFormed) {
   EXPECT_EQ(circles, 3U);
 }
 
-}  // namespace
+}  // namespace tournament_test
 }  // namespace tesela::cli

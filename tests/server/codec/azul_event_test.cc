@@ -14,7 +14,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::codec {
-namespace {
+namespace azul_event_test {
 
 namespace pb = tesela::game::v1;
 using azul::Colour;
@@ -163,5 +163,5 @@ TEST(AzulMatch, AGameOfThreeIsPlayedToItsEnd) {
   }
 }
 
-}  // namespace
+}  // namespace azul_event_test
 }  // namespace tesela::codec

@@ -11,7 +11,7 @@
 #include "tests/engine/seeds.h"
 
 namespace tesela::codec {
-namespace {
+namespace azul_test {
 
 namespace pb = tesela::game::v1;
 using azul::Colour;
@@ -272,5 +272,5 @@ TEST(AzulCodec, TheDigestIsTheOneOfTheFormat) {
   EXPECT_EQ(digest_of(state), expected);
 }
 
-}  // namespace
+}  // namespace azul_test
 }  // namespace tesela::codec

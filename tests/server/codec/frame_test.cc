@@ -9,17 +9,16 @@
 namespace tesela::codec {
 namespace {
 
-namespace pb = tesela::play::v1;
 using ::testing::HasSubstr;
 
-pb::ServerFrame read(const Frame& frame) {
-  pb::ServerFrame out;
+play::v1::ServerFrame read(const Frame& frame) {
+  play::v1::ServerFrame out;
   EXPECT_TRUE(out.ParseFromString(frame.bytes(Protocol::kBinary)));
   return out;
 }
 
 std::string a_move_in(Protocol protocol) {
-  pb::ClientFrame frame;
+  play::v1::ClientFrame frame;
   auto& move = *frame.mutable_move();
   move.set_move_id("m1");
   move.set_at_version(7);
@@ -60,7 +59,7 @@ TEST_P(ClientFrames, GarbageIsRefusedWithASentence) {
 
 TEST(ClientFrame, WhatIsSaidIsTrimmedAndMustBeShowable) {
   const auto said = [](std::string text) {
-    pb::ClientFrame frame;
+    play::v1::ClientFrame frame;
     frame.mutable_say()->set_text(std::move(text));
     return decode_client_frame(frame.SerializeAsString(), Protocol::kBinary);
   };
@@ -71,18 +70,18 @@ TEST(ClientFrame, WhatIsSaidIsTrimmedAndMustBeShowable) {
 }
 
 TEST(ClientFrame, APhraseIsOneThatThereIs) {
-  pb::ClientFrame frame;
-  frame.mutable_say()->set_phrase(pb::PHRASE_GOOD_GAME);
+  play::v1::ClientFrame frame;
+  frame.mutable_say()->set_phrase(play::v1::PHRASE_GOOD_GAME);
   const auto said = decode_client_frame(frame.SerializeAsString(), Protocol::kBinary);
-  EXPECT_EQ(std::get<Say>(*said), Say{Phrase{pb::PHRASE_GOOD_GAME}});
+  EXPECT_EQ(std::get<Say>(*said), Say{Phrase{play::v1::PHRASE_GOOD_GAME}});
   for (const int none : {0, 99}) {
-    frame.mutable_say()->set_phrase(static_cast<pb::Phrase>(none));
+    frame.mutable_say()->set_phrase(static_cast<play::v1::Phrase>(none));
     EXPECT_FALSE(decode_client_frame(frame.SerializeAsString(), Protocol::kBinary)) << none;
   }
 }
 
 TEST(ClientFrame, WhoIsMutedIsAPlayer) {
-  pb::ClientFrame frame;
+  play::v1::ClientFrame frame;
   frame.mutable_mute()->set_player_id("nobody!");
   EXPECT_THAT(decode_client_frame(frame.SerializeAsString(), Protocol::kBinary).error().message,
               HasSubstr("id of a player"));
@@ -121,16 +120,16 @@ TEST(ClientFrame, AnAnyOfAnUnknownTypeIsRefusedInJson) {
 
 TEST(ServerFrame, JsonAndBinarySayTheSame) {
   const auto frame = refusal_frame("m1", Reason::kStale, "too \"late\"", Version{9});
-  pb::ServerFrame from_json;
+  play::v1::ServerFrame from_json;
   ASSERT_TRUE(
       google::protobuf::util::JsonStringToMessage(frame->bytes(Protocol::kJson), &from_json).ok());
   EXPECT_EQ(from_json.SerializeAsString(), frame->bytes(Protocol::kBinary));
-  EXPECT_EQ(from_json.refusal().reason(), pb::REASON_STALE);
+  EXPECT_EQ(from_json.refusal().reason(), play::v1::REASON_STALE);
   EXPECT_EQ(from_json.refusal().version(), 9U);
 }
 
 TEST(ServerFrame, ARepeatedMoveCarriesTheEventUnchanged) {
-  pb::ServerFrame original;
+  play::v1::ServerFrame original;
   original.mutable_event()->set_version(12);
   original.mutable_event()->set_move_id("m5");
   const auto repeated = read(*repeated_frame(Frame(original.SerializeAsString())));
@@ -140,14 +139,14 @@ TEST(ServerFrame, ARepeatedMoveCarriesTheEventUnchanged) {
 
 TEST(ServerFrame, AGoodbyeSaysWhetherToComeBack) {
   const auto bye = read(*goodbye_frame(Reason::kServerRestart, "soon", true, 500)).goodbye();
-  EXPECT_EQ(bye.reason(), pb::REASON_SERVER_RESTART);
+  EXPECT_EQ(bye.reason(), play::v1::REASON_SERVER_RESTART);
   EXPECT_TRUE(bye.reconnect());
   EXPECT_EQ(bye.reconnect_after_ms(), 500U);
 }
 
 TEST(Reasons, AreNamedAsInTheProtocol) {
-  for (int number = 1; number <= pb::Reason_MAX; ++number) {
-    std::string name = pb::Reason_Name(static_cast<pb::Reason>(number)).substr(7);
+  for (int number = 1; number <= play::v1::Reason_MAX; ++number) {
+    std::string name = play::v1::Reason_Name(static_cast<play::v1::Reason>(number)).substr(7);
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     EXPECT_EQ(name_of(static_cast<Reason>(number)), name);
   }

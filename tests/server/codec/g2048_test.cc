@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace tesela::codec {
-namespace {
+namespace g2048_test {
 
 namespace pb = tesela::game::v1;
 using ::testing::ElementsAre;
@@ -122,5 +122,5 @@ TEST(G2048Codec, TheDigestIsTheOneOfTheFormat) {
   EXPECT_EQ(fnv.value(), expected);
 }
 
-}  // namespace
+}  // namespace g2048_test
 }  // namespace tesela::codec

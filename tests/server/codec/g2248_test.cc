@@ -9,7 +9,7 @@
 #include "engine/core/rng.h"
 
 namespace tesela::codec {
-namespace {
+namespace g2248_test {
 
 namespace pb = tesela::game::v1;
 using ::testing::ElementsAre;
@@ -168,5 +168,5 @@ TEST(G2248Codec, TheDigestIsTheOneOfTheFormat) {
   EXPECT_EQ(fnv.value(), expected);
 }
 
-}  // namespace
+}  // namespace g2248_test
 }  // namespace tesela::codec

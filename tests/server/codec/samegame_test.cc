@@ -12,7 +12,7 @@
 #include "server/codec/games.h"
 
 namespace tesela::codec {
-namespace {
+namespace samegame_test {
 
 namespace pb = tesela::game::v1;
 using ::testing::ElementsAre;
@@ -197,5 +197,5 @@ TEST(SameGameCodec, AGivenBoardIsPlayedToItsEnd) {
   }
 }
 
-}  // namespace
+}  // namespace samegame_test
 }  // namespace tesela::codec

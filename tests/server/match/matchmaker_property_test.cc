@@ -12,7 +12,7 @@
 #include "tests/server/match/tickets.h"
 
 namespace tesela::match {
-namespace {
+namespace matchmaker_property_test {
 
 constexpr std::int64_t kNowMs = 12'000;
 constexpr Rules kRules{};
@@ -147,5 +147,5 @@ TEST(MatchmakerAlways, TheOrderOfTheTicketsChangesNothing) {
   });
 }
 
-}  // namespace
+}  // namespace matchmaker_property_test
 }  // namespace tesela::match

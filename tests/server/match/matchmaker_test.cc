@@ -18,7 +18,7 @@ void PrintTo(const Match& match, std::ostream* out) {
   *out << ", " << match.bots << " bots of level " << int{match.bot_level};
 }
 
-namespace {
+namespace matchmaker_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -203,5 +203,5 @@ TEST(Positions, CountByAgeWithinAQueue) {
       ElementsAre(3, 1, 1, 2));
 }
 
-}  // namespace
+}  // namespace matchmaker_test
 }  // namespace tesela::match

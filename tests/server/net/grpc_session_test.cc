@@ -19,7 +19,7 @@
 #include "tests/server/net/grpc_port.h"
 
 namespace tesela::net {
-namespace {
+namespace grpc_session_test {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
@@ -243,5 +243,5 @@ TEST_F(NarrowGrpcPort, AnAddressHasSoManyConnections) {
   EXPECT_EQ(second.read_to_end(), "");
 }
 
-}  // namespace
+}  // namespace grpc_session_test
 }  // namespace tesela::net

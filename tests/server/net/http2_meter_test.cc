@@ -10,7 +10,7 @@
 #include "server/net/limits.h"
 
 namespace tesela::net {
-namespace {
+namespace http2_meter_test {
 
 constexpr char kData = 0;
 constexpr char kHeaders = 1;
@@ -75,5 +75,5 @@ TEST(Http2Meter, EmptyContinuationsEndToo) {
   EXPECT_GT(sent, 1000U);
 }
 
-}  // namespace
+}  // namespace http2_meter_test
 }  // namespace tesela::net

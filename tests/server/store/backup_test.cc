@@ -19,7 +19,7 @@
 #include "tests/server/store/caller.h"
 
 namespace tesela::store {
-namespace {
+namespace backup_test {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
@@ -267,5 +267,5 @@ TEST_F(Backup, ThatWasPutBackByHalvesStopsServersUntilItIsWhole) {
   EXPECT_EQ(events_in(data()), events_of(kTable, Version{1}, Version{20}));
 }
 
-}  // namespace
+}  // namespace backup_test
 }  // namespace tesela::store

@@ -7,7 +7,7 @@
 #include "tests/server/store/contract.h"
 
 namespace tesela::store {
-namespace {
+namespace boards_test {
 
 constexpr PlayerId kAda{7};
 constexpr PlayerId kBob{8};
@@ -227,5 +227,5 @@ TEST_P(BoardsContract, ADailyGameIsTriedOnce) {
   EXPECT_EQ(refusal(caller().try_daily(TableId{6}, kToday)), ErrorCode::kAlreadyTried);
 }
 
-}  // namespace
+}  // namespace boards_test
 }  // namespace tesela::store

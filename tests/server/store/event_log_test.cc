@@ -4,7 +4,7 @@
 #include "tests/server/store/contract.h"
 
 namespace tesela::store {
-namespace {
+namespace event_log_test {
 
 constexpr TableId kTable{42};
 constexpr TableId kOther{43};
@@ -143,5 +143,5 @@ TEST_P(EventLogContract, AnEndingComesWithItsEvent) {
   expect_last(kTable, Version{2});
 }
 
-}  // namespace
+}  // namespace event_log_test
 }  // namespace tesela::store

@@ -16,7 +16,7 @@
 #include "tests/server/store/caller.h"
 
 namespace tesela::store {
-namespace {
+namespace full_disk_test {
 
 constexpr TableId kTable{1};
 
@@ -181,5 +181,5 @@ TEST_F(FullDisk, SettlingGoesOnWhereItWas) {
   }
 }
 
-}  // namespace
+}  // namespace full_disk_test
 }  // namespace tesela::store

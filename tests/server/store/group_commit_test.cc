@@ -19,7 +19,7 @@
 #include "tests/server/store/caller.h"
 
 namespace tesela::store {
-namespace {
+namespace group_commit_test {
 
 constexpr TableId kTable{1};
 constexpr TableId kOther{2};
@@ -249,5 +249,5 @@ TEST_F(RepliesTest, ACallerThatThrowsDoesNotSilenceTheOthers) {
   EXPECT_EQ(answered_, (std::vector<std::uint64_t>{1, 2, 3}));
 }
 
-}  // namespace
+}  // namespace group_commit_test
 }  // namespace tesela::store

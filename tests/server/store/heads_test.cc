@@ -12,7 +12,7 @@
 #include "tests/server/store/caller.h"
 
 namespace tesela::store {
-namespace {
+namespace heads_test {
 
 constexpr TableId kTable{1};
 constexpr TableId kNew{2};
@@ -82,5 +82,5 @@ TEST(HeadsTest, MoreTablesThanTheWriterRemembersStillGoOn) {
   }
 }
 
-}  // namespace
+}  // namespace heads_test
 }  // namespace tesela::store

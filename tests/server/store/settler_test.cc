@@ -16,7 +16,7 @@
 #include "tests/server/store/backend.h"
 
 namespace tesela::store {
-namespace {
+namespace settler_test {
 
 constexpr TableId kTable{1};
 constexpr std::size_t kGeneration = limits::kStoreRecentMax;
@@ -112,5 +112,5 @@ TEST_F(SettlerTest, TheNextGenerationIsSettledToo) {
   EXPECT_EQ(count("events"), static_cast<std::int64_t>(3 * kGeneration));
 }
 
-}  // namespace
+}  // namespace settler_test
 }  // namespace tesela::store

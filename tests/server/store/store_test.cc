@@ -4,7 +4,7 @@
 #include "tests/server/store/contract.h"
 
 namespace tesela::store {
-namespace {
+namespace store_test {
 
 constexpr PlayerId kAda{7};
 constexpr PlayerId kBob{8};
@@ -264,5 +264,5 @@ TEST_P(TablesContract, AFreshStoreCanBeWritten) {
   EXPECT_TRUE(backend().store().writable());
 }
 
-}  // namespace
+}  // namespace store_test
 }  // namespace tesela::store

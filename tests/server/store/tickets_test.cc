@@ -8,7 +8,7 @@
 #include "tests/server/store/contract.h"
 
 namespace tesela::store {
-namespace {
+namespace tickets_test {
 
 using match::Ticket;
 
@@ -167,5 +167,5 @@ TEST_P(TicketsContract, ATableThatCannotBeStoredLeavesItsTickets) {
   EXPECT_EQ(caller().look_at(TableId{1})->seats.front().player, kBob);
 }
 
-}  // namespace
+}  // namespace tickets_test
 }  // namespace tesela::store

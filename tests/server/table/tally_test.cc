@@ -9,7 +9,7 @@
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::table {
-namespace {
+namespace tally_test {
 
 using store::BoardKey;
 using store::BoardKind;
@@ -170,5 +170,5 @@ TEST_F(CountingTable, ARankedTableGivesNoHints) {
   EXPECT_FALSE(row().assisted);
 }
 
-}  // namespace
+}  // namespace tally_test
 }  // namespace tesela::table

@@ -10,7 +10,7 @@
 #include "server/table/wish.h"
 
 namespace tesela::table {
-namespace {
+namespace wish_test {
 
 using store::SeatRow;
 using store::TableRow;
@@ -154,5 +154,5 @@ TEST(ClosedTable, IsNotOneThatIsOver) {
   EXPECT_EQ(refused.error().code, ErrorCode::kGameOver);
 }
 
-}  // namespace
+}  // namespace wish_test
 }  // namespace tesela::table

@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 namespace tesela::cli {
-namespace {
+namespace g2048_screen_test {
 
 using game::v1::Game2048View;
 
@@ -114,5 +114,5 @@ TEST(G2048Screen, AnotherGamesPositionIsNotShown) {
   EXPECT_FALSE(screen.follow(event, {}));
 }
 
-}  // namespace
+}  // namespace g2048_screen_test
 }  // namespace tesela::cli

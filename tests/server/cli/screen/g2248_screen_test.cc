@@ -8,7 +8,7 @@
 #include "tests/server/cli/screen/packed.h"
 
 namespace tesela::cli {
-namespace {
+namespace g2248_screen_test {
 
 using game::v1::Game2248View;
 using testing::ElementsAre;
@@ -181,5 +181,5 @@ TEST_F(G2248ScreenTest, ALineHoldsTheScoreTheRowsAndTheOutcome) {
   EXPECT_EQ(screen.line({}), "score 700 | 2 2 8 | 16 64 4 | 32 128 16 | in play");
 }
 
-}  // namespace
+}  // namespace g2248_screen_test
 }  // namespace tesela::cli

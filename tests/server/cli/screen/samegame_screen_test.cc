@@ -8,7 +8,7 @@
 #include "tests/server/cli/screen/packed.h"
 
 namespace tesela::cli {
-namespace {
+namespace samegame_screen_test {
 
 using game::v1::SameGameView;
 using testing::HasSubstr;
@@ -167,5 +167,5 @@ TEST_F(SameGameScreenTest, AnotherGamesPositionAndABrokenOneAreNotShown) {
   EXPECT_EQ(screen.line({}), "score 7 | 1 2 3 | 1 2 2 | 1 3 1 | in play");
 }
 
-}  // namespace
+}  // namespace samegame_screen_test
 }  // namespace tesela::cli
