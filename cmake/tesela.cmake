@@ -41,10 +41,12 @@ target_compile_options(tesela_warnings INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:${false_alarms}>"
   $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-command-line-argument>)
 
-# tesela_unity(TARGET): its sources are compiled in batches, so that a header is parsed once a batch.
+# tesela_unity(TARGET): its sources are compiled in batches, so that each header is parsed once per
+# batch.
 function(tesela_unity name)
   if(TESELA_UNITY)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+    set_target_properties(${name} PROPERTIES
+      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${TESELA_UNITY_BATCH})
   endif()
 endfunction()
 
@@ -88,6 +90,12 @@ function(tesela_proto name)
     GENERATE_EXTENSIONS .grpc.pb.h .grpc.pb.cc
     PLUGIN "protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>"
     IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  # The services are compiled as one; two files of messages have names in common.
+  tesela_unity(${name})
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "\\.grpc\\.pb\\.cc$")
+  set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
 endfunction()
 
 # All programs of GoogleTest cases: what the sanitizers' parts of ./tests/run.sh build.

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy over our own translation units, and only over those that have changed.
+"""Runs clang-tidy over our own sources in their batches, and only over those that have changed.
 
 Usage: clang_tidy.py BUILD_FOLDER FOLDER …
 
 BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with
-the protocol's headers generated. A unit that was clean is remembered, as ccache does for all clones
-of a user, by a digest of all that its findings depend on: its text, every file of ours it includes,
-its command and the checks.
+the protocol's headers generated. Sources are checked in the batches of CMake's unity build, since
+most of the time goes into the headers. A batch that was clean is remembered, as ccache does for all
+clones of a user, by a digest of all that its findings depend on: its text, every file of ours it
+includes, its command and the checks.
 """
 
 import concurrent.futures
@@ -24,18 +25,23 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
 class Unit:
-    """One translation unit of ours."""
+    """One translation unit of ours: a source, or a batch of sources."""
 
     def __init__(self, entry: dict):
         self.path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         self.name = str(self.path.relative_to(ROOT))
+        self.sources = [self.name]
+        if self.path.parent.name == "Unity":
+            included = INCLUDE.findall(self.path.read_text())
+            self.sources = [str(pathlib.Path(file).relative_to(ROOT)) for file in included]
         command = entry.get("command") or " ".join(entry["arguments"])
         self.command = command.replace(str(ROOT), "")  # the same in every clone
 
     def digest(self, salt: bytes) -> str:
         """Changes with everything that may change the findings."""
         seen: dict[str, bytes] = {}
-        _collect(self.name, seen)
+        for source in self.sources:
+            _collect(source, seen)
         text = hashlib.sha256(salt + self.command.encode())
         for name in sorted(seen):
             text.update(name.encode() + b"\0" + seen[name] + b"\0")
@@ -54,14 +60,13 @@ def _collect(name: str, seen: dict[str, bytes]) -> None:
 
 
 def units(build: pathlib.Path, folders: tuple[str, ...]) -> list[Unit]:
-    """The units of the compile database in these folders; what is generated lies in build/."""
+    """The units of the compile database whose sources lie in these folders."""
     entries = json.loads((build / "compile_commands.json").read_text())
     ours = {}
     for entry in entries:
-        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
-        if path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / "build"):
+        if pathlib.Path(entry["directory"], entry["file"]).resolve().is_relative_to(ROOT):
             unit = Unit(entry)
-            if unit.name.startswith(folders):
+            if all(source.startswith(folders) for source in unit.sources):
                 ours.setdefault(unit.name, unit)
     return list(ours.values())
 
@@ -97,8 +102,8 @@ def main() -> int:
                 print(findings, flush=True)
             else:
                 (clean / digests[unit.name]).touch()
-    print(f"{len(every)} units, {len(every) - len(waiting)} unchanged since they were clean, "
-          f"{failed} with findings")
+    print(f"{sum(len(unit.sources) for unit in every)} sources in {len(every)} batches, "
+          f"{len(every) - len(waiting)} unchanged since they were clean, {failed} with findings")
     return 1 if failed or not every else 0
 
 
