@@ -3,6 +3,7 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -10,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "clients/cli/dice_notes.h"
+#include "clients/cli/player_file.h"
 #include "clients/cli/seed_text.h"
 #include "engine/core/result.h"
 #include "server/lobby/verify.h"
@@ -47,6 +50,24 @@ Expected<GameRecord> parse(const std::string& bytes) {
                     why.substr(0, why.find('\n')) + ").");
 }
 
+/// Whether the record is of the game whose dice this program has noted; says so.
+bool check_noted(const GameRecord& record) {
+  const auto note = DiceNotes(state_directory()).find(record.table().table_id());
+  if (!note) return true;
+  if (note->commitment != record.table().commitment()) {
+    std::cout << "UNTRUE the commitment that was shown here is another one: "
+              << hex(note->commitment) << '\n';
+    return false;
+  }
+  const bool there = std::ranges::any_of(record.contributions(), [&](const auto& added) {
+    return added.bytes() == note->contribution;
+  });
+  std::cout << (there ? "true   " : "UNTRUE ") << "the commitment was shown here before "
+            << hex(note->contribution) << " was added to the dice"
+            << (there ? "" : ", which is not in the record") << '\n';
+  return there;
+}
+
 /// Whether the record in the file is true; says so.
 bool verify_file(const std::string& name) {
   const auto bytes = read_file(name);
@@ -63,7 +84,11 @@ bool verify_file(const std::string& name) {
     std::cout << "       commitment  " << hex(verdict.commitment()) << "\n       server seed "
               << hex(verdict.server_seed()) << '\n';
   }
-  return verdict.ok();
+  if (verdict.ok()) {
+    std::cout << "       not covered, the server's word alone:\n";
+    for (const auto& field : verdict.not_covered()) std::cout << "         " << field << '\n';
+  }
+  return check_noted(*record) && verdict.ok();
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& 
     entry.set_bot(occupant.bot);
     entry.set_connected(occupant.connected);
     entry.set_resigned(occupant.resigned);
+    entry.set_contribution(static_cast<play::v1::ContributionState>(occupant.contribution));
   }
   out.set_seat_count(seating.seat_count);
   out.set_waiting(seating.waiting);

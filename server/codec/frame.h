@@ -12,6 +12,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/fair/contribution_state.h"
 #include "server/table/clock.h"
 
 namespace tesela::codec {
@@ -126,10 +127,11 @@ struct Seating {
     bool bot{};            // the strategy plays for itself
     bool connected{};      // the player has a stream open
     bool resigned{};       // the player has given up
+    fair::ContributionState contribution{};
   };
   std::vector<Occupant> seats;  // those that are taken, in order
   std::uint8_t seat_count{};
-  bool waiting{};   // for the last seat to be taken
+  bool waiting{};   // for the game to begin
   bool assisted{};  // a hint was asked for
   std::string owner_id;
   std::uint32_t spectators{};

@@ -33,8 +33,9 @@ bool lives_alone(const store::TableRow& row) {
   if (row.state == store::TableState::kInPlay) {
     return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
   }
+  if (row.state != store::TableState::kOpen) return false;
   const auto options = codec::decode_table_options(row.options);
-  return row.state == store::TableState::kOpen && options && options->bot_fill;
+  return table::is_full(row) ? table::begins_without(row) : options && options->bot_fill;
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ Expected<NewTable> new_table_of(v1::CreateTableRequest request, Identity owner) 
                   .game = request.game(),
                   .options = request.options(),
                   .watch_only = request.watch_only(),
-                  .contribution = request.contribution()};
+                  .contribution = request.contribution(),
+                  .contribute_later = request.contribute_later()};
   if (request.has_config()) wanted.config = request.config();
   for (const auto& bot : request.bots()) {
     auto seat = bot_of(bot, wanted.owner);
@@ -70,7 +71,8 @@ Expected<table::Wish> wish_of(v1::JoinTableRequest request, Identity asker) {
                          .name = std::move(asker.display_name),
                          .seat = *seat,
                          .contribution = std::move(*request.mutable_contribution()),
-                         .invite = std::move(*request.mutable_invite())};
+                         .invite = std::move(*request.mutable_invite()),
+                         .contribute_later = request.contribute_later()};
 }
 
 Expected<table::Wish> wish_of(const v1::AddBotRequest& request, const Identity& asker) {
@@ -94,12 +96,12 @@ Expected<void> check_daily(const v1::CreateTableRequest& request) {
     return std::unexpected(std::move(config.error()));
   }
   if (!request.has_config() && request.bots().empty() && !request.watch_only() &&
-      request.contribution().empty()) {
+      request.contribution().empty() && !request.contribute_later()) {
     return {};
   }
   return refuse(ErrorCode::kInvalidArgument,
-                "A daily game is the same for everybody: leave config, bots, watch_only and "
-                "contribution out.");
+                "A daily game is the same for everybody: leave config, bots, watch_only, "
+                "contribution and contribute_later out.");
 }
 
 }  // namespace
@@ -131,6 +133,12 @@ grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* c
                                                   v1::JoinTableResponse* response) {
   return answer(parts_, context, response,
                 change_seats<v1::JoinTableResponse>(token_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::Contribute(grpc::CallbackServerContext* context,
+                                                   const v1::ContributeRequest* request,
+                                                   v1::ContributeResponse* response) {
+  return answer(parts_, context, response, contribute(token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::AddBot(grpc::CallbackServerContext* context,
@@ -272,6 +280,24 @@ awaitable<Expected<Response>> LobbyService::change_seats(std::string token, Requ
   co_return response;
 }
 
+awaitable<Expected<v1::ContributeResponse>> LobbyService::contribute(
+    std::string token, v1::ContributeRequest request) {
+  const auto identity = co_await parts_.players.admit(std::move(token));
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  const auto row = co_await parts_.directory.fulfil(
+      *id, table::AddToDice{.player = identity->player,
+                            .bytes = std::move(*request.mutable_contribution())});
+  if (!row) co_return std::unexpected(row.error());
+  const v1::Table table = to_proto(*row);
+  const auto seat = std::ranges::find(row->seats, identity->player, &store::SeatRow::player);
+  v1::ContributeResponse response;
+  *response.mutable_seat() = table.seats(static_cast<int>(seat - row->seats.begin()));
+  response.set_begun(row->state != store::TableState::kOpen);
+  co_return response;
+}
+
 awaitable<Expected<v1::RematchTableResponse>> LobbyService::rematch_table(
     Call call, v1::RematchTableRequest request) {
   const auto identity = co_await admit_maker(std::move(call));
@@ -280,7 +306,8 @@ awaitable<Expected<v1::RematchTableResponse>> LobbyService::rematch_table(
   if (!id) co_return std::unexpected(id.error());
   const auto over = co_await parts_.store.table(*id);
   if (!over) co_return std::unexpected(over.error());
-  auto wanted = rematch(*over, *identity, std::move(*request.mutable_contribution()));
+  auto wanted = rematch(*over, *identity, std::move(*request.mutable_contribution()),
+                        request.contribute_later());
   if (!wanted) co_return std::unexpected(wanted.error());
   const auto row =
       co_await parts_.directory.rematch(*id, std::move(wanted->table), std::move(wanted->seat));

@@ -52,6 +52,9 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   grpc::ServerUnaryReactor* JoinTable(grpc::CallbackServerContext* context,
                                       const v1::JoinTableRequest* request,
                                       v1::JoinTableResponse* response) override;
+  grpc::ServerUnaryReactor* Contribute(grpc::CallbackServerContext* context,
+                                       const v1::ContributeRequest* request,
+                                       v1::ContributeResponse* response) override;
   grpc::ServerUnaryReactor* AddBot(grpc::CallbackServerContext* context,
                                    const v1::AddBotRequest* request,
                                    v1::AddBotResponse* response) override;
@@ -95,6 +98,8 @@ class LobbyService final : public v1::LobbyService::CallbackService {
       Call call, v1::CreateTableRequest request);
   template <class Response, class Request>
   boost::asio::awaitable<Expected<Response>> change_seats(std::string token, Request request);
+  boost::asio::awaitable<Expected<v1::ContributeResponse>> contribute(
+      std::string token, v1::ContributeRequest request);
   boost::asio::awaitable<Expected<v1::RematchTableResponse>> rematch_table(
       Call call, v1::RematchTableRequest request);
   boost::asio::awaitable<Expected<v1::ListStrategiesResponse>> list_strategies(std::string name);

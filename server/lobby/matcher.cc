@@ -205,7 +205,9 @@ awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker see
   const bool ranked = seeker.queue.mode == match::Mode::kRanked;
   const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
                     table::is_ranked(*row) == ranked;
-  if (!same || row->state != store::TableState::kInPlay || age > limits::kMatchedAgainTime) {
+  const bool lives =
+      row->state == store::TableState::kInPlay || row->state == store::TableState::kOpen;
+  if (!same || !lives || age > limits::kMatchedAgainTime) {
     co_return std::nullopt;
   }
   co_return std::move(*row);
@@ -266,7 +268,7 @@ std::optional<Matcher::Ready> Matcher::prepare(match::Match match) {
     return std::nullopt;
   }
   return Ready{.matched = {.table = std::move(table->row),
-                           .first_record = std::move(*table->first_record),
+                           .first_record = std::move(table->first_record),
                            .tickets = match.tickets},
                .match = std::move(match)};
 }

@@ -31,6 +31,9 @@ Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
   if (options.practice && (seats > 1 || options.ranked || wanted.daily)) {
     return wrong("options.practice is for games that one plays alone, and not for the daily one.");
   }
+  if (wanted.contribute_later && wanted.watch_only) {
+    return wrong("contribute_later is for who takes a seat: leave it or watch_only out.");
+  }
   if (options.spectators_off && wanted.watch_only) {
     return wrong("With options.spectators_off nobody watches: leave watch_only out.");
   }
@@ -63,7 +66,8 @@ Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& 
     wishes.emplace_back(table::TakeSeat{.player = wanted.owner,
                                         .name = wanted.owner_name,
                                         .seat = wanted.owner_seat,
-                                        .contribution = wanted.contribution});
+                                        .contribution = wanted.contribution,
+                                        .contribute_later = wanted.contribute_later});
   }
   add_bots(false);
   wishes.insert(wishes.end(), wanted.players.begin(), wanted.players.end());

@@ -35,6 +35,7 @@ struct NewTable {
   std::optional<Seat> owner_seat{};        // none: any
   std::optional<TableId> id{};             // none: a random one
   std::string contribution{};              // of the owner, to the dice
+  bool contribute_later{};                 // the owner adds to the dice by table::AddToDice
   std::optional<DailyDeal> daily{};        // it is the owner's try at this daily game
 };
 

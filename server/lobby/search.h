@@ -24,6 +24,7 @@ struct Seeker {
   std::string party{};        // the code of those who sit together; empty: the player is alone
   std::size_t party_size{1};  // the player included
   std::string contribution{};
+  bool contribute_later{};  // when the table is there
 };
 
 /// How a search stands.

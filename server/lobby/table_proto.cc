@@ -47,6 +47,7 @@ v1::Table to_proto(const store::TableRow& row) {
     occupant.set_display_name(seat.display_name);
     occupant.set_strategy(seat.strategy);
     occupant.set_bot(table::is_bot(row.game, seat));
+    occupant.set_contribution(static_cast<play::v1::ContributionState>(seat.contribution_state));
   }
   table.set_owner_id(codec::to_text(row.owner));
   if (!table.mutable_options()->ParseFromString(row.options)) table.clear_options();

@@ -108,6 +108,9 @@ inline constexpr std::chrono::seconds kTableIdle{60};
 /// waits for players since it was made (--waiting-max): the table is closed.
 inline constexpr std::chrono::hours kAbandonedAfter{7 * 24};
 inline constexpr std::chrono::hours kWaitingMax{1};
+/// What the players of a table of several are waited for when all seats are taken: who has promised
+/// a contribution to the dice sends it. Above: the game begins without it.
+inline constexpr std::chrono::seconds kContributionTimeMax{10};
 /// Between two searches for such tables, at most: a quarter of the shorter of the two.
 inline constexpr std::chrono::minutes kAbandonedSearchInterval{10};
 

@@ -10,6 +10,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/fair/contribution_state.h"
 #include "server/match/ticket.h"
 #include "server/store/event_log.h"
 
@@ -31,6 +32,7 @@ struct SeatRow {
   std::string display_name;    // joined in from the player when read; ignored when written
   std::string strategy{};      // what plays the seat; empty: the player does
   std::string contribution{};  // what the player added to the dice
+  fair::ContributionState contribution_state{};
 
   friend bool operator==(const SeatRow&, const SeatRow&) = default;
 };
@@ -58,8 +60,8 @@ struct TableRow {
 /// A table that the matchmaker has made of tickets.
 struct MatchedTable {
   TableRow table;
-  std::string first_record;       // the game begins at once
-  std::vector<TicketId> tickets;  // that it consumes
+  std::optional<std::string> first_record;  // when the game begins at once
+  std::vector<TicketId> tickets;            // that it consumes
 };
 
 /// Conditions that are set must all hold.

@@ -54,6 +54,7 @@ awaitable<void> Table::run() {
   start_clock();
   ask_bot(bot_pace_);
   wait_for_players();
+  wait_for_contributions();
   while (!lost_ && (!farewell_ || waiting_ > 0)) {
     // Not one coroutine more than a move needs: the memory of each costs what a rule does.
     if (inbox_.quiet()) co_await inbox_.wait();
@@ -87,7 +88,7 @@ void Table::close(Farewell farewell) {
   if (!farewell_) farewell_ = std::move(farewell);
   inbox_.close();  // what was posted before is still received
   thoughts_.request_stop();
-  for (auto* timer : {&pause_, &time_, &coming_, &bots_come_}) {
+  for (auto* timer : {&pause_, &time_, &coming_, &bots_come_, &contributions_}) {
     if (*timer) (*timer)->cancel();
   }
 }
@@ -118,7 +119,7 @@ std::optional<steady_clock::time_point> Table::idle_since() const {
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
   // What a bot thinks of an earlier version comes to nothing.
   const bool bot_moves = bot_thinks_ && asked_at_ == version_;
-  if (bot_moves || time_runs || expects_bots()) return std::nullopt;
+  if (bot_moves || time_runs || expects_bots() || begins_without(row_)) return std::nullopt;
   return idle_since_;
 }
 
@@ -127,9 +128,7 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
     return refuse(ErrorCode::kNotSeated, "You are watching: only a seated player can move.");
   }
   if (row_.state == store::TableState::kOpen) {
-    return refuse(ErrorCode::kNotStarted, "The game begins when every seat is taken; " +
-                                              std::to_string(row_.seats.size()) + " of " +
-                                              std::to_string(row_.seat_count) + " are.");
+    return std::unexpected(not_started(row_));
   }
   if (command.strategy.empty() && match_->turn() == command.seat && time_is_over()) {
     return refuse(ErrorCode::kTimeOver, "Your time for this move is over: " +

@@ -242,6 +242,9 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool expects_bots() const;
   void wait_for_players();
   void start_with_bots(std::chrono::milliseconds pause);
+  /// For so long, from when the last seat was taken, or from now on after a load.
+  void wait_for_contributions();
+  void begin_without_contributions(std::chrono::milliseconds pause);
   void ask_bot(std::chrono::milliseconds pause);
   void ask_bot(const store::SeatRow& seat, std::string_view strategy);
   void play_for(const store::SeatRow& seat, Version version, const Advice& advice);
@@ -294,10 +297,11 @@ class Table : public std::enable_shared_from_this<Table> {
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;
   boost::asio::io_context::executor_type executor_;
-  Timer pause_;      // a bot's
-  Timer time_;       // of the player on turn
-  Timer coming_;     // until presence is told
-  Timer bots_come_;  // to a table that waits for players
+  Timer pause_;          // a bot's
+  Timer time_;           // of the player on turn
+  Timer coming_;         // until presence is told
+  Timer bots_come_;      // to a table that waits for players
+  Timer contributions_;  // awaited so long
   Presence told_;
   bool tells_presence_ = false;                           // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before

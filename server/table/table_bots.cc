@@ -146,7 +146,7 @@ Expected<Table::Thinker> Table::question_for(const Member& member,
     return refuse(ErrorCode::kNotSeated, "You are watching: hints are for seated players.");
   }
   if (!match_) {
-    return refuse(ErrorCode::kNotStarted, "The game begins when every seat is taken.");
+    return std::unexpected(not_started(row_));
   }
   const auto turn = match_->turn();
   if (!turn) return refuse(ErrorCode::kGameOver, "The game is over.");

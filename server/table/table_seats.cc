@@ -60,7 +60,8 @@ awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
 }
 
 awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
-  const std::int64_t at_ms = std::max(ops::unix_ms(), at_ms_);
+  // A clock that was set back makes no game begin before its table was made.
+  const std::int64_t at_ms = std::max({ops::unix_ms(), at_ms_, row_.created_ms});
   std::optional<Dealt> dealt;
   std::optional<std::string> record;
   if (row_.state == TableState::kOpen && row.state == TableState::kInPlay) {
@@ -88,6 +89,7 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
     wait_for_time();
     ask_bot(bot_pace_);
   }
+  wait_for_contributions();
   changed_(row_);
   count();
   if (row_.state == TableState::kClosed) {
@@ -175,7 +177,8 @@ codec::Seating Table::seating() const {
                          .strategy = strategy_of(seat),
                          .bot = is_bot(row_.game, seat),
                          .connected = here.connected[seat.seat.value],
-                         .resigned = match_ && match_->resigned(seat.seat)});
+                         .resigned = match_ && match_->resigned(seat.seat),
+                         .contribution = seat.contribution_state});
   }
   return out;
 }

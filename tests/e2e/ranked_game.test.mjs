@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { BoardKind, LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { ContributionState } from './gen/tesela/play/v1/play_pb.js';
 import { azul } from './harness/games.mjs';
 import { assertTrue } from './harness/judges.mjs';
 import { bearer, clientOf, lobbyOf, signIn } from './harness/lobby.mjs';
@@ -33,13 +34,19 @@ async function rankedTable() {
       game: 'azul',
       config,
       options: { ranked: true, clock, timeoutsMax: 2, autoplay },
-      contribution: randomBytes(16),
+      contributeLater: true,
     },
     bearer(people[0].token),
   );
   const { tableId, commitment } = table;
   for (const { token } of people.slice(1)) {
-    await lobby.joinTable({ tableId, contribution: randomBytes(16) }, bearer(token));
+    await lobby.joinTable({ tableId, contributeLater: true }, bearer(token));
+  }
+  // Each has seen the commitment now.
+  for (const [n, { token }] of people.entries()) {
+    const added = { tableId, contribution: randomBytes(16) };
+    const { begun } = await lobby.contribute(added, bearer(token));
+    assert.equal(begun, n === people.length - 1);
   }
   const players = await Promise.all(
     people.map(({ token }, n) =>
@@ -200,6 +207,9 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
     record.contributions.map(({ seat }) => seat),
     [0, 1, 2, 3],
   );
+  for (const { contribution } of record.table.seats) {
+    assert.equal(contribution, ContributionState.AFTER_COMMITMENT);
+  }
   assert.equal(record.moves.filter(({ timedOut }) => timedOut).length, 2);
   await assertTrue(server, tableId, { commitment, versions });
   await Promise.all([...players, lateComer].map(({ stream }) => stream.close()));

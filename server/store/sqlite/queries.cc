@@ -98,7 +98,7 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
                " ORDER BY created_ms DESC, id DESC LIMIT ?4"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
       seats_(connection_,
-             "SELECT seat, player_id, display_name, strategy, contribution"
+             "SELECT seat, player_id, display_name, strategy, contribution, contribution_state"
              " FROM seats JOIN players ON id = player_id WHERE table_id = ?1 ORDER BY seat"),
       tickets_(connection_,
                "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level,"
@@ -262,11 +262,13 @@ Expected<std::vector<BoardEntry>> Queries::board(const BoardKey& key, const Boar
 
 void Queries::add_seats(TableRow& table) {
   seats_.bind(1, table.id).each_row([&](const Statement& row) {
-    table.seats.push_back(SeatRow{.seat = row.id<Seat>(0),
-                                  .player = row.id<PlayerId>(1),
-                                  .display_name = row.text(2),
-                                  .strategy = row.text(3),
-                                  .contribution = row.blob(4)});
+    table.seats.push_back(
+        SeatRow{.seat = row.id<Seat>(0),
+                .player = row.id<PlayerId>(1),
+                .display_name = row.text(2),
+                .strategy = row.text(3),
+                .contribution = row.blob(4),
+                .contribution_state = static_cast<fair::ContributionState>(row.number(5))});
   });
 }
 

@@ -40,6 +40,7 @@ CREATE TABLE seats (
   player_id INTEGER NOT NULL REFERENCES players (id),
   strategy TEXT NOT NULL,
   contribution BLOB NOT NULL,
+  contribution_state INTEGER NOT NULL DEFAULT 0 CHECK (contribution_state BETWEEN 0 AND 4),
   PRIMARY KEY (table_id, seat)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seats_by_player ON seats (player_id, table_id);
@@ -148,10 +149,21 @@ void create_schema(Connection& connection) {
   connection.run("COMMIT");
 }
 
+/// Version 3 took every contribution in the call that took the seat.
+void upgrade_from_3(Connection& connection) {
+  connection.run("BEGIN IMMEDIATE");
+  connection.run(
+      "ALTER TABLE seats ADD COLUMN contribution_state INTEGER NOT NULL DEFAULT 0"
+      "  CHECK (contribution_state BETWEEN 0 AND 4);"
+      "UPDATE seats SET contribution_state = 3 WHERE length(contribution) > 0;");
+  connection.run("PRAGMA user_version = 4");
+  connection.run("COMMIT");
+}
+
 /// Version 1 had no tables with free seats; version 2 dealt before the last seat was taken, and
 /// knew neither options nor bots. SQLite cannot change a CHECK: the tables are made anew, as
 /// https://sqlite.org/lang_altertable.html (section 7) has it.
-void upgrade(Connection& connection, std::int64_t from) {
+void upgrade_from_1_or_2(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA foreign_keys = OFF");
   connection.run("BEGIN IMMEDIATE");
   // Else references would follow the old tables to their new names.
@@ -168,7 +180,7 @@ void upgrade(Connection& connection, std::int64_t from) {
                  (from == 1 ? "1" : "seat_count") +
                  ", epoch, created_ms, result, ended_ms, NULL"
                  "  FROM old_tables JOIN old_seats ON table_id = id AND seat = 0;"
-                 "INSERT INTO seats SELECT table_id, seat, player_id, '', x'' FROM old_seats;"
+                 "INSERT INTO seats SELECT table_id, seat, player_id, '', x'', 0 FROM old_seats;"
                  "DELETE FROM events WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
                  "DELETE FROM recent_events"
                  "  WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
@@ -177,6 +189,14 @@ void upgrade(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA user_version = " + std::to_string(kSchemaVersion));
   connection.run("COMMIT");
   connection.run("PRAGMA legacy_alter_table = OFF");
+}
+
+void upgrade(Connection& connection, std::int64_t from) {
+  if (from < 3) {
+    upgrade_from_1_or_2(connection, from);
+  } else {
+    upgrade_from_3(connection);
+  }
 }
 
 }  // namespace

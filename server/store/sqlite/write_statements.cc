@@ -36,8 +36,8 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
                  " assisted, seat_count, epoch, created_ms, daily)"
                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0))"),
       add_seat_(connection,
-                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution)"
-                " VALUES (?1, ?2, ?3, ?4, ?5)"),
+                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution,"
+                " contribution_state) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
       change_table_(connection,
                     "UPDATE tables SET state = ?2, assisted = ?3, ended_ms = iif(?2 = 4, ?4, NULL)"
                     " WHERE id = ?1"),
@@ -275,6 +275,7 @@ void WriteStatements::insert_seats(const TableRow& table) {
         .bind(3, seat.player)
         .bind_text(4, seat.strategy)
         .bind_blob(5, seat.contribution)
+        .bind(6, static_cast<std::int64_t>(seat.contribution_state))
         .run();
   }
 }

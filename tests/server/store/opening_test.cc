@@ -169,12 +169,14 @@ TEST_F(Opening, AFolderIsFreeAgainWhenItsServerIsGone) {
 
 TEST_F(Opening, ANewerSchemaIsRefusedAndLeftAsItIs) {
   make();
-  run_sql("PRAGMA user_version = 4");
+  run_sql("PRAGMA user_version = " + std::to_string(kSchemaVersion + 1));
   const Error refusal = open();
   EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
   EXPECT_THAT(refusal.message,
-              AllOf(HasSubstr("newer Tesela (schema 4; this one knows 3)"), HasSubstr("--data")));
-  EXPECT_EQ(ask_sql("PRAGMA user_version"), 4);
+              AllOf(HasSubstr("newer Tesela (schema " + std::to_string(kSchemaVersion + 1) +
+                              "; this one knows " + std::to_string(kSchemaVersion) + ")"),
+                    HasSubstr("--data")));
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion + 1);
 }
 
 TEST_F(Opening, AFolderOfSchema1IsBroughtToThisOne) {
@@ -233,6 +235,26 @@ TEST_F(Opening, AnOpenTableOfSchema2IsDealtAnew) {
   EXPECT_TRUE(caller.begin(table));
   EXPECT_EQ(caller.read(TableId{2}).value().size(), 1);
   EXPECT_EQ(ask_sql("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+}
+
+TEST_F(Opening, ContributionsOfSchema3CameWithTheSeat) {
+  make();
+  run_sql(
+      "INSERT INTO players VALUES (7, 'Ada', 500);"
+      "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state, assisted,"
+      "  seat_count, epoch, created_ms)"
+      "  VALUES (8, 'azul', x'01', x'', 7, '', x'', 1, 0, 2, 1, 1000);"
+      "INSERT INTO seats (table_id, seat, player_id, strategy, contribution)"
+      "  VALUES (8, 0, 7, '', x'02'), (8, 1, 7, '', x'');"
+      "ALTER TABLE seats DROP COLUMN contribution_state;"
+      "PRAGMA user_version = 3");
+  const auto store = open_sqlite(folder());
+  Caller caller(*store, *store);
+  const auto table = caller.look_at(TableId{8});
+  ASSERT_EQ(table->seats.size(), 2);
+  EXPECT_EQ(table->seats[0].contribution_state, fair::ContributionState::kWithSeat);
+  EXPECT_EQ(table->seats[1].contribution_state, fair::ContributionState::kNone);
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
 }
 
 TEST_F(Opening, AnotherProgramsDatabaseIsRefusedAndLeftAsItIs) {
