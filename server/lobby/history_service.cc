@@ -41,7 +41,7 @@ awaitable<Expected<v1::VerifyResponse>> HistoryService::verify_game(std::string 
   auto response = co_await get_record(std::move(table_id));
   if (!response) co_return std::unexpected(std::move(response.error()));
   if (response->record().game_seed().empty()) {
-    co_return refuse(ErrorCode::kNotStarted,
+    co_return refuse(ErrorCode::kNotOver,
                      "A game is verified once it is over: until then its seed is secret.");
   }
   co_return verify(response->record());
