@@ -45,6 +45,7 @@
 #include "server/net/tls.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
+#include "server/ops/heap_trim.h"
 #include "server/ops/metrics.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/table/bot_threads.h"
@@ -124,10 +125,7 @@ class Server::Parts {
                        std::chrono::duration<double>(report.time).count());
                    metrics_.commit_writes().Observe(static_cast<double>(report.writes));
                  },
-             .on_error =
-                 [this](std::string_view operation) {
-                   metrics_.store_errors(operation).Increment();
-                 },
+             .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
              .on_condition = tell_condition}))),
         tokens_(need(secret(lobby::kTokenKey, config.token_secret_file, config.data)),
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
@@ -248,6 +246,7 @@ class Server::Parts {
 
   ops::Config config_;
   ops::Metrics metrics_{TESELA_VERSION};
+  ops::HeapTrim heap_trim_{metrics_};
   std::unique_ptr<store::SqliteStore> store_;
   ops::Health health_{*store_};
   lobby::Tokens tokens_;

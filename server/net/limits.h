@@ -192,6 +192,14 @@ inline constexpr std::chrono::milliseconds kSayInterval{2000};
 /// Players that one connection does not hear. Above: the one muted first is heard again.
 inline constexpr std::size_t kMutedMax = 16;
 
+// --- Memory
+// -----------------------------------------------------------------------------------------
+
+/// Tables and connections that must have gone for memory to be given back to the system, and how
+/// often that is looked at.
+inline constexpr std::size_t kHeapTrimFall = 1000;
+inline constexpr std::chrono::seconds kHeapTrimInterval{5};
+
 // --- The store
 // --------------------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ std::string untiled_words(const game::v1::AzulView& view) {
     case 1:
       return "; no tile reached a wall";
     default:
-      return "; one more round without a tile for a wall ends the game";
+      return "; a third without a tile for a wall ends the game";
   }
 }
 

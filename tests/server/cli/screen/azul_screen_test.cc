@@ -225,8 +225,8 @@ TEST_F(AzulScreenTest, TheEndWithoutATileForAWallIsToldInWords) {
   add_stage(event, game::v1::AZUL_STAGE_KIND_DEAL, 0);
   view.set_untiled_rounds(2);
   screen.follow(event_of(event, 1), ann_and_bob());
-  EXPECT_THAT(sentences(), testing::Contains("  The next round is dealt; one more round without a "
-                                             "tile for a wall ends the game"));
+  EXPECT_THAT(sentences(), testing::Contains("  The next round is dealt; a third without a tile "
+                                             "for a wall ends the game"));
   event = bobs_move();
   add_stage(event, game::v1::AZUL_STAGE_KIND_FINAL, 0);
   view.clear_turn();
