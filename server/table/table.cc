@@ -61,7 +61,9 @@ awaitable<void> Table::run() {
     if (!command) break;
     if (const auto* arrival = std::get_if<Arrival>(&*command)) {
       co_await welcome(arrival->member);
-    } else if (const auto* move = std::get_if<MoveCommand>(&*command)) {
+    } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
+      // Seats change while commands wait: not the one that the player had when the move came.
+      if (move->player) move->seat = seat_of(*move->player);
       co_await play(*move);
     } else if (auto* question = std::get_if<HintCommand>(&*command)) {
       co_await hint(std::move(*question));
@@ -96,8 +98,10 @@ bool Table::post(MemberId member, codec::Move move) {
   const Member* from = find(member);
   // Told goodbye already, or soon: who comes back sends it again.
   if (from == nullptr || farewell_) return true;
-  return command(MoveCommand{
-      .member = member, .seat = from->seat, .move = std::move(move), .came = steady_clock::now()});
+  return command(MoveCommand{.member = member,
+                             .player = from->player,
+                             .move = std::move(move),
+                             .came = steady_clock::now()});
 }
 
 bool Table::post(MemberId member, codec::HintRequest request) {
@@ -158,8 +162,8 @@ awaitable<void> Table::play(const MoveCommand& command) {
     co_await repeat(command.member, *earlier);
     co_return;
   }
-  if (const Member* mover = find(command.member); mover != nullptr && mover->player) {
-    if (auto wish = wish_to_return(*mover->player)) co_await take_back(std::move(*wish));
+  if (command.player && find(command.member) != nullptr) {
+    if (auto wish = wish_to_return(*command.player)) co_await take_back(std::move(*wish));
   }
   if (const auto allowed = admissible(command); !allowed) {
     refuse_move(command, codec::reason_of(allowed.error().code), allowed.error().message);

@@ -149,7 +149,10 @@ class Table : public std::enable_shared_from_this<Table> {
   };
   struct MoveCommand {
     MemberId member{};  // none: a bot
-    std::optional<Seat> seat;
+    // Who sent it; none: a bot, or somebody who only watches. Their stream may end before it is
+    // played.
+    std::optional<PlayerId> player{};
+    std::optional<Seat> seat{};  // of a player: the one that they have when it is played
     codec::Move move;
     std::string strategy{};                        // of a bot
     std::chrono::steady_clock::time_point came{};  // not of a bot

@@ -71,6 +71,7 @@ void Table::replace_others_of(const Member& member) {
     other.seat.reset();
     other.outbox->end(
         Reason::kReplaced,
+    other.player.reset();
         codec::goodbye_frame(Reason::kReplaced,
                              "You have opened this table elsewhere, and play on there.", false, 0));
   }

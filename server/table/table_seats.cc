@@ -1,6 +1,7 @@
 // The seats of a Table: who takes which, and who is told.
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <ranges>
 #include <utility>
 
 #include "server/codec/id_text.h"
@@ -144,6 +145,8 @@ void Table::tell_seating() {
     if (member.present) {
       send(member, member.seat ? codec::seating_frame(now, member.seat) : to_spectators);
     }
+  // Who watched on several streams plays on the newest.
+  for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
     if (options_.spectators_off && !member.seat) {
       member.outbox->end(codec::Reason::kNoSpectators,
                          codec::goodbye_frame(codec::Reason::kNoSpectators,
