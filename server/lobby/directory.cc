@@ -78,8 +78,9 @@ awaitable<void> Directory::begin(store::TableRow row) {
 awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
   auto prepared = prepare(std::move(wanted));
   if (!prepared) co_return std::unexpected(std::move(prepared.error()));
-  auto& [row, record] = *prepared;
-  if (auto added = co_await parts_.store.add_table(row, std::move(record)); !added) {
+  auto& [row, record, tally] = *prepared;
+  auto added = co_await parts_.store.add_table(row, std::move(record), std::move(tally));
+  if (!added) {
     co_return std::unexpected(std::move(added.error()));
   }
   co_await begin(row);
@@ -236,6 +237,9 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
       Table::Parts{.log = parts_.log,
                    .store = parts_.store,
                    .metrics = parts_.metrics,
+    auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
+    if (!ended) co_return std::unexpected(std::move(ended.error()));
+    if (*ended) parts_.feed.publish(*row);
                    .bots = parts_.bots,
                    .desk = parts_.desk,
                    .row = std::move(*row),

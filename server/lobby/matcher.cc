@@ -267,7 +267,8 @@ std::optional<Matcher::Ready> Matcher::prepare(match::Match match) {
   }
   return Ready{.matched = {.table = std::move(table->row),
                            .first_record = std::move(*table->first_record),
-                           .tickets = match.tickets},
+                           .tickets = match.tickets,
+                           .tally = std::move(table->tally)},
                .match = std::move(match)};
 }
 

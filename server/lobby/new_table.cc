@@ -115,6 +115,7 @@ Expected<PreparedTable> prepare(NewTable wanted) {
     auto dealt = table::deal(prepared.row, prepared.row.created_ms);
     if (!dealt) return std::unexpected(std::move(dealt.error()));
     prepared.first_record = std::move(dealt->record);
+    prepared.tally = table::end_if_over(prepared.row, *dealt->match, prepared.row.created_ms);
   }
   return prepared;
 }

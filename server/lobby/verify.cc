@@ -114,6 +114,7 @@ Expected<std::optional<std::string>> played(const std::vector<codec::Record>& re
     return untrue_at(1, begun.error().message);
   }
   std::optional<std::string> result;
+  if (auto outcome = execution.match().outcome()) result = std::move(outcome->result);
   for (std::uint64_t at = 1; at < records.size(); ++at) {
     auto move = execution.play(records[at], table::Want::kPosition);
     if (!move) return untrue_at(at + 1, move.error().message);

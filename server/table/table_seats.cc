@@ -69,11 +69,13 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
     if (!cards) co_return std::unexpected(std::move(cards.error()));
     record = std::move(cards->record);
     dealt = std::move(*cards);
+  store::Tally tally;
   }
-  auto stored = co_await store_.change_table(row, std::move(record));
+  auto stored = co_await store_.change_table(row, std::move(record), std::move(tally));
   if (!stored) {
     const auto code = stored.error().code;
     if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
+    tally = end_if_over(row, *dealt->match, at_ms);
     co_return stored;
   }
   for (const auto& seat : row_.seats) {
@@ -143,10 +145,10 @@ void Table::tell_seating() {
   const codec::FramePtr to_spectators = codec::seating_frame(now, {});
   for (auto& member : members_) {
     if (member.present) {
-      send(member, member.seat ? codec::seating_frame(now, member.seat) : to_spectators);
-    }
   // Who watched on several streams plays on the newest.
   for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
+      send(member, member.seat ? codec::seating_frame(now, member.seat) : to_spectators);
+    }
     if (options_.spectators_off && !member.seat) {
       member.outbox->end(codec::Reason::kNoSpectators,
                          codec::goodbye_frame(codec::Reason::kNoSpectators,

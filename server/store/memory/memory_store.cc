@@ -144,17 +144,19 @@ awaitable<Expected<std::vector<PlayerRow>>> MemoryStore::players(std::string nam
 }
 
 awaitable<Expected<void>> MemoryStore::add_table(TableRow table,
-                                                 std::optional<std::string> first_record) {
+                                                 std::optional<std::string> first_record,
+                                                 Tally tally) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return add(std::move(table), std::move(first_record));
+  co_return add(std::move(table), std::move(first_record), tally);
 }
 
 awaitable<Expected<void>> MemoryStore::change_table(TableRow table,
-                                                    std::optional<std::string> first_record) {
+                                                    std::optional<std::string> first_record,
+                                                    Tally tally) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return change(std::move(table), std::move(first_record));
+  co_return change(std::move(table), std::move(first_record), tally);
 }
 
 awaitable<Expected<TableRow>> MemoryStore::table(TableId id) {
@@ -299,23 +301,29 @@ bool MemoryStore::knows_players_of(const TableRow& table) const {
              table.seats, [this](const SeatRow& seat) { return players_.contains(seat.player); });
 }
 
-Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first_record) {
+void MemoryStore::count_ending_of(const TableRow& table, const Tally& tally) {
+  if (table.state == TableState::kOver) boards_.count(tally, table.id, table.ending->ended_ms);
+}
+
+Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first_record,
+                                const Tally& tally) {
   if (auto ready = check_writable(); !ready) return ready;
   if (!knows_players_of(table)) return no_such_player();
   if (already_tried_by(table)) return already_tried();
   table.epoch = Epoch{1};
   table.assisted = false;
-  table.ending.reset();
+  if (table.state != TableState::kOver) table.ending.reset();
   const TableId id = table.id;
   Stored stored{.row = std::move(table), .records = {}};
   if (first_record) stored.records.push_back(std::move(*first_record));
-  if (!tables_.try_emplace(id, std::move(stored)).second) {
-    return table_taken();
-  }
+  const auto [added, is_new] = tables_.try_emplace(id, std::move(stored));
+  if (!is_new) return table_taken();
+  count_ending_of(added->second.row, tally);
   return {};
 }
 
-Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> first_record) {
+Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> first_record,
+                                   const Tally& tally) {
   if (auto ready = check_writable(); !ready) return ready;
   const auto it = tables_.find(table.id);
   if (it == tables_.end()) return no_such_table();
@@ -328,6 +336,7 @@ Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> fi
   row.seats = std::move(table.seats);
   row.ending = std::move(table.ending);
   if (first_record) records.push_back(std::move(*first_record));
+  count_ending_of(row, tally);
   return {};
 }
 
@@ -353,7 +362,7 @@ Expected<void> MemoryStore::make(MatchedTable made) {
       last_matches_.insert_or_assign(member.player, made.table.id);
     }
   }
-  return add(std::move(made.table), std::move(made.first_record));
+  return add(std::move(made.table), std::move(made.first_record), made.tally);
 }
 
 TableRow MemoryStore::with_names(TableRow table) const {

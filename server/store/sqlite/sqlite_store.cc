@@ -150,13 +150,13 @@ boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
-    TableRow table, std::optional<std::string> first_record) {
-  return write<void>(AddTable{std::move(table), std::move(first_record)});
+    TableRow table, std::optional<std::string> first_record, Tally tally) {
+  return write<void>(AddTable{std::move(table), std::move(first_record), std::move(tally)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::change_table(
-    TableRow table, std::optional<std::string> first_record) {
-  return write<void>(ChangeTable{std::move(table), std::move(first_record)});
+    TableRow table, std::optional<std::string> first_record, Tally tally) {
+  return write<void>(ChangeTable{std::move(table), std::move(first_record), std::move(tally)});
 }
 
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {

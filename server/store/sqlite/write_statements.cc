@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "server/net/limits.h"
@@ -33,13 +34,15 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
                   "INSERT INTO players (id, display_name, created_ms) VALUES (?1, ?2, ?3)"),
       add_table_(connection,
                  "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state,"
-                 " assisted, seat_count, epoch, created_ms, daily)"
-                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0))"),
+                 " assisted, seat_count, epoch, created_ms, daily, result, ended_ms)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0),"
+                 " iif(?8 = 2, ?13, NULL), iif(?8 = 2, ?14, NULL))"),
       add_seat_(connection,
                 "INSERT INTO seats (table_id, seat, player_id, strategy, contribution)"
                 " VALUES (?1, ?2, ?3, ?4, ?5)"),
       change_table_(connection,
-                    "UPDATE tables SET state = ?2, assisted = ?3, ended_ms = iif(?2 = 4, ?4, NULL)"
+                    "UPDATE tables SET state = ?2, assisted = ?3,"
+                    " ended_ms = iif(?2 IN (2, 4), ?4, NULL), result = iif(?2 = 2, ?5, NULL)"
                     " WHERE id = ?1"),
       empty_seats_(connection, "DELETE FROM seats WHERE table_id = ?1"),
       claim_(connection, "UPDATE tables SET epoch = ?2 WHERE id = ?1"),
@@ -137,6 +140,7 @@ Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change
 Expected<Epoch> WriteStatements::run(AddTable& add) {
   const auto inserted = undone_if_refused(refused_table, [&]() -> Expected<void> {
     insert_table(add.table);
+    count_ending_of(add.table, add.tally);
     return {};
   });
   if (!inserted) return std::unexpected(inserted.error());
@@ -155,9 +159,11 @@ Expected<Epoch> WriteStatements::run(ChangeTable& change) {
         .bind(2, static_cast<std::int64_t>(table.state))
         .bind(3, std::int64_t{table.assisted})
         .bind(4, table.ending ? table.ending->ended_ms : 0)
+        .bind_blob(5, table.ending ? std::string_view{table.ending->result} : std::string_view{})
         .run();
     empty_seats_.bind(1, table.id).run();
     insert_seats(table);
+    count_ending_of(table, change.tally);
     return {};
   });
   if (!changed) return std::unexpected(changed.error());
@@ -192,9 +198,10 @@ Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
 }
 
 Expected<Epoch> WriteStatements::run(MakeTables& make) {
-  const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
-    for (const auto& [table, record, tickets] : make.tables) {
+  const auto stored = undone_if_refused(refused_table, [&]() -> Expected<void> {
+    for (const auto& [table, record, tickets, tally] : make.tables) {
       insert_table(table);
+      count_ending_of(table, tally);
       for (const TicketId id : tickets) {
         match_players_.bind(1, id).bind(2, table.id).run();
         if (remove_ticket_.bind(1, id).run() == 0) return no_such_ticket();
@@ -202,8 +209,8 @@ Expected<Epoch> WriteStatements::run(MakeTables& make) {
     }
     return {};
   });
-  if (!made) return std::unexpected(made.error());
-  for (auto& [table, record, tickets] : make.tables) added(table.id, std::move(record));
+  if (!stored) return std::unexpected(stored.error());
+  for (auto& made : make.tables) added(made.table.id, std::move(made.first_record));
   return Epoch{};
 }
 
@@ -234,8 +241,15 @@ void WriteStatements::insert_table(const TableRow& table) {
       .bind(10, Epoch{1})
       .bind(11, table.created_ms)
       .bind(12, day_number(table.daily))
+      .bind_blob(13, table.ending ? std::string_view{table.ending->result} : std::string_view{})
+      .bind(14, table.ending ? table.ending->ended_ms : 0)
       .run();
   insert_seats(table);
+}
+
+/// Of a game that is over as it begins.
+void WriteStatements::count_ending_of(const TableRow& table, const Tally& tally) {
+  if (table.state == TableState::kOver) boards_.count(tally, table.id, table.ending->ended_ms);
 }
 
 /// A table stands in the database now: its log begins.

@@ -42,6 +42,7 @@ class WriteStatements {
   void append_event(TableId table, Version version, std::string record);
   void insert_table(const TableRow& table);
   void insert_seats(const TableRow& table);
+  void count_ending_of(const TableRow& table, const Tally& tally);
   void added(TableId table, std::optional<std::string> first_record);
   void insert_ticket(const match::Ticket& ticket);
   /// The refusal of a change that SQLite's extended result code of a constraint tells.

@@ -41,7 +41,7 @@ Expected<void> Caller::open_table(TableId id, std::initializer_list<PlayerId> pl
   if (seat_count <= players.size()) return add(std::move(table));
   table.seat_count = seat_count;
   table.state = TableState::kOpen;
-  return wait(store_->add_table(std::move(table), std::nullopt));
+  return wait(store_->add_table(std::move(table), std::nullopt, {}));
 }
 
 Expected<void> Caller::open_private_table(TableId id, PlayerId player, std::string invite) {
@@ -74,7 +74,7 @@ TableRow Caller::row_of(TableId id, std::initializer_list<PlayerId> players) {
 
 Expected<void> Caller::add(TableRow table) {
   auto record = record_of(table.id, Version{1});
-  return wait(store_->add_table(std::move(table), std::move(record)));
+  return wait(store_->add_table(std::move(table), std::move(record), {}));
 }
 
 Expected<void> Caller::append(TableId table, Version version, Epoch epoch) {
@@ -114,13 +114,23 @@ Expected<void> Caller::try_daily(TableId id, Day day, std::string game) {
 }
 
 Expected<void> Caller::change(TableRow table) {
-  return wait(store_->change_table(std::move(table), std::nullopt));
+  return wait(store_->change_table(std::move(table), std::nullopt, {}));
 }
 
 Expected<void> Caller::begin(TableRow table) {
   auto record = record_of(table.id, Version{1});
   table.state = TableState::kInPlay;
-  return wait(store_->change_table(std::move(table), std::move(record)));
+  return wait(store_->change_table(std::move(table), std::move(record), {}));
+}
+
+Expected<void> Caller::add_over(TableRow table, Tally tally) {
+  auto record = record_of(table.id, Version{1});
+  return wait(store_->add_table(std::move(table), std::move(record), std::move(tally)));
+}
+
+Expected<void> Caller::begin_over(TableRow table, Tally tally) {
+  auto record = record_of(table.id, Version{1});
+  return wait(store_->change_table(std::move(table), std::move(record), std::move(tally)));
 }
 
 Expected<Epoch> Caller::claim(TableId table) {

@@ -63,6 +63,9 @@ class Caller {
   Expected<void> change(TableRow table);
   /// Changes the table and appends the record of version 1.
   Expected<void> begin(TableRow table);
+  /// Adds a table whose game is over as it begins; changes one to that.
+  Expected<void> add_over(TableRow table, Tally tally);
+  Expected<void> begin_over(TableRow table, Tally tally);
   Expected<Epoch> claim(TableId table);
 
   Expected<std::vector<Entry>> read(TableId table, Version from = Version{1},

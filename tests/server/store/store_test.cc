@@ -41,6 +41,47 @@ TEST_P(TablesContract, APlayerIsRemembered) {
   EXPECT_EQ(refusal(caller().meet(kNobody)), ErrorCode::kNotFound);
 }
 
+TEST_P(TablesContract, AGameMayBeOverAsItsTableIsMade) {
+  ASSERT_TRUE(caller().open_table(TableId{1}));
+  TableRow over = *caller().look_at(TableId{1});
+  const BoardKey board{.kind = BoardKind::kBest, .game = over.game, .config = over.config};
+  over.id = TableId{2};
+  over.state = TableState::kOver;
+  over.ending = Ending{.result = "r", .ended_ms = 5};
+  const Tally tally{.game = over.game,
+                    .placings = {},
+                    .scores = {{.board = board, .player = kOwner, .points = 3}}};
+  ASSERT_TRUE(caller().add_over(over, tally));
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{2}), over);
+  EXPECT_EQ(caller().read(TableId{2}), events_of(TableId{2}, Version{1}, Version{1}));
+  ASSERT_EQ(caller().board(board).size(), 1);
+  EXPECT_EQ(caller().board(board).front().points, 3);
+  EXPECT_EQ(caller().board(board).front().table, TableId{2});
+}
+
+TEST_P(TablesContract, AGameMayBeOverAsItsTableIsFilledOrWithWhatIsInItsLog) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "azul", 2));
+  TableRow over = *caller().look_at(TableId{1});
+  over.seats.push_back({.seat = Seat{1}, .player = kBob, .display_name = "Bob"});
+  over.state = TableState::kOver;
+  over.ending = Ending{.result = "r", .ended_ms = 5};
+  const Tally tally{.game = over.game, .placings = {{kAda, 1}, {kBob, 2}}};
+  ASSERT_TRUE(caller().begin_over(over, tally));
+  EXPECT_EQ(caller().look_at(TableId{1}), over);
+  EXPECT_EQ(caller().read(TableId{1}).value().size(), 1);
+  EXPECT_EQ(caller().rating(over.game, kAda).games, 1);
+
+  ASSERT_TRUE(caller().open_table(TableId{2}));
+  TableRow left = *caller().look_at(TableId{2});
+  left.state = TableState::kOver;
+  left.ending = over.ending;
+  ASSERT_TRUE(caller().change(left));
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{2}), left);
+  EXPECT_EQ(caller().read(TableId{2}).value().size(), 1);
+}
+
 TEST_P(TablesContract, APlayersIdIsTakenOnce) {
   EXPECT_EQ(refusal(caller().sign_in(kAda, "Eve")), ErrorCode::kInternal);
   EXPECT_EQ(caller().meet(kAda)->display_name, "Ada");
