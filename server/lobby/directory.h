@@ -129,4 +129,5 @@ class Directory {
   std::atomic<bool> closing_{false};
 };
 
+  table::Quotas quotas_;
 }  // namespace tesela::lobby

@@ -131,10 +131,10 @@ inline constexpr std::size_t kThinkTreeBytes = 4 * 1024 * 1024;
 inline constexpr int kBotNiceness = 10;
 /// Bytes of a hint's id. Above: Refusal MALFORMED.
 inline constexpr std::size_t kHintIdBytesMax = 36;
-/// Between two hints for one connection. Sooner: Refusal RATE_LIMITED.
+/// Between two hints for a player, at all tables together. Sooner: Refusal RATE_LIMITED.
 inline constexpr std::chrono::milliseconds kHintInterval{250};
-/// From one move that is taken back to the next: each costs a re-execution. A key that is held down
-/// repeats more slowly.
+/// From one move that a player takes back to the next, at all tables together: each costs a
+/// re-execution. A key that is held down repeats more slowly.
 inline constexpr std::chrono::milliseconds kUndoInterval{20};
 /// Games that are shown again at the same time, and the frames that wait to be sent of each.
 inline constexpr std::size_t kReplaysMax = 256;
@@ -186,8 +186,9 @@ inline constexpr std::chrono::milliseconds kPresencePauseOfEach{2};
 
 /// Characters of what somebody says. Above: Refusal MALFORMED.
 inline constexpr std::size_t kSayCharactersMax = 200;
-/// What somebody may say at once, and how often in the long run. Above: Refusal RATE_LIMITED.
-inline constexpr std::size_t kSaysAtOnce = 5;
+/// What a player may say at once, at all tables together, and how often in the long run. Above:
+/// Refusal RATE_LIMITED.
+inline constexpr std::uint32_t kSaysAtOnce = 5;
 inline constexpr std::chrono::milliseconds kSayInterval{2000};
 /// Players that one connection does not hear. Above: the one muted first is heard again.
 inline constexpr std::size_t kMutedMax = 16;

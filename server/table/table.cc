@@ -31,6 +31,7 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       metrics_(parts.metrics),
       bots_(parts.bots),
       desk_(parts.desk),
+      quotas_(parts.quotas),
       moves_(parts.metrics.moves(parts.row.game)),
       row_(std::move(parts.row)),
       rematch_(parts.rematch),

@@ -30,6 +30,7 @@
 #include "server/table/desk.h"
 #include "server/table/inbox.h"
 #include "server/table/outbox.h"
+#include "server/table/quotas.h"
 #include "server/table/recent_moves.h"
 #include "server/table/replay.h"
 #include "server/table/wish.h"
@@ -66,6 +67,7 @@ class Table : public std::enable_shared_from_this<Table> {
     ops::Metrics& metrics;
     BotThreads& bots;
     Desk& desk;
+    Quotas& quotas;
     store::TableRow row;                 // with the epoch of this owner's claim
     codec::TableOptions options;         // of the row
     Replayed game;                       // without a match while the table is open
@@ -126,13 +128,11 @@ class Table : public std::enable_shared_from_this<Table> {
     Outbox* outbox;
     std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
     std::optional<Seat> seat;
-    Version last_version;                                  // what it said in Hello
-    bool present = false;                                  // has been welcomed: receives events
-    bool lagging = false;                                  // lost frames: waits for a Snapshot
-    bool asking = false;                                   // for a hint
-    std::chrono::steady_clock::time_point hint_after{};    // the next one
-    std::chrono::steady_clock::time_point replay_after{};  // what takes a re-execution
-    std::chrono::steady_clock::time_point talk_paid{};     // until when what was said counts
+    Version last_version;            // what it said in Hello
+    bool present = false;            // has been welcomed: receives events
+    bool lagging = false;            // lost frames: waits for a Snapshot
+    bool asking = false;             // for a hint
+    std::shared_ptr<Quota> quota{};  // of the player; none: of nobody
     std::vector<PlayerId> muted{};
   };
   /// Made when it is needed: most tables are idle, and each timer takes a hundred bytes.
@@ -198,8 +198,8 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] Stamp stamp_of(const MoveCommand& command, const Attempt& attempt) const;
   /// Plays on a copy of the position.
   [[nodiscard]] Expected<void> try_out(const MoveCommand& command, Attempt& attempt);
-  /// Takes what a member may cost: whether the log may be re-executed for them now.
-  [[nodiscard]] static bool may_replay(Member& member);
+  /// Takes what a player may cost: whether the log may be re-executed for them now.
+  [[nodiscard]] static bool may_replay(const Member& member);
   boost::asio::awaitable<Expected<void>> try_to_undo(const MoveCommand& command, Attempt& attempt);
   void record(const MoveCommand& command, Attempt& attempt, codec::Event event) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
@@ -225,7 +225,7 @@ class Table : public std::enable_shared_from_this<Table> {
   void wait_for_time();
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
   [[nodiscard]] codec::Seating seating() const;
-  [[nodiscard]] Expected<void> may_say(Member& member, const codec::Say& what) const;
+  [[nodiscard]] Expected<void> may_say(const Member& member, const codec::Say& what) const;
   boost::asio::awaitable<void> hint(HintCommand command);
   [[nodiscard]] Expected<Thinker> question_for(const Member& member,
                                                std::string_view strategy) const;
@@ -293,6 +293,7 @@ class Table : public std::enable_shared_from_this<Table> {
   std::size_t waiting_ = 0;  // commands posted and not yet finished
   std::vector<Member> members_;
   MemberId last_member_;
+  Quotas& quotas_;
   std::optional<Farewell> farewell_;  // set: closing
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;

@@ -107,12 +107,7 @@ awaitable<void> Table::hint(HintCommand command) {
   if (hint_id.empty() || hint_id.size() > limits::kHintIdBytesMax) {
     refuse_hint(command.member, hint_id.substr(0, limits::kHintIdBytesMax), Reason::kMalformed,
                 "A question needs a hint_id of 1 to " + std::to_string(limits::kHintIdBytesMax) +
-                    " bytes.");
-    co_return;
-  }
-  if (member->asking || steady_clock::now() < member->hint_after) {
-    refuse_hint(command.member, hint_id, Reason::kRateLimited,
-                "You ask too often: one question at a time, and a few a second.");
+                    " bytes, none of them NUL.");
     co_return;
   }
   if (is_ranked(row_)) {
@@ -131,6 +126,11 @@ awaitable<void> Table::hint(HintCommand command) {
   }
   if (!row_.assisted) {
     store::TableRow marked = row_;
+  if (member->asking || !member->quota->take_hint()) {
+    refuse_hint(command.member, hint_id, Reason::kRateLimited,
+                "You ask too often: one question at a time, and a few a second.");
+    co_return;
+  }
     marked.assisted = true;
     if (const auto stored = co_await change(std::move(marked)); !stored) {
       refuse_hint(command.member, hint_id, Reason::kStoreUnavailable, stored.error().message);
@@ -164,7 +164,6 @@ void Table::ask_for_hint(MemberId id, const std::string& hint_id, Thinker thinke
   Member* member = find(id);
   if (member == nullptr) return;
   member->asking = true;
-  member->hint_after = steady_clock::now() + limits::kHintInterval;
   ask(std::move(thinker),
       [id, hint_id, version = version_](Table& table, const std::optional<Advice>& advice) {
         table.give_hint(id, hint_id, version, advice);

@@ -87,11 +87,8 @@ Expected<void> Table::try_out(const MoveCommand& command, Attempt& attempt) {
   return {};
 }
 
-bool Table::may_replay(Member& member) {
-  const auto now = steady_clock::now();
-  if (now < member.replay_after) return false;
-  member.replay_after = now + limits::kUndoInterval;
-  return true;
+bool Table::may_replay(const Member& member) {
+  return member.quota && member.quota->take_replay();
 }
 
 awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt& attempt) {
@@ -100,7 +97,7 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
                      "Moves are taken back at practice tables alone: make one to try things out.");
   }
   if (!match_->turn()) co_return refuse(ErrorCode::kGameOver, "The game is over.");
-  if (Member* member = find(command.member); member != nullptr) {
+  if (const Member* member = find(command.member); member != nullptr) {
     if (!may_replay(*member)) {
       co_return refuse(ErrorCode::kResourceExhausted,
                        "You take back too fast; try again in a moment.");

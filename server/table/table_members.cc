@@ -41,7 +41,10 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
                 .player = hello.spectate ? std::nullopt : player,
                 .seat = {},
                 .last_version = hello.last_version};
-  if (member.player) member.seat = seat_of(*member.player);
+  if (member.player) {
+    member.seat = seat_of(*member.player);
+    member.quota = quotas_.of(*member.player);
+  }
   if (!member.seat) {
     if (auto shown = check_shown(row_); !shown) return std::unexpected(std::move(shown.error()));
     if (options_.spectators_off) return no_spectators();
@@ -68,10 +71,10 @@ void Table::replace_others_of(const Member& member) {
   for (auto& other : members_) {
     if (other.id == member.id || other.seat != member.seat) continue;
     other.present = false;
+    other.player.reset();
     other.seat.reset();
     other.outbox->end(
         Reason::kReplaced,
-    other.player.reset();
         codec::goodbye_frame(Reason::kReplaced,
                              "You have opened this table elsewhere, and play on there.", false, 0));
   }
