@@ -343,3 +343,13 @@ FramePtr repeated_frame(const Frame& event) {
 }
 
 }  // namespace tesela::codec
+FramePtr repeated_frame(const PlayedMove& move) {
+  play::v1::ServerFrame frame;
+  auto& event = *frame.mutable_move_repeated()->mutable_event();
+  event.set_version(move.version.value);
+  event.set_at_ms(move.at_ms);
+  event.set_seat(move.seat.value);
+  event.set_move_id(move.move_id.data(), move.move_id.size());
+  return make(frame);
+}
+

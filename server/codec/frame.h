@@ -146,6 +146,14 @@ struct Hint {
   std::string measure;
 };
 
+/// What is known of a move without playing its game again.
+struct PlayedMove {
+  Version version;
+  std::int64_t at_ms{};
+  Seat seat;
+  std::string_view move_id;
+};
+
 struct Welcome {
   std::string table_id;
   std::string game;
@@ -176,5 +184,7 @@ struct Welcome {
                                      std::uint32_t reconnect_after_ms);
 /// Wraps the Event of an event frame into a MoveRepeated.
 [[nodiscard]] FramePtr repeated_frame(const Frame& event);
+/// A MoveRepeated whose Event says which move it was, and no more.
+[[nodiscard]] FramePtr repeated_frame(const PlayedMove& move);
 
 }  // namespace tesela::codec

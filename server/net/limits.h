@@ -94,9 +94,13 @@ inline constexpr std::size_t kInboxMax = 64;
 /// Missed events that a resume sends, if with the Welcome they also fit the outbox. Above: a
 /// Snapshot.
 inline constexpr std::uint64_t kResumeEventsMax = kOutboxFramesMax - 16;
-/// The newest move ids, which a table remembers. An older resend is judged as a new move; with
-/// at_version it is refused as STALE.
-inline constexpr std::size_t kMoveIdsMax = 32;
+/// Versions that a move's id may stand for, by the four bytes that a table remembers of each: they
+/// are compared with the log. More: Refusal MALFORMED, and another id is needed.
+inline constexpr std::size_t kMoveLookupsMax = 4;
+/// Events that are read back at once for moves that are sent again, of at most kOutboxBytesMax, and
+/// how long they are kept for more of them.
+inline constexpr std::uint64_t kReadBackEventsMax = kOutboxFramesMax;
+inline constexpr std::chrono::milliseconds kReadBackTime{1000};
 /// Bytes of a move id. Above: Refusal MALFORMED.
 inline constexpr std::size_t kMoveIdBytesMax = 36;
 /// Entries read from the log at once while a table loads.

@@ -14,11 +14,11 @@ using boost::asio::awaitable;
 
 void remember(const codec::Record& record, Version version, RecentMoves& moves) {
   if (const auto* moved = std::get_if<codec::Moved>(&record.event)) {
-    moves.add(moved->seat, moved->move_id, version);
+    if (moved->strategy.empty()) moves.add(version, moved->seat, moved->move_id);
   } else if (const auto* resigned = std::get_if<codec::Resigned>(&record.event)) {
-    moves.add(resigned->seat, resigned->move_id, version);
+    moves.add(version, resigned->seat, resigned->move_id);
   } else if (const auto* undone = std::get_if<codec::Undone>(&record.event)) {
-    moves.add(Seat{}, undone->move_id, version);
+    moves.add(version, Seat{}, undone->move_id);
   }
 }
 

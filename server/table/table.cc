@@ -90,7 +90,7 @@ void Table::close(Farewell farewell) {
   if (!farewell_) farewell_ = std::move(farewell);
   inbox_.close();  // what was posted before is still received
   thoughts_.request_stop();
-  for (auto* timer : {&pause_, &time_, &coming_, &bots_come_}) {
+  for (auto* timer : {&pause_, &time_, &coming_, &bots_come_, &forgets_}) {
     if (*timer) (*timer)->cancel();
   }
 }
@@ -159,9 +159,9 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
 
 awaitable<void> Table::play(const MoveCommand& command) {
   if (!may_be_played(command)) co_return;
-  if (const auto earlier = earlier_of(command)) {
-    co_await repeat(command.member, *earlier);
-    co_return;
+  if (auto versions = alike(command); !versions.empty()) {
+    const bool answered = co_await answer_if_played(command, std::move(versions));
+    if (answered) co_return;
   }
   if (command.player && find(command.member) != nullptr) {
     if (auto wish = wish_to_return(*command.player)) co_await take_back(std::move(*wish));
@@ -211,7 +211,9 @@ void Table::show(const MoveCommand& command, Attempt& attempt) {
   version_ = next(version_);
   at_ms_ = attempt.at_ms;
   clock_ = attempt.clock;
-  recent_moves_.add(*command.seat, command.move.move_id, version_);
+  if (command.strategy.empty()) {
+    recent_moves_.add(version_, *command.seat, command.move.move_id);
+  }
   last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
   for (auto& member : members_) {
     if (member.present) send(member, last_event_);
@@ -256,32 +258,6 @@ void Table::lose(const Error& error) {
          .message = moved ? "Another server has taken the table over."
                           : "The table must be read again from its log.",
          .reconnect_after_ms = limits::kReconnectSoonMs});
-}
-
-awaitable<void> Table::repeat(MemberId id, Version version) {
-  codec::FramePtr event = version == version_ ? last_event_ : nullptr;
-  if (!event) {
-    Member* asker = find(id);
-    if (asker == nullptr) co_return;
-    if (!may_replay(*asker)) {
-      send(*asker, codec::refusal_frame("", Reason::kRateLimited,
-                                        "The move was played; you send old moves again too fast.",
-                                        version_));
-      co_return;
-    }
-    auto replayed = co_await replay(
-        log_, row_.id, {.table = options_, .frames = {version, version}, .until = version});
-    if (replayed && !replayed->frames.empty()) event = replayed->frames.front();
-  }
-  Member* member = find(id);
-  if (member == nullptr) co_return;
-  if (event) {
-    send(*member, codec::repeated_frame(*event));
-  } else {
-    send(*member,
-         codec::refusal_frame("", Reason::kStoreUnavailable,
-                              "The move was played, but cannot be read back now.", version_));
-  }
 }
 
 void Table::refuse_move(const MoveCommand& command, Reason reason, std::string_view message) {

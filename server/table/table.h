@@ -149,6 +149,13 @@ class Table : public std::enable_shared_from_this<Table> {
   };
   struct MoveCommand {
     MemberId member{};  // none: a bot
+  /// Events that were read back for moves that were sent again; kept for a moment.
+  struct ReadBack {
+    Version first;
+    std::vector<codec::FramePtr> frames;
+
+    [[nodiscard]] codec::FramePtr find(Version version) const;
+  };
     // Who sent it; none: a bot, or somebody who only watches. Their stream may end before it is
     // played.
     std::optional<PlayerId> player{};
@@ -192,8 +199,12 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<void> play(const MoveCommand& command);
   /// False, and refused, where a move could not be played at any version.
   [[nodiscard]] bool may_be_played(const MoveCommand& command);
-  /// The version that the move became when it came before.
-  [[nodiscard]] std::optional<Version> earlier_of(const MoveCommand& command) const;
+  /// The versions that the move may have become when it came before, the newest first.
+  [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
+  /// Whether the move was played before, as one of `versions`, or nobody can tell: then it was
+  /// answered.
+  boost::asio::awaitable<bool> answer_if_played(const MoveCommand& command,
+                                                std::vector<Version> versions);
   [[nodiscard]] Attempt begin_attempt(const MoveCommand& command) const;
   [[nodiscard]] Stamp stamp_of(const MoveCommand& command, const Attempt& attempt) const;
   /// Plays on a copy of the position.
@@ -252,7 +263,11 @@ class Table : public std::enable_shared_from_this<Table> {
   void after(std::chrono::milliseconds pause, std::function<void()> then);
   /// Unless the table closes before; in the place of what `timer` waited for.
   void start(Timer& timer, std::chrono::milliseconds pause, std::function<void()> then);
-  boost::asio::awaitable<void> repeat(MemberId member, Version version);
+  /// Answers a move that was played before with the event that it became, as the log has it.
+  boost::asio::awaitable<void> repeat(const MoveCommand& command, Version version,
+                                      std::int64_t at_ms);
+  /// Reads the events from `version` on back, for the moves that are sent again with this one.
+  boost::asio::awaitable<void> read_back(Version version);
   [[nodiscard]] Expected<void> admissible(const MoveCommand& command) const;
   void show(const MoveCommand& command, Attempt& attempt);
   /// Counts this table where it is now.
@@ -278,6 +293,7 @@ class Table : public std::enable_shared_from_this<Table> {
   std::optional<TableId> rematch_;
   const std::string commitment_;
   std::unique_ptr<Match> match_;  // none while the table is open
+  Quotas& quotas_;
   Version version_;               // 0 while the table is open
   std::int64_t at_ms_;            // of the last event
   RecentMoves recent_moves_;
@@ -289,11 +305,11 @@ class Table : public std::enable_shared_from_this<Table> {
   const codec::TableOptions options_;
   const std::chrono::milliseconds bot_pace_;
 
+  ReadBack read_back_;
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;  // commands posted and not yet finished
   std::vector<Member> members_;
   MemberId last_member_;
-  Quotas& quotas_;
   std::optional<Farewell> farewell_;  // set: closing
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;
@@ -308,6 +324,7 @@ class Table : public std::enable_shared_from_this<Table> {
   bool bot_thinks_ = false;
   Version asked_at_;           // the version that a bot was asked about last
   std::stop_source thoughts_;  // of this table: stopped when it closes
+  Timer forgets_;    // what was read back
 };
 
 }  // namespace tesela::table

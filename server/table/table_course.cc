@@ -36,12 +36,6 @@ bool Table::may_be_played(const MoveCommand& command) {
   return true;
 }
 
-std::optional<Version> Table::earlier_of(const MoveCommand& command) const {
-  // A bot never sends a move again, and its ids may be a player's too.
-  if (!command.seat || !command.strategy.empty()) return std::nullopt;
-  return recent_moves_.find(*command.seat, command.move.move_id);
-}
-
 Table::Attempt Table::begin_attempt(const MoveCommand& command) const {
   const store::SeatRow* seat = on_turn();
   // The wall clock may be set back; a table's time never goes back.

@@ -262,27 +262,6 @@ TEST_F(TableTest, TheEndOfTheGameIsToldToEverybodyAndTheLobby) {
   EXPECT_EQ(player->read().refusal().reason(), pb::REASON_GAME_OVER);
 }
 
-TEST_F(TableTest, OldMovesThatAreSentAgainCostOneReplayAtATime) {
-  auto player = sit_down();
-  const codec::Move first = legal_move("old");
-  send(*player, first);
-  play_silently(*player, 2);
-  player->outbox.clear();
-  constexpr int kTimes = 50;
-  for (int i = 0; i < kTimes; ++i) EXPECT_TRUE(player->table->post(player->member, first));
-  settle();
-  EXPECT_EQ(player->read().move_repeated().event().version(), 2U);
-  int refused = 0;
-  for (int i = 1; i < kTimes; ++i) {
-    const auto frame = player->read();
-    if (frame.has_move_repeated()) continue;
-    EXPECT_EQ(frame.refusal().reason(), pb::REASON_RATE_LIMITED);
-    EXPECT_THAT(frame.refusal().message(), testing::HasSubstr("was played"));
-    ++refused;
-  }
-  EXPECT_GT(refused, 0);
-}
-
 TEST_F(TableTest, ACrowdOfSpectatorsKeepsNoPlayerOut) {
   std::vector<std::unique_ptr<Client>> crowd;
   for (std::size_t i = 0; i < limits::kConnectionsPerTableMax; ++i) crowd.push_back(watch());
