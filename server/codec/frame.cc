@@ -11,6 +11,8 @@
 #include "server/codec/clocks.h"
 #include "server/codec/id_text.h"
 #include "server/codec/shown_text.h"
+#include "server/codec/utf8.h"
+#include "server/codec/wire_text.h"
 #include "server/net/limits.h"
 
 namespace tesela::codec {
@@ -32,7 +34,20 @@ FramePtr make(const play::v1::ServerFrame& frame) {
   return std::make_shared<const Frame>(frame.SerializeAsString());
 }
 
+/// Protobuf would refuse it without a word about what is wrong, and log it as an error of ours.
+Expected<void> check_text(std::string_view message, Protocol protocol) {
+  if (protocol == Protocol::kJson) {
+    if (is_utf8(message)) return {};
+    return refuse(ErrorCode::kInvalidArgument,
+                  "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON, in UTF-8.");
+  }
+  const auto broken = broken_text(message, *play::v1::ClientFrame::descriptor());
+  if (!broken) return {};
+  return refuse(ErrorCode::kInvalidArgument, *broken + " must be valid UTF-8.");
+}
+
 Expected<void> parse(std::string_view message, Protocol protocol, play::v1::ClientFrame& frame) {
+  if (auto text = check_text(message, protocol); !text) return text;
   if (protocol == Protocol::kBinary) {
     if (frame.ParseFromArray(message.data(), static_cast<int>(message.size()))) return {};
     return refuse(ErrorCode::kInvalidArgument,
@@ -342,7 +357,6 @@ FramePtr repeated_frame(const Frame& event) {
   return make(frame);
 }
 
-}  // namespace tesela::codec
 FramePtr repeated_frame(const PlayedMove& move) {
   play::v1::ServerFrame frame;
   auto& event = *frame.mutable_move_repeated()->mutable_event();
@@ -353,3 +367,4 @@ FramePtr repeated_frame(const PlayedMove& move) {
   return make(frame);
 }
 
+}  // namespace tesela::codec

@@ -67,10 +67,11 @@ inline constexpr std::size_t kStreamsPerPlayer = 50;
 inline constexpr std::uint32_t kFramesPerSecond = 1000;
 /// How many seconds' worth of frames may come at once.
 inline constexpr std::uint32_t kFrameBurstSeconds = 2;
-/// What a client is told to wait before it comes back: to a table that has to load again, and to a
-/// server that restarts.
+/// What a client is told to wait before it comes back: to a table that has to load again, to a
+/// server that restarts, and where it had more than it may.
 inline constexpr std::uint32_t kReconnectSoonMs = 100;
 inline constexpr std::uint32_t kReconnectAfterRestartMs = 500;
+inline constexpr std::uint32_t kReconnectLaterMs = 5000;
 /// What --shared-frame-rate, --request-rate and the other limits by address and player are kept in,
 /// so many accounts each. Above: the rest share one.
 inline constexpr std::size_t kAccountsMax = 100'000;

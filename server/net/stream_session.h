@@ -70,7 +70,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   [[nodiscard]] Expected<codec::ClientFrame> decode() const;
   void handle_message();
   void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
-  void goodbye(codec::Reason reason, std::string_view sentence, bool reconnect);
+  void goodbye(codec::Reason reason, std::string_view sentence);
   void push(codec::FramePtr frame);
   void write();
   void close();

@@ -199,6 +199,8 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<void> play(const MoveCommand& command);
   /// False, and refused, where a move could not be played at any version.
   [[nodiscard]] bool may_be_played(const MoveCommand& command);
+  /// Whether a client may choose it for a move or a question.
+  [[nodiscard]] static bool is_id(std::string_view id, std::size_t bytes_max);
   /// The versions that the move may have become when it came before, the newest first.
   [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
   /// Whether the move was played before, as one of `versions`, or nobody can tell: then it was
@@ -291,9 +293,9 @@ class Table : public std::enable_shared_from_this<Table> {
   prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
   store::TableRow row_;
   std::optional<TableId> rematch_;
+  Quotas& quotas_;
   const std::string commitment_;
   std::unique_ptr<Match> match_;  // none while the table is open
-  Quotas& quotas_;
   Version version_;               // 0 while the table is open
   std::int64_t at_ms_;            // of the last event
   RecentMoves recent_moves_;
@@ -303,9 +305,9 @@ class Table : public std::enable_shared_from_this<Table> {
   std::function<void(const store::TableRow&)> changed_;
 
   const codec::TableOptions options_;
+  ReadBack read_back_;
   const std::chrono::milliseconds bot_pace_;
 
-  ReadBack read_back_;
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;  // commands posted and not yet finished
   std::vector<Member> members_;
@@ -322,9 +324,9 @@ class Table : public std::enable_shared_from_this<Table> {
   bool tells_presence_ = false;                           // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
+  Timer forgets_;    // what was read back
   Version asked_at_;           // the version that a bot was asked about last
   std::stop_source thoughts_;  // of this table: stopped when it closes
-  Timer forgets_;    // what was read back
 };
 
 }  // namespace tesela::table

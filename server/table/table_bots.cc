@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/codec/id_text.h"
+#include "server/codec/utf8.h"
 #include "server/net/limits.h"
 #include "server/table/bots.h"
 #include "server/table/table.h"
@@ -104,8 +105,9 @@ awaitable<void> Table::hint(HintCommand command) {
   Member* member = find(command.member);
   if (member == nullptr) co_return;
   const auto& [hint_id, strategy] = command.request;
-  if (hint_id.empty() || hint_id.size() > limits::kHintIdBytesMax) {
-    refuse_hint(command.member, hint_id.substr(0, limits::kHintIdBytesMax), Reason::kMalformed,
+  if (!is_id(hint_id, limits::kHintIdBytesMax)) {
+    refuse_hint(command.member, codec::cut_text(hint_id, limits::kHintIdBytesMax),
+                Reason::kMalformed,
                 "A question needs a hint_id of 1 to " + std::to_string(limits::kHintIdBytesMax) +
                     " bytes, none of them NUL.");
     co_return;
@@ -124,13 +126,13 @@ awaitable<void> Table::hint(HintCommand command) {
         thinker.error().message);
     co_return;
   }
-  if (!row_.assisted) {
-    store::TableRow marked = row_;
   if (member->asking || !member->quota->take_hint()) {
     refuse_hint(command.member, hint_id, Reason::kRateLimited,
                 "You ask too often: one question at a time, and a few a second.");
     co_return;
   }
+  if (!row_.assisted) {
+    store::TableRow marked = row_;
     marked.assisted = true;
     if (const auto stored = co_await change(std::move(marked)); !stored) {
       refuse_hint(command.member, hint_id, Reason::kStoreUnavailable, stored.error().message);

@@ -12,7 +12,10 @@
 namespace tesela::table {
 
 using boost::asio::awaitable;
-using std::chrono::steady_clock;
+
+bool Table::is_id(std::string_view id, std::size_t bytes_max) {
+  return !id.empty() && id.size() <= bytes_max && id.find('\0') == std::string_view::npos;
+}
 
 std::string Table::strategy_of(const store::SeatRow& seat) const {
   if (seat.strategy.empty() && match_ && match_->resigned(seat.seat)) {
@@ -23,10 +26,10 @@ std::string Table::strategy_of(const store::SeatRow& seat) const {
 
 bool Table::may_be_played(const MoveCommand& command) {
   const std::string& move_id = command.move.move_id;
-  if (move_id.empty() || move_id.size() > limits::kMoveIdBytesMax) {
-    refuse_move(
-        command, codec::Reason::kMalformed,
-        "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) + " bytes.");
+  if (!is_id(move_id, limits::kMoveIdBytesMax)) {
+    refuse_move(command, codec::Reason::kMalformed,
+                "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) +
+                    " bytes, none of them NUL.");
     return false;
   }
   if (row_.state == store::TableState::kClosed) {

@@ -103,8 +103,9 @@ for (const protocol of subProtocols) {
       const { tableId } = await newTable(server);
       const stream = await Stream.connect(server, tableId, { protocol });
       stream.move(1);
-      const { reason, close } = await stream.goodbye();
+      const { reason, reconnect, close } = await stream.goodbye();
       assert.equal(Reason[reason], 'HELLO_EXPECTED');
+      assert.equal(reconnect, false, 'or the client would send it again and again');
       assert.equal(close.code, 1008);
     });
 
@@ -133,7 +134,7 @@ for (const protocol of subProtocols) {
       player.stream.sendRaw(sized(frameBytesMax + 1));
       const { reason, reconnect, close } = await player.stream.goodbye();
       assert.equal(Reason[reason], 'TOO_LARGE');
-      assert.equal(reconnect, true);
+      assert.equal(reconnect, false, 'or the client would send it again and again');
       assert.equal(close.code, 1009);
       await player.resume();
       await player.play();

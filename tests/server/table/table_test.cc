@@ -109,6 +109,8 @@ TEST_F(TableTest, BadMovesAreRefusedAndChangeNothing) {
   EXPECT_EQ(player->read().refusal().reason(), pb::REASON_MALFORMED);
   send(*player, move_in(game::v1::DIRECTION_LEFT, std::string(limits::kMoveIdBytesMax + 1, 'x')));
   EXPECT_EQ(player->read().refusal().reason(), pb::REASON_MALFORMED);
+  send(*player, move_in(game::v1::DIRECTION_LEFT, std::string("a\0b", 3)));
+  EXPECT_EQ(player->read().refusal().reason(), pb::REASON_MALFORMED);
   auto foreign = legal_move("f");
   foreign.type = "tesela.game.v1.Game2048View";
   send(*player, foreign);
