@@ -181,6 +181,9 @@ inline constexpr std::uint32_t kTimeoutsDefault = 2;
 inline constexpr std::uint32_t kTimeoutsMax = 100;
 /// After a restart of the server the clocks wait for the player on turn, at most this long.
 inline constexpr std::chrono::seconds kClockGrace{30};
+/// From a move until it is shown. When storing it took longer, the next turn begins as it is shown:
+/// a slow disk is not the next player's doing.
+inline constexpr std::chrono::milliseconds kStoreTimeFree{200};
 /// From somebody's coming or going until the others are told, so that many are told at once; longer
 /// by the second for each connection, since all are told.
 inline constexpr std::chrono::milliseconds kPresencePause{250};

@@ -219,6 +219,7 @@ void Table::show(const MoveCommand& command, Attempt& attempt) {
     if (member.present) send(member, last_event_);
   }
   observe(metrics_.move_fanout_seconds());
+  if (command.move.act == codec::Act::kMove) begin_turn_as_shown();
   if (played.result) {
     row_.state = store::TableState::kOver;
     row_.ending = {.result = std::move(*played.result), .ended_ms = at_ms_};

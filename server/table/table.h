@@ -236,6 +236,8 @@ class Table : public std::enable_shared_from_this<Table> {
   void resume_clock();
   [[nodiscard]] codec::FramePtr clocks() const;
   void wait_for_time();
+  void begin_turn_as_shown();
+  void tell_clocks();
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
   [[nodiscard]] codec::Seating seating() const;
   [[nodiscard]] Expected<void> may_say(const Member& member, const codec::Say& what) const;
@@ -291,9 +293,9 @@ class Table : public std::enable_shared_from_this<Table> {
   Desk& desk_;
   prometheus::Counter& moves_;
   prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
+  Quotas& quotas_;
   store::TableRow row_;
   std::optional<TableId> rematch_;
-  Quotas& quotas_;
   const std::string commitment_;
   std::unique_ptr<Match> match_;  // none while the table is open
   Version version_;               // 0 while the table is open
@@ -303,9 +305,9 @@ class Table : public std::enable_shared_from_this<Table> {
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
   std::uint32_t frames_per_second_max_;
   std::function<void(const store::TableRow&)> changed_;
+  ReadBack read_back_;
 
   const codec::TableOptions options_;
-  ReadBack read_back_;
   const std::chrono::milliseconds bot_pace_;
 
   Inbox<Command> inbox_;
@@ -322,9 +324,9 @@ class Table : public std::enable_shared_from_this<Table> {
   Timer bots_come_;  // to a table that waits for players
   Presence told_;
   bool tells_presence_ = false;                           // soon
+  Timer forgets_;    // what was read back
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
-  Timer forgets_;    // what was read back
   Version asked_at_;           // the version that a bot was asked about last
   std::stop_source thoughts_;  // of this table: stopped when it closes
 };
