@@ -127,6 +127,18 @@ awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, table::W
   co_return co_await (*table)->fulfil(std::move(wish));
 }
 
+awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
+  auto looked = plays_here(id, player);
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(looked), asio::use_awaitable);
+}
+
+/// On the table's own context.
+awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
+  const auto table = co_await open(id);
+  if (!table) co_return std::unexpected(table.error());
+  co_return (*table)->plays(player);
+}
+
 /// Loads a table that goes on by itself.
 awaitable<bool> Directory::wake(TableId id) {
   auto opened = open(id);
@@ -225,6 +237,9 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
     auto replayed = co_await table::replay(parts_.log, id, {.table = *options});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
+    auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
+    if (!ended) co_return std::unexpected(std::move(ended.error()));
+    if (*ended) parts_.feed.publish(*row);
   }
   std::optional<TableId> rematch;
   if (row->state == store::TableState::kOver) {
@@ -237,11 +252,9 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
       Table::Parts{.log = parts_.log,
                    .store = parts_.store,
                    .metrics = parts_.metrics,
-    auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
-    if (!ended) co_return std::unexpected(std::move(ended.error()));
-    if (*ended) parts_.feed.publish(*row);
                    .bots = parts_.bots,
                    .desk = parts_.desk,
+                   .quotas = quotas_,
                    .row = std::move(*row),
                    .options = *options,
                    .game = std::move(game),
@@ -254,7 +267,6 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
 void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   const TableId id = table->id();
   shard.tables[id] = table;
-                   .quotas = quotas_,
   // A table that was loading when close_all began ends at once.
   if (closing()) table->close(server_stops());
   auto running = table->run();

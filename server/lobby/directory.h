@@ -23,8 +23,8 @@
 
 namespace tesela::lobby {
 
-/// Threading: `prepare`, `create`, `begin`, `rematch`, `fulfil` and `resume` from anywhere; `open`
-/// on the table's own context (IoPool::index_of).
+/// Threading: `prepare`, `create`, `begin`, `rematch`, `fulfil`, `plays` and `resume` from
+/// anywhere; `open` on the table's own context (IoPool::index_of).
 class Directory {
  public:
   struct Parts {
@@ -68,6 +68,10 @@ class Directory {
   /// `open` and of table::Table::fulfil.
   boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, table::Wish wish);
 
+  /// Whether a player has a seat at a table that no strategy plays in their place: false for who
+  /// has left the game or given it up. Loads the table. From anywhere. Errors: those of `open`.
+  boost::asio::awaitable<Expected<bool>> plays(TableId id, PlayerId player);
+
   /// Loads the tables at which bots were playing when the server stopped, and those where they are
   /// to come: nobody else may come to wake them. Once, at the start.
   boost::asio::awaitable<void> resume();
@@ -108,6 +112,7 @@ class Directory {
   [[nodiscard]] static table::Farewell server_stops();
   [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish);
+  boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
@@ -124,10 +129,10 @@ class Directory {
   boost::asio::awaitable<void> close_shard(Shard& shard);
 
   Parts parts_;
+  table::Quotas quotas_;
   std::vector<std::unique_ptr<Shard>> shards_;  // one a context, touched by its thread alone
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};
 };
 
-  table::Quotas quotas_;
 }  // namespace tesela::lobby

@@ -191,7 +191,8 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
   if (!complete.empty()) co_await store_tickets(std::move(complete));
 }
 
-/// The table that the player was matched to before and may not have heard of.
+/// The table that the player was matched to before and may not have heard of; none where they have
+/// left or given up, of which only who plays there has heard.
 awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
   const auto known = co_await parts_.store.player(seeker.player);
   if (!known && known.error().code == ErrorCode::kNotFound) co_return stranger();
@@ -208,6 +209,9 @@ awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker see
   if (!same || row->state != store::TableState::kInPlay || age > limits::kMatchedAgainTime) {
     co_return std::nullopt;
   }
+  const auto plays = co_await parts_.directory.plays(row->id, seeker.player);
+  if (!plays) co_return std::unexpected(plays.error());
+  if (!*plays) co_return std::nullopt;
   co_return std::move(*row);
 }
 

@@ -118,6 +118,8 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Whether the player has a connection here, with a seat or watching.
   [[nodiscard]] bool has(PlayerId player) const;
   [[nodiscard]] bool closing() const { return farewell_.has_value(); }
+  /// Whether the player has a seat here that no strategy plays in their place.
+  [[nodiscard]] bool plays(PlayerId player) const;
   /// Since when nobody is here and nothing waits; empty while somebody is, or while bots are to
   /// come.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
@@ -147,8 +149,6 @@ class Table : public std::enable_shared_from_this<Table> {
   struct Arrival {
     MemberId member;
   };
-  struct MoveCommand {
-    MemberId member{};  // none: a bot
   /// Events that were read back for moves that were sent again; kept for a moment.
   struct ReadBack {
     Version first;
@@ -156,6 +156,8 @@ class Table : public std::enable_shared_from_this<Table> {
 
     [[nodiscard]] codec::FramePtr find(Version version) const;
   };
+  struct MoveCommand {
+    MemberId member{};  // none: a bot
     // Who sent it; none: a bot, or somebody who only watches. Their stream may end before it is
     // played.
     std::optional<PlayerId> player{};
@@ -197,10 +199,10 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
   /// The command stays until it has ended.
   boost::asio::awaitable<void> play(const MoveCommand& command);
-  /// False, and refused, where a move could not be played at any version.
-  [[nodiscard]] bool may_be_played(const MoveCommand& command);
   /// Whether a client may choose it for a move or a question.
   [[nodiscard]] static bool is_id(std::string_view id, std::size_t bytes_max);
+  /// False, and refused, where a move could not be played at any version.
+  [[nodiscard]] bool may_be_played(const MoveCommand& command);
   /// The versions that the move may have become when it came before, the newest first.
   [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
   /// Whether the move was played before, as one of `versions`, or nobody can tell: then it was
@@ -234,10 +236,10 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool time_is_over(std::int64_t at_ms) const;
   void start_clock();
   void resume_clock();
-  [[nodiscard]] codec::FramePtr clocks() const;
-  void wait_for_time();
   void begin_turn_as_shown();
   void tell_clocks();
+  [[nodiscard]] codec::FramePtr clocks() const;
+  void wait_for_time();
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
   [[nodiscard]] codec::Seating seating() const;
   [[nodiscard]] Expected<void> may_say(const Member& member, const codec::Say& what) const;
@@ -291,9 +293,9 @@ class Table : public std::enable_shared_from_this<Table> {
   ops::Metrics& metrics_;
   BotThreads& bots_;
   Desk& desk_;
+  Quotas& quotas_;
   prometheus::Counter& moves_;
   prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
-  Quotas& quotas_;
   store::TableRow row_;
   std::optional<TableId> rematch_;
   const std::string commitment_;
@@ -303,9 +305,9 @@ class Table : public std::enable_shared_from_this<Table> {
   RecentMoves recent_moves_;
   Clock clock_;
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
+  ReadBack read_back_;
   std::uint32_t frames_per_second_max_;
   std::function<void(const store::TableRow&)> changed_;
-  ReadBack read_back_;
 
   const codec::TableOptions options_;
   const std::chrono::milliseconds bot_pace_;
@@ -322,9 +324,9 @@ class Table : public std::enable_shared_from_this<Table> {
   Timer time_;       // of the player on turn
   Timer coming_;     // until presence is told
   Timer bots_come_;  // to a table that waits for players
+  Timer forgets_;    // what was read back
   Presence told_;
   bool tells_presence_ = false;                           // soon
-  Timer forgets_;    // what was read back
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
   Version asked_at_;           // the version that a bot was asked about last

@@ -23,6 +23,11 @@ std::optional<Seat> Table::seat_of(PlayerId player) const {
   return found->seat;
 }
 
+bool Table::plays(PlayerId player) const {
+  const auto seat = std::ranges::find(row_.seats, player, &store::SeatRow::player);
+  return seat != row_.seats.end() && strategy_of(*seat).empty();
+}
+
 awaitable<Expected<TableRow>> Table::fulfil(Wish wish) {
   return store::suspend<TableRow>([this, wish = std::move(wish)](store::Executor executor,
                                                                  auto resume) mutable {
@@ -64,18 +69,18 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
   const std::int64_t at_ms = std::max(ops::unix_ms(), at_ms_);
   std::optional<Dealt> dealt;
   std::optional<std::string> record;
+  store::Tally tally;
   if (row_.state == TableState::kOpen && row.state == TableState::kInPlay) {
     auto cards = deal(row, at_ms);
     if (!cards) co_return std::unexpected(std::move(cards.error()));
     record = std::move(cards->record);
     dealt = std::move(*cards);
-  store::Tally tally;
+    tally = end_if_over(row, *dealt->match, at_ms);
   }
   auto stored = co_await store_.change_table(row, std::move(record), std::move(tally));
   if (!stored) {
     const auto code = stored.error().code;
     if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
-    tally = end_if_over(row, *dealt->match, at_ms);
     co_return stored;
   }
   for (const auto& seat : row_.seats) {
@@ -140,13 +145,13 @@ void Table::tell_seating() {
   for (auto& member : members_) {
     if (member.player) member.seat = seat_of(*member.player);
   }
+  // Who watched on several streams plays on the newest.
+  for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
   told_ = presence();
   const codec::Seating now = seating();
   const codec::FramePtr to_spectators = codec::seating_frame(now, {});
   for (auto& member : members_) {
     if (member.present) {
-  // Who watched on several streams plays on the newest.
-  for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
       send(member, member.seat ? codec::seating_frame(now, member.seat) : to_spectators);
     }
     if (options_.spectators_off && !member.seat) {

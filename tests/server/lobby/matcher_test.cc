@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
@@ -128,6 +129,22 @@ TEST_F(MatcherTest, WhoHangsUpWhileTheStoreWorksIsNotMatched) {
   EXPECT_EQ(ben->told(), "at 1");
   EXPECT_EQ(search(eva_)->told(), "matched");
   EXPECT_EQ(tickets(), 0);
+}
+
+TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
+  const auto ana = search(ana_);
+  const auto ben = search(ben_);
+  matcher_.start();
+  EXPECT_EQ(ana->told(), "matched");
+  EXPECT_EQ(ben->told(), "matched");
+  const PlayerId player = *codec::parse_player_id(ana_.player_id());
+  const TableId table = wait(store_->last_match(player)).value().value();
+  const auto row = wait(store_->table(table)).value();
+  const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player)->seat;
+  EXPECT_EQ(search(ana_)->told(), "matched") << "again, as long as it is theirs";
+  ASSERT_TRUE(wait(directory_.fulfil(table, table::FreeSeat{.asker = player, .seat = seat})));
+  EXPECT_EQ(search(ana_)->told(), "at 1");
+  EXPECT_EQ(search(ben_)->told(), "matched") << "who plays on";
 }
 
 TEST_F(MatcherTest, AStoreThatCannotBeReadIsAskedAgainAfterAPauseThoughSomebodySearches) {
