@@ -267,6 +267,8 @@ class Server::Parts {
                    .frames_per_second = config_.shared_frame_rate,
                    .connections_per_address = config_.connections_per_address,
                    .streams_per_player = config_.streams_per_player,
+                   .live_tables_per_address = config_.live_tables_per_address,
+                   .live_tables_per_player = config_.live_tables_per_player,
                    .trusted_proxies = config_.trusted_proxies,
                    .exempt = config_.exempt_addresses},
                   metrics_};
@@ -279,6 +281,8 @@ class Server::Parts {
                                .bots = bots_,
                                .desk = desk_,
                                .bot_pace = config_.bot_pace,
+                               .bot_pace_alone = config_.bot_pace_alone,
+                               .rate_bots = config_.rate_bots,
                                .table_idle = config_.table_idle,
                                .frames_per_second_max = config_.frame_rate}};
   lobby::AbandonedTables abandoned_{{.context = io_.any(),

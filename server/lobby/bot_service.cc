@@ -210,13 +210,13 @@ BotService::~BotService() = default;
 BotService::Reactor* BotService::Play(grpc::CallbackServerContext* context) {
   const auto call =
       std::make_shared<Call>(*this, parts_.io.any(), net::account_of(parts_.gate, *context));
-  auto place = net::place_of(parts_.gate, *context);
-  if (!place) {
-    call->refuse(place.error());
+  auto places = net::places_of(parts_.gate, *context, net::Held::kBotStream);
+  if (!places) {
+    call->refuse(places.error());
   } else if (auto added = calls_.add(call); !added) {
     call->refuse(added.error());
   } else {
-    call->hold(std::move(*place));
+    call->hold(std::move(*places));
     call->begin();
   }
   return call.get();

@@ -39,7 +39,7 @@ bool lives_alone(const store::TableRow& row) {
 
 }  // namespace
 
-Directory::Directory(Parts parts) : parts_(parts) {
+Directory::Directory(Parts parts) : parts_(parts), live_(parts.table_idle) {
   for (std::size_t i = 0; i < parts_.io.size(); ++i) {
     shards_.push_back(std::make_unique<Shard>(parts_.io.at(i)));
   }
@@ -70,19 +70,28 @@ Expected<void> Directory::check_offered(const NewTable& wanted) const {
   return parts_.desk.check(wanted.game, wanted.options.autoplay());
 }
 
-awaitable<void> Directory::begin(store::TableRow row) {
+void Directory::publish(const store::TableRow& row) {
+  const bool lives =
+      row.state == store::TableState::kOpen || row.state == store::TableState::kInPlay;
+  if (!lives) live_.ended(row.id);
   parts_.feed.publish(row);
+}
+
+awaitable<void> Directory::begin(store::TableRow row, TablePlaces places) {
+  if (!places.empty()) live_.add(row.id, std::move(places));
+  publish(row);
   if (lives_alone(row)) co_await wake(row.id);
 }
 
 awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
+  TablePlaces places = std::move(wanted.places);
   auto prepared = prepare(std::move(wanted));
   if (!prepared) co_return std::unexpected(std::move(prepared.error()));
   auto& [row, record] = *prepared;
   if (auto added = co_await parts_.store.add_table(row, std::move(record)); !added) {
     co_return std::unexpected(std::move(added.error()));
   }
-  co_await begin(row);
+  co_await begin(row, std::move(places));
   co_return std::move(row);
 }
 
@@ -151,10 +160,12 @@ awaitable<void> Directory::resume() {
 
 awaitable<void> Directory::resume(store::TableFilter filter) {
   std::optional<store::TableCursor> after;
+  std::size_t seen = 0;
   std::size_t woken = 0;
-  while (!closing()) {
+  while (!closing() && seen < limits::kResumedTablesMax) {
     const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
     if (!page || page->empty()) break;
+    seen += page->size();
     for (const auto& row : *page) {
       if (closing()) break;
       if (!lives_alone(row)) continue;
@@ -178,7 +189,7 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   auto closed = co_await close_if_silent(parts_.log, parts_.store, id, since_ms);
   shard.tables.erase(id);
   shard.changed.cancel();
-  if (closed && *closed) parts_.feed.publish(**closed);
+  if (closed && *closed) publish(**closed);
   if (!closed) {
     spdlog::warn("table {} stays open: {}", codec::to_text(id), closed.error().message);
   }
@@ -243,19 +254,23 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .game = std::move(game),
                    .rematch = rematch,
                    .bot_pace = parts_.bot_pace,
+                   .bot_pace_alone = parts_.bot_pace_alone,
+                   .rate_bots = parts_.rate_bots,
                    .frames_per_second_max = parts_.frames_per_second_max,
-                   .changed = [&feed = parts_.feed](const auto& now) { feed.publish(now); }});
+                   .changed = [this](const auto& now) { publish(now); }});
 }
 
 void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   const TableId id = table->id();
   shard.tables[id] = table;
+  live_.opened(id);
   // A table that was loading when close_all began ends at once.
   if (closing()) table->close(server_stops());
   auto running = table->run();
   asio::co_spawn(shard.context, std::move(running),
-                 [&shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
+                 [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
                    if (thrown) spdlog::error("table {} ended by an exception", codec::to_text(id));
+                   live_.ended(id);
                    shard.tables.erase(id);
                    shard.changed.cancel();
                    if (shard.tables.empty()) shard.sweep_pause.cancel();

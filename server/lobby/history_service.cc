@@ -24,7 +24,7 @@ grpc::ServerUnaryReactor* HistoryService::Verify(grpc::CallbackServerContext* co
 
 grpc::ServerWriteReactor<v1::ReplayResponse>* HistoryService::Replay(
     grpc::CallbackServerContext* context, const v1::ReplayRequest* request) {
-  return replays_.show(*request, net::place_of(parts_.gate, *context));
+  return replays_.show(*request, net::places_of(parts_.gate, *context, net::Held::kReplay));
 }
 
 awaitable<Expected<v1::GetRecordResponse>> HistoryService::get_record(std::string table_id) {

@@ -180,8 +180,9 @@ grpc::ServerUnaryReactor* LobbyService::ListTables(grpc::CallbackServerContext* 
 
 grpc::ServerWriteReactor<v1::WatchTablesResponse>* LobbyService::WatchTables(
     grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) {
-  return watches_.watch(request->filter(), viewer(token_of(*context)),
-                        net::place_of(parts_.gate, *context));
+  const auto watcher = viewer(token_of(*context));
+  return watches_.watch(request->filter(), watcher,
+                        net::places_of(parts_.gate, *context, net::Held::kWatch, watcher));
 }
 
 /// Who looks on: nobody in particular when there is no good token.
@@ -195,13 +196,17 @@ LobbyService::Call LobbyService::call_of(const grpc::CallbackServerContext& cont
   return {.token = token_of(context), .from = net::account_of(parts_.gate, context)};
 }
 
-awaitable<Expected<Identity>> LobbyService::admit_maker(Call call) {
+awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(Call call) {
   auto identity = co_await parts_.players.admit(std::move(call.token));
   if (!identity) co_return std::unexpected(std::move(identity.error()));
   if (auto counted = parts_.gate.count_table(call.from, identity->player); !counted) {
     co_return std::unexpected(std::move(counted.error()));
   }
-  co_return identity;
+  auto places = parts_.directory.live_tables().hold(parts_.gate, call.from, identity->player);
+  if (!places) co_return std::unexpected(std::move(places.error()));
+  Maker maker{.identity = std::move(*identity), .places = {}};
+  maker.places.push_back(std::move(*places));
+  co_return maker;
 }
 
 awaitable<Expected<v1::SignInResponse>> LobbyService::sign_in(net::AccountPtr from,
@@ -230,15 +235,16 @@ awaitable<Expected<v1::RenewTokenResponse>> LobbyService::renew_token(
 
 awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
     Call call, v1::CreateTableRequest request) {
-  auto identity = co_await admit_maker(std::move(call));
-  if (!identity) co_return std::unexpected(identity.error());
-  const PlayerId owner = identity->player;
+  auto maker = co_await admit_maker(std::move(call));
+  if (!maker) co_return std::unexpected(maker.error());
+  const PlayerId owner = maker->identity.player;
   const bool daily = request.daily();
   if (daily) {
     if (auto right = check_daily(request); !right) co_return std::unexpected(right.error());
   }
-  auto wanted = new_table_of(std::move(request), std::move(*identity));
+  auto wanted = new_table_of(std::move(request), std::move(maker->identity));
   if (!wanted) co_return std::unexpected(wanted.error());
+  wanted->places = std::move(maker->places);
   const store::Day today = ops::today();
   if (daily) {
     wanted->daily = DailyDeal{.day = today, .seed = parts_.daily_games.seed(wanted->game, today)};
@@ -274,19 +280,20 @@ awaitable<Expected<Response>> LobbyService::change_seats(std::string token, Requ
 
 awaitable<Expected<v1::RematchTableResponse>> LobbyService::rematch_table(
     Call call, v1::RematchTableRequest request) {
-  const auto identity = co_await admit_maker(std::move(call));
-  if (!identity) co_return std::unexpected(identity.error());
+  auto maker = co_await admit_maker(std::move(call));
+  if (!maker) co_return std::unexpected(maker.error());
   const auto id = table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const auto over = co_await parts_.store.table(*id);
   if (!over) co_return std::unexpected(over.error());
-  auto wanted = rematch(*over, *identity, std::move(*request.mutable_contribution()));
+  auto wanted = rematch(*over, maker->identity, std::move(*request.mutable_contribution()));
   if (!wanted) co_return std::unexpected(wanted.error());
+  wanted->table.places = std::move(maker->places);
   const auto row =
       co_await parts_.directory.rematch(*id, std::move(wanted->table), std::move(wanted->seat));
   if (!row) co_return std::unexpected(row.error());
   v1::RematchTableResponse response;
-  *response.mutable_table() = to_proto(*row, identity->player);
+  *response.mutable_table() = to_proto(*row, maker->identity.player);
   co_return response;
 }
 

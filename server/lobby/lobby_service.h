@@ -85,8 +85,13 @@ class LobbyService final : public v1::LobbyService::CallbackService {
 
   [[nodiscard]] std::optional<PlayerId> viewer(const std::string& token) const;
   [[nodiscard]] Call call_of(const grpc::CallbackServerContext& context) const;
-  /// Who may make one more table.
-  boost::asio::awaitable<Expected<Identity>> admit_maker(Call call);
+  /// Who may make one more table, and the places that it takes.
+  struct Maker {
+    Identity identity;
+    TablePlaces places;
+  };
+
+  boost::asio::awaitable<Expected<Maker>> admit_maker(Call call);
   boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(net::AccountPtr from,
                                                                v1::SignInRequest request);
   boost::asio::awaitable<Expected<v1::RenewTokenResponse>> renew_token(

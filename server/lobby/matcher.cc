@@ -309,15 +309,18 @@ awaitable<void> Matcher::settle(Ready table, Error error) {
 
 awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   const std::int64_t now_ms = ops::unix_ms();
-  for (const auto& [matched, match] : tables) {
-    for (const TicketId id : match.tickets) {
+  for (Ready& table : tables) {
+    for (const TicketId id : table.match.tickets) {
       for (const auto& search : waiting_.match(id, now_ms)) {
-        search->matched(matched.table);
+        if (search->seeker().places) table.places.push_back(search->seeker().places);
+        search->matched(table.matched.table);
         forget(search);
       }
     }
   }
-  for (Ready& table : tables) co_await parts_.directory.begin(std::move(table.matched.table));
+  for (Ready& table : tables) {
+    co_await parts_.directory.begin(std::move(table.matched.table), std::move(table.places));
+  }
 }
 
 void Matcher::give_up(const match::Match& match, const Error& error) {

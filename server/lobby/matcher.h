@@ -37,6 +37,8 @@ class Matcher {
 
   /// Takes a search; it is told how it goes. Any thread.
   void add(std::shared_ptr<Search> search);
+  /// What counts the live tables of those who search. Any thread.
+  [[nodiscard]] LiveTables& live_tables() { return parts_.directory.live_tables(); }
   /// Notices soon that the search is gone. Any thread.
   void remove(const std::shared_ptr<Search>& search);
 
@@ -49,6 +51,7 @@ class Matcher {
   struct Ready {
     store::MatchedTable matched;
     match::Match match;
+    TablePlaces places{};
   };
 
   /// A party that is complete.

@@ -121,6 +121,9 @@ Expected<Seeker> MatchmakingService::admit(const grpc::CallbackServerContext& co
   if (auto counted = parts_.gate.count_table(from, seeker->player); !counted) {
     return std::unexpected(std::move(counted.error()));
   }
+  auto places = parts_.matcher.live_tables().hold(parts_.gate, from, seeker->player);
+  if (!places) return std::unexpected(std::move(places.error()));
+  seeker->places = std::move(*places);
   return seeker;
 }
 

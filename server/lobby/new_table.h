@@ -10,6 +10,7 @@
 #include "engine/core/chacha20.h"
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/lobby/live_tables.h"
 #include "server/store/store.h"
 #include "server/table/wish.h"
 #include "tesela/lobby/v1/lobby.pb.h"
@@ -36,6 +37,7 @@ struct NewTable {
   std::optional<TableId> id{};             // none: a random one
   std::string contribution{};              // of the owner, to the dice
   std::optional<DailyDeal> daily{};        // it is the owner's try at this daily game
+  TablePlaces places{};                    // that it takes while it is live
 };
 
 /// A table that is not stored yet.

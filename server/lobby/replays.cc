@@ -145,19 +145,20 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
   std::deque<Message> frames_;  // guarded by `mutex_`
 };
 
-Replays::Reactor* Replays::show(const v1::ReplayRequest& request, Expected<net::Place> place) {
+Replays::Reactor* Replays::show(const v1::ReplayRequest& request,
+                                Expected<net::CallPlaces> places) {
   const std::size_t others = running_++;
   const auto show = std::make_shared<Show>(*this, io_.any(), request);
   const auto table = table_id_of(request.table_id());
   if (others >= limits::kReplaysMax) {
     show->refuse({.code = ErrorCode::kResourceExhausted,
                   .message = "Too many games are being shown; try again in a moment."});
-  } else if (!place) {
-    show->refuse(place.error());
+  } else if (!places) {
+    show->refuse(places.error());
   } else if (!table) {
     show->refuse(table.error());
   } else {
-    show->hold(std::move(*place));
+    show->hold(std::move(*places));
     show->start_with(*table);
   }
   return show.get();

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "server/lobby/push_stream.h"
 #include "server/lobby/table_proto.h"
@@ -126,27 +127,66 @@ TableWatches::TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed
       open_({.most = limits::kWatchersMax,
              .full = "As many watch as may; try again later.",
              .stopping = "The server is stopping; watch again soon."}),
-      subscription_(feed.subscribe([this](const store::TableRow& row) { tell(row); })) {}
+      subscription_(feed.subscribe([this](const store::TableRow& row) { note(row); })) {}
 
 TableWatches::~TableWatches() = default;
 
 TableWatches::Reactor* TableWatches::watch(const v1::TableFilter& filter,
                                            std::optional<PlayerId> viewer,
-                                           Expected<net::Place> place) {
+                                           Expected<net::CallPlaces> places) {
   auto wanted = from_proto(filter, viewer);
   const auto watch =
       std::make_shared<Watch>(*this, io_.any(), wanted ? *wanted : store::TableFilter{});
   if (!wanted) {
     watch->refuse(wanted.error());
-  } else if (!place) {
-    watch->refuse(place.error());
+  } else if (!places) {
+    watch->refuse(places.error());
   } else if (const auto added = open_.add(watch); !added) {
     watch->refuse(added.error());
   } else {
-    watch->hold(std::move(*place));
+    watch->hold(std::move(*places));
     watch->start_with_page();
   }
   return watch.get();
+}
+
+void TableWatches::note(const store::TableRow& row) {
+  if (open_.empty()) return;
+  {
+    const std::lock_guard lock{mutex_};
+    too_many_ = too_many_ || untold_.size() >= limits::kUntoldChangesMax;
+    if (too_many_) {
+      untold_.clear();
+    } else {
+      untold_.push_back(row);
+    }
+    if (std::exchange(telling_, true)) return;
+  }
+  asio::post(io_.any(), [this] { tell_untold(); });
+}
+
+/// In the order of the changes, since one task runs at a time.
+void TableWatches::tell_untold() {
+  std::vector<store::TableRow> changed;
+  bool too_many = false;
+  {
+    const std::lock_guard lock{mutex_};
+    too_many = std::exchange(too_many_, false);
+    if (untold_.empty() && !too_many) {
+      telling_ = false;
+      return;
+    }
+    while (!untold_.empty() && changed.size() < limits::kPageMax) {
+      changed.push_back(std::move(untold_.front()));
+      untold_.pop_front();
+    }
+  }
+  if (too_many) {
+    open_.end_all(
+        {ErrorCode::kResourceExhausted, "More tables changed than can be told; watch again."});
+  }
+  for (const auto& row : changed) tell(row);
+  asio::post(io_.any(), [this] { tell_untold(); });
 }
 
 void TableWatches::tell(const store::TableRow& row) {

@@ -108,6 +108,14 @@ inline constexpr std::chrono::seconds kTableIdle{60};
 /// waits for players since it was made (--waiting-max): the table is closed.
 inline constexpr std::chrono::hours kAbandonedAfter{7 * 24};
 inline constexpr std::chrono::hours kWaitingMax{1};
+/// Live tables that one player, and one address, has made (--live-tables-per-player,
+/// --live-tables-per-address): their games are not over, and they are in memory or were made within
+/// --table-idle. Searches for opponents count as tables. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kLiveTablesPerPlayer = 50;
+inline constexpr std::size_t kLiveTablesPerAddress = 250;
+/// Connections of those who have no seat that one address has to one table, beside those of
+/// --connections-per-address. Above: Goodbye TOO_MANY_CONNECTIONS.
+inline constexpr std::ptrdiff_t kSpectatorsPerAddress = 100;
 /// Between two searches for such tables, at most: a quarter of the shorter of the two.
 inline constexpr std::chrono::minutes kAbandonedSearchInterval{10};
 
@@ -123,6 +131,19 @@ inline constexpr std::chrono::milliseconds kBotThink{300};
 /// From a move to a bot's answer, at least (--bot-pace), and the most that a table may ask for.
 inline constexpr std::chrono::milliseconds kBotPace{700};
 inline constexpr std::chrono::milliseconds kBotPaceMax{60'000};
+/// The same at a table to which nobody is connected (--bot-pace-alone).
+inline constexpr std::chrono::milliseconds kBotPaceAlone{1000};
+/// Moves that strategies play in a row at such a table. Above: they wait until somebody connects.
+inline constexpr std::uint64_t kMovesAloneMax = 500;
+/// Their questions that wait for a bot thread. Above: the table waits until somebody connects.
+inline constexpr std::size_t kQuestionsAloneMax = 1000;
+/// Their questions that are begun a second, all tables together, when no other question waits, and
+/// the time for one.
+inline constexpr std::int64_t kThoughtsAlonePerSecond = 100;
+inline constexpr std::chrono::milliseconds kThinkAlone{10};
+/// Tables with bots that are loaded at the start of the server, and open ones where bots are to
+/// come: the newest. The others are loaded when somebody connects.
+inline constexpr std::size_t kResumedTablesMax = 1000;
 /// Until a bot whose move could not be played or stored is asked again.
 inline constexpr std::chrono::milliseconds kBotRetryTime{1000};
 /// Bytes that a search may take for its tree.
@@ -136,9 +157,26 @@ inline constexpr std::chrono::milliseconds kHintInterval{250};
 /// From one move that is taken back to the next: each costs a re-execution. A key that is held down
 /// repeats more slowly.
 inline constexpr std::chrono::milliseconds kUndoInterval{20};
-/// Games that are shown again at the same time, and the frames that wait to be sent of each.
+/// Games that are shown again at the same time, those of one address, and the frames that wait to
+/// be sent of each. Above: RESOURCE_EXHAUSTED, and it waits.
 inline constexpr std::size_t kReplaysMax = 256;
+inline constexpr std::size_t kReplaysPerAddress = 16;
 inline constexpr std::size_t kReplayAhead = 64;
+/// Threads that execute games again, and their niceness: moves of people go first.
+inline constexpr std::size_t kExecutionThreads = 2;
+inline constexpr int kExecutionNiceness = 10;
+/// Events that one execution plays before another one goes on.
+inline constexpr std::uint64_t kExecutionSlice = 256;
+/// Events a second that one address may have executed again in the long run, and how many seconds'
+/// worth at once. Above: RESOURCE_EXHAUSTED, and for a stream Goodbye RATE_LIMITED.
+inline constexpr std::uint32_t kExecutedEventsPerSecond = 20'000;
+inline constexpr std::uint32_t kExecutedBurstSeconds = 10;
+/// The same for one seat of a table, and for all who watch it. Above: a Snapshot in the place of
+/// the missed events; a move is not taken back.
+inline constexpr std::uint32_t kTableExecutedEventsPerSecond = 20'000;
+inline constexpr std::uint32_t kTableExecutedBurstSeconds = 5;
+/// Who waits for missed events at one table. Above: a Snapshot.
+inline constexpr std::size_t kCatchingUpMax = 16;
 
 // --- Bots from outside
 // ------------------------------------------------------------------------------
@@ -151,10 +189,12 @@ inline constexpr std::size_t kOutsideQuestionsMax = 64;
 /// Legal moves that come with a question. Above: the first of them.
 inline constexpr std::size_t kPosedMovesMax = 1000;
 /// Bots that are offered, by all and by one player. Above: RESOURCE_EXHAUSTED.
-inline constexpr std::size_t kOutsideBotsMax = 100;
+inline constexpr std::size_t kOutsideBotsMax = 200;
 inline constexpr std::ptrdiff_t kOutsideBotsPerPlayerMax = 8;
-/// Streams of bots, those included that offer none yet. Above: RESOURCE_EXHAUSTED.
+/// Streams of bots, those included that offer none yet, and those of one address, which so has no
+/// more bots than these. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kOutsideStreamsMax = 1000;
+inline constexpr std::size_t kOutsideStreamsPerAddress = 16;
 /// From the beginning of a stream to its Offer. Later: DEADLINE_EXCEEDED.
 inline constexpr std::chrono::seconds kOfferTimeMax{10};
 /// Messages waiting for one bot. Above: RESOURCE_EXHAUSTED.
@@ -281,9 +321,15 @@ inline constexpr std::size_t kPageMax = 100;
 inline constexpr std::size_t kPageDefault = 20;
 /// Changes waiting for one watcher. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kWatchQueueMax = 256;
-/// Watches at once. Above: RESOURCE_EXHAUSTED.
+/// Watches at once, those of one address, and of one player. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kWatchersMax = 1000;
-/// Searches for opponents at once. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kWatchersPerAddress = 50;
+inline constexpr std::size_t kWatchersPerPlayer = 10;
+/// Tables whose change the watchers are still to be told. Above: every watch ends with
+/// RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kUntoldChangesMax = 10'000;
+/// Searches for opponents at once; a player has one, and an address as many as it has live tables.
+/// Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kSearchesMax = 10'000;
 /// Between two passes of the matchmaker, at most: one also follows every new ticket.
 inline constexpr std::chrono::milliseconds kMatchInterval{500};

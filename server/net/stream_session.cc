@@ -232,7 +232,8 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   auto table = co_await parts_.directory.open(table_id_);
   if (outbox_.ended()) co_return;
   const auto member =
-      table ? (*table)->join(outbox_, player, hello) : std::unexpected(table.error());
+      table ? (*table)->join(outbox_, player, hello, visitor_.account)
+            : std::unexpected(table.error());
   if (!member) {
     auto reason = codec::reason_of(member.error().code);
     // A table that is there and takes nobody now is busy, whatever the store does.

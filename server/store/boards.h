@@ -36,7 +36,10 @@ struct BoardKey {
 /// A seat of a finished game by which ratings change.
 struct Placing {
   PlayerId player;
-  std::uint32_t rank{};  // 1 is the best; those who tie share one
+  std::uint32_t rank{};  // a lower one is better; those who tie share one
+  bool left{};           // the player did not stay to the end: nothing is gained
+
+  friend bool operator==(const Placing&, const Placing&) = default;
 };
 
 /// A finished game's points for a board of scores, where only a player's best stands.

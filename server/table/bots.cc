@@ -61,6 +61,11 @@ std::string usual_autoplay(std::string_view game) {
 }
 
 std::string autoplay_of(std::string_view game, const codec::TableOptions& options) {
+  // Who leaves must not be played for better than by staying.
+  if (options.ranked) {
+    const auto weakest = strategies_of_level(game, 0);
+    if (weakest) return std::string(weakest->front().description.name);
+  }
   return options.autoplay.empty() ? usual_autoplay(game) : options.autoplay;
 }
 

@@ -34,7 +34,8 @@ namespace tesela::table {
 /// if the game has it, else `random`.
 [[nodiscard]] std::string usual_autoplay(std::string_view game);
 
-/// The same at a table of such options, which may name another.
+/// The same at a table of such options, which may name another. At a ranked table it is the weakest
+/// strategy of the game.
 [[nodiscard]] std::string autoplay_of(std::string_view game, const codec::TableOptions& options);
 [[nodiscard]] std::string autoplay_of(const store::TableRow& table);
 

@@ -34,6 +34,10 @@ Expected<void> advance(Execution& execution, const codec::Record& record, const 
     replayed.frames.push_back(std::make_shared<const codec::Frame>(std::move(played->frame)));
   }
   remember(record, version, replayed.moves);
+  const auto* moved = std::get_if<codec::Moved>(&record.event);
+  const bool alone = moved != nullptr && !moved->strategy.empty();
+  if (moved != nullptr) replayed.shares.add(moved->seat, alone);
+  replayed.moves_alone = alone ? replayed.moves_alone + 1 : 0;
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include "server/store/event_log.h"
 #include "server/table/clock.h"
 #include "server/table/match.h"
+#include "server/table/move_shares.h"
 #include "server/table/recent_moves.h"
 
 namespace tesela::table {
@@ -44,6 +45,8 @@ struct Replayed {
   Version version;
   std::int64_t at_ms{};  // of the last event
   RecentMoves moves;
+  MoveShares shares;
+  std::uint64_t moves_alone{};  // that strategies played in a row, at the end
   Clock clock;
   std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
   std::optional<Earlier> earlier;       // none when no move stands

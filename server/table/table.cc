@@ -40,13 +40,17 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       at_ms_(parts.game.at_ms),
       recent_moves_(std::move(parts.game.moves)),
       clock_(parts.game.clock),
+      shares_(parts.game.shares),
       frames_per_second_max_(parts.frames_per_second_max),
       changed_(std::move(parts.changed)),
       options_(std::move(parts.options)),
       bot_pace_(options_.bot_pace.value_or(parts.bot_pace)),
+      bot_pace_alone_(parts.bot_pace_alone),
+      rate_bots_(parts.rate_bots),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
-      executor_(executor) {}
+      executor_(executor),
+      moves_alone_(parts.game.moves_alone) {}
 
 awaitable<void> Table::run() {
   count();
@@ -114,7 +118,8 @@ bool Table::command(Command command) {
 }
 
 std::optional<steady_clock::time_point> Table::idle_since() const {
-  const bool time_runs = clock_.on() && !clock_.stopped() && on_turn() != nullptr;
+  const bool time_runs =
+      clock_.on() && !clock_.stopped() && on_turn() != nullptr && !bots_rest_;
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
   // What a bot thinks of an earlier version comes to nothing.
   const bool bot_moves = bot_thinks_ && asked_at_ == version_;
@@ -207,6 +212,10 @@ void Table::show(const MoveCommand& command, Attempt& attempt) {
   at_ms_ = attempt.at_ms;
   clock_ = attempt.clock;
   recent_moves_.add(*command.seat, command.move.move_id, version_);
+  if (command.move.act == codec::Act::kMove) {
+    shares_.add(*command.seat, !command.strategy.empty());
+  }
+  moves_alone_ = command.strategy.empty() || !members_.empty() ? 0 : moves_alone_ + 1;
   last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
   for (auto& member : members_) {
     if (member.present) send(member, last_event_);

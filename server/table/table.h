@@ -29,9 +29,11 @@
 #include "server/table/deal.h"
 #include "server/table/desk.h"
 #include "server/table/inbox.h"
+#include "server/table/move_shares.h"
 #include "server/table/outbox.h"
 #include "server/table/recent_moves.h"
 #include "server/table/replay.h"
+#include "server/table/tally.h"
 #include "server/table/wish.h"
 
 namespace tesela::table {
@@ -71,6 +73,8 @@ class Table : public std::enable_shared_from_this<Table> {
     Replayed game;                       // without a match while the table is open
     std::optional<TableId> rematch;      // where the game goes on once more, if somebody has asked
     std::chrono::milliseconds bot_pace;  // from a move to a bot's answer, at least
+    std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
+    bool rate_bots;                            // whether ranked games against bots alone count
     std::uint32_t frames_per_second_max;
     std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
   };
@@ -86,11 +90,14 @@ class Table : public std::enable_shared_from_this<Table> {
 
   /// A connection comes. It is answered through `outbox`: Welcome, then the missed events or a
   /// Snapshot, then every event. `outbox` must live until `leave`. Errors: kUnavailable when the
-  /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax,
+  /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax, and
+  /// beyond kSpectatorsPerAddress for who has no seat and comes from the same place as those (`from`:
+  /// what stands for an address; none: no limit holds it),
   /// kInviteNeeded and kNoSpectators for who may not watch, kNotShownYet for a spectator of a try
   /// at a daily game.
   [[nodiscard]] Expected<MemberId> join(Outbox& outbox, std::optional<PlayerId> player,
-                                        const codec::Hello& hello);
+                                        const codec::Hello& hello,
+                                        std::shared_ptr<const void> from = nullptr);
   /// The connection is gone.
   void leave(MemberId member);
   /// A move comes. False when the inbox is full: nothing was queued. When the table closes nothing
@@ -134,6 +141,7 @@ class Table : public std::enable_shared_from_this<Table> {
     std::chrono::steady_clock::time_point replay_after{};  // what takes a re-execution
     std::chrono::steady_clock::time_point talk_paid{};     // until when what was said counts
     std::vector<PlayerId> muted{};
+    std::shared_ptr<const void> from{};
   };
   /// Made when it is needed: most tables are idle, and each timer takes a hundred bytes.
   using Timer = std::unique_ptr<boost::asio::steady_timer>;
@@ -198,6 +206,7 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Takes what a member may cost: whether the log may be re-executed for them now.
   [[nodiscard]] static bool may_replay(Member& member);
   boost::asio::awaitable<Expected<void>> try_to_undo(const MoveCommand& command, Attempt& attempt);
+  [[nodiscard]] Course course() const;
   void record(const MoveCommand& command, Attempt& attempt, codec::Event event) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
   /// `farewell` is what everybody is told when it closes the table.
@@ -242,6 +251,9 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool expects_bots() const;
   void wait_for_players();
   void start_with_bots(std::chrono::milliseconds pause);
+  /// Whether strategies play on: somebody is connected, or they have not played for long alone.
+  [[nodiscard]] bool plays_on() const;
+  void wake_bots();
   void ask_bot(std::chrono::milliseconds pause);
   void ask_bot(const store::SeatRow& seat, std::string_view strategy);
   void play_for(const store::SeatRow& seat, Version version, const Advice& advice);
@@ -279,12 +291,15 @@ class Table : public std::enable_shared_from_this<Table> {
   std::int64_t at_ms_;            // of the last event
   RecentMoves recent_moves_;
   Clock clock_;
+  MoveShares shares_;
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
   std::uint32_t frames_per_second_max_;
   std::function<void(const store::TableRow&)> changed_;
 
   const codec::TableOptions options_;
   const std::chrono::milliseconds bot_pace_;
+  const std::chrono::milliseconds bot_pace_alone_;
+  const bool rate_bots_;
 
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;  // commands posted and not yet finished
@@ -302,7 +317,11 @@ class Table : public std::enable_shared_from_this<Table> {
   bool tells_presence_ = false;                           // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
+  std::uint64_t moves_alone_;  // that strategies played in a row while nobody was connected
+  bool bots_rest_ = false;     // until somebody connects
   Version asked_at_;           // the version that a bot was asked about last
+  std::uint64_t questions_ = 0;  // to bots: the answer to the last one alone counts
+  bool asked_alone_ = false;     // the last one, when nobody was connected
   std::stop_source thoughts_;  // of this table: stopped when it closes
 };
 

@@ -7,7 +7,6 @@
 #include "server/ops/clock.h"
 #include "server/table/bots.h"
 #include "server/table/table.h"
-#include "server/table/tally.h"
 
 namespace tesela::table {
 
@@ -121,6 +120,15 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
   co_return Expected<void>();
 }
 
+Course Table::course() const {
+  Course course{.rate_bots = rate_bots_};
+  for (const auto& seat : row_.seats) {
+    course.left.at(seat.seat.value) =
+        !seat.strategy.empty() || shares_.mostly_by_strategy(seat.seat);
+  }
+  return course;
+}
+
 /// What the log is to hold of a move that was tried.
 void Table::record(const MoveCommand& command, Attempt& attempt, codec::Event event) const {
   const Played& played = attempt.played;
@@ -134,7 +142,7 @@ void Table::record(const MoveCommand& command, Attempt& attempt, codec::Event ev
   attempt.append.ending = {.result = *played.result, .ended_ms = attempt.at_ms};
   // Who plays alone and gives up is on no board.
   if (row_.seat_count > 1 || command.move.act == codec::Act::kMove) {
-    attempt.append.tally = tally_of(row_, *played.standings, attempt.at_ms);
+    attempt.append.tally = tally_of(row_, *played.standings, attempt.at_ms, course());
   }
 }
 

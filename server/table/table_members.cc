@@ -25,12 +25,22 @@ std::unexpected<Error> no_spectators() {
 }  // namespace
 
 Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
-                               const codec::Hello& hello) {
+                               const codec::Hello& hello, std::shared_ptr<const void> from) {
   if (farewell_) return closes();
   // Who plays takes the place of their own earlier stream.
   const bool plays = player && !hello.spectate && seat_of(*player);
   if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
     return refuse(ErrorCode::kResourceExhausted, "The table has as many connections as it takes.");
+  }
+  const auto watches_from_there = [&](const Member& member) {
+    return !member.seat && member.from == from;
+  };
+  if (!plays && from &&
+      std::ranges::count_if(members_, watches_from_there) >= limits::kSpectatorsPerAddress) {
+    return refuse(ErrorCode::kResourceExhausted,
+                  "Your address watches this table " +
+                      std::to_string(limits::kSpectatorsPerAddress) +
+                      " times, as often as one address may; close one first.");
   }
   if (auto admitted = admit(row_, player, hello.invite); !admitted) {
     return std::unexpected(std::move(admitted.error()));
@@ -40,7 +50,8 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
                 .outbox = &outbox,
                 .player = hello.spectate ? std::nullopt : player,
                 .seat = {},
-                .last_version = hello.last_version};
+                .last_version = hello.last_version,
+                .from = std::move(from)};
   if (member.player) member.seat = seat_of(*member.player);
   if (!member.seat) {
     if (auto shown = check_shown(row_); !shown) return std::unexpected(std::move(shown.error()));
@@ -58,7 +69,10 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
 void Table::leave(MemberId member) {
   std::erase_if(members_, [member](const Member& m) { return m.id == member; });
   idle_since_ = steady_clock::now();
-  if (members_.empty()) told_ = {};
+  if (members_.empty()) {
+    told_ = {};
+    moves_alone_ = 0;
+  }
   presence_changed();
 }
 
@@ -129,6 +143,7 @@ awaitable<void> Table::welcome(MemberId arrived) {
   if (const auto* seat = on_turn(); seat != nullptr && seat->seat == present->seat) resume_clock();
   const bool alone = std::ranges::none_of(members_, &Member::present);
   present->present = true;
+  wake_bots();
   if (alone) told_ = presence();  // by the Welcome
   presence_changed();
   if (missed) {
