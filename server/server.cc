@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/gate_options.h"
 #include "server/lobby/abandoned_tables.h"
 #include "server/lobby/admin_service.h"
 #include "server/lobby/bot_service.h"
@@ -147,6 +148,7 @@ class Server::Parts {
     io_.run();
     front_.run();
     grpc_front_.run();
+    executions_.run();
     need(asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
@@ -195,7 +197,7 @@ class Server::Parts {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     store_->close();  // its answers go to the contexts: it ends before they do
-    for (net::IoPool* pool : {&front_, &grpc_front_}) {
+    for (net::IoPool* pool : {&front_, &grpc_front_, &executions_}) {
       pool->stop();
       pool->join();
     }
@@ -256,22 +258,13 @@ class Server::Parts {
   // sockets of streams stay here too, so it goes after the other pool.
   net::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
   net::IoPool grpc_front_{1, limits::kGrpcNiceness};  // those of gRPC never hold a stream
+  // Games are executed again behind all that: loads, resumes, verification.
+  net::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
   net::IoPool io_;
   table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
                           metrics_};
   table::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
-  net::Gate gate_{{.sign_ins_per_minute = config_.sign_in_rate,
-                   .tables_per_minute = config_.table_rate,
-                   .requests_per_second = config_.request_rate,
-                   .connects_per_second = config_.connect_rate,
-                   .frames_per_second = config_.shared_frame_rate,
-                   .connections_per_address = config_.connections_per_address,
-                   .streams_per_player = config_.streams_per_player,
-                   .live_tables_per_address = config_.live_tables_per_address,
-                   .live_tables_per_player = config_.live_tables_per_player,
-                   .trusted_proxies = config_.trusted_proxies,
-                   .exempt = config_.exempt_addresses},
-                  metrics_};
+  net::Gate gate_{gate_options(config_), metrics_};
   lobby::TableFeed feed_;
   lobby::Directory directory_{{.io = io_,
                                .log = *store_,
@@ -284,6 +277,7 @@ class Server::Parts {
                                .bot_pace_alone = config_.bot_pace_alone,
                                .rate_bots = config_.rate_bots,
                                .table_idle = config_.table_idle,
+                               .executions = &executions_,
                                .frames_per_second_max = config_.frame_rate}};
   lobby::AbandonedTables abandoned_{{.context = io_.any(),
                                      .store = *store_,
@@ -300,7 +294,8 @@ class Server::Parts {
                               .daily_games = daily_games_,
                               .desk = desk_,
                               .feed = feed_}};
-  lobby::HistoryService history_{{.io = front_, .gate = gate_, .log = *store_, .store = *store_}};
+  lobby::HistoryService history_{
+      {.io = front_, .gate = gate_, .log = *store_, .store = *store_, .executions = &executions_}};
   lobby::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
   lobby::MatchmakingService matchmaking_{
       {.io = front_, .gate = gate_, .tokens = tokens_, .players = players_, .matcher = matcher_}};

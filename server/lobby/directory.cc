@@ -13,6 +13,7 @@
 #include "server/codec/id_text.h"
 #include "server/codec/table_options.h"
 #include "server/lobby/directory_shard.h"
+#include "server/lobby/execution_charge.h"
 #include "server/lobby/silent_table.h"
 #include "server/net/limits.h"
 #include "server/ops/clock.h"
@@ -122,15 +123,17 @@ awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
   co_return;
 }
 
-awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, table::Wish wish) {
-  auto fulfilled = fulfil_here(id, std::move(wish));
+awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, table::Wish wish,
+                                                       net::AccountPtr from) {
+  auto fulfilled = fulfil_here(id, std::move(wish), std::move(from));
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(fulfilled),
                                     asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, table::Wish wish) {
-  const auto table = co_await open(id);
+awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, table::Wish wish,
+                                                            net::AccountPtr from) {
+  const auto table = co_await open(id, std::move(from));
   if (!table) co_return std::unexpected(table.error());
   co_return co_await (*table)->fulfil(std::move(wish));
 }
@@ -196,7 +199,12 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   co_return closed && closed->has_value();
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id) {
+table::Aside Directory::aside() const {
+  if (parts_.executions == nullptr) return {};
+  return [pool = parts_.executions] { return pool->any().get_executor(); };
+}
+
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, net::AccountPtr from) {
   Shard& shard = shard_of(id);
   for (;;) {
     if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
@@ -206,7 +214,13 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id) {
     co_await shard.wait_for_change();
   }
   shard.tables.emplace(id, nullptr);
-  auto table = co_await load(shard, id);
+  Expected<std::shared_ptr<Table>> table;
+  // No conditional expression: GCC 12 ends what a co_await in it gives twice.
+  if (auto charged = co_await charge_execution(parts_.log, id, std::move(from)); !charged) {
+    table = std::unexpected(std::move(charged.error()));
+  } else {
+    table = co_await load(shard, id);
+  }
   if (table) {
     start(shard, *table);
   } else {
@@ -232,7 +246,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   if (!options) co_return std::unexpected(options.error());
   table::Replayed game;
   if (row->state != store::TableState::kOpen) {
-    auto replayed = co_await table::replay(parts_.log, id, {.table = *options});
+    auto replayed = co_await table::replay_aside(aside(), parts_.log, id, {.table = *options});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
   }
@@ -257,6 +271,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .bot_pace_alone = parts_.bot_pace_alone,
                    .rate_bots = parts_.rate_bots,
                    .frames_per_second_max = parts_.frames_per_second_max,
+                   .aside = aside(),
                    .changed = [this](const auto& now) { publish(now); }});
 }
 

@@ -42,6 +42,7 @@ class Directory {
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
+    net::IoPool* executions{};            // where logs are executed again; none: on `io`
     std::uint32_t frames_per_second_max;  // what tables tell their members; 0: no limit
   };
 
@@ -74,7 +75,8 @@ class Directory {
 
   /// Changes who sits at a table. Durable when it returns, and told to the feed. Errors: those of
   /// `open` and of table::Table::fulfil.
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, table::Wish wish);
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, table::Wish wish,
+                                                           net::AccountPtr from = nullptr);
 
   /// Loads the tables at which bots were playing when the server stopped, and those where they are
   /// to come: nobody else may come to wake them. The newest limits::kResumedTablesMax of each kind.
@@ -98,9 +100,11 @@ class Directory {
   /// How many tables are in memory. From anywhere.
   boost::asio::awaitable<std::size_t> tables_in_memory();
 
-  /// The live table, loaded from its log if it was not in memory. Errors: kNotFound, kUnavailable,
-  /// kCorrupt.
-  boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> open(TableId id);
+  /// The live table, loaded from its log if it was not in memory: that is charged to `from`, whose
+  /// address it is for (Act::kExecution). Errors: kNotFound, kUnavailable, kCorrupt,
+  /// kResourceExhausted when too much was executed for the address.
+  boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> open(
+      TableId id, net::AccountPtr from = nullptr);
 
   /// No table is made from now on. Any thread.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
@@ -116,7 +120,9 @@ class Directory {
   [[nodiscard]] Shard& shard_of(TableId id);
   [[nodiscard]] static table::Farewell server_stops();
   [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish);
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish,
+                                                                net::AccountPtr from);
+  [[nodiscard]] table::Aside aside() const;
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);

@@ -130,21 +130,21 @@ grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* c
                                                   const v1::JoinTableRequest* request,
                                                   v1::JoinTableResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::JoinTableResponse>(token_of(*context), *request));
+                change_seats<v1::JoinTableResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::AddBot(grpc::CallbackServerContext* context,
                                                const v1::AddBotRequest* request,
                                                v1::AddBotResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::AddBotResponse>(token_of(*context), *request));
+                change_seats<v1::AddBotResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::StartTable(grpc::CallbackServerContext* context,
                                                    const v1::StartTableRequest* request,
                                                    v1::StartTableResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::StartTableResponse>(token_of(*context), *request));
+                change_seats<v1::StartTableResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::RematchTable(grpc::CallbackServerContext* context,
@@ -157,7 +157,7 @@ grpc::ServerUnaryReactor* LobbyService::FreeSeat(grpc::CallbackServerContext* co
                                                  const v1::FreeSeatRequest* request,
                                                  v1::FreeSeatResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::FreeSeatResponse>(token_of(*context), *request));
+                change_seats<v1::FreeSeatResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::ListStrategies(grpc::CallbackServerContext* context,
@@ -263,15 +263,15 @@ awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
 }
 
 template <class Response, class Request>
-awaitable<Expected<Response>> LobbyService::change_seats(std::string token, Request request) {
-  auto identity = co_await parts_.players.admit(std::move(token));
+awaitable<Expected<Response>> LobbyService::change_seats(Call call, Request request) {
+  auto identity = co_await parts_.players.admit(std::move(call.token));
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const PlayerId asker = identity->player;
   auto wish = wish_of(std::move(request), std::move(*identity));
   if (!wish) co_return std::unexpected(std::move(wish.error()));
-  const auto row = co_await parts_.directory.fulfil(*id, std::move(*wish));
+  const auto row = co_await parts_.directory.fulfil(*id, std::move(*wish), call.from);
   if (!row) co_return std::unexpected(row.error());
   Response response;
   *response.mutable_table() = to_proto(*row, asker);

@@ -23,7 +23,9 @@ class Replays {
 
   /// A call that plays the log as fast as it is read, a few frames ahead. It owns itself. At
   /// limits::kReplaysMax it ends at once.
-  Reactor* show(const v1::ReplayRequest& request, Expected<net::CallPlaces> places);
+  /// What is executed is charged to `from`.
+  Reactor* show(const v1::ReplayRequest& request, Expected<net::CallPlaces> places,
+                net::AccountPtr from);
 
  private:
   class Show;

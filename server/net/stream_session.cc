@@ -229,15 +229,15 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
     }
     player_place_ = std::move(*place);
   }
-  auto table = co_await parts_.directory.open(table_id_);
+  auto table = co_await parts_.directory.open(table_id_, visitor_.account);
   if (outbox_.ended()) co_return;
-  const auto member =
-      table ? (*table)->join(outbox_, player, hello, visitor_.account)
-            : std::unexpected(table.error());
+  const auto member = table ? (*table)->join(outbox_, player, hello, visitor_.account)
+                            : std::unexpected(table.error());
   if (!member) {
     auto reason = codec::reason_of(member.error().code);
     // A table that is there and takes nobody now is busy, whatever the store does.
     if (table && member.error().code == ErrorCode::kUnavailable) reason = Reason::kBusy;
+    if (!table && member.error().code == ErrorCode::kResourceExhausted) reason = Reason::kBusy;
     if (parts_.directory.closing()) reason = Reason::kServerRestart;
     goodbye(reason, member.error().message, worth_coming_back(reason));
     co_return;

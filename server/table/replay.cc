@@ -1,9 +1,14 @@
 #include "server/table/replay.h"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <set>
 #include <utility>
 #include <variant>
 
+#include "server/net/limits.h"
 #include "server/table/execution.h"
 #include "server/table/records.h"
 
@@ -43,6 +48,19 @@ Expected<void> advance(Execution& execution, const codec::Record& record, const 
 
 }  // namespace
 
+awaitable<void> give_way() {
+  const auto executor = co_await boost::asio::this_coro::executor;
+  co_await boost::asio::post(executor, boost::asio::use_awaitable);
+}
+
+awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log, TableId table,
+                                           ReplayOptions options) {
+  if (!aside) co_return co_await replay(log, table, std::move(options));
+  auto replaying = replay(log, table, std::move(options));
+  co_return co_await boost::asio::co_spawn(aside(), std::move(replaying),
+                                           boost::asio::use_awaitable);
+}
+
 awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {
   const auto line = co_await line_of(log, table, options.table, options.until);
   if (!line) co_return std::unexpected(line.error());
@@ -59,6 +77,7 @@ awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, Replay
     if (!*record) break;
     const auto done = advance(execution, **record, options.frames, replayed);
     if (!done) co_return damaged(records.version(), done.error().message);
+    if (records.version().value % limits::kExecutionSlice == 0) co_await give_way();
   }
   if (records.version() == Version{}) co_return damaged(Version{1}, "the log is empty.");
   if (back) replayed.earlier = Earlier{.version = *back, .match = execution.take(*back)};

@@ -42,6 +42,7 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       clock_(parts.game.clock),
       shares_(parts.game.shares),
       frames_per_second_max_(parts.frames_per_second_max),
+      aside_(std::move(parts.aside)),
       changed_(std::move(parts.changed)),
       options_(std::move(parts.options)),
       bot_pace_(options_.bot_pace.value_or(parts.bot_pace)),
@@ -118,8 +119,7 @@ bool Table::command(Command command) {
 }
 
 std::optional<steady_clock::time_point> Table::idle_since() const {
-  const bool time_runs =
-      clock_.on() && !clock_.stopped() && on_turn() != nullptr && !bots_rest_;
+  const bool time_runs = clock_.on() && !clock_.stopped() && on_turn() != nullptr && !bots_rest_;
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
   // What a bot thinks of an earlier version comes to nothing.
   const bool bot_moves = bot_thinks_ && asked_at_ == version_;
@@ -218,7 +218,11 @@ void Table::show(const MoveCommand& command, Attempt& attempt) {
   moves_alone_ = command.strategy.empty() || !members_.empty() ? 0 : moves_alone_ + 1;
   last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
   for (auto& member : members_) {
-    if (member.present) send(member, last_event_);
+    if (member.held) {
+      hold(member, last_event_, true);
+    } else if (member.present) {
+      send(member, last_event_);
+    }
   }
   observe(metrics_.move_fanout_seconds());
   if (played.result) {

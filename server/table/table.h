@@ -22,6 +22,7 @@
 #include "server/codec/frame.h"
 #include "server/codec/record.h"
 #include "server/codec/table_options.h"
+#include "server/net/rate.h"
 #include "server/ops/metrics.h"
 #include "server/store/store.h"
 #include "server/table/bot_threads.h"
@@ -76,6 +77,7 @@ class Table : public std::enable_shared_from_this<Table> {
     std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
     bool rate_bots;                            // whether ranked games against bots alone count
     std::uint32_t frames_per_second_max;
+    Aside aside;                                          // where the log is executed again
     std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
   };
 
@@ -91,8 +93,8 @@ class Table : public std::enable_shared_from_this<Table> {
   /// A connection comes. It is answered through `outbox`: Welcome, then the missed events or a
   /// Snapshot, then every event. `outbox` must live until `leave`. Errors: kUnavailable when the
   /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax, and
-  /// beyond kSpectatorsPerAddress for who has no seat and comes from the same place as those (`from`:
-  /// what stands for an address; none: no limit holds it),
+  /// beyond kSpectatorsPerAddress for who has no seat and comes from the same place as those
+  /// (`from`: what stands for an address; none: no limit holds it),
   /// kInviteNeeded and kNoSpectators for who may not watch, kNotShownYet for a spectator of a try
   /// at a daily game.
   [[nodiscard]] Expected<MemberId> join(Outbox& outbox, std::optional<PlayerId> player,
@@ -128,6 +130,11 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
 
  private:
+  /// A frame that waits for those before it.
+  struct Held {
+    codec::FramePtr frame;
+    bool event;  // a Snapshot stands for it too
+  };
   struct Member {
     MemberId id;
     Outbox* outbox;
@@ -142,6 +149,8 @@ class Table : public std::enable_shared_from_this<Table> {
     std::chrono::steady_clock::time_point talk_paid{};     // until when what was said counts
     std::vector<PlayerId> muted{};
     std::shared_ptr<const void> from{};
+    /// Set while the missed events are found: what it is sent meanwhile comes after them.
+    std::unique_ptr<std::vector<Held>> held{};
   };
   /// Made when it is needed: most tables are idle, and each timer takes a hundred bytes.
   using Timer = std::unique_ptr<boost::asio::steady_timer>;
@@ -192,7 +201,15 @@ class Table : public std::enable_shared_from_this<Table> {
 
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
-  boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
+  /// Finds the events after `last` beside the commands of the table, and admits the member.
+  boost::asio::awaitable<void> catch_up(std::shared_ptr<Table> self, MemberId arrived,
+                                        Version last);
+  /// Sends Welcome, and the missed events or, without them, a Snapshot; the member is present.
+  void admit_now(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed);
+  void hold(Member& member, codec::FramePtr frame, bool event);
+  /// Takes what the log's execution up to now costs from what may be executed for the member's
+  /// seat, or for all who watch. False when nothing is left.
+  [[nodiscard]] bool may_execute(const Member& member);
   /// The command stays until it has ended.
   boost::asio::awaitable<void> play(const MoveCommand& command);
   /// False, and refused, where a move could not be played at any version.
@@ -294,6 +311,7 @@ class Table : public std::enable_shared_from_this<Table> {
   MoveShares shares_;
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
   std::uint32_t frames_per_second_max_;
+  const Aside aside_;
   std::function<void(const store::TableRow&)> changed_;
 
   const codec::TableOptions options_;
@@ -305,7 +323,9 @@ class Table : public std::enable_shared_from_this<Table> {
   std::size_t waiting_ = 0;  // commands posted and not yet finished
   std::vector<Member> members_;
   MemberId last_member_;
-  std::optional<Farewell> farewell_;  // set: closing
+  std::size_t catching_up_ = 0;
+  std::array<net::Budget, kSeatsMax + 1> executed_;  // for each seat, and for all who watch
+  std::optional<Farewell> farewell_;                 // set: closing
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;
   boost::asio::io_context::executor_type executor_;
@@ -317,12 +337,12 @@ class Table : public std::enable_shared_from_this<Table> {
   bool tells_presence_ = false;                           // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
-  std::uint64_t moves_alone_;  // that strategies played in a row while nobody was connected
-  bool bots_rest_ = false;     // until somebody connects
-  Version asked_at_;           // the version that a bot was asked about last
+  std::uint64_t moves_alone_;    // that strategies played in a row while nobody was connected
+  bool bots_rest_ = false;       // until somebody connects
+  Version asked_at_;             // the version that a bot was asked about last
   std::uint64_t questions_ = 0;  // to bots: the answer to the last one alone counts
   bool asked_alone_ = false;     // the last one, when nobody was connected
-  std::stop_source thoughts_;  // of this table: stopped when it closes
+  std::stop_source thoughts_;    // of this table: stopped when it closes
 };
 
 }  // namespace tesela::table

@@ -100,13 +100,13 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
   }
   if (!match_->turn()) co_return refuse(ErrorCode::kGameOver, "The game is over.");
   if (Member* member = find(command.member); member != nullptr) {
-    if (!may_replay(*member)) {
+    if (!may_replay(*member) || !may_execute(*member)) {
       co_return refuse(ErrorCode::kResourceExhausted,
                        "You take back too fast; try again in a moment.");
     }
   }
-  const auto replayed =
-      co_await replay(log_, row_.id, {.table = options_, .until = version_, .back = true});
+  const auto replayed = co_await replay_aside(aside_, log_, row_.id,
+                                              {.table = options_, .until = version_, .back = true});
   if (!replayed) co_return std::unexpected(replayed.error());
   if (!replayed->earlier) {
     co_return refuse(ErrorCode::kIllegalMove, "There is no move to take back.");
