@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/gate_options.h"
+#include "server/limits_of.h"
 #include "server/lobby/abandoned_tables.h"
 #include "server/lobby/admin_service.h"
 #include "server/lobby/bot_service.h"
@@ -261,8 +261,7 @@ class Server::Parts {
   // Games are executed again behind all that: loads, resumes, verification.
   net::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
   net::IoPool io_;
-  table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
-                          metrics_};
+  table::BotThreads bots_{bot_options(config_), metrics_};
   table::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
   net::Gate gate_{gate_options(config_), metrics_};
   lobby::TableFeed feed_;

@@ -1,8 +1,9 @@
-// What the operator lets one address and one player have.
+// What the operator lets one address and one player have, and bots.
 #pragma once
 
 #include "server/net/gate.h"
 #include "server/ops/config.h"
+#include "server/table/bot_threads.h"
 
 namespace tesela {
 
@@ -18,6 +19,14 @@ namespace tesela {
           .live_tables_per_player = config.live_tables_per_player,
           .trusted_proxies = config.trusted_proxies,
           .exempt = config.exempt_addresses};
+}
+
+/// How bots think. Where the operator wants no pause between the moves of bots alone, they have no
+/// rate either.
+[[nodiscard]] inline table::BotThreads::Options bot_options(const ops::Config& config) {
+  table::BotThreads::Options options{.threads = config.bot_threads, .time_max = config.bot_think};
+  if (config.bot_pace_alone.count() == 0) options.alone_interval = {};
+  return options;
 }
 
 }  // namespace tesela
