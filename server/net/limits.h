@@ -204,8 +204,10 @@ inline constexpr std::size_t kStoreBatchMax = 1024;
 inline constexpr std::size_t kStoreBatchOthersMax = 64;
 /// Reads waiting for a reader. Above: kUnavailable.
 inline constexpr std::size_t kStoreReadQueueMax = 65'536;
-/// Threads that read, each with a connection of its own.
+/// Threads that read what tables need to load, each with a connection of its own; and those that
+/// read lists, boards and records for whoever asks: these never make a load wait.
 inline constexpr std::size_t kStoreReaders = 2;
+inline constexpr std::size_t kStoreListReaders = 2;
 /// Recent events in memory before they are settled (FORMAT.md). At most twice as many stand there.
 inline constexpr std::size_t kStoreRecentMax = 32'768;
 /// Events settled with a batch, for each of its writes: above 1, or settling would fall behind.
@@ -219,6 +221,8 @@ inline constexpr std::size_t kStoreHeadsMax = 131'072;
 inline constexpr std::size_t kStoreWalBytesMax = 16 * 1024 * 1024;
 /// Between attempts to write while the store cannot be written.
 inline constexpr std::chrono::milliseconds kStoreProbeInterval{1000};
+/// Bytes of a key file in a data folder or a backup. Above: it is refused.
+inline constexpr std::size_t kKeyFileBytesMax = 64 * 1024;
 /// For another process (the sqlite3 shell) to let go of the database. Later: kUnavailable.
 inline constexpr std::chrono::milliseconds kStoreBusyTimeMax{2000};
 
@@ -277,6 +281,9 @@ inline constexpr std::chrono::microseconds kWriterSlice{200};
 inline constexpr std::chrono::seconds kStrangerLogPause{1};
 /// Tables on a page, and at the start of a watch.
 inline constexpr std::size_t kPageMax = 100;
+/// Bytes of the rows on a page, encoded. Above: the page ends earlier and names the next. A client
+/// of gRPC takes 4 MiB.
+inline constexpr std::size_t kPageBytesMax = 512 * 1024;
 /// Tables on a page where the request says none.
 inline constexpr std::size_t kPageDefault = 20;
 /// Changes waiting for one watcher. Above: RESOURCE_EXHAUSTED.
@@ -285,6 +292,11 @@ inline constexpr std::size_t kWatchQueueMax = 256;
 inline constexpr std::size_t kWatchersMax = 1000;
 /// Searches for opponents at once. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kSearchesMax = 10'000;
+/// Tickets that are to be removed and that the store has not removed yet. Above: they are forgotten
+/// one by one, and once the store can be written all that nobody waits for are removed.
+inline constexpr std::size_t kTicketsToRemoveMax = 2 * kSearchesMax;
+/// Tickets removed in one write; the rest goes into the next.
+inline constexpr std::size_t kTicketsRemovedAtOnce = 1000;
 /// Between two passes of the matchmaker, at most: one also follows every new ticket.
 inline constexpr std::chrono::milliseconds kMatchInterval{500};
 /// How long a search says nothing when nothing changes.
