@@ -102,7 +102,7 @@ awaitable<void> Matcher::drop_earlier_tickets() {
     woken_ = false;
     const auto tickets = co_await parts_.store.tickets();
     if (tickets) {
-      for (const match::Ticket& ticket : *tickets) leftover_.push_back(ticket.id);
+      for (const match::Ticket& ticket : *tickets) leftover_.add(ticket.id);
       break;
     }
     spdlog::warn("no search begins yet: {}", tickets.error().message);
@@ -153,15 +153,34 @@ void Matcher::drop_gone() {
   for (const auto& search : parties_.older_than(steady_clock::now() - limits::kPartyTimeMax)) {
     fail(search, {ErrorCode::kResourceExhausted, "Your party did not come together in time."});
   }
-  leftover_.insert(leftover_.end(), tickets.begin(), tickets.end());
+  for (const TicketId id : tickets) leftover_.add(id);
 }
 
 awaitable<void> Matcher::remove_gone() {
   drop_gone();
-  if (leftover_.empty()) co_return;
-  // What the store does not remove now, it is asked again.
-  const auto removed = co_await parts_.store.remove_tickets(leftover_);
-  if (removed) leftover_.clear();
+  if (leftover_.overflowed()) {
+    const bool found = co_await find_leftovers();
+    if (!found) co_return;
+  }
+  while (leftover_.size() > 0) {
+    // What the store does not remove now, it is asked again.
+    const auto next = leftover_.next();
+    const auto removed = co_await parts_.store.remove_tickets(next);
+    if (!removed) co_return;
+    leftover_.removed(next.size());
+  }
+}
+
+/// All that stand in the store and for which nobody waits, once it removes something again.
+awaitable<bool> Matcher::find_leftovers() {
+  if (!parts_.store.writable()) co_return false;
+  const auto tickets = co_await parts_.store.tickets();
+  if (!tickets) co_return false;
+  leftover_.begin_anew();
+  for (const match::Ticket& ticket : *tickets) {
+    if (!waiting_.contains(ticket.id)) leftover_.add(ticket.id);
+  }
+  co_return true;
 }
 
 awaitable<void> Matcher::queue_up(Searches arrivals) {
@@ -237,7 +256,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
       waiting_.add(std::move(party.ticket), std::move(party.searches));
     } else {
       // They may stand there all the same: the store cannot always tell.
-      leftover_.push_back(party.ticket.id);
+      if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
       for (const auto& search : party.searches) fail(search, stored.error());
     }
   }
@@ -322,7 +341,7 @@ awaitable<void> Matcher::announce(std::vector<Ready> tables) {
 
 void Matcher::give_up(const match::Match& match, const Error& error) {
   for (const TicketId id : match.tickets) {
-    leftover_.push_back(id);
+    leftover_.add(id);
     for (const auto& search : waiting_.remove(id)) fail(search, error);
   }
 }
