@@ -130,21 +130,21 @@ grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* c
                                                   const v1::JoinTableRequest* request,
                                                   v1::JoinTableResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::JoinTableResponse>(token_of(*context), *request));
+                change_seats<v1::JoinTableResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::AddBot(grpc::CallbackServerContext* context,
                                                const v1::AddBotRequest* request,
                                                v1::AddBotResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::AddBotResponse>(token_of(*context), *request));
+                change_seats<v1::AddBotResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::StartTable(grpc::CallbackServerContext* context,
                                                    const v1::StartTableRequest* request,
                                                    v1::StartTableResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::StartTableResponse>(token_of(*context), *request));
+                change_seats<v1::StartTableResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::RematchTable(grpc::CallbackServerContext* context,
@@ -157,7 +157,7 @@ grpc::ServerUnaryReactor* LobbyService::FreeSeat(grpc::CallbackServerContext* co
                                                  const v1::FreeSeatRequest* request,
                                                  v1::FreeSeatResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::FreeSeatResponse>(token_of(*context), *request));
+                change_seats<v1::FreeSeatResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::ListStrategies(grpc::CallbackServerContext* context,
@@ -196,7 +196,7 @@ LobbyService::Call LobbyService::call_of(const grpc::CallbackServerContext& cont
 }
 
 awaitable<Expected<Identity>> LobbyService::admit_maker(Call call) {
-  auto identity = co_await parts_.players.admit(std::move(call.token));
+  auto identity = co_await parts_.players.admit(std::move(call.token), call.from);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
   if (auto counted = parts_.gate.count_table(call.from, identity->player); !counted) {
     co_return std::unexpected(std::move(counted.error()));
@@ -257,8 +257,8 @@ awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
 }
 
 template <class Response, class Request>
-awaitable<Expected<Response>> LobbyService::change_seats(std::string token, Request request) {
-  auto identity = co_await parts_.players.admit(std::move(token));
+awaitable<Expected<Response>> LobbyService::change_seats(Call call, Request request) {
+  auto identity = co_await parts_.players.admit(std::move(call.token), std::move(call.from));
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
@@ -333,7 +333,15 @@ awaitable<Expected<v1::ListTablesResponse>> LobbyService::list_tables(
   if (!rows) co_return std::unexpected(rows.error());
   v1::ListTablesResponse response;
   response.set_next_page_token(cut_page(*rows, *size));
-  for (const auto& row : *rows) *response.add_tables() = to_proto(row, asker);
+  PageRoom room;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    v1::Table table = to_proto((*rows)[i], asker);
+    if (!room.takes(table.ByteSizeLong())) {
+      response.set_next_page_token(to_page_token(cursor_at((*rows)[i - 1])));
+      break;
+    }
+    *response.add_tables() = std::move(table);
+  }
   co_return response;
 }
 

@@ -94,7 +94,7 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   boost::asio::awaitable<Expected<v1::CreateTableResponse>> create_table(
       Call call, v1::CreateTableRequest request);
   template <class Response, class Request>
-  boost::asio::awaitable<Expected<Response>> change_seats(std::string token, Request request);
+  boost::asio::awaitable<Expected<Response>> change_seats(Call call, Request request);
   boost::asio::awaitable<Expected<v1::RematchTableResponse>> rematch_table(
       Call call, v1::RematchTableRequest request);
   boost::asio::awaitable<Expected<v1::ListStrategiesResponse>> list_strategies(std::string name);

@@ -15,10 +15,22 @@
 
 namespace tesela::store {
 
+/// What an account is. A bot's never stands where a person's is, nor the other way round.
+enum class PlayerKind : std::uint8_t {
+  kPerson = 0,    // of a schema before 4, which did not tell guests from players of an issuer
+  kGuest = 1,     // who has signed in here
+  kOfIssuer = 2,  // whom the operator's own issuer vouches for
+  kBot = 3,       // a strategy of a game
+};
+
 struct PlayerRow {
   PlayerId id;
   std::string display_name;
   std::int64_t created_ms{};
+  PlayerKind kind{PlayerKind::kGuest};
+  /// SHA-256 of who it is, of which the id is the beginning: two who share an id are told apart by
+  /// it. Empty where the id is random, and in rows of a schema before 4.
+  std::string identity{};
 
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };
@@ -31,6 +43,7 @@ struct SeatRow {
   std::string display_name;    // joined in from the player when read; ignored when written
   std::string strategy{};      // what plays the seat; empty: the player does
   std::string contribution{};  // what the player added to the dice
+  bool bot{};  // the player's account is a bot's; a row that says otherwise is not written
 
   friend bool operator==(const SeatRow&, const SeatRow&) = default;
 };
@@ -68,7 +81,7 @@ struct TableFilter {
   std::optional<TableState> state;
   std::optional<PlayerId> player;
   bool private_too{};  // also tables with an invite
-  bool with_bots{};    // a strategy plays one of its seats
+  bool with_bots{};    // a strategy plays one of its seats; not with `game` or `player`
   std::optional<std::int64_t> made_before_ms{};
 };
 
@@ -79,10 +92,12 @@ struct TableCursor {
   TableId id;
 };
 
-/// The same of players, who are ordered likewise.
+/// The same of players, who are ordered likewise; those whose names begin with a prefix by
+/// (display_name, created_ms, id).
 struct PlayerCursor {
   std::int64_t created_ms{};
   PlayerId id;
+  std::string display_name{};
 };
 
 /// Threading and errors as in EventLog.
@@ -96,14 +111,15 @@ class Store {
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
 
-  /// At most `max` players whose names begin with `name_prefix`, letter for letter, after `after`
-  /// when given. Looks at every player: for operators.
+  /// At most `max` players after `after`, when given: with an empty prefix all of them, newest
+  /// first; else those whose names begin with it, letter for letter, in the order of names.
   virtual boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) = 0;
 
   /// Stores the table, its seats and, when its game begins at once, the record of version 1 in one
-  /// transaction, with epoch 1. kNotFound when the owner or a seat's player does not exist,
-  /// kAlreadyTried when the owner has a table of the same game and daily game.
+  /// transaction, with epoch 1. kNotFound when the owner or a seat's player does not exist or is
+  /// not what SeatRow::bot says, kAlreadyTried when the owner has a table of the same game and
+  /// daily game.
   virtual boost::asio::awaitable<Expected<void>> add_table(
       TableRow table, std::optional<std::string> first_record) = 0;
 
@@ -118,7 +134,8 @@ class Store {
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<TableRow>> table(TableId id) = 0;
 
-  /// At most `max` tables that match, after `after` when given.
+  /// At most `max` tables that match, after `after` when given. kInvalidArgument for conditions
+  /// that do not go together.
   virtual boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(
       TableFilter filter, std::optional<TableCursor> after, std::size_t max) = 0;
 

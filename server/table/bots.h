@@ -15,7 +15,7 @@
 
 namespace tesela::table {
 
-/// The player that a strategy is. Never the id of a person: theirs are random.
+/// The player that a strategy is (store::bot_account).
 [[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
 
 /// A strategy of a game. A bot from outside is found by its name alone, offered or not: what is
@@ -44,7 +44,8 @@ namespace tesela::table {
 /// Whether a bot took the seat, and not a player whom one stands in for.
 [[nodiscard]] bool is_bot(std::string_view game, const store::SeatRow& seat);
 
-/// Makes the account of one strategy, unless the store has it. Errors: those of Store::add_player.
+/// Makes the account of one strategy, unless the store has it. Errors: kInvalidArgument when
+/// somebody else has its id, and those of Store::add_player.
 [[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_account(store::Store& store,
                                                                      std::string game,
                                                                      std::string strategy);

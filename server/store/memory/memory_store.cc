@@ -36,6 +36,16 @@ std::vector<Row> page_of(std::vector<Row> found, std::size_t max) {
   return found;
 }
 
+std::tuple<std::string_view, std::int64_t, PlayerId> by_name_of(const PlayerRow& row) {
+  return {row.display_name, row.created_ms, row.id};
+}
+
+bool comes_after(const PlayerRow& row, const PlayerCursor& cursor, bool by_name) {
+  if (!by_name) return std::tie(row.created_ms, row.id) < std::tie(cursor.created_ms, cursor.id);
+  return by_name_of(row) > std::tuple<std::string_view, std::int64_t, PlayerId>{
+                               cursor.display_name, cursor.created_ms, cursor.id};
+}
+
 bool matches(const TableRow& row, const TableFilter& filter,
              const std::optional<TableCursor>& after) {
   if (!filter.game.empty() && row.game != filter.game) return false;
@@ -134,13 +144,16 @@ awaitable<Expected<std::vector<PlayerRow>>> MemoryStore::players(std::string nam
                                                                  std::size_t max) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
+  const bool by_name = !name_prefix.empty();
   std::vector<PlayerRow> page;
   for (const auto& [id, row] : players_) {
-    const bool later =
-        !after || std::tie(row.created_ms, id) < std::tie(after->created_ms, after->id);
-    if (later && row.display_name.starts_with(name_prefix)) page.push_back(row);
+    if (!row.display_name.starts_with(name_prefix)) continue;
+    if (!after || comes_after(row, *after, by_name)) page.push_back(row);
   }
-  co_return page_of(std::move(page), max);
+  if (!by_name) co_return page_of(std::move(page), max);
+  std::ranges::sort(page, {}, by_name_of);
+  page.resize(std::min(page.size(), max));
+  co_return page;
 }
 
 awaitable<Expected<void>> MemoryStore::add_table(TableRow table,
@@ -170,6 +183,7 @@ awaitable<Expected<std::vector<TableRow>>> MemoryStore::tables(TableFilter filte
                                                                std::size_t max) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
+  if (filter.with_bots && (filter.player || !filter.game.empty())) co_return not_with_bots();
   std::vector<TableRow> page;
   for (const auto& [id, stored] : tables_) {
     if (matches(stored.row, filter, after)) page.push_back(with_names(stored.row));
@@ -294,9 +308,11 @@ bool MemoryStore::already_tried_by(const TableRow& table) const {
 }
 
 bool MemoryStore::knows_players_of(const TableRow& table) const {
-  return players_.contains(table.owner) &&
-         std::ranges::all_of(
-             table.seats, [this](const SeatRow& seat) { return players_.contains(seat.player); });
+  const auto knows = [this](const SeatRow& seat) {
+    const auto player = players_.find(seat.player);
+    return player != players_.end() && (player->second.kind == PlayerKind::kBot) == seat.bot;
+  };
+  return players_.contains(table.owner) && std::ranges::all_of(table.seats, knows);
 }
 
 Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first_record) {

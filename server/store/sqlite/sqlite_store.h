@@ -90,12 +90,18 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<T>> write(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
+  /// The same by the readers of lists.
+  template <class T, class Query>
+  boost::asio::awaitable<Expected<T>> list(Query query);
+  template <class T, class Query>
+  static boost::asio::awaitable<Expected<T>> query_by(ReaderPool& readers, Query query);
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
   std::unique_ptr<Condition> condition_;
   Writer writer_;
   ReaderPool readers_;
+  ReaderPool list_readers_;
 };
 
 }  // namespace tesela::store

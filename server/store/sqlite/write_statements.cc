@@ -24,20 +24,28 @@ std::unexpected<Error> refused_ticket(int /*constraint*/) {
 
 WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
     : recent_(recent),
+      handle_(connection.handle()),
       head_(connection,
             "SELECT epoch, (SELECT max(version) FROM events WHERE table_id = ?1)"
             " FROM tables WHERE id = ?1"),
       appended_(connection, "recent_events"),
       end_(connection, "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3 WHERE id = ?1"),
+      end_seats_(connection, "UPDATE seats SET state = 2 WHERE table_id = ?1"),
       add_player_(connection,
-                  "INSERT INTO players (id, display_name, created_ms) VALUES (?1, ?2, ?3)"),
+                  "INSERT INTO players (id, display_name, created_ms, kind, identity)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5)"),
       add_table_(connection,
                  "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state,"
-                 " assisted, seat_count, epoch, created_ms, daily)"
-                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0))"),
+                 " assisted, seat_count, epoch, created_ms, daily, public)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0),"
+                 " ?6 = '')"),
+      // No row for a player who is not what the seat says. What is the table's is the table's word.
       add_seat_(connection,
-                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution)"
-                " VALUES (?1, ?2, ?3, ?4, ?5)"),
+                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution, game,"
+                " public, state, created_ms)"
+                " SELECT tables.id, ?2, players.id, ?4, ?5, game, public, state,"
+                " tables.created_ms FROM tables, players WHERE tables.id = ?1"
+                " AND players.id = ?3 AND (kind = 3) = ?6"),
       change_table_(connection,
                     "UPDATE tables SET state = ?2, assisted = ?3, ended_ms = iif(?2 = 4, ?4, NULL)"
                     " WHERE id = ?1"),
@@ -68,6 +76,7 @@ void WriteStatements::finish() {
     const auto& [table, entry] = events_[i];
     return EventRows::Row{table, entry.version, entry.record};
   });
+  if (!events_.empty()) recent_.hide(sqlite3_last_insert_rowid(handle_));
 }
 
 void WriteStatements::commit() {
@@ -81,6 +90,7 @@ void WriteStatements::commit() {
 void WriteStatements::roll_back() {
   heads_.roll_back();
   events_.clear();
+  recent_.give_up();
 }
 
 Expected<Epoch> WriteStatements::run(Append& append) {
@@ -98,6 +108,7 @@ Expected<Epoch> WriteStatements::run(Append& append) {
         .bind_blob(2, append.ending->result)
         .bind(3, append.ending->ended_ms)
         .run();
+    end_seats_.bind(1, append.table).run();
     boards_.count(append.tally, append.table, append.ending->ended_ms);
   }
   heads_.change(append.table, Head{head->epoch, append.version});
@@ -109,6 +120,8 @@ Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
     add_player_.bind(1, add.player.id)
         .bind_text(2, add.player.display_name)
         .bind(3, add.player.created_ms)
+        .bind(4, static_cast<std::int64_t>(add.player.kind))
+        .bind_blob(5, add.player.identity)
         .run();
   } catch (const StorageError& error) {
     if (error.primary() != SQLITE_CONSTRAINT) throw;
@@ -135,10 +148,8 @@ Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change
 }
 
 Expected<Epoch> WriteStatements::run(AddTable& add) {
-  const auto inserted = undone_if_refused(refused_table, [&]() -> Expected<void> {
-    insert_table(add.table);
-    return {};
-  });
+  const auto inserted =
+      undone_if_refused(refused_table, [&]() -> Expected<void> { return insert_table(add.table); });
   if (!inserted) return std::unexpected(inserted.error());
   added(add.table.id, std::move(add.first_record));
   return Epoch{1};
@@ -157,8 +168,7 @@ Expected<Epoch> WriteStatements::run(ChangeTable& change) {
         .bind(4, table.ending ? table.ending->ended_ms : 0)
         .run();
     empty_seats_.bind(1, table.id).run();
-    insert_seats(table);
-    return {};
+    return insert_seats(table);
   });
   if (!changed) return std::unexpected(changed.error());
   if (change.first_record) {
@@ -194,7 +204,7 @@ Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
 Expected<Epoch> WriteStatements::run(MakeTables& make) {
   const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
     for (const auto& [table, record, tickets] : make.tables) {
-      insert_table(table);
+      if (auto inserted = insert_table(table); !inserted) return inserted;
       for (const TicketId id : tickets) {
         match_players_.bind(1, id).bind(2, table.id).run();
         if (remove_ticket_.bind(1, id).run() == 0) return no_such_ticket();
@@ -221,7 +231,7 @@ void WriteStatements::append_event(TableId table, Version version, std::string r
   events_.push_back({table, Entry{version, std::move(record)}});
 }
 
-void WriteStatements::insert_table(const TableRow& table) {
+Expected<void> WriteStatements::insert_table(const TableRow& table) {
   add_table_.bind(1, table.id)
       .bind_text(2, table.game)
       .bind_blob(3, table.config)
@@ -235,7 +245,7 @@ void WriteStatements::insert_table(const TableRow& table) {
       .bind(11, table.created_ms)
       .bind(12, day_number(table.daily))
       .run();
-  insert_seats(table);
+  return insert_seats(table);
 }
 
 /// A table stands in the database now: its log begins.
@@ -268,15 +278,18 @@ void WriteStatements::insert_ticket(const match::Ticket& ticket) {
   }
 }
 
-void WriteStatements::insert_seats(const TableRow& table) {
+Expected<void> WriteStatements::insert_seats(const TableRow& table) {
   for (const SeatRow& seat : table.seats) {
-    add_seat_.bind(1, table.id)
-        .bind(2, seat.seat)
-        .bind(3, seat.player)
-        .bind_text(4, seat.strategy)
-        .bind_blob(5, seat.contribution)
-        .run();
+    const int rows = add_seat_.bind(1, table.id)
+                         .bind(2, seat.seat)
+                         .bind(3, seat.player)
+                         .bind_text(4, seat.strategy)
+                         .bind_blob(5, seat.contribution)
+                         .bind(6, std::int64_t{seat.bot})
+                         .run();
+    if (rows == 0) return no_such_player();
   }
+  return {};
 }
 
 }  // namespace tesela::store

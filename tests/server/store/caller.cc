@@ -50,6 +50,26 @@ Expected<void> Caller::open_private_table(TableId id, PlayerId player, std::stri
   return add(std::move(table));
 }
 
+Expected<void> Caller::open_listed_table(TableId id, PlayerId player, std::string game,
+                                         bool is_private, TableState state) {
+  TableRow table = row_of(id, {player});
+  table.game = std::move(game);
+  table.created_ms = static_cast<std::int64_t>(1000 + id.value);
+  if (is_private) table.invite = "code";
+  const bool has_begun = state == TableState::kInPlay || state == TableState::kOver;
+  table.state = has_begun ? TableState::kInPlay : TableState::kOpen;
+  table.seat_count = has_begun ? 1 : 2;
+  auto record = has_begun ? std::optional(record_of(id, Version{1})) : std::nullopt;
+  auto added = wait(store_->add_table(table, std::move(record)));
+  if (!added) return added;
+  if (state == TableState::kOver) return end(id, Version{2}, {.result = "r", .ended_ms = 1});
+  if (state != TableState::kClosed) return added;
+  table.epoch = Epoch{1};
+  table.state = TableState::kClosed;
+  table.ending = Ending{.result = {}, .ended_ms = 1};
+  return change(std::move(table));
+}
+
 TableRow Caller::row_of(TableId id, std::initializer_list<PlayerId> players) {
   // The first table makes him.
   static_cast<void>(sign_in(kOwner, "Owner"));

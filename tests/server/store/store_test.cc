@@ -61,7 +61,11 @@ TEST_P(TablesContract, PlayersAreFoundByTheBeginningOfTheirNames) {
   ASSERT_TRUE(caller().sign_in(PlayerId{10}, "Adam"));
   ASSERT_TRUE(caller().sign_in(PlayerId{11}, "adele"));
   ASSERT_TRUE(caller().sign_in(PlayerId{12}, "Zoë 🀄"));
-  EXPECT_EQ(caller().list_players("Ad"), (std::vector{PlayerId{10}, kAda}));
+  EXPECT_EQ(caller().list_players("Ad"), (std::vector{kAda, PlayerId{10}}));
+  EXPECT_EQ(caller().list_players("Ad", {}, 1), std::vector{kAda});
+  const PlayerCursor ada{.created_ms = 500, .id = kAda, .display_name = "Ada"};
+  EXPECT_EQ(caller().list_players("Ad", ada), std::vector{PlayerId{10}});
+  EXPECT_EQ(caller().list_players("Adam", ada), std::vector{PlayerId{10}});
   EXPECT_EQ(caller().list_players("Zoë 🀄"), std::vector{PlayerId{12}});
   EXPECT_TRUE(caller().list_players("A%").empty());
   EXPECT_TRUE(caller().list_players("Zoë 🀄!").empty());
@@ -101,6 +105,38 @@ TEST_P(TablesContract, ATablesIdIsTakenOnce) {
   EXPECT_EQ(refusal(caller().open_table(TableId{1}, {kBob})), ErrorCode::kInternal);
   EXPECT_EQ(caller().look_at(TableId{1})->seats.front().player, kAda);
   EXPECT_TRUE(caller().append(TableId{1}, Version{3}));
+}
+
+TEST_P(TablesContract, ABotSitsWhereABotIsMeantAndNowhereElse) {
+  const auto add = [this](PlayerId id, PlayerKind kind) {
+    PlayerRow row{.id = id, .display_name = "ext/x", .created_ms = 500, .kind = kind};
+    row.identity = "hash";
+    ASSERT_TRUE(caller().wait(backend().store().add_player(std::move(row))));
+  };
+  constexpr PlayerId kBot{20};
+  constexpr PlayerId kOfIssuer{21};
+  add(kBot, PlayerKind::kBot);
+  add(kOfIssuer, PlayerKind::kOfIssuer);
+  reopen();
+  EXPECT_EQ(caller().meet(kBot)->kind, PlayerKind::kBot);
+  EXPECT_EQ(caller().meet(kBot)->identity, "hash");
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "azul", 3));
+  TableRow table = caller().look_at(TableId{1}).value();
+  const auto with = [&table](PlayerId player, bool bot) {
+    TableRow changed = table;
+    changed.seats.push_back(
+        {.seat = Seat{1}, .player = player, .display_name = {}, .strategy = "ext/x", .bot = bot});
+    return changed;
+  };
+  EXPECT_EQ(refusal(caller().change(with(kBob, true))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().change(with(kOfIssuer, true))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().change(with(kBot, false))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().open_table(TableId{2}, {kBot})), ErrorCode::kNotFound);
+  EXPECT_EQ(caller().look_at(TableId{1}), table);
+  ASSERT_TRUE(caller().change(with(kBot, true)));
+  table = caller().look_at(TableId{1}).value();
+  EXPECT_TRUE(table.seats[1].bot);
+  EXPECT_FALSE(table.seats[0].bot);
 }
 
 TEST_P(TablesContract, AnOpenTableFillsAndBegins) {
@@ -176,6 +212,12 @@ TEST_P(TablesContract, TablesWithBotsAreFound) {
   ASSERT_TRUE(caller().change(table));
   EXPECT_EQ(caller().list({.game = {}, .state = {}, .player = {}, .with_bots = true}),
             std::vector{TableId{2}});
+}
+
+TEST_P(TablesContract, TablesWithBotsAreListedForAllTogether) {
+  TableFilter filter{.game = "azul", .state = {}, .player = {}, .with_bots = true};
+  EXPECT_EQ(refusal(caller().wait(backend().store().tables(filter, {}, 10))),
+            ErrorCode::kInvalidArgument);
 }
 
 TEST_P(TablesContract, OldTablesAreFound) {
