@@ -85,6 +85,7 @@ Expected<store::TableRow> row_of(NewTable wanted) {
   if (auto fit = check(wanted, *options, configured->seats); !fit) {
     return std::unexpected(fit.error());
   }
+  wanted.options = codec::known(wanted.options);
   wanted.options.set_autoplay(table::autoplay_of(wanted.game, *options));
   if (wanted.daily) wanted.options.set_ranked(true);
   const auto seed = wanted.daily ? wanted.daily->seed : ops::random_seed();

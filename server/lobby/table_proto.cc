@@ -49,7 +49,11 @@ v1::Table to_proto(const store::TableRow& row) {
     occupant.set_bot(table::is_bot(row.game, seat));
   }
   table.set_owner_id(codec::to_text(row.owner));
-  if (!table.mutable_options()->ParseFromString(row.options)) table.clear_options();
+  if (table.mutable_options()->ParseFromString(row.options)) {
+    table.mutable_options()->DiscardUnknownFields();  // of a row from before they were left out
+  } else {
+    table.clear_options();
+  }
   table.set_assisted(row.assisted);
   table.set_commitment(table::commitment_of(row));
   if (row.daily) table.set_daily_date(ops::date_text(*row.daily));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "server/lobby/page_token.h"
 #include "server/lobby/push_stream.h"
 #include "server/lobby/table_proto.h"
 #include "server/net/client_address.h"
@@ -94,7 +95,12 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
     }
     {
       const std::lock_guard lock{mutex_};
-      for (const auto& row : *rows) page_.push_back(message_of(row));
+      PageRoom room;
+      for (const auto& row : *rows) {
+        auto message = message_of(row);
+        if (!room.takes(message->ByteSizeLong())) break;
+        page_.push_back(std::move(message));
+      }
       page_read_ = true;
     }
     schedule();
