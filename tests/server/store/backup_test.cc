@@ -69,6 +69,11 @@ class Backup : public testing::Test {
     Caller caller(*store, *store);
     return caller.read(kTable, Version{1}, 1'000'000);
   }
+  /// How many there are, without a server's trouble of opening it.
+  static std::int64_t count_in(const fs::path& folder) {
+    return Connection(folder / kDatabaseFile, Connection::Access::kReadWrite)
+        .number("SELECT count(*) FROM log");
+  }
   /// Overwrites the middle page of a database.
   static void damage(const fs::path& database) {
     std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
@@ -337,12 +342,16 @@ TEST_F(Backup, ThatIsBrokenOffAtAnyStepIsPutBackByTheNextAndNothingIsLost) {
       ASSERT_TRUE(restore_until(steps));
       whole = true;
     } catch (const BrokenOff&) {
-      // A second one is broken off too, a step further on.
-      const auto store = SqliteStore::open({.folder = data()});
-      const std::string refusal = store ? "" : store.error().message;
+      // A server starts on what was there before, or not at all.
+      const auto may_start = DataFolder::open(data())->expect_whole({});
+      const std::string refusal = may_start ? "" : may_start.error().message;
       EXPECT_THAT(refusal, testing::AnyOf("", HasSubstr("broken off")));
+      if (may_start) {
+        EXPECT_EQ(count_in(data()), 21);
+      }
     }
     if (!whole) {
+      // A second one is broken off too, a step further on.
       try {
         static_cast<void>(restore_until(steps + 1));
       } catch (const BrokenOff&) {
@@ -350,7 +359,7 @@ TEST_F(Backup, ThatIsBrokenOffAtAnyStepIsPutBackByTheNextAndNothingIsLost) {
     }
     const auto restored = restore(backup(), data(), true);
     ASSERT_TRUE(restored) << restored.error().message;
-    EXPECT_EQ(events_in(data()), events_of(kTable, Version{1}, Version{20}));
+    EXPECT_EQ(count_in(data()), 20);
     EXPECT_EQ(content_of(data() / "token.key"), "of tokens");
     EXPECT_EQ(content_of(data() / "daily.key"), "of days");
     // What was there before is together in one of the folders, log and all.
@@ -359,7 +368,7 @@ TEST_F(Backup, ThatIsBrokenOffAtAnyStepIsPutBackByTheNextAndNothingIsLost) {
       if (!entry.path().filename().string().starts_with("replaced-")) continue;
       if (content_of(entry.path() / "token.key") != "newer") continue;
       ++found;
-      EXPECT_EQ(events_in(entry.path()), events_of(kTable, Version{1}, Version{21}));
+      EXPECT_EQ(count_in(entry.path()), 21);
     }
     EXPECT_EQ(found, 1);
   }
