@@ -71,11 +71,9 @@ Expected<void> AdminService::admit(const Caller& caller) {
     return refuse(ErrorCode::kUnauthenticated,
                   "This needs the admin token, as \"authorization: Bearer TOKEN\".");
   }
-  if (refusal_lines_.take({.interval = limits::kStrangerLogPause},
-                          std::chrono::steady_clock::now())) {
-    spdlog::warn("admin: somebody at {} was refused: the token is not the admin token",
-                 caller.from);
-  }
+  refusal_lines_.log(spdlog::level::warn,
+                     "admin: somebody at {} was refused: the token is not the admin token",
+                     caller.from);
   return refuse(ErrorCode::kUnauthenticated, "The token is not the admin token of this server.");
 }
 

@@ -16,6 +16,7 @@
 #include "server/lobby/silent_table.h"
 #include "server/net/limits.h"
 #include "server/ops/clock.h"
+#include "server/ops/seldom_log.h"
 #include "server/table/rematch_id.h"
 
 namespace tesela::lobby {
@@ -201,7 +202,9 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id) {
   } else {
     shard.tables.erase(id);
     if (table.error().code == ErrorCode::kCorrupt) {
-      spdlog::error("table {} cannot be served: {}", codec::to_text(id), table.error().message);
+      static ops::SeldomLog lines;
+      lines.log(spdlog::level::err, "table {} cannot be served: {}", codec::to_text(id),
+                table.error().message);
     }
   }
   shard.changed.cancel();

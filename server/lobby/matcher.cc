@@ -17,6 +17,7 @@
 #include "server/net/limits.h"
 #include "server/ops/clock.h"
 #include "server/ops/random.h"
+#include "server/ops/seldom_log.h"
 #include "server/table/tally.h"
 
 namespace tesela::lobby {
@@ -280,7 +281,8 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
     co_await announce(std::move(tables));
     co_return;
   }
-  spdlog::warn("{} matches wait: {}", tables.size(), made.error().message);
+  static ops::SeldomLog lines;
+  lines.log(spdlog::level::warn, "{} matches wait: {}", tables.size(), made.error().message);
   // When the store cannot be written, the next pass tries again.
   if (made.error().code == ErrorCode::kUnavailable) co_return;
   if (tables.size() == 1) {

@@ -5,6 +5,7 @@
 
 #include "server/codec/id_text.h"
 #include "server/ops/day.h"
+#include "server/ops/seldom_log.h"
 #include "server/table/admission.h"
 #include "server/table/bots.h"
 #include "server/table/fairness.h"
@@ -35,7 +36,8 @@ v1::Table to_proto(const store::TableRow& row) {
   table.set_table_id(codec::to_text(row.id));
   table.set_game(row.game);
   if (!table.mutable_config()->ParseFromString(row.config)) {
-    spdlog::error("table {}: its configuration cannot be read", table.table_id());
+    static ops::SeldomLog lines;
+    lines.log(spdlog::level::err, "table {}: its configuration cannot be read", table.table_id());
     table.clear_config();
   }
   table.set_state(state_of(row.state));
@@ -58,7 +60,8 @@ v1::Table to_proto(const store::TableRow& row) {
     *table.mutable_ended_at() = TimeUtil::MillisecondsToTimestamp(row.ending->ended_ms);
     if (row.state == store::TableState::kOver &&
         !table.mutable_result()->ParseFromString(row.ending->result)) {
-      spdlog::error("table {}: its result cannot be read", table.table_id());
+      static ops::SeldomLog lines;
+      lines.log(spdlog::level::err, "table {}: its result cannot be read", table.table_id());
       table.clear_result();
     }
   }
