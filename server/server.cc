@@ -140,13 +140,11 @@ class Server::Parts {
     gateway_.add_routes(router_, bot::v1::BotService::service_full_name());
     net::add_health_routes(router_, health_);
     net::HttpRouter& ops = ops_listener_ ? ops_router_ : router_;
-    net::add_metrics_route(ops, metrics_, health_, config_.data);
+    net::add_metrics_route(ops, metrics_, health_, config_.data, ops_front_.any().get_executor());
     gateway_.add_routes(ops, admin::v1::AdminService::service_full_name());
     if (ops_listener_) net::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
-    io_.run();
-    front_.run();
-    grpc_front_.run();
+    for (net::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_}) pool->run();
     need(asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
@@ -195,7 +193,7 @@ class Server::Parts {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     store_->close();  // its answers go to the contexts: it ends before they do
-    for (net::IoPool* pool : {&front_, &grpc_front_}) {
+    for (net::IoPool* pool : {&front_, &grpc_front_, &ops_front_}) {
       pool->stop();
       pool->join();
     }
@@ -256,6 +254,7 @@ class Server::Parts {
   // sockets of streams stay here too, so it goes after the other pool.
   net::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
   net::IoPool grpc_front_{1, limits::kGrpcNiceness};  // those of gRPC never hold a stream
+  net::IoPool ops_front_{1, limits::kGrpcNiceness};   // of operators, and what /metrics says
   net::IoPool io_;
   table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
                           metrics_};
@@ -362,7 +361,7 @@ class Server::Parts {
   std::optional<net::Listener<net::HttpSession>> listen_for_operators() {
     if (!config_.ops_port) return std::nullopt;
     return std::optional<net::Listener<net::HttpSession>>{
-        std::in_place, ops::Endpoint{config_.ops_address, *config_.ops_port}, io_,
+        std::in_place, ops::Endpoint{config_.ops_address, *config_.ops_port}, ops_front_,
         net::HttpSession::Parts{.router = ops_router_,
                                 .origins = origins_,
                                 .connections = ops_connections_,

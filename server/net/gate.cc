@@ -68,6 +68,18 @@ void Account::count_limited(Act act) {
       .Increment();
 }
 
+bool Account::hold(const CallShare& before, const CallShare& now) {
+  // Unsigned: what is less by one is more by the highest number there is.
+  const std::size_t calls = calls_.fetch_add(now.calls - before.calls) + now.calls - before.calls;
+  const std::size_t bytes =
+      unfinished_bytes_.fetch_add(now.bytes - before.bytes) + now.bytes - before.bytes;
+  const bool too_many = calls > limits::kGrpcCallsPerAddress && now.calls > before.calls;
+  const bool too_much = bytes > limits::kGrpcUnfinishedPerAddress && now.bytes > before.bytes;
+  if (!too_many && !too_much) return true;
+  gate_.metrics_.limited("address_grpc_calls").Increment();
+  return false;
+}
+
 void Account::offend() {
   const auto connects = static_cast<std::size_t>(Act::kConnect);
   budgets_[connects].fine(gate_.rates_[connects], limits::kOffenceTime, steady_clock::now());

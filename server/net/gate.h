@@ -37,6 +37,12 @@ inline constexpr std::size_t kActs = 7;
 
 class Gate;
 
+/// What connections of gRPC have under way at once.
+struct CallShare {
+  std::size_t calls = 0;
+  std::size_t bytes = 0;  // of messages that have begun and not ended
+};
+
 /// The account of one address or one player. Any thread. Must not outlive its gate.
 class Account {
  public:
@@ -49,6 +55,10 @@ class Account {
   [[nodiscard]] bool try_take(Act act, std::size_t count);
   /// Counts it.
   void count_limited(Act act);
+  /// Puts what a connection has under way now in the place of what it had. False when the account
+  /// then has more than limits::kGrpcCallsPerAddress or kGrpcUnfinishedPerAddress, and this
+  /// connection has not less than before; that is counted (tesela_limited_total).
+  [[nodiscard]] bool hold(const CallShare& before, const CallShare& now);
   /// Takes the new connections of limits::kOffenceTime.
   void offend();
 
@@ -62,6 +72,8 @@ class Account {
   const bool of_player_;
   std::array<Budget, kActs> budgets_;
   std::atomic<std::size_t> places_{0};
+  std::atomic<std::size_t> calls_{0};
+  std::atomic<std::size_t> unfinished_bytes_{0};
 };
 
 /// None: somebody whom no limit holds.

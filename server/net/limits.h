@@ -227,7 +227,8 @@ inline constexpr std::chrono::milliseconds kStoreBusyTimeMax{2000};
 
 /// Header bytes of a request. Above: 431.
 inline constexpr std::size_t kHttpHeaderBytesMax = 8 * 1024;
-/// Body bytes of a request. Above: 413, or RESOURCE_EXHAUSTED under Connect.
+/// Body bytes of a request, as they are sent and when they are decompressed. Above: 413; under
+/// Connect with the code resource_exhausted.
 inline constexpr std::size_t kHttpBodyBytesMax = 64 * 1024;
 /// For a whole request to arrive, and between requests on one connection. Later: closed.
 inline constexpr std::chrono::seconds kHttpReadTimeMax{15};
@@ -237,8 +238,10 @@ inline constexpr std::chrono::seconds kHttpWriteTimeMax{30};
 /// still send meanwhile.
 inline constexpr std::chrono::seconds kHttpLingerTimeMax{2};
 inline constexpr std::size_t kHttpLingerBytesMax = 1024 * 1024;
-/// Connections at once that are told 503. Above: closed without a word.
+/// Connections at once that are told 503. Above: closed without a word. And of them, those that
+/// are told 429: one address does not keep the others from hearing that the server is full.
 inline constexpr std::size_t kRefusedConnectionsMax = 64;
+inline constexpr std::size_t kRefusedOfAddressesMax = kRefusedConnectionsMax / 4;
 /// Without descriptors or memory for another connection, accepting pauses for this time.
 inline constexpr std::chrono::milliseconds kAcceptPause{100};
 /// Silence on a gRPC connection with calls before a ping, and from that to the end of the
@@ -251,15 +254,22 @@ inline constexpr std::uint32_t kGrpcFramesPerRequest = 20;
 inline constexpr std::size_t kGrpcCallCost = 10;
 /// Until a connection that has to wait for that tries again.
 inline constexpr std::chrono::milliseconds kGrpcPause{250};
-/// Bytes of a block of headers, as they are sent. Above: closed. gRPC reads a block that goes on
-/// from its beginning each time.
+/// Bytes of a block of headers as they are sent, the heads of its frames among them, and as they
+/// are decoded, with 32 for each field. Above: GOAWAY and closed.
 inline constexpr std::size_t kGrpcHeaderBytesMax = 16 * 1024;
+inline constexpr std::size_t kGrpcHeaderListBytesMax = 8 * 1024;
+/// Bytes of the table that the headers of a connection are decoded with.
+inline constexpr std::size_t kGrpcHeaderTableBytes = 4096;
 /// For the HTTP/2 preface, and TLS before it. Later: closed.
 inline constexpr std::chrono::milliseconds kGrpcHandshakeTimeMax{10'000};
 /// A gRPC connection without calls. Later: closed.
 inline constexpr std::chrono::milliseconds kGrpcIdleTimeMax{300'000};
 /// Calls at once on one gRPC connection. Above: they wait.
 inline constexpr int kGrpcCallsPerConnectionMax = 100;
+/// Calls of gRPC at once from one address, and bytes of messages in them that have begun and not
+/// ended. Above: GOAWAY and closed. A sixteenth of kGrpcBytesMax.
+inline constexpr std::size_t kGrpcCallsPerAddress = 1000;
+inline constexpr std::size_t kGrpcUnfinishedPerAddress = 4 * 1024 * 1024;
 /// Bytes of a call that a client may send ahead, and that are read at once.
 inline constexpr int kGrpcWindowBytes = 64 * 1024;
 inline constexpr int kGrpcChunkBytes = 8 * 1024;
@@ -272,8 +282,8 @@ inline constexpr int kGrpcNiceness = 10;
 /// that they interrupt whoever else is busy, and the writer, which is soon done, the streams.
 inline constexpr std::chrono::microseconds kStreamSlice{500};
 inline constexpr std::chrono::microseconds kWriterSlice{200};
-/// Between two lines of the log that strangers cause as often as they like: what gRPC says, and
-/// wrong admin tokens. Sooner: left out.
+/// Between two lines of the log that strangers cause as often as they like, at each place that logs
+/// one. Sooner: left out, and counted in the next.
 inline constexpr std::chrono::seconds kStrangerLogPause{1};
 /// Tables on a page, and at the start of a watch.
 inline constexpr std::size_t kPageMax = 100;

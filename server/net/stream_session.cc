@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
@@ -163,7 +164,14 @@ awaitable<bool> StreamSession::accept(UpgradeRequest request) {
       }));
   ws_.binary(outbox_.protocol() == codec::Protocol::kBinary);
   ws_.auto_fragment(false);
-  ws_.read_message_max(0);  // `received` has its own limit, so that it can say goodbye
+  // `received` and the wire have limits of their own, so that they can say goodbye.
+  ws_.read_message_max(0);
+  ws_.next_layer().watch_lengths([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    // Beast is reading.
+    asio::post(self->ws_.get_executor(), [self] { self->refuse_large(); });
+  });
   auto [error] = co_await ws_.async_accept(request, kAwait);
   co_return !error;
 }
@@ -182,10 +190,14 @@ void StreamSession::received(beast::error_code error) {
   }
   heard_ = steady_clock::now();
   if (buffer_.size() > limits::kFrameBytesMax) {
-    goodbye(Reason::kTooLarge,
-            "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.", true);
+    refuse_large();
   }
   if (outbox_.ended()) buffer_.clear();
+}
+
+void StreamSession::refuse_large() {
+  goodbye(Reason::kTooLarge,
+          "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.", true);
 }
 
 void StreamSession::expect_hello() {
