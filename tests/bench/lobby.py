@@ -4,6 +4,8 @@ import json
 import urllib.request
 
 SERVICE = "tesela.lobby.v1.LobbyService"
+HISTORY = "tesela.lobby.v1.HistoryService"
+LEADERBOARD = "tesela.lobby.v1.LeaderboardService"
 ANSWER_SECONDS_MAX = 20
 
 
