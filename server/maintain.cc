@@ -5,6 +5,7 @@
 
 #include "server/ops/data_command.h"
 #include "server/store/sqlite/backup.h"
+#include "server/store/sqlite/restore.h"
 
 namespace tesela {
 namespace {

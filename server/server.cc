@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/limits_of.h"
 #include "server/lobby/abandoned_tables.h"
 #include "server/lobby/admin_service.h"
 #include "server/lobby/bot_service.h"
@@ -45,6 +46,7 @@
 #include "server/net/tls.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
+#include "server/ops/heap_trim.h"
 #include "server/ops/metrics.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/table/bot_threads.h"
@@ -124,10 +126,7 @@ class Server::Parts {
                        std::chrono::duration<double>(report.time).count());
                    metrics_.commit_writes().Observe(static_cast<double>(report.writes));
                  },
-             .on_error =
-                 [this](std::string_view operation) {
-                   metrics_.store_errors(operation).Increment();
-                 },
+             .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
              .on_condition = tell_condition}))),
         tokens_(need(secret(lobby::kTokenKey, config.token_secret_file, config.data)),
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
@@ -140,13 +139,13 @@ class Server::Parts {
     gateway_.add_routes(router_, bot::v1::BotService::service_full_name());
     net::add_health_routes(router_, health_);
     net::HttpRouter& ops = ops_listener_ ? ops_router_ : router_;
-    net::add_metrics_route(ops, metrics_, health_, config_.data);
+    net::add_metrics_route(ops, metrics_, health_, config_.data, ops_front_.any().get_executor());
     gateway_.add_routes(ops, admin::v1::AdminService::service_full_name());
     if (ops_listener_) net::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
-    io_.run();
-    front_.run();
-    grpc_front_.run();
+    for (net::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_, &executions_}) {
+      pool->run();
+    }
     need(asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
@@ -195,7 +194,7 @@ class Server::Parts {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     store_->close();  // its answers go to the contexts: it ends before they do
-    for (net::IoPool* pool : {&front_, &grpc_front_}) {
+    for (net::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
       pool->stop();
       pool->join();
     }
@@ -248,6 +247,7 @@ class Server::Parts {
 
   ops::Config config_;
   ops::Metrics metrics_{TESELA_VERSION};
+  ops::HeapTrim heap_trim_{metrics_};
   std::unique_ptr<store::SqliteStore> store_;
   ops::Health health_{*store_};
   lobby::Tokens tokens_;
@@ -256,20 +256,13 @@ class Server::Parts {
   // sockets of streams stay here too, so it goes after the other pool.
   net::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
   net::IoPool grpc_front_{1, limits::kGrpcNiceness};  // those of gRPC never hold a stream
+  net::IoPool ops_front_{1, limits::kGrpcNiceness};   // of operators, and what /metrics says
+  // Games are executed again behind all that: loads, resumes, verification.
+  net::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
   net::IoPool io_;
-  table::BotThreads bots_{{.threads = config_.bot_threads, .time_max = config_.bot_think},
-                          metrics_};
+  table::BotThreads bots_{bot_options(config_), metrics_};
   table::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
-  net::Gate gate_{{.sign_ins_per_minute = config_.sign_in_rate,
-                   .tables_per_minute = config_.table_rate,
-                   .requests_per_second = config_.request_rate,
-                   .connects_per_second = config_.connect_rate,
-                   .frames_per_second = config_.shared_frame_rate,
-                   .connections_per_address = config_.connections_per_address,
-                   .streams_per_player = config_.streams_per_player,
-                   .trusted_proxies = config_.trusted_proxies,
-                   .exempt = config_.exempt_addresses},
-                  metrics_};
+  net::Gate gate_{gate_options(config_), metrics_};
   lobby::TableFeed feed_;
   lobby::Directory directory_{{.io = io_,
                                .log = *store_,
@@ -279,7 +272,10 @@ class Server::Parts {
                                .bots = bots_,
                                .desk = desk_,
                                .bot_pace = config_.bot_pace,
+                               .bot_pace_alone = config_.bot_pace_alone,
+                               .rate_bots = config_.rate_bots,
                                .table_idle = config_.table_idle,
+                               .executions = &executions_,
                                .frames_per_second_max = config_.frame_rate}};
   lobby::AbandonedTables abandoned_{{.context = io_.any(),
                                      .store = *store_,
@@ -296,7 +292,8 @@ class Server::Parts {
                               .daily_games = daily_games_,
                               .desk = desk_,
                               .feed = feed_}};
-  lobby::HistoryService history_{{.io = front_, .gate = gate_, .log = *store_, .store = *store_}};
+  lobby::HistoryService history_{
+      {.io = front_, .gate = gate_, .log = *store_, .store = *store_, .executions = &executions_}};
   lobby::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
   lobby::MatchmakingService matchmaking_{
       {.io = front_, .gate = gate_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
@@ -362,7 +359,7 @@ class Server::Parts {
   std::optional<net::Listener<net::HttpSession>> listen_for_operators() {
     if (!config_.ops_port) return std::nullopt;
     return std::optional<net::Listener<net::HttpSession>>{
-        std::in_place, ops::Endpoint{config_.ops_address, *config_.ops_port}, io_,
+        std::in_place, ops::Endpoint{config_.ops_address, *config_.ops_port}, ops_front_,
         net::HttpSession::Parts{.router = ops_router_,
                                 .origins = origins_,
                                 .connections = ops_connections_,

@@ -101,7 +101,7 @@ if wants deploy; then
 fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.
-  configure tidy fuzz -DTESELA_SANITIZE= -DTESELA_UNITY_BATCH=0
+  configure tidy fuzz -DTESELA_SANITIZE=
   ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_{,grpc_,net_test_}proto
 fi
 

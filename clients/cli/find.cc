@@ -30,7 +30,9 @@ struct FindOptions {
 class Seeker final : public TerminalPlayer {
  public:
   explicit Seeker(FindOptions options)
-      : TerminalPlayer(std::move(options.terminal)), request_(std::move(options.request)) {}
+      : TerminalPlayer(std::move(options.terminal)), request_(std::move(options.request)) {
+    request_.set_contribute_later(true);
+  }
 
  private:
   Task<Expected<std::optional<lobby::v1::Table>>> sit_down() override {

@@ -24,7 +24,8 @@ constexpr std::size_t kPositionMax = std::size_t{1} << 20U;
 constexpr const char* kAbout =
     R"(Reads a position from standard input, as one JSON object in the form of the questions to
 'tesela rules' (tests/vectors/README.md): for 2048 "grid" and, if it is not 2048, "objective"; for
-2248 "grid" and "cols"; for SameGame "board"; for Azul the state.
+2248 "grid" and "cols"; for SameGame "board"; for Azul the state, and in it
+"untiled_rounds" where the last rounds have put no tile on any wall.
 
   echo '{"cols": 3, "grid": [8,4,32, 64,2,16, 128,2,64]}' | tesela hint 2248
 

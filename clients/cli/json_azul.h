@@ -18,7 +18,7 @@ namespace tesela::cli {
 [[nodiscard]] azul::Move read_azul_move(const Json& value, JsonReading& reading);
 /// As many displays as `table` has players for.
 void read_azul_factories(const Json& value, azul::Table& table, JsonReading& reading);
-/// In the first round, whatever round it is.
+/// In the first round, whatever round it is. It may have "untiled_rounds", which is 0 otherwise.
 [[nodiscard]] azul::State read_azul_state(const Json& value, JsonReading& reading);
 
 [[nodiscard]] Json azul_tiles_json(const azul::Tiles& tiles);

@@ -36,6 +36,7 @@ Task<Expected<lobby::v1::Table>> LobbyClient::join_table(std::string table_id, s
   lobby::v1::JoinTableRequest request;
   request.set_table_id(std::move(table_id));
   request.set_invite(std::move(invite));
+  request.set_contribute_later(true);
   return ask_for_table<lobby::v1::JoinTableResponse>("LobbyService/JoinTable",
                                                      request.SerializeAsString());
 }
@@ -53,8 +54,20 @@ Task<Expected<lobby::v1::Table>> LobbyClient::start_table(std::string table_id) 
 }
 
 Task<Expected<lobby::v1::Table>> LobbyClient::rematch_table(std::string table_id) {
-  return ask_about<lobby::v1::RematchTableRequest, lobby::v1::RematchTableResponse>(
-      "LobbyService/RematchTable", std::move(table_id));
+  lobby::v1::RematchTableRequest request;
+  request.set_table_id(std::move(table_id));
+  request.set_contribute_later(true);
+  return ask_for_table<lobby::v1::RematchTableResponse>("LobbyService/RematchTable",
+                                                        request.SerializeAsString());
+}
+
+Task<Expected<lobby::v1::ContributeResponse>> LobbyClient::contribute(std::string table_id,
+                                                                      std::string contribution) {
+  lobby::v1::ContributeRequest request;
+  request.set_table_id(std::move(table_id));
+  request.set_contribution(std::move(contribution));
+  return client_.ask<lobby::v1::ContributeResponse>("LobbyService/Contribute",
+                                                    request.SerializeAsString());
 }
 
 Task<Expected<lobby::v1::Table>> LobbyClient::free_seat(std::string table_id, std::uint32_t seat) {

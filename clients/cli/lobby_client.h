@@ -28,12 +28,16 @@ class LobbyClient {
                                                     std::string device_secret = {});
   /// Needs the token of a player who has signed in with this secret.
   Task<Expected<lobby::v1::RenewTokenResponse>> renew_token(std::string device_secret);
+  // The calls that take a seat ask for the second step of a fair game: see `contribute`.
   Task<Expected<lobby::v1::Table>> create_table(lobby::v1::CreateTableRequest request);
   /// Takes the first free seat. `invite` is that of a private table.
   Task<Expected<lobby::v1::Table>> join_table(std::string table_id, std::string invite);
   /// Begins the game: bots of the lowest level take the free seats.
   Task<Expected<lobby::v1::Table>> start_table(std::string table_id);
   Task<Expected<lobby::v1::Table>> rematch_table(std::string table_id);
+  /// Adds to the dice of a table where the player's contribution is awaited.
+  Task<Expected<lobby::v1::ContributeResponse>> contribute(std::string table_id,
+                                                           std::string contribution);
   Task<Expected<lobby::v1::Table>> free_seat(std::string table_id, std::uint32_t seat);
   Task<Expected<lobby::v1::Table>> get_table(std::string table_id);
   Task<Expected<lobby::v1::ListTablesResponse>> list_tables(lobby::v1::ListTablesRequest request);

@@ -63,6 +63,7 @@ Task<Expected<lobby::v1::Table>> Player::find_table() {
   lobby::v1::CreateTableRequest request;
   request.set_game(options_.game);
   request.set_daily(options_.daily);
+  request.set_contribute_later(!options_.daily);
   if (!options_.daily) *request.mutable_config() = options_.config;
   *request.mutable_options() = options_.table;
   for (const auto& bot : options_.bots) request.add_bots()->set_strategy(bot);

@@ -45,21 +45,6 @@ std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Expected<void> replace(const fs::path& path, const std::string& content) {
-  std::error_code error;
-  fs::create_directories(path.parent_path().parent_path(), error);
-  ::mkdir(path.parent_path().c_str(), kOnlyTheUsersDirectory);
-  const fs::path fresh = path.string() + "." + std::to_string(::getpid());
-  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kOnlyTheUser);
-  if (file < 0) return unwritable(fresh);
-  const bool written = write_all(file, content);
-  if (::close(file) != 0 || !written) return unwritable(fresh);
-  fs::rename(fresh, path, error);
-  if (!error) return {};
-  errno = error.value();
-  return unwritable(path);
-}
-
 std::string file_name(const char* what, const ServerAddress& server, const char* extension) {
   return what + ("-" + server.host) + "-" + std::to_string(server.port) + extension;
 }
@@ -86,7 +71,7 @@ Expected<void> PlayerFile::save(const lobby::v1::SignInResponse& player) const {
   if (!google::protobuf::util::MessageToJsonString(player, &json).ok()) {
     return refuse(ErrorCode::kInternal, "The player cannot be written as JSON.");
   }
-  return replace(path_, json);
+  return replace_file(path_, json);
 }
 
 Expected<std::string> PlayerFile::device_secret() const {
@@ -96,8 +81,24 @@ Expected<std::string> PlayerFile::device_secret() const {
   if (RAND_bytes(reinterpret_cast<unsigned char*>(secret.data()), kSecretBytes) != 1) {
     return refuse(ErrorCode::kUnavailable, "The system gives no random bytes.");
   }
-  if (auto saved = replace(secret_path_, secret); !saved) return std::unexpected(saved.error());
+  if (auto saved = replace_file(secret_path_, secret); !saved)
+    return std::unexpected(saved.error());
   return secret;
+}
+
+Expected<void> replace_file(const fs::path& path, const std::string& content) {
+  std::error_code error;
+  fs::create_directories(path.parent_path().parent_path(), error);
+  ::mkdir(path.parent_path().c_str(), kOnlyTheUsersDirectory);
+  const fs::path fresh = path.string() + "." + std::to_string(::getpid());
+  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kOnlyTheUser);
+  if (file < 0) return unwritable(fresh);
+  const bool written = write_all(file, content);
+  if (::close(file) != 0 || !written) return unwritable(fresh);
+  fs::rename(fresh, path, error);
+  if (!error) return {};
+  errno = error.value();
+  return unwritable(path);
 }
 
 fs::path state_directory() {

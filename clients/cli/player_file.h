@@ -33,6 +33,11 @@ class PlayerFile {
   std::filesystem::path secret_path_;
 };
 
+/// Writes a file anew, with mode 0600, in a directory that only the user can read: all of it, or
+/// nothing. kUnavailable when it cannot be written.
+[[nodiscard]] Expected<void> replace_file(const std::filesystem::path& path,
+                                          const std::string& content);
+
 /// Where the programs keep what should outlive them: $XDG_STATE_HOME/tesela, or
 /// ~/.local/state/tesela. Source: https://specifications.freedesktop.org/basedir-spec/latest/
 [[nodiscard]] std::filesystem::path state_directory();

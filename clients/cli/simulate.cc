@@ -73,7 +73,7 @@ void add_shared_options(CLI::App& simulate, SimulateOptions& options) {
   simulate
       .add_option("--moves", options.moves_max,
                   "Stop each game after so many moves (0: at its end, or after 100000, or after "
-                  "1000 where several play)")
+                  "10000 where several play)")
       ->check(CLI::Range(std::uint64_t{0}, kMovesMax))
       ->capture_default_str();
   add_seed(simulate, options.seed);

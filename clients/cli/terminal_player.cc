@@ -3,6 +3,7 @@
 #include <google/protobuf/util/time_util.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -10,6 +11,7 @@
 
 #include "clients/cli/await.h"
 #include "clients/cli/fail.h"
+#include "clients/cli/seed_text.h"
 #include "clients/cli/server_option.h"
 
 namespace tesela::cli {
@@ -43,6 +45,7 @@ void add_terminal_options(CLI::App& app, TerminalOptions& options) {
 TerminalPlayer::TerminalPlayer(TerminalOptions options)
     : options_(std::move(options)),
       file_(state_directory(), options_.server),
+      notes_(state_directory()),
       lobby_(options_.server) {}
 
 Task<Expected<void>> TerminalPlayer::sign_in(bool anew) {
@@ -108,6 +111,22 @@ Task<TerminalPlayer::NextTable> TerminalPlayer::table_after(PlaySession::Wish wi
   co_return std::move(*table);
 }
 
+/// The second step of a fair game. What fails here is told at the table, which waits.
+Task<void> TerminalPlayer::add_to_dice(lobby::v1::Table table) {
+  const auto own =
+      std::ranges::find(table.seats(), identity_.player_id(), &play::v1::SeatOccupant::player_id);
+  if (own == table.seats().end() || own->contribution() != play::v1::CONTRIBUTION_STATE_AWAITED) {
+    co_return;
+  }
+  const Seed drawn = random_seed();
+  const DiceNote note{.table_id = table.table_id(),
+                      .commitment = table.commitment(),
+                      .contribution = {drawn.begin(), drawn.end()}};
+  const auto added = co_await lobby_.contribute(note.table_id, note.contribution);
+  const auto noted = added ? notes_.add(note) : Expected<void>(std::unexpected(added.error()));
+  if (!noted) news_ = noted.error().message;
+}
+
 PlaySession::Options TerminalPlayer::session_at(const lobby::v1::Table& table) const {
   return {.stream = {.server = options_.server,
                      .table_id = table.table_id(),
@@ -133,6 +152,7 @@ Task<Expected<std::string>> TerminalPlayer::play() {
   for (;;) {
     if (!table) co_return std::unexpected(table.error());
     if (!*table) co_return farewell;
+    co_await add_to_dice(**table);
     PlaySession session(executor, session_at(**table), *terminal_);
     news_.clear();
     const auto wish = co_await session.run();

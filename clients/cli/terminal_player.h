@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "clients/cli/dice_notes.h"
 #include "clients/cli/lobby_client.h"
 #include "clients/cli/play_session.h"
 #include "clients/cli/player_file.h"
@@ -62,10 +63,12 @@ class TerminalPlayer {
   Task<NextTable> next_table();
   Task<NextTable> table_after(PlaySession::Wish wish, const PlaySession& session);
   Task<Expected<lobby::v1::Table>> ask_for(PlaySession::Wish wish, const PlaySession& session);
+  Task<void> add_to_dice(lobby::v1::Table table);
   [[nodiscard]] PlaySession::Options session_at(const lobby::v1::Table& table) const;
 
   TerminalOptions options_;
   PlayerFile file_;
+  DiceNotes notes_;
   LobbyClient lobby_;
   lobby::v1::SignInResponse identity_;
   std::string news_;  // why the last wish was not granted

@@ -1,8 +1,12 @@
 #include "clients/cli/verify.h"
 
+#include <google/protobuf/any.pb.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/message.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -10,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "clients/cli/dice_notes.h"
+#include "clients/cli/player_file.h"
 #include "clients/cli/seed_text.h"
 #include "engine/core/result.h"
 #include "server/lobby/verify.h"
@@ -26,6 +32,37 @@ Expected<std::string> read_file(const std::string& name) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+/// Encodes what the Any messages of `message` hold as C++ does: protobuf's reader of JSON does not
+/// pack lists of numbers. One of an unknown type stays as it is.
+void encode_again(Message& message) {
+  if (auto* any = dynamic_cast<google::protobuf::Any*>(&message)) {
+    const std::string& url = any->type_url();
+    const auto* type = google::protobuf::DescriptorPool::generated_pool()->FindMessageTypeByName(
+        url.substr(url.rfind('/') + 1));
+    if (type == nullptr) return;
+    auto& factory = *google::protobuf::MessageFactory::generated_factory();
+    const std::unique_ptr<Message> held(factory.GetPrototype(type)->New());
+    if (held->ParseFromString(any->value())) any->set_value(held->SerializeAsString());
+    return;
+  }
+  const auto& reflection = *message.GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const auto* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) {
+      encode_again(*reflection.MutableMessage(&message, field));
+      continue;
+    }
+    for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+      encode_again(*reflection.MutableRepeatedMessage(&message, field, i));
+    }
+  }
+}
+
 /// JSON, as GetRecord answers over HTTP or its record alone; or the record's binary form.
 Expected<GameRecord> parse(const std::string& bytes) {
   GameRecord record;
@@ -37,14 +74,36 @@ Expected<GameRecord> parse(const std::string& bytes) {
   }
   GetRecordResponse response;
   if (google::protobuf::util::JsonStringToMessage(bytes, &response).ok() && response.has_record()) {
-    return response.record();
+    encode_again(*response.mutable_record());
+    return std::move(*response.mutable_record());
   }
   const auto status = google::protobuf::util::JsonStringToMessage(bytes, &record);
-  if (status.ok()) return record;
+  if (status.ok()) {
+    encode_again(record);
+    return record;
+  }
   const std::string why(status.message());
   return refuse(ErrorCode::kInvalidArgument,
                 "This is no record: expected a tesela.lobby.v1.GameRecord as JSON (" +
                     why.substr(0, why.find('\n')) + ").");
+}
+
+/// Whether the record is of the game whose dice this program has noted; says so.
+bool check_noted(const GameRecord& record) {
+  const auto note = DiceNotes(state_directory()).find(record.table().table_id());
+  if (!note) return true;
+  if (note->commitment != record.table().commitment()) {
+    std::cout << "UNTRUE the commitment that was shown here is another one: "
+              << hex(note->commitment) << '\n';
+    return false;
+  }
+  const bool there = std::ranges::any_of(record.contributions(), [&](const auto& added) {
+    return added.bytes() == note->contribution;
+  });
+  std::cout << (there ? "true   " : "UNTRUE ") << "the commitment was shown here before "
+            << hex(note->contribution) << " was added to the dice"
+            << (there ? "" : ", which is not in the record") << '\n';
+  return there;
 }
 
 /// Whether the record in the file is true; says so.
@@ -63,7 +122,11 @@ bool verify_file(const std::string& name) {
     std::cout << "       commitment  " << hex(verdict.commitment()) << "\n       server seed "
               << hex(verdict.server_seed()) << '\n';
   }
-  return verdict.ok();
+  if (verdict.ok()) {
+    std::cout << "       not covered, the server's word alone:\n";
+    for (const auto& field : verdict.not_covered()) std::cout << "         " << field << '\n';
+  }
+  return check_noted(*record) && verdict.ok();
 }
 
 }  // namespace

@@ -48,7 +48,11 @@ Outcome outcome(const State& s) {
   if (!s.over) {
     return Outcome::kInPlay;
   }
-  return has_complete_row(s.table) ? Outcome::kRowComplete : Outcome::kNoTiles;
+  if (has_complete_row(s.table)) {
+    return Outcome::kRowComplete;
+  }
+  const bool nothing_to_deal = s.table.bag.empty() && s.table.lid.empty();
+  return nothing_to_deal ? Outcome::kNoTiles : Outcome::kNoTiling;
 }
 
 Result rank(std::span<const Finish> seats) {
@@ -71,6 +75,7 @@ Expected<State> Game::start(const Config& config, Rng& rng) {
   }
   State s;
   s.table.players = config.players;
+  s.untiled_rounds_max = config.untiled_rounds_max;
   for (const Colour colour : kColours) {
     s.table.bag.add(colour, kTilesPerColour);
   }

@@ -30,6 +30,10 @@ struct State {
   Seat starter{};         // who has started it
   Seat turn{};            // who is on turn; once the game is over, who played last
   bool over{};
+  std::uint8_t untiled_rounds_max{};  // Config's
+  /// Rounds in a row, up to the last one that ended, that put no tile on any wall (R-AZ-11); 0
+  /// where untiled_rounds_max is.
+  std::uint8_t untiled_rounds{};
 
   friend bool operator==(const State&, const State&) = default;
 };
@@ -40,6 +44,7 @@ enum class Outcome : std::uint8_t {
   kInPlay,
   kRowComplete,  // over: a round ended with a complete row on some wall
   kNoTiles,      // over: no tile was left to deal
+  kNoTiling,     // over: no tile came onto a wall for untiled_rounds_max rounds
 };
 
 [[nodiscard]] Outcome outcome(const State& s);
@@ -48,6 +53,17 @@ enum class Outcome : std::uint8_t {
 [[nodiscard]] inline bool has_complete_row(const Table& table) {
   return std::ranges::any_of(table.boards,
                              [](const Board& board) { return board.wall.has_complete_row(); });
+}
+
+/// Counts the round that has just been tiled; `tiled`: some tile came onto a wall (R-AZ-11).
+inline void count_round(State& s, bool tiled) {
+  const bool counts = !tiled && s.untiled_rounds_max != 0;
+  s.untiled_rounds = counts ? static_cast<std::uint8_t>(s.untiled_rounds + 1) : std::uint8_t{0};
+}
+
+/// Whether so many rounds have tiled nothing that the game ends (R-AZ-11).
+[[nodiscard]] inline bool untiled_too_long(const State& s) {
+  return s.untiled_rounds_max != 0 && s.untiled_rounds >= s.untiled_rounds_max;
 }
 
 /// The legal moves of the seat on turn; none when the game is over.
@@ -150,7 +166,7 @@ void finish(State& s, Telling<Stages>& tell) {
 template <class Stages>
 void go_on(State& s, Rng& rng, Telling<Stages>& tell) {
   const bool nothing_to_deal = s.table.bag.empty() && s.table.lid.empty();
-  if (nothing_to_deal || has_complete_row(s.table)) {
+  if (nothing_to_deal || has_complete_row(s.table) || untiled_too_long(s)) {
     finish(s, tell);
     return;
   }
@@ -168,7 +184,7 @@ void play(State& s, const Move& move, Rng& rng, Stages& stages) {
     s.turn.value = static_cast<std::uint8_t>((s.turn.value + 1) % s.table.players);
     return;
   }
-  end_round(s.table, tell);
+  count_round(s, end_round(s.table, tell));
   go_on(s, rng, tell);
 }
 

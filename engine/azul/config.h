@@ -1,4 +1,4 @@
-// How a table of Azul plays (R-AZ-1).
+// How a table of Azul plays (R-AZ-1, R-AZ-11).
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,13 @@ namespace tesela::azul {
 inline constexpr std::uint8_t kPlayersMin = 2;
 inline constexpr std::uint8_t kPlayersMax = 4;
 inline constexpr std::size_t kFactoriesMax = 9;
+/// So many rounds in a row without a tile for any wall end the game (R-AZ-11).
+inline constexpr std::uint8_t kUntiledRoundsMax = 3;
 
 struct Config {
   std::uint8_t players{kPlayersMin};
+  /// kUntiledRoundsMax, or 0 for a game from before that rule: such rounds do not end it.
+  std::uint8_t untiled_rounds_max{kUntiledRoundsMax};
 
   friend bool operator==(const Config&, const Config&) = default;
 };

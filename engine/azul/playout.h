@@ -15,8 +15,8 @@ struct Playout {
   std::uint64_t moves{};
 };
 
-/// Not every game ends (RULES.md, "Games without an end"). Of three million random games the
-/// longest that ended took 340 moves.
+/// For games from before the third end of R-AZ-11, which may have none (RULES.md, "Games without an
+/// end"). Of three million random games the longest that ended took 340 moves.
 inline constexpr std::uint64_t kPlayoutMovesMax = 1'000;
 
 /// Plays on from `s` with moves that are uniform among the legal ones, until the game is over or

@@ -72,19 +72,22 @@ void clear_floor(Table& table, Seat seat, Telling<Stages>& tell) {
   });
 }
 
-/// R-AZ-8 for all, then R-AZ-9 for all.
+/// R-AZ-8 for all, then R-AZ-9 for all. Returns whether a tile came onto some wall.
 template <class Stages>
-void end_round(Table& table, Telling<Stages>& tell) {
+bool end_round(Table& table, Telling<Stages>& tell) {
+  bool tiled = false;
   for (Seat seat{0}; seat.value < table.players; ++seat.value) {
     for (unsigned row = 0; row < kRows; ++row) {
       if (table.boards[seat.value].lines[row].count == line_size(row)) {
         tile_row(table, seat, row, tell);
+        tiled = true;
       }
     }
   }
   for (Seat seat{0}; seat.value < table.players; ++seat.value) {
     clear_floor(table, seat, tell);
   }
+  return tiled;
 }
 
 /// Deals to one factory display; it stays short when neither bag nor lid has a tile.

@@ -112,6 +112,27 @@ std::string floor_line(const Board& board) {
   return text;
 }
 
+/// How long no tile has come onto a wall.
+std::string say_untiled(const State& s) {
+  if (s.untiled_rounds == 0) {
+    return "";
+  }
+  return "; no tile reached a wall for " + number(s.untiled_rounds) +
+         (s.untiled_rounds == 1 ? " round" : " rounds");
+}
+
+/// Why the game is over.
+std::string say_end(const State& s) {
+  switch (outcome(s)) {
+    case Outcome::kNoTiles:
+      return "no tile was left to deal";
+    case Outcome::kNoTiling:
+      return "no tile reached a wall for " + number(s.untiled_rounds) + " rounds";
+    default:
+      return "a row of a wall is complete";
+  }
+}
+
 /// The boards side by side: `line(seat)` is a line of each.
 template <class Line>
 std::string beside(const Table& table, Line&& line) {
@@ -168,10 +189,9 @@ std::string headline(const State& s) {
   const std::optional<Result> result = Game::result(s);
   if (!result) {
     return "round " + std::to_string(s.round) + ", started by seat " + number(s.starter.value) +
-           "; seat " + number(s.turn.value) + " is on turn";
+           "; seat " + number(s.turn.value) + " is on turn" + say_untiled(s);
   }
-  std::string text = outcome(s) == Outcome::kNoTiles ? "over: no tile was left to deal"
-                                                     : "over: a row of a wall is complete";
+  std::string text = "over: " + say_end(s);
   for (std::size_t seat = 0; seat < s.table.players; ++seat) {
     const Standing& standing = result->standings[seat];
     text += "; seat " + std::to_string(seat) + " has rank " + number(standing.rank) + " with " +

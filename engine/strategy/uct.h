@@ -16,8 +16,8 @@
 
 namespace tesela {
 
-/// A playout that takes longer is cut off. No game of Azul that ended is known to have taken more
-/// than 340 moves (engine/azul/playout.h).
+/// A playout that takes longer is cut off. Games of Azul from before the third end of R-AZ-11 need
+/// it; no game that ended is known to have taken more than 340 moves (engine/azul/playout.h).
 inline constexpr int kPlayoutMovesMax = 1'000;
 
 /// One search. The tree is the caller's, for its memory.

@@ -33,6 +33,7 @@ static_assert(number(azul::BonusKind::kNone) == pb::AZUL_BONUS_KIND_UNSPECIFIED)
 static_assert(number(azul::BonusKind::kColours) == pb::AZUL_BONUS_KIND_COLOURS);
 static_assert(number(azul::Outcome::kInPlay) + 1 == pb::AZUL_OUTCOME_IN_PLAY);
 static_assert(number(azul::Outcome::kNoTiles) + 1 == pb::AZUL_OUTCOME_NO_TILES);
+static_assert(number(azul::Outcome::kNoTiling) + 1 == pb::AZUL_OUTCOME_NO_TILING);
 
 Expected<azul::Source> read_source(const pb::AzulMove& in) {
   if (in.source_case() == pb::AzulMove::kCentre && in.centre()) return azul::kCentre;
@@ -186,7 +187,21 @@ void digest_board(const azul::Board& board, Fnv& out) {
 }  // namespace
 
 Expected<azul::Config> AzulCodec::read(const ConfigMessage& in) {
-  azul::Config config;
+  if (in.has_untiled_rounds_max() && in.untiled_rounds_max() != azul::kUntiledRoundsMax) {
+    return invalid("untiled_rounds_max must be " + std::to_string(azul::kUntiledRoundsMax) +
+                   " or left out, not " + std::to_string(in.untiled_rounds_max()) + ".");
+  }
+  ConfigMessage complete = in;
+  complete.set_untiled_rounds_max(azul::kUntiledRoundsMax);
+  return read_written(complete);
+}
+
+Expected<azul::Config> AzulCodec::read_written(const ConfigMessage& in) {
+  if (in.untiled_rounds_max() > 255) {
+    return invalid(
+        "untiled_rounds_max is far too large: " + std::to_string(in.untiled_rounds_max()) + ".");
+  }
+  azul::Config config{.untiled_rounds_max = static_cast<std::uint8_t>(in.untiled_rounds_max())};
   if (in.has_players()) {
     if (in.players() > 255) {
       return invalid("players is far too large: " + std::to_string(in.players()) + ".");
@@ -199,6 +214,8 @@ Expected<azul::Config> AzulCodec::read(const ConfigMessage& in) {
 
 void AzulCodec::write(const azul::Config& config, ConfigMessage& out) {
   out.set_players(config.players);
+  // Left out of a game from before the rule, whose commitment is to the bytes without it.
+  if (config.untiled_rounds_max != 0) out.set_untiled_rounds_max(config.untiled_rounds_max);
 }
 
 Expected<azul::Move> AzulCodec::read(const MoveMessage& in) {
@@ -234,6 +251,7 @@ void AzulCodec::write(const azul::State& state, ViewMessage& out) {
   out.set_outcome(static_cast<pb::AzulOutcome>(number(azul::outcome(state)) + 1));
   write_offers(state, out);
   if (const auto result = Game::result(state)) write_standings(state, *result, out);
+  if (state.untiled_rounds_max != 0) out.set_untiled_rounds(state.untiled_rounds);
 }
 
 void AzulCodec::write(const azul::Move& move, const std::vector<azul::Stage>& stages,
@@ -257,6 +275,7 @@ void AzulCodec::digest(const azul::State& state, Fnv& out) {
   out.byte(state.starter.value);
   out.byte(state.turn.value);
   out.byte(state.over ? 1 : 0);
+  if (state.untiled_rounds_max != 0) out.byte(state.untiled_rounds);
 }
 
 }  // namespace tesela::codec

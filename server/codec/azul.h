@@ -17,8 +17,10 @@ struct AzulCodec {
   using ViewMessage = game::v1::AzulView;
   using EventMessage = game::v1::AzulEvent;
 
-  /// Fills in what is left out and has the rules judge the rest.
+  /// Of a game that is to begin: fills in what is left out and has the rules judge the rest.
   static Expected<azul::Config> read(const ConfigMessage& in);
+  /// Of a game that `write` has written: what is not there means a rule that was not there yet.
+  static Expected<azul::Config> read_written(const ConfigMessage& in);
   static void write(const azul::Config& config, ConfigMessage& out);
   static Expected<azul::Move> read(const MoveMessage& in);
   static void write(const azul::Move& move, MoveMessage& out);

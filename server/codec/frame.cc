@@ -11,6 +11,8 @@
 #include "server/codec/clocks.h"
 #include "server/codec/id_text.h"
 #include "server/codec/shown_text.h"
+#include "server/codec/utf8.h"
+#include "server/codec/wire_text.h"
 #include "server/net/limits.h"
 
 namespace tesela::codec {
@@ -32,7 +34,20 @@ FramePtr make(const play::v1::ServerFrame& frame) {
   return std::make_shared<const Frame>(frame.SerializeAsString());
 }
 
+/// Protobuf would refuse it without a word about what is wrong, and log it as an error of ours.
+Expected<void> check_text(std::string_view message, Protocol protocol) {
+  if (protocol == Protocol::kJson) {
+    if (is_utf8(message)) return {};
+    return refuse(ErrorCode::kInvalidArgument,
+                  "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON, in UTF-8.");
+  }
+  const auto broken = broken_text(message, *play::v1::ClientFrame::descriptor());
+  if (!broken) return {};
+  return refuse(ErrorCode::kInvalidArgument, *broken + " must be valid UTF-8.");
+}
+
 Expected<void> parse(std::string_view message, Protocol protocol, play::v1::ClientFrame& frame) {
+  if (auto text = check_text(message, protocol); !text) return text;
   if (protocol == Protocol::kBinary) {
     if (frame.ParseFromArray(message.data(), static_cast<int>(message.size()))) return {};
     return refuse(ErrorCode::kInvalidArgument,
@@ -58,6 +73,7 @@ void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& 
     entry.set_bot(occupant.bot);
     entry.set_connected(occupant.connected);
     entry.set_resigned(occupant.resigned);
+    entry.set_contribution(static_cast<play::v1::ContributionState>(occupant.contribution));
   }
   out.set_seat_count(seating.seat_count);
   out.set_waiting(seating.waiting);
@@ -339,6 +355,16 @@ FramePtr repeated_frame(const Frame& event) {
   original.ParseFromString(event.bytes(Protocol::kBinary));
   play::v1::ServerFrame frame;
   frame.mutable_move_repeated()->mutable_event()->Swap(original.mutable_event());
+  return make(frame);
+}
+
+FramePtr repeated_frame(const PlayedMove& move) {
+  play::v1::ServerFrame frame;
+  auto& event = *frame.mutable_move_repeated()->mutable_event();
+  event.set_version(move.version.value);
+  event.set_at_ms(move.at_ms);
+  event.set_seat(move.seat.value);
+  event.set_move_id(move.move_id.data(), move.move_id.size());
   return make(frame);
 }
 

@@ -12,6 +12,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/fair/contribution_state.h"
 #include "server/table/clock.h"
 
 namespace tesela::codec {
@@ -126,10 +127,11 @@ struct Seating {
     bool bot{};            // the strategy plays for itself
     bool connected{};      // the player has a stream open
     bool resigned{};       // the player has given up
+    fair::ContributionState contribution{};
   };
   std::vector<Occupant> seats;  // those that are taken, in order
   std::uint8_t seat_count{};
-  bool waiting{};   // for the last seat to be taken
+  bool waiting{};   // for the game to begin
   bool assisted{};  // a hint was asked for
   std::string owner_id;
   std::uint32_t spectators{};
@@ -144,6 +146,14 @@ struct Hint {
   std::string move;       // the move, encoded
   std::optional<double> value;
   std::string measure;
+};
+
+/// What is known of a move without playing its game again.
+struct PlayedMove {
+  Version version;
+  std::int64_t at_ms{};
+  Seat seat;
+  std::string_view move_id;
 };
 
 struct Welcome {
@@ -176,5 +186,7 @@ struct Welcome {
                                      std::uint32_t reconnect_after_ms);
 /// Wraps the Event of an event frame into a MoveRepeated.
 [[nodiscard]] FramePtr repeated_frame(const Frame& event);
+/// A MoveRepeated whose Event says which move it was, and no more.
+[[nodiscard]] FramePtr repeated_frame(const PlayedMove& move);
 
 }  // namespace tesela::codec

@@ -34,6 +34,17 @@ Expected<GameConfig> configure(const google::protobuf::Any* any) {
                     .seats = Codec::Game::seats(*config)};
 }
 
+/// `GameConfig::bytes`, as a message. A game that has got a rule since, by a field of its
+/// configuration, reads what it has written before otherwise than what begins now.
+template <GameCodec Codec>
+auto read_written(const typename Codec::ConfigMessage& message) {
+  if constexpr (requires { Codec::read_written(message); }) {
+    return Codec::read_written(message);
+  } else {
+    return Codec::read(message);
+  }
+}
+
 template <GameCodec Codec>
 Expected<std::unique_ptr<table::Match>> start(std::string_view bytes,
                                               const std::array<std::uint8_t, 32>& seed) {
@@ -41,7 +52,7 @@ Expected<std::unique_ptr<table::Match>> start(std::string_view bytes,
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return refuse(ErrorCode::kCorrupt, "The log holds a configuration that cannot be read.");
   }
-  const auto config = Codec::read(message);
+  const auto config = read_written<Codec>(message);
   if (!config) return std::unexpected(config.error());
   Rng rng(seed);
   const auto state = Codec::Game::start(*config, rng);

@@ -34,7 +34,8 @@ struct GameEntry {
   /// Reads and completes a configuration; without one, the game's defaults. Errors:
   /// kInvalidArgument.
   Expected<GameConfig> (*configure)(const google::protobuf::Any* config);
-  /// Starts a game from `GameConfig::bytes`. The same arguments give the same game, always.
+  /// Starts a game from `GameConfig::bytes`, of this version of the server or an earlier one. The
+  /// same arguments give the same game, always.
   Expected<std::unique_ptr<table::Match>> (*start)(std::string_view config,
                                                    const std::array<std::uint8_t, 32>& seed);
 };

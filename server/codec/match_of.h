@@ -152,6 +152,11 @@ class MatchOf final : public table::Match {
   [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
   [[nodiscard]] std::optional<Seat> turn() const override { return turn_; }
   [[nodiscard]] bool resigned(Seat seat) const override { return resigned_.contains(seat); }
+  [[nodiscard]] std::optional<table::Outcome> outcome() const override {
+    const auto standings = result_of(state_, resigned_);
+    if (!standings) return std::nullopt;
+    return table::Outcome{.result = encoded(*standings, resigned_), .standings = *standings};
+  }
 
   [[nodiscard]] Expected<table::Think> think(std::string_view strategy, Seat seat) const override {
     for (const Registered<G>& registered : strategies<G>()) {
@@ -212,9 +217,7 @@ class MatchOf final : public table::Match {
     table::Played played{.digest = digest_of(pending_->state)};
     played.standings = result_of(pending_->state, pending_->resigned);
     if (played.standings) {
-      play::v1::Result out;
-      write(*played.standings, pending_->resigned, out);
-      played.result = out.SerializeAsString();
+      played.result = encoded(*played.standings, pending_->resigned);
     } else {
       pending_->turn = G::turn(pending_->state);
     }
@@ -273,6 +276,12 @@ class MatchOf final : public table::Match {
       standing.set_rank(result.standings[seat].rank);
       standing.set_resigned(resigned.contains(Seat{seat}));
     }
+  }
+
+  static std::string encoded(const Result& result, const table::Resignations& resigned) {
+    play::v1::Result out;
+    write(result, resigned, out);
+    return out.SerializeAsString();
   }
 
   /// Whose turn it is and how it ended: what a Snapshot and an Event share.

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "server/codec/utf8.h"
 #include "server/net/limits.h"
 
 namespace tesela::codec {
@@ -63,40 +64,12 @@ bool among(std::span<const Range> ranges, char32_t c) {
   return range != ranges.end() && range->first <= c;
 }
 
-struct Character {
-  char32_t code;
-  std::size_t begin;  // in bytes
-  std::size_t end;
-};
-
-// The character that begins at `at`, or nothing where UTF-8 is broken (RFC 3629).
-std::optional<Character> decode(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(at);
-  const std::size_t size = lead < 0x80   ? 1
-                           : lead < 0xc2 ? 0
-                           : lead < 0xe0 ? 2
-                           : lead < 0xf0 ? 3
-                                         : 4;
-  if (size == 0 || lead > 0xf4 || at + size > text.size()) return std::nullopt;
-  char32_t code = size == 1 ? lead : lead & (0x7fU >> size);
-  for (std::size_t i = at + 1; i < at + size; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return std::nullopt;
-    code = code << 6U | (byte(i) & 0x3fU);
-  }
-  constexpr std::array<char32_t, 5> kSmallest{0, 0, 0x80, 0x800, 0x10000};
-  if (code < kSmallest[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
-    return std::nullopt;
-  }
-  return Character{code, at, at + size};
-}
-
 using Characters = std::vector<Character>;
 
 std::optional<Characters> decode_all(std::string_view text) {
   Characters characters;
   for (std::size_t at = 0; at < text.size();) {
-    const auto character = decode(text, at);
+    const auto character = character_at(text, at);
     if (!character) return std::nullopt;
     characters.push_back(*character);
     at = character->end;

@@ -97,6 +97,12 @@ Expected<TableOptions> read(const lobby::v1::TableOptions& options) {
   return out;
 }
 
+lobby::v1::TableOptions known(const lobby::v1::TableOptions& options) {
+  lobby::v1::TableOptions known = options;
+  known.DiscardUnknownFields();
+  return known;
+}
+
 Expected<TableOptions> decode_table_options(std::string_view bytes) {
   lobby::v1::TableOptions options;
   if (!options.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {

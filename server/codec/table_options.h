@@ -41,6 +41,10 @@ struct TableOptions {
 /// Errors: kInvalidArgument, saying what would be right.
 [[nodiscard]] Expected<TableOptions> read(const lobby::v1::TableOptions& options);
 
+/// The same options without what this server does not know: what is stored and shown has no bytes
+/// but those that were understood.
+[[nodiscard]] lobby::v1::TableOptions known(const lobby::v1::TableOptions& options);
+
 /// What a table's row holds. Errors: kCorrupt.
 [[nodiscard]] Expected<TableOptions> decode_table_options(std::string_view bytes);
 

@@ -71,11 +71,9 @@ Expected<void> AdminService::admit(const Caller& caller) {
     return refuse(ErrorCode::kUnauthenticated,
                   "This needs the admin token, as \"authorization: Bearer TOKEN\".");
   }
-  if (refusal_lines_.take({.interval = limits::kStrangerLogPause},
-                          std::chrono::steady_clock::now())) {
-    spdlog::warn("admin: somebody at {} was refused: the token is not the admin token",
-                 caller.from);
-  }
+  refusal_lines_.log(spdlog::level::warn,
+                     "admin: somebody at {} was refused: the token is not the admin token",
+                     caller.from);
   return refuse(ErrorCode::kUnauthenticated, "The token is not the admin token of this server.");
 }
 
@@ -197,8 +195,13 @@ AdminService::Answer<pb::ListTablesResponse> AdminService::list_tables(
   if (!rows) co_return std::unexpected(rows.error());
   pb::ListTablesResponse response;
   response.set_next_page_token(cut_page(*rows, *size));
-  for (auto& row : *rows) {
-    auto summary = co_await summary_of(std::move(row));
+  PageRoom room;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    auto summary = co_await summary_of((*rows)[i]);
+    if (!room.takes(summary.ByteSizeLong())) {
+      response.set_next_page_token(to_page_token(cursor_at((*rows)[i - 1])));
+      break;
+    }
     *response.add_tables() = std::move(summary);
   }
   co_return response;
@@ -237,7 +240,15 @@ AdminService::Answer<pb::ListPlayersResponse> AdminService::list_players(
   if (!rows) co_return std::unexpected(rows.error());
   pb::ListPlayersResponse response;
   response.set_next_page_token(cut_page(*rows, *size));
-  for (const auto& row : *rows) *response.add_players() = to_proto(row);
+  PageRoom room;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    auto player = to_proto((*rows)[i]);
+    if (!room.takes(player.ByteSizeLong())) {
+      response.set_next_page_token(to_page_token(cursor_at((*rows)[i - 1])));
+      break;
+    }
+    *response.add_players() = std::move(player);
+  }
   co_return response;
 }
 

@@ -10,9 +10,9 @@
 #include "server/lobby/directory.h"
 #include "server/net/gate.h"
 #include "server/net/io_pool.h"
-#include "server/net/rate.h"
 #include "server/ops/health.h"
 #include "server/ops/metrics.h"
+#include "server/ops/seldom_log.h"
 #include "server/store/store.h"
 #include "tesela/admin/v1/admin.grpc.pb.h"
 
@@ -97,7 +97,7 @@ class AdminService final : public admin::v1::AdminService::CallbackService {
   boost::asio::awaitable<admin::v1::TableSummary> summary_of(store::TableRow row);
 
   Parts parts_;
-  net::Budget refusal_lines_;  // in the log
+  ops::SeldomLog refusal_lines_;
   const std::chrono::system_clock::time_point started_at_;
   const std::chrono::steady_clock::time_point started_;
 };

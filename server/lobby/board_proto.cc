@@ -9,6 +9,7 @@
 #include "server/codec/id_text.h"
 #include "server/lobby/daily_games.h"
 #include "server/ops/day.h"
+#include "server/ops/seldom_log.h"
 
 namespace tesela::lobby {
 namespace {
@@ -95,7 +96,8 @@ v1::Board to_proto(const BoardKey& key) {
   board.set_game(key.game);
   const bool of_config = key.kind == BoardKind::kBest || key.kind == BoardKind::kBestOfDay;
   if (of_config && !board.mutable_config()->ParseFromString(key.config)) {
-    spdlog::error("the configuration of a board of {} cannot be read", key.game);
+    static ops::SeldomLog lines;
+    lines.log(spdlog::level::err, "the configuration of a board of {} cannot be read", key.game);
     board.clear_config();
   }
   if (key.day) board.set_date(ops::date_text(*key.day));

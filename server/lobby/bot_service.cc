@@ -61,8 +61,7 @@ Expected<std::string> read_description(const std::string& text) {
 awaitable<Expected<void>> add_account(store::Store& store, net::AccountPtr from, std::string game,
                                       std::string strategy) {
   const auto known = co_await store.player(table::account_of(game, strategy));
-  if (known) co_return Expected<void>{};
-  if (from && !from->take(net::Act::kSignIn)) co_return net::too_often(net::Act::kSignIn);
+  if (!known && from && !from->take(net::Act::kSignIn)) co_return net::too_often(net::Act::kSignIn);
   co_return co_await table::add_bot_account(store, std::move(game), std::move(strategy));
 }
 
@@ -210,13 +209,13 @@ BotService::~BotService() = default;
 BotService::Reactor* BotService::Play(grpc::CallbackServerContext* context) {
   const auto call =
       std::make_shared<Call>(*this, parts_.io.any(), net::account_of(parts_.gate, *context));
-  auto place = net::place_of(parts_.gate, *context);
-  if (!place) {
-    call->refuse(place.error());
+  auto places = net::places_of(parts_.gate, *context, net::Held::kBotStream);
+  if (!places) {
+    call->refuse(places.error());
   } else if (auto added = calls_.add(call); !added) {
     call->refuse(added.error());
   } else {
-    call->hold(std::move(*place));
+    call->hold(std::move(*places));
     call->begin();
   }
   return call.get();
@@ -228,7 +227,7 @@ void BotService::drain() {
 
 awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
                                                     std::shared_ptr<Call> call) {
-  const auto owner = co_await parts_.players.admit(std::move(*offer.mutable_token()));
+  const auto owner = co_await parts_.players.admit(std::move(*offer.mutable_token()), call->from());
   if (!owner) co_return std::unexpected(owner.error());
   if (const auto game = codec::find_game(offer.game()); !game) {
     co_return std::unexpected(game.error());

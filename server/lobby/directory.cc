@@ -13,9 +13,11 @@
 #include "server/codec/id_text.h"
 #include "server/codec/table_options.h"
 #include "server/lobby/directory_shard.h"
+#include "server/lobby/execution_charge.h"
 #include "server/lobby/silent_table.h"
 #include "server/net/limits.h"
 #include "server/ops/clock.h"
+#include "server/ops/seldom_log.h"
 #include "server/table/rematch_id.h"
 
 namespace tesela::lobby {
@@ -33,13 +35,14 @@ bool lives_alone(const store::TableRow& row) {
   if (row.state == store::TableState::kInPlay) {
     return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
   }
+  if (row.state != store::TableState::kOpen) return false;
   const auto options = codec::decode_table_options(row.options);
-  return row.state == store::TableState::kOpen && options && options->bot_fill;
+  return table::is_full(row) ? table::begins_without(row) : options && options->bot_fill;
 }
 
 }  // namespace
 
-Directory::Directory(Parts parts) : parts_(parts) {
+Directory::Directory(Parts parts) : parts_(parts), live_(parts.table_idle) {
   for (std::size_t i = 0; i < parts_.io.size(); ++i) {
     shards_.push_back(std::make_unique<Shard>(parts_.io.at(i)));
   }
@@ -70,19 +73,29 @@ Expected<void> Directory::check_offered(const NewTable& wanted) const {
   return parts_.desk.check(wanted.game, wanted.options.autoplay());
 }
 
-awaitable<void> Directory::begin(store::TableRow row) {
+void Directory::publish(const store::TableRow& row) {
+  const bool lives =
+      row.state == store::TableState::kOpen || row.state == store::TableState::kInPlay;
+  if (!lives) live_.ended(row.id);
   parts_.feed.publish(row);
+}
+
+awaitable<void> Directory::begin(store::TableRow row, TablePlaces places) {
+  if (!places.empty()) live_.add(row.id, std::move(places));
+  publish(row);
   if (lives_alone(row)) co_await wake(row.id);
 }
 
 awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
+  TablePlaces places = std::move(wanted.places);
   auto prepared = prepare(std::move(wanted));
   if (!prepared) co_return std::unexpected(std::move(prepared.error()));
-  auto& [row, record] = *prepared;
-  if (auto added = co_await parts_.store.add_table(row, std::move(record)); !added) {
+  auto& [row, record, tally] = *prepared;
+  auto added = co_await parts_.store.add_table(row, std::move(record), std::move(tally));
+  if (!added) {
     co_return std::unexpected(std::move(added.error()));
   }
-  co_await begin(row);
+  co_await begin(row, std::move(places));
   co_return std::move(row);
 }
 
@@ -113,17 +126,31 @@ awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
   co_return;
 }
 
-awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, table::Wish wish) {
-  auto fulfilled = fulfil_here(id, std::move(wish));
+awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, table::Wish wish,
+                                                       net::AccountPtr from) {
+  auto fulfilled = fulfil_here(id, std::move(wish), std::move(from));
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(fulfilled),
                                     asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, table::Wish wish) {
-  const auto table = co_await open(id);
+awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, table::Wish wish,
+                                                            net::AccountPtr from) {
+  const auto table = co_await open(id, std::move(from));
   if (!table) co_return std::unexpected(table.error());
   co_return co_await (*table)->fulfil(std::move(wish));
+}
+
+awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
+  auto looked = plays_here(id, player);
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(looked), asio::use_awaitable);
+}
+
+/// On the table's own context.
+awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
+  const auto table = co_await open(id);
+  if (!table) co_return std::unexpected(table.error());
+  co_return (*table)->plays(player);
 }
 
 /// Loads a table that goes on by itself.
@@ -151,10 +178,12 @@ awaitable<void> Directory::resume() {
 
 awaitable<void> Directory::resume(store::TableFilter filter) {
   std::optional<store::TableCursor> after;
+  std::size_t seen = 0;
   std::size_t woken = 0;
-  while (!closing()) {
+  while (!closing() && seen < limits::kResumedTablesMax) {
     const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
     if (!page || page->empty()) break;
+    seen += page->size();
     for (const auto& row : *page) {
       if (closing()) break;
       if (!lives_alone(row)) continue;
@@ -178,14 +207,19 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   auto closed = co_await close_if_silent(parts_.log, parts_.store, id, since_ms);
   shard.tables.erase(id);
   shard.changed.cancel();
-  if (closed && *closed) parts_.feed.publish(**closed);
+  if (closed && *closed) publish(**closed);
   if (!closed) {
     spdlog::warn("table {} stays open: {}", codec::to_text(id), closed.error().message);
   }
   co_return closed && closed->has_value();
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id) {
+table::Aside Directory::aside() const {
+  if (parts_.executions == nullptr) return {};
+  return [pool = parts_.executions] { return pool->any().get_executor(); };
+}
+
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, net::AccountPtr from) {
   Shard& shard = shard_of(id);
   for (;;) {
     if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
@@ -195,13 +229,21 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id) {
     co_await shard.wait_for_change();
   }
   shard.tables.emplace(id, nullptr);
-  auto table = co_await load(shard, id);
+  Expected<std::shared_ptr<Table>> table;
+  // No conditional expression: GCC 12 ends what a co_await in it gives twice.
+  if (auto charged = co_await charge_execution(parts_.log, id, std::move(from)); !charged) {
+    table = std::unexpected(std::move(charged.error()));
+  } else {
+    table = co_await load(shard, id);
+  }
   if (table) {
     start(shard, *table);
   } else {
     shard.tables.erase(id);
     if (table.error().code == ErrorCode::kCorrupt) {
-      spdlog::error("table {} cannot be served: {}", codec::to_text(id), table.error().message);
+      static ops::SeldomLog lines;
+      lines.log(spdlog::level::err, "table {} cannot be served: {}", codec::to_text(id),
+                table.error().message);
     }
   }
   shard.changed.cancel();
@@ -221,9 +263,12 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   if (!options) co_return std::unexpected(options.error());
   table::Replayed game;
   if (row->state != store::TableState::kOpen) {
-    auto replayed = co_await table::replay(parts_.log, id, {.table = *options});
+    auto replayed = co_await table::replay_aside(aside(), parts_.log, id, {.table = *options});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
+    auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
+    if (!ended) co_return std::unexpected(std::move(ended.error()));
+    if (*ended) parts_.feed.publish(*row);
   }
   std::optional<TableId> rematch;
   if (row->state == store::TableState::kOver) {
@@ -238,24 +283,30 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .metrics = parts_.metrics,
                    .bots = parts_.bots,
                    .desk = parts_.desk,
+                   .quotas = quotas_,
                    .row = std::move(*row),
                    .options = *options,
                    .game = std::move(game),
                    .rematch = rematch,
                    .bot_pace = parts_.bot_pace,
+                   .bot_pace_alone = parts_.bot_pace_alone,
+                   .rate_bots = parts_.rate_bots,
                    .frames_per_second_max = parts_.frames_per_second_max,
-                   .changed = [&feed = parts_.feed](const auto& now) { feed.publish(now); }});
+                   .aside = aside(),
+                   .changed = [this](const auto& now) { publish(now); }});
 }
 
 void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   const TableId id = table->id();
   shard.tables[id] = table;
+  live_.opened(id);
   // A table that was loading when close_all began ends at once.
   if (closing()) table->close(server_stops());
   auto running = table->run();
   asio::co_spawn(shard.context, std::move(running),
-                 [&shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
+                 [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
                    if (thrown) spdlog::error("table {} ended by an exception", codec::to_text(id));
+                   live_.ended(id);
                    shard.tables.erase(id);
                    shard.changed.cancel();
                    if (shard.tables.empty()) shard.sweep_pause.cancel();

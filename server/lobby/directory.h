@@ -14,17 +14,19 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/lobby/live_tables.h"
 #include "server/lobby/new_table.h"
 #include "server/lobby/table_feed.h"
 #include "server/net/io_pool.h"
+#include "server/net/limits.h"
 #include "server/ops/metrics.h"
 #include "server/store/store.h"
 #include "server/table/table.h"
 
 namespace tesela::lobby {
 
-/// Threading: `prepare`, `create`, `begin`, `rematch`, `fulfil` and `resume` from anywhere; `open`
-/// on the table's own context (IoPool::index_of).
+/// Threading: `prepare`, `create`, `begin`, `rematch`, `fulfil`, `plays` and `resume` from
+/// anywhere; `open` on the table's own context (IoPool::index_of).
 class Directory {
  public:
   struct Parts {
@@ -36,7 +38,11 @@ class Directory {
     table::BotThreads& bots;
     table::Desk& desk;
     std::chrono::milliseconds bot_pace;  // of tables that have none of their own
+    // Where nobody is connected, at least.
+    std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
+    bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
+    net::IoPool* executions{};            // where logs are executed again; none: on `io`
     std::uint32_t frames_per_second_max;  // what tables tell their members; 0: no limit
   };
 
@@ -48,8 +54,11 @@ class Directory {
   /// What `create` stores, for who stores it in another way and then calls `begin`. Errors: those
   /// of `create` that are not the store's.
   [[nodiscard]] Expected<PreparedTable> prepare(NewTable wanted) const;
-  /// Tells the feed of a table that was stored now, and wakes the bots that play there.
-  boost::asio::awaitable<void> begin(store::TableRow row);
+  /// Tells the feed of a table that was stored now, and wakes the bots that play there. It takes
+  /// these places while it is live.
+  boost::asio::awaitable<void> begin(store::TableRow row, TablePlaces places = {});
+  /// What counts the live tables of players and addresses.
+  [[nodiscard]] LiveTables& live_tables() { return live_; }
 
   /// Makes a table, seats its bots and its owner, and begins the game when that fills it. Durable
   /// when it returns, and told to the feed. Errors: kInvalidArgument for an unknown game, seat or
@@ -66,10 +75,16 @@ class Directory {
 
   /// Changes who sits at a table. Durable when it returns, and told to the feed. Errors: those of
   /// `open` and of table::Table::fulfil.
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, table::Wish wish);
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, table::Wish wish,
+                                                           net::AccountPtr from = nullptr);
+
+  /// Whether a player has a seat at a table that no strategy plays in their place: false for who
+  /// has left the game or given it up. Loads the table. From anywhere. Errors: those of `open`.
+  boost::asio::awaitable<Expected<bool>> plays(TableId id, PlayerId player);
 
   /// Loads the tables at which bots were playing when the server stopped, and those where they are
-  /// to come: nobody else may come to wake them. Once, at the start.
+  /// to come: nobody else may come to wake them. The newest limits::kResumedTablesMax of each kind.
+  /// Once, at the start.
   boost::asio::awaitable<void> resume();
 
   /// Closes a table that is not in memory and at which nothing has happened since `since_ms` (Unix
@@ -89,9 +104,11 @@ class Directory {
   /// How many tables are in memory. From anywhere.
   boost::asio::awaitable<std::size_t> tables_in_memory();
 
-  /// The live table, loaded from its log if it was not in memory. Errors: kNotFound, kUnavailable,
-  /// kCorrupt.
-  boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> open(TableId id);
+  /// The live table, loaded from its log if it was not in memory: that is charged to `from`, whose
+  /// address it is for (Act::kExecution). Errors: kNotFound, kUnavailable, kCorrupt,
+  /// kResourceExhausted when too much was executed for the address.
+  boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> open(
+      TableId id, net::AccountPtr from = nullptr);
 
   /// No table is made from now on. Any thread.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
@@ -107,7 +124,10 @@ class Directory {
   [[nodiscard]] Shard& shard_of(TableId id);
   [[nodiscard]] static table::Farewell server_stops();
   [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish);
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish,
+                                                                net::AccountPtr from);
+  boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
+  [[nodiscard]] table::Aside aside() const;
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
@@ -116,6 +136,8 @@ class Directory {
   boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
                                                                        std::string sentence);
   boost::asio::awaitable<std::optional<table::Sight>> look_here(TableId id);
+  /// Tells who listens of a table that has changed.
+  void publish(const store::TableRow& row);
   /// Shows every shard to `look`, on the shard's thread.
   boost::asio::awaitable<void> look_around(std::function<void(const Shard&)> look);
   boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> load(Shard& shard, TableId id);
@@ -124,6 +146,8 @@ class Directory {
   boost::asio::awaitable<void> close_shard(Shard& shard);
 
   Parts parts_;
+  LiveTables live_;
+  table::Quotas quotas_;
   std::vector<std::unique_ptr<Shard>> shards_;  // one a context, touched by its thread alone
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};

@@ -58,7 +58,7 @@ awaitable<Expected<store::TableRow>> Directory::close_where_stored(TableId id,
   const auto wished = table::fulfilled(*row, wish);
   if (!wished || *wished == *row) co_return wished;
   auto closed = co_await close_stored(parts_.store, *row);
-  if (closed) parts_.feed.publish(*closed);
+  if (closed) publish(*closed);
   co_return closed;
 }
 

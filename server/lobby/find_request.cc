@@ -71,7 +71,11 @@ Expected<Seeker> read_seeker(const v1::FindRequest& request, Identity player) {
   Seeker seeker{.player = player.player,
                 .name = std::move(player.display_name),
                 .queue = std::move(*queue),
-                .contribution = request.contribution()};
+                .contribution = request.contribution(),
+                .contribute_later = request.contribute_later()};
+  if (seeker.contribute_later && !seeker.contribution.empty()) {
+    return invalid("Either contribution or contribute_later: a player adds to the dice once.");
+  }
   if (request.has_party()) {
     if (const auto sound = check(request.party(), seeker.queue.seats); !sound) {
       return std::unexpected(sound.error());

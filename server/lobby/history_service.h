@@ -20,10 +20,13 @@ class HistoryService final : public v1::HistoryService::CallbackService {
     net::Gate& gate;
     store::EventLog& log;
     store::Store& store;
+    net::IoPool* executions{};  // where games are executed again; none: on `io`
   };
 
   explicit HistoryService(Parts parts)
-      : parts_(parts), replays_(parts.io, parts.log, parts.store) {}
+      : parts_(parts),
+        replays_(parts.executions != nullptr ? *parts.executions : parts.io, parts.log,
+                 parts.store) {}
 
   grpc::ServerUnaryReactor* GetRecord(grpc::CallbackServerContext* context,
                                       const v1::GetRecordRequest* request,
@@ -35,8 +38,10 @@ class HistoryService final : public v1::HistoryService::CallbackService {
                                                        const v1::ReplayRequest* request) override;
 
  private:
-  boost::asio::awaitable<Expected<v1::GetRecordResponse>> get_record(std::string table_id);
-  boost::asio::awaitable<Expected<v1::VerifyResponse>> verify_game(std::string table_id);
+  boost::asio::awaitable<Expected<v1::GetRecordResponse>> get_record(std::string table_id,
+                                                                     net::AccountPtr from);
+  boost::asio::awaitable<Expected<v1::VerifyResponse>> verify_game(std::string table_id,
+                                                                   net::AccountPtr from);
 
   Parts parts_;
   Replays replays_;

@@ -10,7 +10,8 @@ namespace tesela::lobby {
 struct Identity {
   PlayerId player;
   std::string display_name;
-  bool of_issuer{};  // vouched for by the operator's issuer: perhaps not yet in the store
+  bool of_issuer{};            // vouched for by the operator's issuer: perhaps not yet in the store
+  std::string account_hash{};  // of such a player: store::PlayerRow::identity
 
   friend bool operator==(const Identity&, const Identity&) = default;
 };

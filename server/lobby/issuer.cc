@@ -14,7 +14,7 @@
 #include "server/codec/shown_text.h"
 #include "server/net/base64.h"
 #include "server/net/limits.h"
-#include "server/ops/sha256.h"
+#include "server/store/bot_account.h"
 
 namespace tesela::lobby {
 namespace {
@@ -98,15 +98,6 @@ Expected<void> check_times(const json& claims, Issuer::Time now) {
   return refuse_issued("The token is not valid yet.");
 }
 
-/// The name of the issuer has no NUL, so that no two pairs give the same bytes.
-PlayerId player_of(const std::string& issuer, const std::string& subject) {
-  const auto hash =
-      ops::sha256("tesela.issuer.v1" + std::string(1, '\0') + issuer + '\0' + subject);
-  std::uint64_t id = 0;
-  for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
-  return PlayerId{std::max<std::uint64_t>(id >> 1U, 1)};  // ids are positive 63-bit numbers
-}
-
 }  // namespace
 
 void Issuer::FreeKey::operator()(EVP_PKEY* key) const {
@@ -164,7 +155,12 @@ Expected<Identity> Issuer::verify(std::string_view token, Time now) const {
   if (subject.empty()) return refuse_issued("The token names nobody: it needs a 'sub'.");
   auto name = codec::shown_name(text_in(*claims, "name"));
   if (!name) return refuse_issued("The token's 'name' cannot be shown. " + name.error().message);
-  return Identity{player_of(terms_.name, subject), std::move(*name), true};
+  // The name of the issuer has no NUL, so that no two pairs give the same bytes.
+  auto account = store::hashed_account("tesela.issuer.v1", terms_.name, subject);
+  return Identity{.player = account.id,
+                  .display_name = std::move(*name),
+                  .of_issuer = true,
+                  .account_hash = std::move(account.identity)};
 }
 
 }  // namespace tesela::lobby

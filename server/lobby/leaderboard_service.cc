@@ -63,9 +63,9 @@ Expected<store::BoardRange> LeaderboardService::range_of(const std::string& toke
     if (!identity) return std::unexpected(identity.error());
     range.around = identity->player;
   } else if (!request.page_token().empty()) {
-    const auto first = parse_place_token(request.page_token());
-    if (!first) return bad_page_token();
-    range.first = *first;
+    const auto after = board_page_start(request.page_token());
+    if (!after) return std::unexpected(after.error());
+    range.after = *after;
   }
   return range;
 }
@@ -86,12 +86,14 @@ awaitable<Expected<v1::GetBoardResponse>> LeaderboardService::get_board(
   }
   v1::GetBoardResponse response;
   *response.mutable_board() = to_proto(*key);
-  const std::size_t count = std::min(size, entries->size());
-  for (std::size_t i = 0; i < count; ++i) {
-    *response.add_entries() = to_proto((*entries)[i], key->kind);
-  }
-  if (entries->size() > size) {
-    response.set_next_page_token(to_place_token((*entries)[size].place));
+  PageRoom room;
+  for (std::size_t i = 0; i < entries->size(); ++i) {
+    v1::BoardEntry entry = to_proto((*entries)[i], key->kind);
+    if (i == size || !room.takes(entry.ByteSizeLong())) {
+      response.set_next_page_token(to_page_token(cursor_at((*entries)[i - 1])));
+      break;
+    }
+    *response.add_entries() = std::move(entry);
   }
   co_return response;
 }

@@ -53,7 +53,8 @@ Expected<NewTable> new_table_of(v1::CreateTableRequest request, Identity owner) 
                   .game = request.game(),
                   .options = request.options(),
                   .watch_only = request.watch_only(),
-                  .contribution = request.contribution()};
+                  .contribution = request.contribution(),
+                  .contribute_later = request.contribute_later()};
   if (request.has_config()) wanted.config = request.config();
   for (const auto& bot : request.bots()) {
     auto seat = bot_of(bot, wanted.owner);
@@ -70,7 +71,8 @@ Expected<table::Wish> wish_of(v1::JoinTableRequest request, Identity asker) {
                          .name = std::move(asker.display_name),
                          .seat = *seat,
                          .contribution = std::move(*request.mutable_contribution()),
-                         .invite = std::move(*request.mutable_invite())};
+                         .invite = std::move(*request.mutable_invite()),
+                         .contribute_later = request.contribute_later()};
 }
 
 Expected<table::Wish> wish_of(const v1::AddBotRequest& request, const Identity& asker) {
@@ -94,12 +96,12 @@ Expected<void> check_daily(const v1::CreateTableRequest& request) {
     return std::unexpected(std::move(config.error()));
   }
   if (!request.has_config() && request.bots().empty() && !request.watch_only() &&
-      request.contribution().empty()) {
+      request.contribution().empty() && !request.contribute_later()) {
     return {};
   }
   return refuse(ErrorCode::kInvalidArgument,
-                "A daily game is the same for everybody: leave config, bots, watch_only and "
-                "contribution out.");
+                "A daily game is the same for everybody: leave config, bots, watch_only, "
+                "contribution and contribute_later out.");
 }
 
 }  // namespace
@@ -130,21 +132,27 @@ grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* c
                                                   const v1::JoinTableRequest* request,
                                                   v1::JoinTableResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::JoinTableResponse>(token_of(*context), *request));
+                change_seats<v1::JoinTableResponse>(call_of(*context), *request));
+}
+
+grpc::ServerUnaryReactor* LobbyService::Contribute(grpc::CallbackServerContext* context,
+                                                   const v1::ContributeRequest* request,
+                                                   v1::ContributeResponse* response) {
+  return answer(parts_, context, response, contribute(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::AddBot(grpc::CallbackServerContext* context,
                                                const v1::AddBotRequest* request,
                                                v1::AddBotResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::AddBotResponse>(token_of(*context), *request));
+                change_seats<v1::AddBotResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::StartTable(grpc::CallbackServerContext* context,
                                                    const v1::StartTableRequest* request,
                                                    v1::StartTableResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::StartTableResponse>(token_of(*context), *request));
+                change_seats<v1::StartTableResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::RematchTable(grpc::CallbackServerContext* context,
@@ -157,7 +165,7 @@ grpc::ServerUnaryReactor* LobbyService::FreeSeat(grpc::CallbackServerContext* co
                                                  const v1::FreeSeatRequest* request,
                                                  v1::FreeSeatResponse* response) {
   return answer(parts_, context, response,
-                change_seats<v1::FreeSeatResponse>(token_of(*context), *request));
+                change_seats<v1::FreeSeatResponse>(call_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::ListStrategies(grpc::CallbackServerContext* context,
@@ -180,8 +188,9 @@ grpc::ServerUnaryReactor* LobbyService::ListTables(grpc::CallbackServerContext* 
 
 grpc::ServerWriteReactor<v1::WatchTablesResponse>* LobbyService::WatchTables(
     grpc::CallbackServerContext* context, const v1::WatchTablesRequest* request) {
-  return watches_.watch(request->filter(), viewer(token_of(*context)),
-                        net::place_of(parts_.gate, *context));
+  const auto watcher = viewer(token_of(*context));
+  return watches_.watch(request->filter(), watcher,
+                        net::places_of(parts_.gate, *context, net::Held::kWatch, watcher));
 }
 
 /// Who looks on: nobody in particular when there is no good token.
@@ -195,13 +204,17 @@ LobbyService::Call LobbyService::call_of(const grpc::CallbackServerContext& cont
   return {.token = token_of(context), .from = net::account_of(parts_.gate, context)};
 }
 
-awaitable<Expected<Identity>> LobbyService::admit_maker(Call call) {
-  auto identity = co_await parts_.players.admit(std::move(call.token));
+awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(Call call) {
+  auto identity = co_await parts_.players.admit(std::move(call.token), call.from);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
   if (auto counted = parts_.gate.count_table(call.from, identity->player); !counted) {
     co_return std::unexpected(std::move(counted.error()));
   }
-  co_return identity;
+  auto places = parts_.directory.live_tables().hold(parts_.gate, call.from, identity->player);
+  if (!places) co_return std::unexpected(std::move(places.error()));
+  Maker maker{.identity = std::move(*identity), .places = {}};
+  maker.places.push_back(std::move(*places));
+  co_return maker;
 }
 
 awaitable<Expected<v1::SignInResponse>> LobbyService::sign_in(net::AccountPtr from,
@@ -230,15 +243,16 @@ awaitable<Expected<v1::RenewTokenResponse>> LobbyService::renew_token(
 
 awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
     Call call, v1::CreateTableRequest request) {
-  auto identity = co_await admit_maker(std::move(call));
-  if (!identity) co_return std::unexpected(identity.error());
-  const PlayerId owner = identity->player;
+  auto maker = co_await admit_maker(std::move(call));
+  if (!maker) co_return std::unexpected(maker.error());
+  const PlayerId owner = maker->identity.player;
   const bool daily = request.daily();
   if (daily) {
     if (auto right = check_daily(request); !right) co_return std::unexpected(right.error());
   }
-  auto wanted = new_table_of(std::move(request), std::move(*identity));
+  auto wanted = new_table_of(std::move(request), std::move(maker->identity));
   if (!wanted) co_return std::unexpected(wanted.error());
+  wanted->places = std::move(maker->places);
   const store::Day today = ops::today();
   if (daily) {
     wanted->daily = DailyDeal{.day = today, .seed = parts_.daily_games.seed(wanted->game, today)};
@@ -257,36 +271,57 @@ awaitable<Expected<v1::CreateTableResponse>> LobbyService::create_table(
 }
 
 template <class Response, class Request>
-awaitable<Expected<Response>> LobbyService::change_seats(std::string token, Request request) {
-  auto identity = co_await parts_.players.admit(std::move(token));
+awaitable<Expected<Response>> LobbyService::change_seats(Call call, Request request) {
+  auto identity = co_await parts_.players.admit(std::move(call.token), call.from);
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const PlayerId asker = identity->player;
   auto wish = wish_of(std::move(request), std::move(*identity));
   if (!wish) co_return std::unexpected(std::move(wish.error()));
-  const auto row = co_await parts_.directory.fulfil(*id, std::move(*wish));
+  const auto row = co_await parts_.directory.fulfil(*id, std::move(*wish), call.from);
   if (!row) co_return std::unexpected(row.error());
   Response response;
   *response.mutable_table() = to_proto(*row, asker);
   co_return response;
 }
 
+awaitable<Expected<v1::ContributeResponse>> LobbyService::contribute(
+    Call call, v1::ContributeRequest request) {
+  const auto identity = co_await parts_.players.admit(std::move(call.token), std::move(call.from));
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  // Not made in the call: GCC 12 destroys an aggregate in a co_await twice.
+  table::Wish wish = table::AddToDice{.player = identity->player,
+                                      .bytes = std::move(*request.mutable_contribution())};
+  const auto row = co_await parts_.directory.fulfil(*id, std::move(wish));
+  if (!row) co_return std::unexpected(row.error());
+  const v1::Table table = to_proto(*row);
+  const auto seat = std::ranges::find(row->seats, identity->player, &store::SeatRow::player);
+  v1::ContributeResponse response;
+  *response.mutable_seat() = table.seats(static_cast<int>(seat - row->seats.begin()));
+  response.set_begun(row->state != store::TableState::kOpen);
+  co_return response;
+}
+
 awaitable<Expected<v1::RematchTableResponse>> LobbyService::rematch_table(
     Call call, v1::RematchTableRequest request) {
-  const auto identity = co_await admit_maker(std::move(call));
-  if (!identity) co_return std::unexpected(identity.error());
+  auto maker = co_await admit_maker(std::move(call));
+  if (!maker) co_return std::unexpected(maker.error());
   const auto id = table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const auto over = co_await parts_.store.table(*id);
   if (!over) co_return std::unexpected(over.error());
-  auto wanted = rematch(*over, *identity, std::move(*request.mutable_contribution()));
+  auto wanted = rematch(*over, maker->identity, std::move(*request.mutable_contribution()),
+                        request.contribute_later());
   if (!wanted) co_return std::unexpected(wanted.error());
+  wanted->table.places = std::move(maker->places);
   const auto row =
       co_await parts_.directory.rematch(*id, std::move(wanted->table), std::move(wanted->seat));
   if (!row) co_return std::unexpected(row.error());
   v1::RematchTableResponse response;
-  *response.mutable_table() = to_proto(*row, identity->player);
+  *response.mutable_table() = to_proto(*row, maker->identity.player);
   co_return response;
 }
 
@@ -333,7 +368,15 @@ awaitable<Expected<v1::ListTablesResponse>> LobbyService::list_tables(
   if (!rows) co_return std::unexpected(rows.error());
   v1::ListTablesResponse response;
   response.set_next_page_token(cut_page(*rows, *size));
-  for (const auto& row : *rows) *response.add_tables() = to_proto(row, asker);
+  PageRoom room;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    v1::Table table = to_proto((*rows)[i], asker);
+    if (!room.takes(table.ByteSizeLong())) {
+      response.set_next_page_token(to_page_token(cursor_at((*rows)[i - 1])));
+      break;
+    }
+    *response.add_tables() = std::move(table);
+  }
   co_return response;
 }
 

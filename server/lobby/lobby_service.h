@@ -52,6 +52,9 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   grpc::ServerUnaryReactor* JoinTable(grpc::CallbackServerContext* context,
                                       const v1::JoinTableRequest* request,
                                       v1::JoinTableResponse* response) override;
+  grpc::ServerUnaryReactor* Contribute(grpc::CallbackServerContext* context,
+                                       const v1::ContributeRequest* request,
+                                       v1::ContributeResponse* response) override;
   grpc::ServerUnaryReactor* AddBot(grpc::CallbackServerContext* context,
                                    const v1::AddBotRequest* request,
                                    v1::AddBotResponse* response) override;
@@ -85,8 +88,13 @@ class LobbyService final : public v1::LobbyService::CallbackService {
 
   [[nodiscard]] std::optional<PlayerId> viewer(const std::string& token) const;
   [[nodiscard]] Call call_of(const grpc::CallbackServerContext& context) const;
-  /// Who may make one more table.
-  boost::asio::awaitable<Expected<Identity>> admit_maker(Call call);
+  /// Who may make one more table, and the places that it takes.
+  struct Maker {
+    Identity identity;
+    TablePlaces places;
+  };
+
+  boost::asio::awaitable<Expected<Maker>> admit_maker(Call call);
   boost::asio::awaitable<Expected<v1::SignInResponse>> sign_in(net::AccountPtr from,
                                                                v1::SignInRequest request);
   boost::asio::awaitable<Expected<v1::RenewTokenResponse>> renew_token(
@@ -94,7 +102,9 @@ class LobbyService final : public v1::LobbyService::CallbackService {
   boost::asio::awaitable<Expected<v1::CreateTableResponse>> create_table(
       Call call, v1::CreateTableRequest request);
   template <class Response, class Request>
-  boost::asio::awaitable<Expected<Response>> change_seats(std::string token, Request request);
+  boost::asio::awaitable<Expected<Response>> change_seats(Call call, Request request);
+  boost::asio::awaitable<Expected<v1::ContributeResponse>> contribute(
+      Call call, v1::ContributeRequest request);
   boost::asio::awaitable<Expected<v1::RematchTableResponse>> rematch_table(
       Call call, v1::RematchTableRequest request);
   boost::asio::awaitable<Expected<v1::ListStrategiesResponse>> list_strategies(std::string name);

@@ -32,7 +32,8 @@ Expected<NewTable> new_table_of(const match::Match& match,
     wanted.players.push_back({.player = seeker.player,
                               .name = seeker.name,
                               .seat = Seat{seats.back()},
-                              .contribution = seeker.contribution});
+                              .contribution = seeker.contribution,
+                              .contribute_later = seeker.contribute_later});
     seats.pop_back();
   }
   for (const std::uint8_t seat : seats) {

@@ -17,6 +17,7 @@
 #include "server/net/limits.h"
 #include "server/ops/clock.h"
 #include "server/ops/random.h"
+#include "server/ops/seldom_log.h"
 #include "server/table/tally.h"
 
 namespace tesela::lobby {
@@ -102,7 +103,7 @@ awaitable<void> Matcher::drop_earlier_tickets() {
     woken_ = false;
     const auto tickets = co_await parts_.store.tickets();
     if (tickets) {
-      for (const match::Ticket& ticket : *tickets) leftover_.push_back(ticket.id);
+      for (const match::Ticket& ticket : *tickets) leftover_.add(ticket.id);
       break;
     }
     spdlog::warn("no search begins yet: {}", tickets.error().message);
@@ -153,15 +154,34 @@ void Matcher::drop_gone() {
   for (const auto& search : parties_.older_than(steady_clock::now() - limits::kPartyTimeMax)) {
     fail(search, {ErrorCode::kResourceExhausted, "Your party did not come together in time."});
   }
-  leftover_.insert(leftover_.end(), tickets.begin(), tickets.end());
+  for (const TicketId id : tickets) leftover_.add(id);
 }
 
 awaitable<void> Matcher::remove_gone() {
   drop_gone();
-  if (leftover_.empty()) co_return;
-  // What the store does not remove now, it is asked again.
-  const auto removed = co_await parts_.store.remove_tickets(leftover_);
-  if (removed) leftover_.clear();
+  if (leftover_.overflowed()) {
+    const bool found = co_await find_leftovers();
+    if (!found) co_return;
+  }
+  while (leftover_.size() > 0) {
+    // What the store does not remove now, it is asked again.
+    const auto next = leftover_.next();
+    const auto removed = co_await parts_.store.remove_tickets(next);
+    if (!removed) co_return;
+    leftover_.removed(next.size());
+  }
+}
+
+/// All that stand in the store and for which nobody waits, once it removes something again.
+awaitable<bool> Matcher::find_leftovers() {
+  if (!parts_.store.writable()) co_return false;
+  const auto tickets = co_await parts_.store.tickets();
+  if (!tickets) co_return false;
+  leftover_.begin_anew();
+  for (const match::Ticket& ticket : *tickets) {
+    if (!waiting_.contains(ticket.id)) leftover_.add(ticket.id);
+  }
+  co_return true;
 }
 
 awaitable<void> Matcher::queue_up(Searches arrivals) {
@@ -191,7 +211,8 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
   if (!complete.empty()) co_await store_tickets(std::move(complete));
 }
 
-/// The table that the player was matched to before and may not have heard of.
+/// The table that the player was matched to before and may not have heard of; none where they have
+/// left or given up, of which only who plays there has heard.
 awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
   const auto known = co_await parts_.store.player(seeker.player);
   if (!known && known.error().code == ErrorCode::kNotFound) co_return stranger();
@@ -205,9 +226,14 @@ awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker see
   const bool ranked = seeker.queue.mode == match::Mode::kRanked;
   const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
                     table::is_ranked(*row) == ranked;
-  if (!same || row->state != store::TableState::kInPlay || age > limits::kMatchedAgainTime) {
+  const bool lives =
+      row->state == store::TableState::kInPlay || row->state == store::TableState::kOpen;
+  if (!same || !lives || age > limits::kMatchedAgainTime) {
     co_return std::nullopt;
   }
+  const auto plays = co_await parts_.directory.plays(row->id, seeker.player);
+  if (!plays) co_return std::unexpected(plays.error());
+  if (!*plays) co_return std::nullopt;
   co_return std::move(*row);
 }
 
@@ -237,7 +263,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
       waiting_.add(std::move(party.ticket), std::move(party.searches));
     } else {
       // They may stand there all the same: the store cannot always tell.
-      leftover_.push_back(party.ticket.id);
+      if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
       for (const auto& search : party.searches) fail(search, stored.error());
     }
   }
@@ -266,8 +292,9 @@ std::optional<Matcher::Ready> Matcher::prepare(match::Match match) {
     return std::nullopt;
   }
   return Ready{.matched = {.table = std::move(table->row),
-                           .first_record = std::move(*table->first_record),
-                           .tickets = match.tickets},
+                           .first_record = std::move(table->first_record),
+                           .tickets = match.tickets,
+                           .tally = std::move(table->tally)},
                .match = std::move(match)};
 }
 
@@ -280,7 +307,8 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
     co_await announce(std::move(tables));
     co_return;
   }
-  spdlog::warn("{} matches wait: {}", tables.size(), made.error().message);
+  static ops::SeldomLog lines;
+  lines.log(spdlog::level::warn, "{} matches wait: {}", tables.size(), made.error().message);
   // When the store cannot be written, the next pass tries again.
   if (made.error().code == ErrorCode::kUnavailable) co_return;
   if (tables.size() == 1) {
@@ -309,20 +337,23 @@ awaitable<void> Matcher::settle(Ready table, Error error) {
 
 awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   const std::int64_t now_ms = ops::unix_ms();
-  for (const auto& [matched, match] : tables) {
-    for (const TicketId id : match.tickets) {
+  for (Ready& table : tables) {
+    for (const TicketId id : table.match.tickets) {
       for (const auto& search : waiting_.match(id, now_ms)) {
-        search->matched(matched.table);
+        if (search->seeker().places) table.places.push_back(search->seeker().places);
+        search->matched(table.matched.table);
         forget(search);
       }
     }
   }
-  for (Ready& table : tables) co_await parts_.directory.begin(std::move(table.matched.table));
+  for (Ready& table : tables) {
+    co_await parts_.directory.begin(std::move(table.matched.table), std::move(table.places));
+  }
 }
 
 void Matcher::give_up(const match::Match& match, const Error& error) {
   for (const TicketId id : match.tickets) {
-    leftover_.push_back(id);
+    leftover_.add(id);
     for (const auto& search : waiting_.remove(id)) fail(search, error);
   }
 }

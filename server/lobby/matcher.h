@@ -12,6 +12,7 @@
 #include "server/lobby/directory.h"
 #include "server/lobby/parties.h"
 #include "server/lobby/search.h"
+#include "server/lobby/tickets_to_remove.h"
 #include "server/lobby/waiting.h"
 #include "server/match/matchmaker.h"
 #include "server/store/store.h"
@@ -37,6 +38,8 @@ class Matcher {
 
   /// Takes a search; it is told how it goes. Any thread.
   void add(std::shared_ptr<Search> search);
+  /// What counts the live tables of those who search. Any thread.
+  [[nodiscard]] LiveTables& live_tables() { return parts_.directory.live_tables(); }
   /// Notices soon that the search is gone. Any thread.
   void remove(const std::shared_ptr<Search>& search);
 
@@ -49,6 +52,7 @@ class Matcher {
   struct Ready {
     store::MatchedTable matched;
     match::Match match;
+    TablePlaces places{};
   };
 
   /// A party that is complete.
@@ -66,6 +70,7 @@ class Matcher {
   Searches take_arrivals();
   void drop_gone();
   boost::asio::awaitable<void> remove_gone();
+  boost::asio::awaitable<bool> find_leftovers();
   boost::asio::awaitable<void> queue_up(Searches arrivals);
   boost::asio::awaitable<Expected<std::optional<store::TableRow>>> table_of(Seeker seeker);
   boost::asio::awaitable<Expected<match::Ticket>> ticket_of(Searches party);
@@ -89,7 +94,7 @@ class Matcher {
   std::unordered_map<PlayerId, std::shared_ptr<Search>> searches_;  // of every player who searches
   Parties parties_;
   Waiting waiting_;
-  std::vector<TicketId> leftover_;  // tickets that the store still has to remove
+  TicketsToRemove leftover_;
 };
 
 }  // namespace tesela::lobby

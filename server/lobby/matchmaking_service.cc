@@ -73,8 +73,8 @@ class FindCall final : public PushStream<v1::FindResponse>, public Search {
 
 /// A player of the operator's issuer is stored before the search, whose ticket refers to it.
 boost::asio::awaitable<void> add_admitted(Players& players, Matcher& matcher, std::string token,
-                                          std::shared_ptr<Search> search) {
-  const auto admitted = co_await players.admit(std::move(token));
+                                          net::AccountPtr from, std::shared_ptr<Search> search) {
+  const auto admitted = co_await players.admit(std::move(token), std::move(from));
   if (admitted) {
     matcher.add(std::move(search));
   } else {
@@ -101,10 +101,10 @@ grpc::ServerWriteReactor<v1::FindResponse>* MatchmakingService::Find(
   call->hold(std::move(*place));
   call->start();
   if (of_issuer) {
-    boost::asio::co_spawn(
-        parts_.io.any(),
-        add_admitted(parts_.players, parts_.matcher, std::move(token), call->as_search()),
-        boost::asio::detached);
+    boost::asio::co_spawn(parts_.io.any(),
+                          add_admitted(parts_.players, parts_.matcher, std::move(token),
+                                       net::account_of(parts_.gate, *context), call->as_search()),
+                          boost::asio::detached);
   } else {
     parts_.matcher.add(call->as_search());
   }
@@ -121,6 +121,9 @@ Expected<Seeker> MatchmakingService::admit(const grpc::CallbackServerContext& co
   if (auto counted = parts_.gate.count_table(from, seeker->player); !counted) {
     return std::unexpected(std::move(counted.error()));
   }
+  auto places = parts_.matcher.live_tables().hold(parts_.gate, from, seeker->player);
+  if (!places) return std::unexpected(std::move(places.error()));
+  seeker->places = std::move(*places);
   return seeker;
 }
 

@@ -31,6 +31,9 @@ Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
   if (options.practice && (seats > 1 || options.ranked || wanted.daily)) {
     return wrong("options.practice is for games that one plays alone, and not for the daily one.");
   }
+  if (wanted.contribute_later && wanted.watch_only) {
+    return wrong("contribute_later is for who takes a seat: leave it or watch_only out.");
+  }
   if (options.spectators_off && wanted.watch_only) {
     return wrong("With options.spectators_off nobody watches: leave watch_only out.");
   }
@@ -63,7 +66,8 @@ Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& 
     wishes.emplace_back(table::TakeSeat{.player = wanted.owner,
                                         .name = wanted.owner_name,
                                         .seat = wanted.owner_seat,
-                                        .contribution = wanted.contribution});
+                                        .contribution = wanted.contribution,
+                                        .contribute_later = wanted.contribute_later});
   }
   add_bots(false);
   wishes.insert(wishes.end(), wanted.players.begin(), wanted.players.end());
@@ -85,6 +89,7 @@ Expected<store::TableRow> row_of(NewTable wanted) {
   if (auto fit = check(wanted, *options, configured->seats); !fit) {
     return std::unexpected(fit.error());
   }
+  wanted.options = codec::known(wanted.options);
   wanted.options.set_autoplay(table::autoplay_of(wanted.game, *options));
   if (wanted.daily) wanted.options.set_ranked(true);
   const auto seed = wanted.daily ? wanted.daily->seed : ops::random_seed();
@@ -115,6 +120,7 @@ Expected<PreparedTable> prepare(NewTable wanted) {
     auto dealt = table::deal(prepared.row, prepared.row.created_ms);
     if (!dealt) return std::unexpected(std::move(dealt.error()));
     prepared.first_record = std::move(dealt->record);
+    prepared.tally = table::end_if_over(prepared.row, *dealt->match, prepared.row.created_ms);
   }
   return prepared;
 }

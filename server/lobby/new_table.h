@@ -10,6 +10,7 @@
 #include "engine/core/chacha20.h"
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/lobby/live_tables.h"
 #include "server/store/store.h"
 #include "server/table/wish.h"
 #include "tesela/lobby/v1/lobby.pb.h"
@@ -35,13 +36,16 @@ struct NewTable {
   std::optional<Seat> owner_seat{};        // none: any
   std::optional<TableId> id{};             // none: a random one
   std::string contribution{};              // of the owner, to the dice
+  bool contribute_later{};                 // the owner adds to the dice by table::AddToDice
   std::optional<DailyDeal> daily{};        // it is the owner's try at this daily game
+  TablePlaces places{};                    // that it takes while it is live
 };
 
 /// A table that is not stored yet.
 struct PreparedTable {
   store::TableRow row;
   std::optional<std::string> first_record;  // when its game begins at once
+  store::Tally tally{};                     // when its game is over as it begins
 };
 
 /// Seats the bots, the owner and the players, and deals when that fills the table. Errors:

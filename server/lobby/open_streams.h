@@ -1,6 +1,7 @@
 // The streams of a service that are open now.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -33,12 +34,23 @@ class OpenStreams {
       return refuse(ErrorCode::kResourceExhausted, terms_.full);
     }
     streams_.insert(stream);
+    count_.store(streams_.size(), std::memory_order_relaxed);
     return {};
   }
 
   void remove(const std::shared_ptr<Stream>& stream) {
     const std::lock_guard lock{mutex_};
     streams_.erase(stream);
+    count_.store(streams_.size(), std::memory_order_relaxed);
+  }
+
+  /// Waits for no lock: those that are added or removed now may be counted or not.
+  [[nodiscard]] bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }
+
+  /// Ends every stream that is open now.
+  void end_all(const Error& error) {
+    const std::lock_guard lock{mutex_};
+    for (const auto& stream : streams_) stream->end(net::to_status(error));
   }
 
   /// Ends every stream with UNAVAILABLE, and lets no more in.
@@ -63,6 +75,7 @@ class OpenStreams {
   const Terms terms_;
   std::mutex mutex_;
   std::unordered_set<std::shared_ptr<Stream>> streams_;
+  std::atomic<std::size_t> count_{0};
   bool draining_ = false;
 };
 

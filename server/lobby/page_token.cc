@@ -23,62 +23,96 @@ std::uint64_t read(std::string_view bytes) {
   return value;
 }
 
-template <class Cursor>
-std::string to_token(const Cursor& cursor) {
+// Numbers are below 2^63 but for points, which may be negative.
+bool is_number(std::uint64_t value) {
+  return value >> 63U == 0;
+}
+
+/// The bytes of a token that has `numbers` of them; with a `rest`, at least those.
+std::optional<std::string> bytes_of(std::string_view token, std::size_t numbers, bool rest) {
+  auto bytes = net::decode_base64(token);
+  if (!bytes || bytes->size() < numbers * kBytes) return std::nullopt;
+  if (!rest && bytes->size() > numbers * kBytes) return std::nullopt;
+  return bytes;
+}
+
+std::uint64_t number_at(const std::string& bytes, std::size_t index) {
+  return read(std::string_view{bytes}.substr(index * kBytes, kBytes));
+}
+
+}  // namespace
+
+std::string to_page_token(const store::TableCursor& cursor) {
   std::string bytes;
   append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
   append(cursor.id.value, bytes);
   return net::encode_base64url(bytes);
 }
 
-template <class Cursor>
-std::optional<Cursor> parse_token(std::string_view token) {
-  const auto bytes = net::decode_base64(token);
-  if (!bytes || bytes->size() != 2 * kBytes) return std::nullopt;
-  const std::uint64_t created = read(std::string_view{*bytes}.substr(0, kBytes));
-  const std::uint64_t id = read(std::string_view{*bytes}.substr(kBytes));
-  if (created >> 63U != 0 || id >> 63U != 0 || id == 0) return std::nullopt;
-  return Cursor{static_cast<std::int64_t>(created), {id}};
-}
-
-template <class Cursor>
-Expected<std::optional<Cursor>> start_of(std::string_view token) {
-  if (token.empty()) return std::nullopt;
-  const auto cursor = parse_token<Cursor>(token);
-  if (!cursor) return bad_page_token();
-  return cursor;
-}
-
-}  // namespace
-
-std::string to_page_token(const store::TableCursor& cursor) {
-  return to_token(cursor);
-}
-
 std::string to_page_token(const store::PlayerCursor& cursor) {
-  return to_token(cursor);
-}
-
-Expected<std::optional<store::TableCursor>> table_page_start(std::string_view token) {
-  return start_of<store::TableCursor>(token);
-}
-
-Expected<std::optional<store::PlayerCursor>> player_page_start(std::string_view token) {
-  return start_of<store::PlayerCursor>(token);
-}
-
-std::string to_place_token(std::uint64_t place) {
   std::string bytes;
-  append(place, bytes);
+  append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
+  append(cursor.id.value, bytes);
+  return net::encode_base64url(bytes + cursor.display_name);
+}
+
+std::string to_page_token(const store::BoardCursor& cursor) {
+  std::string bytes;
+  append(cursor.place, bytes);
+  append(static_cast<std::uint64_t>(cursor.points), bytes);
+  append(static_cast<std::uint64_t>(cursor.at_ms), bytes);
+  append(cursor.player.value, bytes);
   return net::encode_base64url(bytes);
 }
 
-std::optional<std::uint64_t> parse_place_token(std::string_view token) {
-  const auto bytes = net::decode_base64(token);
-  if (!bytes || bytes->size() != kBytes) return std::nullopt;
-  const std::uint64_t place = read(*bytes);
-  if (place >> 63U != 0 || place == 0) return std::nullopt;
-  return place;
+store::TableCursor cursor_at(const store::TableRow& row) {
+  return {.created_ms = row.created_ms, .id = row.id};
+}
+
+store::PlayerCursor cursor_at(const store::PlayerRow& row) {
+  return {.created_ms = row.created_ms, .id = row.id, .display_name = row.display_name};
+}
+
+store::BoardCursor cursor_at(const store::BoardEntry& row) {
+  return {.place = row.place, .points = row.points, .at_ms = row.at_ms, .player = row.player};
+}
+
+Expected<std::optional<store::TableCursor>> table_page_start(std::string_view token) {
+  if (token.empty()) return std::nullopt;
+  const auto bytes = bytes_of(token, 2, false);
+  if (!bytes) return bad_page_token();
+  const std::uint64_t created = number_at(*bytes, 0);
+  const std::uint64_t id = number_at(*bytes, 1);
+  if (!is_number(created) || !is_number(id) || id == 0) return bad_page_token();
+  return store::TableCursor{.created_ms = static_cast<std::int64_t>(created), .id = TableId{id}};
+}
+
+Expected<std::optional<store::PlayerCursor>> player_page_start(std::string_view token) {
+  if (token.empty()) return std::nullopt;
+  const auto bytes = bytes_of(token, 2, true);
+  if (!bytes) return bad_page_token();
+  const std::uint64_t created = number_at(*bytes, 0);
+  const std::uint64_t id = number_at(*bytes, 1);
+  if (!is_number(created) || !is_number(id) || id == 0) return bad_page_token();
+  return store::PlayerCursor{.created_ms = static_cast<std::int64_t>(created),
+                             .id = PlayerId{id},
+                             .display_name = bytes->substr(2 * kBytes)};
+}
+
+Expected<std::optional<store::BoardCursor>> board_page_start(std::string_view token) {
+  if (token.empty()) return std::nullopt;
+  const auto bytes = bytes_of(token, 4, false);
+  if (!bytes) return bad_page_token();
+  const std::uint64_t place = number_at(*bytes, 0);
+  const std::uint64_t at_ms = number_at(*bytes, 2);
+  const std::uint64_t player = number_at(*bytes, 3);
+  if (!is_number(place) || place == 0 || !is_number(at_ms) || !is_number(player) || player == 0) {
+    return bad_page_token();
+  }
+  return store::BoardCursor{.place = place,
+                            .points = static_cast<std::int64_t>(number_at(*bytes, 1)),
+                            .at_ms = static_cast<std::int64_t>(at_ms),
+                            .player = PlayerId{player}};
 }
 
 Expected<std::size_t> page_size_of(std::uint32_t asked) {

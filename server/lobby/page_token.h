@@ -9,18 +9,26 @@
 #include <vector>
 
 #include "engine/core/result.h"
+#include "server/net/limits.h"
 #include "server/store/store.h"
 
 namespace tesela::lobby {
 
 [[nodiscard]] std::string to_page_token(const store::TableCursor& cursor);
 [[nodiscard]] std::string to_page_token(const store::PlayerCursor& cursor);
+[[nodiscard]] std::string to_page_token(const store::BoardCursor& cursor);
+
+/// Where a page that ends with this row has ended.
+[[nodiscard]] store::TableCursor cursor_at(const store::TableRow& row);
+[[nodiscard]] store::PlayerCursor cursor_at(const store::PlayerRow& row);
+[[nodiscard]] store::BoardCursor cursor_at(const store::BoardEntry& row);
 
 /// Where the page begins that a request asks for; empty: it is the first. Error: kInvalidArgument
 /// for anything that to_page_token never gives.
 [[nodiscard]] Expected<std::optional<store::TableCursor>> table_page_start(std::string_view token);
 [[nodiscard]] Expected<std::optional<store::PlayerCursor>> player_page_start(
     std::string_view token);
+[[nodiscard]] Expected<std::optional<store::BoardCursor>> board_page_start(std::string_view token);
 
 /// Of rows, one more of which was read than a page has if there are more: leaves those of the page
 /// and gives the token of the next; empty on the last one.
@@ -28,12 +36,22 @@ template <class Row>
 [[nodiscard]] std::string cut_page(std::vector<Row>& rows, std::size_t size) {
   if (rows.size() <= size) return {};
   rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(size), rows.end());
-  return to_page_token({rows.back().created_ms, rows.back().id});
+  return to_page_token(cursor_at(rows.back()));
 }
 
-/// The same for a board: the place at which the next page begins, from 1.
-[[nodiscard]] std::string to_place_token(std::uint64_t place);
-[[nodiscard]] std::optional<std::uint64_t> parse_place_token(std::string_view token);
+/// Counts the bytes of a page's rows: one that would be too large ends earlier.
+class PageRoom {
+ public:
+  /// Whether a row of so many bytes, encoded, goes onto the page; the first always does.
+  [[nodiscard]] bool takes(std::size_t row_bytes) {
+    const bool first = bytes_ == 0;
+    bytes_ += row_bytes;
+    return first || bytes_ <= limits::kPageBytesMax;
+  }
+
+ private:
+  std::size_t bytes_ = 0;
+};
 
 /// The lines of a page for which `asked` were asked; 0 asks for none in particular. Error:
 /// kInvalidArgument for more than there may be.

@@ -23,6 +23,13 @@ Expected<void> check_device_secret(const std::string& secret) {
                     std::to_string(limits::kDeviceSecretBytesMax) + ", or leave it out.");
 }
 
+/// Whether the player is the issuer's, and not somebody else who has the id. Of rows of a schema
+/// before 4 nobody can tell: there the id alone says so.
+bool is_account_of(const store::PlayerRow& row, const Identity& identity) {
+  if (row.kind == store::PlayerKind::kPerson) return true;
+  return row.kind == store::PlayerKind::kOfIssuer && row.identity == identity.account_hash;
+}
+
 }  // namespace
 
 awaitable<Expected<SignedIn>> Players::sign_in(std::string name, std::string device_secret) {
@@ -49,18 +56,27 @@ awaitable<Expected<SignedIn>> Players::renew(std::string token, std::string devi
   co_return SignedIn{std::move(*identity), std::move(proof)};
 }
 
-awaitable<Expected<Identity>> Players::admit(std::string token) {
+awaitable<Expected<Identity>> Players::admit(std::string token, net::AccountPtr from) {
   auto identity = tokens_.verify(token);
   if (!identity || !identity->of_issuer) co_return identity;
   auto known = co_await store_.player(identity->player);
   if (!known && known.error().code == ErrorCode::kNotFound) {
-    store::PlayerRow row{identity->player, identity->display_name, ops::unix_ms()};
+    if (from && !from->take(net::Act::kSignIn)) co_return net::too_often(net::Act::kSignIn);
+    store::PlayerRow row{.id = identity->player,
+                         .display_name = identity->display_name,
+                         .created_ms = ops::unix_ms(),
+                         .kind = store::PlayerKind::kOfIssuer,
+                         .identity = identity->account_hash};
     const auto added = co_await store_.add_player(std::move(row));
     // Of two first visits at once, one finds the player there.
     known = co_await store_.player(identity->player);
     if (!known && !added) co_return std::unexpected(added.error());
   }
   if (!known) co_return std::unexpected(std::move(known.error()));
+  if (!is_account_of(*known, *identity)) {
+    co_return refuse(ErrorCode::kUnauthenticated,
+                     "This account's id is somebody else's here: ask the operator for another.");
+  }
   identity->display_name = std::move(known->display_name);
   co_return identity;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "server/lobby/tokens.h"
+#include "server/net/gate.h"
 #include "server/store/store.h"
 
 namespace tesela::lobby {
@@ -34,9 +35,10 @@ class Players {
   boost::asio::awaitable<Expected<SignedIn>> renew(std::string token, std::string device_secret);
 
   /// The player of a token, whom the store knows when it returns: a player of the operator's issuer
-  /// is stored at the first visit, and keeps the name of then. Errors: those of Tokens::verify, and
-  /// of the store.
-  boost::asio::awaitable<Expected<Identity>> admit(std::string token);
+  /// is stored at the first visit, which costs `from` a sign-in, and keeps the name of then.
+  /// Errors: those of Tokens::verify, and of the store; kResourceExhausted after too many first
+  /// visits; kUnauthenticated when somebody else has the player's id.
+  boost::asio::awaitable<Expected<Identity>> admit(std::string token, net::AccountPtr from);
 
  private:
   store::Store& store_;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/core/result.h"
+#include "server/net/client_address.h"
 #include "server/net/gate.h"
 #include "server/net/grpc_status.h"
 
@@ -28,8 +29,9 @@ class PushStream : public Reactor,
 
   explicit PushStream(boost::asio::io_context& context) : context_(context) {}
 
-  /// Keeps the caller's place until the call has ended. Before it begins.
-  void hold(net::Place place) { place_ = std::move(place); }
+  /// Keeps the caller's places until the call has ended. Before it begins.
+  void hold(net::Place place) { places_.connection = std::move(place); }
+  void hold(net::CallPlaces places) { places_ = std::move(places); }
 
   /// Lets the call begin.
   void start() {
@@ -117,7 +119,7 @@ class PushStream : public Reactor,
   bool writing_ = false;
   bool finished_ = false;
   Message current_;  // is being written
-  net::Place place_;
+  net::CallPlaces places_;
   std::shared_ptr<PushStream> self_;  // until gRPC has done with it
 };
 

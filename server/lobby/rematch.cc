@@ -27,7 +27,7 @@ Expected<NewTable> empty_table_like(const store::TableRow& over) {
 }  // namespace
 
 Expected<Rematch> rematch(const store::TableRow& over, const Identity& asker,
-                          std::string contribution) {
+                          std::string contribution, bool contribute_later) {
   const auto old = std::ranges::find(over.seats, asker.player, &store::SeatRow::player);
   if (old == over.seats.end()) {
     return refuse(ErrorCode::kPermissionDenied, "Only who has played asks for a rematch.");
@@ -45,6 +45,7 @@ Expected<Rematch> rematch(const store::TableRow& over, const Identity& asker,
   table->owner_name = asker.display_name;
   table->owner_seat = moved_on(old->seat, over.seat_count);
   table->contribution = contribution;
+  table->contribute_later = contribute_later;
   for (const store::SeatRow& seat : over.seats) {
     if (!table::is_bot(over.game, seat)) continue;
     table->bots.push_back({.asker = asker.player,
@@ -54,7 +55,8 @@ Expected<Rematch> rematch(const store::TableRow& over, const Identity& asker,
   table::TakeSeat seat{.player = asker.player,
                        .name = asker.display_name,
                        .seat = table->owner_seat,
-                       .contribution = std::move(contribution)};
+                       .contribution = std::move(contribution),
+                       .contribute_later = contribute_later};
   return Rematch{.table = std::move(*table), .seat = std::move(seat)};
 }
 

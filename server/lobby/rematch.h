@@ -22,6 +22,6 @@ struct Rematch {
 /// first on the last. Errors: kPermissionDenied (did not play there), kNotOver,
 /// kAlreadyTried (it was a try at a daily game), kCorrupt.
 [[nodiscard]] Expected<Rematch> rematch(const store::TableRow& over, const Identity& asker,
-                                        std::string contribution);
+                                        std::string contribution, bool contribute_later = false);
 
 }  // namespace tesela::lobby

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "server/codec/table_options.h"
+#include "server/lobby/execution_charge.h"
 #include "server/lobby/game_record.h"
 #include "server/lobby/push_stream.h"
 #include "server/lobby/unary_call.h"
@@ -21,6 +22,7 @@
 #include "server/net/limits.h"
 #include "server/table/execution.h"
 #include "server/table/records.h"
+#include "server/table/replay.h"
 
 namespace tesela::lobby {
 
@@ -30,9 +32,11 @@ using table::Want;
 
 class Replays::Show final : public PushStream<v1::ReplayResponse> {
  public:
-  Show(Replays& replays, asio::io_context& context, const v1::ReplayRequest& request)
+  Show(Replays& replays, asio::io_context& context, const v1::ReplayRequest& request,
+       net::AccountPtr from)
       : PushStream(context),
         replays_(replays),
+        account_(std::move(from)),
         from_(std::max<std::uint64_t>(request.from_version(), 1)),
         until_(request.to_version()),
         room_(context, asio::steady_timer::time_point::max()) {}
@@ -65,6 +69,9 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
     }
     const auto row = co_await watchable(replays_.store_, id);
     if (!row) co_return std::unexpected(row.error());
+    if (auto charged = co_await charge_execution(replays_.log_, id, account_); !charged) {
+      co_return std::unexpected(std::move(charged.error()));
+    }
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());
     const auto line = co_await table::line_of(replays_.log_, id, *options, until_);
@@ -77,6 +84,7 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
       if (!*record) break;
       const auto played = advance(execution, **record);
       if (!played) co_return table::damaged(records.version(), played.error().message);
+      if (execution.version().value % limits::kExecutionSlice == 0) co_await table::give_way();
       const bool wanted = co_await has_room();
       if (!wanted) co_return Expected<void>{};
     }
@@ -139,25 +147,27 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
   }
 
   Replays& replays_;
+  const net::AccountPtr account_;
   const Version from_;
   const Version until_;
   asio::steady_timer room_;     // on the context's thread alone; cancelled: look again
   std::deque<Message> frames_;  // guarded by `mutex_`
 };
 
-Replays::Reactor* Replays::show(const v1::ReplayRequest& request, Expected<net::Place> place) {
+Replays::Reactor* Replays::show(const v1::ReplayRequest& request, Expected<net::CallPlaces> places,
+                                net::AccountPtr from) {
   const std::size_t others = running_++;
-  const auto show = std::make_shared<Show>(*this, io_.any(), request);
+  const auto show = std::make_shared<Show>(*this, io_.any(), request, std::move(from));
   const auto table = table_id_of(request.table_id());
   if (others >= limits::kReplaysMax) {
     show->refuse({.code = ErrorCode::kResourceExhausted,
                   .message = "Too many games are being shown; try again in a moment."});
-  } else if (!place) {
-    show->refuse(place.error());
+  } else if (!places) {
+    show->refuse(places.error());
   } else if (!table) {
     show->refuse(table.error());
   } else {
-    show->hold(std::move(*place));
+    show->hold(std::move(*places));
     show->start_with(*table);
   }
   return show.get();

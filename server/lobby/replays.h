@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "server/net/gate.h"
+#include "server/net/client_address.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.pb.h"
@@ -23,7 +23,9 @@ class Replays {
 
   /// A call that plays the log as fast as it is read, a few frames ahead. It owns itself. At
   /// limits::kReplaysMax it ends at once.
-  Reactor* show(const v1::ReplayRequest& request, Expected<net::Place> place);
+  /// What is executed is charged to `from`.
+  Reactor* show(const v1::ReplayRequest& request, Expected<net::CallPlaces> places,
+                net::AccountPtr from);
 
  private:
   class Show;

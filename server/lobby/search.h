@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/match/ticket.h"
+#include "server/net/gate.h"
 #include "server/store/store.h"
 
 namespace tesela::lobby {
@@ -24,6 +26,8 @@ struct Seeker {
   std::string party{};        // the code of those who sit together; empty: the player is alone
   std::size_t party_size{1};  // the player included
   std::string contribution{};
+  bool contribute_later{};                // when the table is there
+  std::shared_ptr<net::Places> places{};  // of the table that is looked for
 };
 
 /// How a search stands.

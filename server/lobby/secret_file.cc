@@ -1,5 +1,8 @@
 #include "server/lobby/secret_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -10,6 +13,7 @@
 #include <utility>
 
 #include "server/net/base64.h"
+#include "server/net/limits.h"
 #include "server/ops/durable_file.h"
 #include "server/ops/random.h"
 
@@ -45,14 +49,16 @@ bool fits_header(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
-}  // namespace
+bool may_own(uid_t owner, const std::filesystem::path& folder) {
+  struct stat status{};
+  return owner == ::geteuid() || owner == 0 ||
+         (::stat(folder.c_str(), &status) == 0 && owner == status.st_uid);
+}
 
-Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file) {
+/// A secret as its file has it.
+Expected<std::string> checked(SecretKind kind, const std::filesystem::path& file,
+                              std::string secret) {
   const std::string the_key = "The " + std::string(kind.what);
-  errno = 0;
-  std::ifstream in{file, std::ios::binary};
-  std::string secret{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
-  if (!in) return cannot(the_key + " cannot be read from", file, ErrorCode::kNotFound);
   if (kind.form == SecretForm::kText) {
     secret.erase(secret.find_last_not_of(" \t\r\n") + 1);
     if (!fits_header(secret)) {
@@ -69,10 +75,30 @@ Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& 
   return secret;
 }
 
+}  // namespace
+
+Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file) {
+  const std::string the_key = "The " + std::string(kind.what);
+  errno = 0;
+  std::ifstream in{file, std::ios::binary};
+  std::string secret{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
+  if (!in) return cannot(the_key + " cannot be read from", file, ErrorCode::kNotFound);
+  return checked(kind, file, std::move(secret));
+}
+
 Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data) {
   const std::filesystem::path file = data / kind.file;
+  // What stands in the folder may not lead out of it.
+  auto own = ops::read_plain_file(file, limits::kKeyFileBytesMax);
+  if (own && !may_own(own->owner, data)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "The file " + file.string() +
+                      " is not read: it is neither the server's, nor its folder's owner's, nor"
+                      " root's.");
+  }
+  if (own) return checked(kind, file, std::move(own->bytes));
+  if (own.error().code != ErrorCode::kNotFound) return std::unexpected(std::move(own.error()));
   std::error_code error;
-  if (std::filesystem::exists(file, error)) return read_secret(kind, file);
   std::filesystem::create_directories(data, error);
   return make_secret(kind, file);
 }

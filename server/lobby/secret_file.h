@@ -41,7 +41,8 @@ inline constexpr SecretKind kAdminKey{"admin token", "admin.key", SecretForm::kT
 
 /// The secret in the data folder. Made at the first start, readable by the owner alone, and durable
 /// before it is used: what was signed or promised with it outlives a crash. Errors as above,
-/// kUnavailable when the file cannot be written.
+/// kUnavailable when the file cannot be written, and kInvalidArgument for what is no regular file
+/// there, or of a stranger.
 [[nodiscard]] Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data);
 
 }  // namespace tesela::lobby

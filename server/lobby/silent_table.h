@@ -1,4 +1,4 @@
-// Closing a stored table at which nothing happens any more.
+// Ending a stored table at which nothing happens any more.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
 #include "server/store/store.h"
+#include "server/table/match.h"
 
 namespace tesela::lobby {
 
@@ -23,5 +24,12 @@ boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::Store& sto
 /// it was not. Nobody else changes the table meanwhile. Errors: kNotFound, kUnavailable, kCorrupt.
 boost::asio::awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(
     store::EventLog& log, store::Store& store, TableId id, std::int64_t since_ms);
+
+/// Ends a game that is in play in the store, but whose log leads to a position in which it is over,
+/// as `row` and `match` have it: an earlier server left those so that were over as they began.
+/// `row` has the ending then, durably. Whether it did. `row` has the epoch of its owner. Errors:
+/// those of Store::change_table.
+boost::asio::awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
+                                                   const table::Match& match, std::int64_t at_ms);
 
 }  // namespace tesela::lobby

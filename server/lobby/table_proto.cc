@@ -5,6 +5,7 @@
 
 #include "server/codec/id_text.h"
 #include "server/ops/day.h"
+#include "server/ops/seldom_log.h"
 #include "server/table/admission.h"
 #include "server/table/bots.h"
 #include "server/table/fairness.h"
@@ -35,7 +36,8 @@ v1::Table to_proto(const store::TableRow& row) {
   table.set_table_id(codec::to_text(row.id));
   table.set_game(row.game);
   if (!table.mutable_config()->ParseFromString(row.config)) {
-    spdlog::error("table {}: its configuration cannot be read", table.table_id());
+    static ops::SeldomLog lines;
+    lines.log(spdlog::level::err, "table {}: its configuration cannot be read", table.table_id());
     table.clear_config();
   }
   table.set_state(state_of(row.state));
@@ -47,9 +49,14 @@ v1::Table to_proto(const store::TableRow& row) {
     occupant.set_display_name(seat.display_name);
     occupant.set_strategy(seat.strategy);
     occupant.set_bot(table::is_bot(row.game, seat));
+    occupant.set_contribution(static_cast<play::v1::ContributionState>(seat.contribution_state));
   }
   table.set_owner_id(codec::to_text(row.owner));
-  if (!table.mutable_options()->ParseFromString(row.options)) table.clear_options();
+  if (table.mutable_options()->ParseFromString(row.options)) {
+    table.mutable_options()->DiscardUnknownFields();  // of a row from before they were left out
+  } else {
+    table.clear_options();
+  }
   table.set_assisted(row.assisted);
   table.set_commitment(table::commitment_of(row));
   if (row.daily) table.set_daily_date(ops::date_text(*row.daily));
@@ -58,7 +65,8 @@ v1::Table to_proto(const store::TableRow& row) {
     *table.mutable_ended_at() = TimeUtil::MillisecondsToTimestamp(row.ending->ended_ms);
     if (row.state == store::TableState::kOver &&
         !table.mutable_result()->ParseFromString(row.ending->result)) {
-      spdlog::error("table {}: its result cannot be read", table.table_id());
+      static ops::SeldomLog lines;
+      lines.log(spdlog::level::err, "table {}: its result cannot be read", table.table_id());
       table.clear_result();
     }
   }

@@ -7,12 +7,15 @@
 #include <deque>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "server/lobby/page_token.h"
 #include "server/lobby/push_stream.h"
 #include "server/lobby/table_proto.h"
 #include "server/net/client_address.h"
 #include "server/net/grpc_status.h"
 #include "server/net/limits.h"
+#include "server/table/wish.h"
 
 namespace tesela::lobby {
 
@@ -23,8 +26,10 @@ namespace {
 bool is_or_was(const store::TableRow& row, store::TableState state) {
   switch (state) {
     case store::TableState::kOpen:
-      return row.state == store::TableState::kOpen || row.state == store::TableState::kClosed ||
-             (row.state == store::TableState::kInPlay && row.seat_count > 1);
+      if (row.state == store::TableState::kClosed) return true;
+      // A table for one whose seat is taken waits for nobody else, whatever it waits for.
+      if (row.state == store::TableState::kOpen) return row.seat_count > 1 || !table::is_full(row);
+      return row.state == store::TableState::kInPlay && row.seat_count > 1;
     case store::TableState::kInPlay:
       return row.state != store::TableState::kOpen;
     case store::TableState::kOver:
@@ -94,7 +99,12 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
     }
     {
       const std::lock_guard lock{mutex_};
-      for (const auto& row : *rows) page_.push_back(message_of(row));
+      PageRoom room;
+      for (const auto& row : *rows) {
+        auto message = message_of(row);
+        if (!room.takes(message->ByteSizeLong())) break;
+        page_.push_back(std::move(message));
+      }
       page_read_ = true;
     }
     schedule();
@@ -126,27 +136,66 @@ TableWatches::TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed
       open_({.most = limits::kWatchersMax,
              .full = "As many watch as may; try again later.",
              .stopping = "The server is stopping; watch again soon."}),
-      subscription_(feed.subscribe([this](const store::TableRow& row) { tell(row); })) {}
+      subscription_(feed.subscribe([this](const store::TableRow& row) { note(row); })) {}
 
 TableWatches::~TableWatches() = default;
 
 TableWatches::Reactor* TableWatches::watch(const v1::TableFilter& filter,
                                            std::optional<PlayerId> viewer,
-                                           Expected<net::Place> place) {
+                                           Expected<net::CallPlaces> places) {
   auto wanted = from_proto(filter, viewer);
   const auto watch =
       std::make_shared<Watch>(*this, io_.any(), wanted ? *wanted : store::TableFilter{});
   if (!wanted) {
     watch->refuse(wanted.error());
-  } else if (!place) {
-    watch->refuse(place.error());
+  } else if (!places) {
+    watch->refuse(places.error());
   } else if (const auto added = open_.add(watch); !added) {
     watch->refuse(added.error());
   } else {
-    watch->hold(std::move(*place));
+    watch->hold(std::move(*places));
     watch->start_with_page();
   }
   return watch.get();
+}
+
+void TableWatches::note(const store::TableRow& row) {
+  if (open_.empty()) return;
+  {
+    const std::lock_guard lock{mutex_};
+    too_many_ = too_many_ || untold_.size() >= limits::kUntoldChangesMax;
+    if (too_many_) {
+      untold_.clear();
+    } else {
+      untold_.push_back(row);
+    }
+    if (std::exchange(telling_, true)) return;
+  }
+  asio::post(io_.any(), [this] { tell_untold(); });
+}
+
+/// In the order of the changes, since one task runs at a time.
+void TableWatches::tell_untold() {
+  std::vector<store::TableRow> changed;
+  bool too_many = false;
+  {
+    const std::lock_guard lock{mutex_};
+    too_many = std::exchange(too_many_, false);
+    if (untold_.empty() && !too_many) {
+      telling_ = false;
+      return;
+    }
+    while (!untold_.empty() && changed.size() < limits::kPageMax) {
+      changed.push_back(std::move(untold_.front()));
+      untold_.pop_front();
+    }
+  }
+  if (too_many) {
+    open_.end_all(
+        {ErrorCode::kResourceExhausted, "More tables changed than can be told; watch again."});
+  }
+  for (const auto& row : changed) tell(row);
+  asio::post(io_.any(), [this] { tell_untold(); });
 }
 
 void TableWatches::tell(const store::TableRow& row) {

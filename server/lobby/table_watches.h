@@ -3,9 +3,12 @@
 
 #include <grpcpp/support/server_callback.h>
 
+#include <deque>
+#include <mutex>
+
 #include "server/lobby/open_streams.h"
 #include "server/lobby/table_feed.h"
-#include "server/net/gate.h"
+#include "server/net/client_address.h"
 #include "server/net/io_pool.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/lobby.pb.h"
@@ -17,7 +20,8 @@ namespace tesela::lobby {
 /// goes from open (if it has several seats) to in play to over.
 [[nodiscard]] bool concerns(const store::TableRow& row, const store::TableFilter& filter);
 
-/// Any thread. Outlives its watches: the gRPC server has stopped before it is destroyed.
+/// Any thread. Outlives its watches and what it has posted to the pool: the gRPC server and the
+/// pool have stopped before it is destroyed.
 class TableWatches {
  public:
   using Reactor = grpc::ServerWriteReactor<v1::WatchTablesResponse>;
@@ -30,9 +34,9 @@ class TableWatches {
   /// A call, of `viewer` if that is known, that sends the tables that match now, then every change,
   /// and ends with RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It
   /// owns itself. At limits::kWatchersMax, while draining, with a filter that is not valid, or
-  /// without a place, it ends at once.
+  /// without places, it ends at once.
   Reactor* watch(const v1::TableFilter& filter, std::optional<PlayerId> viewer,
-                 Expected<net::Place> place);
+                 Expected<net::CallPlaces> places);
 
   /// Ends every watch with UNAVAILABLE, and every one that begins later.
   void drain();
@@ -40,11 +44,19 @@ class TableWatches {
  private:
   class Watch;
 
+  /// Keeps a change until it is told, on the pool: who publishes it is a table's thread, which must
+  /// wait neither for the watchers nor for a lock that is held while they are told.
+  void note(const store::TableRow& row);
+  void tell_untold();
   void tell(const store::TableRow& row);
 
   net::IoPool& io_;
   store::Store& store_;
   OpenStreams<Watch> open_;
+  std::mutex mutex_;
+  std::deque<store::TableRow> untold_;  // from here on under the mutex
+  bool too_many_ = false;
+  bool telling_ = false;
   TableFeed::Subscription subscription_;
 };
 

@@ -1,15 +1,21 @@
 #include "server/lobby/verify.h"
 
 #include <tesela/play/v1/course.pb.h>
+#include <tesela/play/v1/play.pb.h>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/core/game.h"
+#include "server/codec/any.h"
+#include "server/codec/games.h"
 #include "server/codec/record.h"
 #include "server/fair/fair.h"
+#include "server/lobby/record_fields.h"
 #include "server/table/execution.h"
 #include "server/table/line.h"
 
@@ -69,14 +75,40 @@ Expected<codec::Record> dealt(const v1::GameRecord& record) {
       .digest = record.first_digest()};
 }
 
-Expected<codec::Event> event_of(const v1::RecordedMove& move) {
+/// Who gives up and who takes back does nothing else.
+Expected<void> check_bare(const v1::RecordedMove& move) {
+  if (move.strategy().empty() && move.spent_ms() == 0 && !move.timed_out()) return {};
+  return untrue("it is no move, and has neither a strategy nor a clock.");
+}
+
+Expected<codec::Event> resigned_by(Seat seat, const v1::RecordedMove& move) {
+  if (auto bare = check_bare(move); !bare) return std::unexpected(std::move(bare.error()));
+  if (!move.move().value().empty()) return untrue("what gives up says nothing else.");
+  return codec::Resigned{.seat = seat, .move_id = move.move_id()};
+}
+
+Expected<codec::Event> taken_back(Seat seat, const v1::RecordedMove& move) {
+  if (auto bare = check_bare(move); !bare) return std::unexpected(std::move(bare.error()));
+  play::v1::Undone undone;
+  if (!undone.ParseFromString(move.move().value()) || undone.has_view() || seat != Seat{0} ||
+      undone.SerializeAsString() != move.move().value()) {
+    return untrue("what takes back says a version, and nothing else.");
+  }
+  return codec::Undone{.move_id = move.move_id(), .to = Version{undone.to_version()}};
+}
+
+Expected<codec::Event> event_of(const v1::RecordedMove& move, std::string_view move_type) {
   if (move.seat() >= kSeatsMax) return untrue("no game has such a seat.");
   const Seat seat{static_cast<std::uint8_t>(move.seat())};
-  if (move.move().Is<play::v1::Resigned>()) {
-    return codec::Resigned{.seat = seat, .move_id = move.move_id()};
+  const std::string& url = move.move().type_url();
+  if (url == codec::type_url_of(play::v1::Resigned::descriptor()->full_name())) {
+    return resigned_by(seat, move);
   }
-  if (play::v1::Undone undone; move.move().UnpackTo(&undone)) {
-    return codec::Undone{.move_id = move.move_id(), .to = Version{undone.to_version()}};
+  if (url == codec::type_url_of(play::v1::Undone::descriptor()->full_name())) {
+    return taken_back(seat, move);
+  }
+  if (url != codec::type_url_of(move_type)) {
+    return untrue("'" + url + "' is no move of the game.");
   }
   return codec::Moved{.seat = seat,
                       .move_id = move.move_id(),
@@ -90,16 +122,30 @@ Expected<codec::Event> event_of(const v1::RecordedMove& move) {
 Expected<std::vector<codec::Record>> records_of(const v1::GameRecord& record) {
   auto first = dealt(record);
   if (!first) return std::unexpected(std::move(first.error()));
+  const auto game = codec::find_game(record.table().game());
+  if (!game) return std::unexpected(game.error());
   std::vector<codec::Record> records{std::move(*first)};
   records.reserve(1 + static_cast<std::size_t>(record.moves_size()));
   for (const auto& move : record.moves()) {
     const std::uint64_t expected = records.size() + 1;
     if (move.version() != expected) return untrue_at(expected, "it is missing.");
-    auto event = event_of(move);
+    auto event = event_of(move, (*game)->move_type);
     if (!event) return untrue_at(expected, event.error().message);
     records.push_back({.at_ms = move.at_ms(), .event = std::move(*event), .digest = move.digest()});
   }
   return records;
+}
+
+/// How the game stands at its end; none while it is not over.
+std::optional<std::string> result_of(const table::Execution& execution) {
+  auto outcome = execution.match().outcome();
+  return outcome ? std::optional{std::move(outcome->result)} : std::nullopt;
+}
+
+/// A move is recorded as the rules have read it, and no other way of writing it is one.
+bool same_move(const codec::Record& record, const table::Played& played) {
+  const auto* moved = std::get_if<codec::Moved>(&record.event);
+  return moved == nullptr || moved->move == played.move;
 }
 
 /// Plays all records; gives the result, when the last one ends the game.
@@ -113,13 +159,28 @@ Expected<std::optional<std::string>> played(const std::vector<codec::Record>& re
   if (auto begun = execution.begin(records.front()); !begun) {
     return untrue_at(1, begun.error().message);
   }
-  std::optional<std::string> result;
   for (std::uint64_t at = 1; at < records.size(); ++at) {
-    auto move = execution.play(records[at], table::Want::kPosition);
+    const auto move = execution.play(records[at], table::Want::kPosition);
     if (!move) return untrue_at(at + 1, move.error().message);
-    result = std::move(move->result);
+    if (!same_move(records[at], *move)) {
+      return untrue_at(at + 1, "the move is not written as the rules write it.");
+    }
   }
-  return result;
+  return result_of(execution);
+}
+
+/// A game is over exactly when its moves lead to a result.
+Expected<void> check_end(const v1::Table& table, const std::optional<std::string>& result) {
+  if (!result) {
+    if (table.state() == v1::TABLE_STATE_OVER) {
+      return untrue("The game is not over after its last move.");
+    }
+    if (table.state() == v1::TABLE_STATE_CLOSED && !table.has_result()) return {};
+    return untrue("A game that is not over was closed, and has no result.");
+  }
+  if (table.state() != v1::TABLE_STATE_OVER) return untrue("The game is over.");
+  if (table.result().SerializeAsString() == *result) return {};
+  return untrue("The result is not the one that the moves lead to.");
 }
 
 Expected<void> execute(const v1::GameRecord& record) {
@@ -127,12 +188,43 @@ Expected<void> execute(const v1::GameRecord& record) {
   if (!records) return std::unexpected(records.error());
   const auto result = played(*records);
   if (!result) return std::unexpected(result.error());
-  const bool over = record.table().state() == v1::TABLE_STATE_OVER;
-  if (over && !*result) return untrue("The game is not over after its last move.");
-  if (over && **result != record.table().result().SerializeAsString()) {
-    return untrue("The result is not the one that the moves lead to.");
+  return check_end(record.table(), *result);
+}
+
+/// "Seat 0", "seats 0 and 2" of those in a state; empty when there are none.
+std::string seats_in(const v1::Table& table, play::v1::ContributionState state) {
+  std::vector<std::string> numbers;
+  for (const auto& seat : table.seats()) {
+    if (seat.contribution() == state) numbers.push_back(std::to_string(seat.seat()));
   }
-  return {};
+  if (numbers.empty()) return {};
+  std::string text = numbers.size() == 1 ? "seat " : "seats ";
+  for (std::size_t at = 0; at < numbers.size(); ++at) {
+    if (at > 0) text += at + 1 == numbers.size() ? " and " : ", ";
+    text += numbers[at];
+  }
+  return text;
+}
+
+/// What the record says of the order in which the dice came about.
+std::string how_added(const v1::GameRecord& record) {
+  const auto& table = record.table();
+  std::string text;
+  const auto add = [&](play::v1::ContributionState state, std::string_view how) {
+    if (const auto seats = seats_in(table, state); !seats.empty()) {
+      text += " By the server's word " + seats + std::string(how);
+    }
+  };
+  add(play::v1::CONTRIBUTION_STATE_AFTER_COMMITMENT,
+      " added to the dice after the commitment was shown.");
+  add(play::v1::CONTRIBUTION_STATE_WITH_SEAT,
+      " added to the dice in the call that took the seat: who had not seen the commitment before "
+      "has no proof that it was there.");
+  add(play::v1::CONTRIBUTION_STATE_WITHHELD, " added nothing in time.");
+  if (text.empty() && record.contributions().empty()) {
+    text = " No player added to the dice: the server chose them alone.";
+  }
+  return text;
 }
 
 }  // namespace
@@ -143,16 +235,22 @@ v1::VerifyResponse verify(const v1::GameRecord& record) {
   verdict.set_server_seed(record.server_seed());
   verdict.set_versions(1 + static_cast<std::uint64_t>(record.moves_size()));
   auto truth = check_promise(record);
+  if (truth) truth = check_fields(record);
   if (truth) truth = execute(record);
   verdict.set_ok(truth.has_value());
+  for (std::string& field : not_covered(record)) verdict.add_not_covered(std::move(field));
+  const bool closed = record.table().state() == v1::TABLE_STATE_CLOSED;
+  const std::string played = closed ? "every move is true; the game was closed without a result."
+                                    : "every move and the result are true.";
   if (!truth) {
     verdict.set_message(truth.error().message);
   } else if (verdict.commitment().empty()) {
-    verdict.set_message("Every move and the result are true. The server had promised no seed.");
+    verdict.set_message("The server had promised no seed; " + played);
   } else {
     verdict.set_message(
         "The server's seed is the one that it had committed itself to, the dice follow from it and "
-        "from what the players added, and every move and the result are true.");
+        "from what the players added, and " +
+        played + how_added(record));
   }
   return verdict;
 }

@@ -27,6 +27,7 @@ class Waiting {
   Searches match(TicketId id, std::int64_t now_ms);
 
   [[nodiscard]] std::span<const match::Ticket> tickets() const { return tickets_; }
+  [[nodiscard]] bool contains(TicketId id) const { return calls_.contains(id); }
   /// The calls of a ticket, in the order of its party.
   [[nodiscard]] const Searches& searches(TicketId id) const { return calls_.at(id).searches; }
   /// When the next bots may come, after `now_ms`.

@@ -71,6 +71,15 @@ Expected<Place> place_of(Gate& gate, const grpc::CallbackServerContext& context)
   return std::move(*place);
 }
 
+Expected<CallPlaces> places_of(Gate& gate, const grpc::CallbackServerContext& context, Held what,
+                               std::optional<PlayerId> player) {
+  auto connection = place_of(gate, context);
+  if (!connection) return std::unexpected(std::move(connection.error()));
+  auto held = gate.hold(what, account_of(gate, context), player);
+  if (!held) return std::unexpected(std::move(held.error()));
+  return CallPlaces{.connection = std::move(*connection), .held = std::move(*held)};
+}
+
 bool came_by_grpc(const grpc::CallbackServerContext& context) {
   return descriptor_of(context.peer()).has_value();
 }

@@ -43,6 +43,17 @@ inline constexpr std::string_view kTooManyFromAddress =
 /// call is counted. Errors: kResourceExhausted.
 [[nodiscard]] Expected<Place> place_of(Gate& gate, const grpc::CallbackServerContext& context);
 
+/// What a call that stays open takes.
+struct CallPlaces {
+  Place connection;
+  Places held;
+};
+
+/// As `place_of`, and the places of what the call is for. `player`: who calls, if that is known.
+/// Errors: those of `place_of` and of Gate::hold.
+[[nodiscard]] Expected<CallPlaces> places_of(Gate& gate, const grpc::CallbackServerContext& context,
+                                             Held what, std::optional<PlayerId> player = {});
+
 /// Whether the call came by the gRPC port, and not over HTTP.
 [[nodiscard]] bool came_by_grpc(const grpc::CallbackServerContext& context);
 

@@ -10,6 +10,7 @@
 #include "server/net/connect_metadata.h"
 #include "server/net/cors.h"
 #include "server/net/grpc_status.h"
+#include "server/net/rpc_methods.h"
 
 namespace tesela::net {
 namespace {
@@ -19,18 +20,6 @@ using boost::asio::awaitable;
 
 constexpr std::string_view kAcceptPost =
     "application/json, application/proto, application/connect+json, application/connect+proto";
-
-const pb::MethodDescriptor* find_method(std::string_view path) {
-  std::string name{path.substr(1)};
-  const std::size_t slash = name.find('/');
-  if (slash == std::string::npos) return nullptr;
-  name[slash] = '.';
-  return pb::DescriptorPool::generated_pool()->FindMethodByName(name);
-}
-
-std::string rpc_path(const pb::MethodDescriptor& method) {
-  return "/" + method.service()->full_name() + "/" + method.name();
-}
 
 /// What a stream says when it ends, or never began.
 std::string last_envelope(const grpc::Status& status, const Metadata& trailers) {
@@ -42,6 +31,13 @@ Response failure(const ConnectContent& content, const grpc::Status& status) {
   if (!content.streaming) return error_response(status);
   Response response{.status = http::status::ok, .headers = {}, .body = last_envelope(status, {})};
   response.headers.set(http::field::content_type, content_type(content));
+  return response;
+}
+
+// To a request of which nothing but its size was looked at.
+Response too_large(const ConnectContent& content, const grpc::Status& status) {
+  Response response = failure(content, status);
+  if (!content.streaming) response.status = http::status::payload_too_large;
   return response;
 }
 
@@ -160,10 +156,11 @@ Response refuse_call(const RequestHead& head, http::status status, const std::st
   if (!content || status == http::status::method_not_allowed) {
     return text_response(status, sentence);
   }
-  const bool too_much =
-      status == http::status::payload_too_large || status == http::status::too_many_requests;
-  const auto code =
-      too_much ? grpc::StatusCode::RESOURCE_EXHAUSTED : grpc::StatusCode::INVALID_ARGUMENT;
+  if (status == http::status::payload_too_large) {
+    return too_large(*content, {grpc::StatusCode::RESOURCE_EXHAUSTED, sentence});
+  }
+  const auto code = status == http::status::too_many_requests ? grpc::StatusCode::RESOURCE_EXHAUSTED
+                                                              : grpc::StatusCode::INVALID_ARGUMENT;
   return failure(*content, {code, sentence});
 }
 
@@ -220,6 +217,10 @@ awaitable<Response> ConnectGateway::call(Request request) {
 awaitable<Response> ConnectGateway::call_unary_method(const pb::MethodDescriptor& method,
                                                       ConnectContent content, Request request) {
   auto ready = make_ready(method, content, request);
+  // The only thing there that can be too much is what a compressed body becomes.
+  if (!ready && ready.error().error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED) {
+    co_return too_large(content, ready.error());
+  }
   if (!ready) co_return failure(content, ready.error());
   UnaryOutcome outcome = co_await call_unary(channel_, rpc_path(method), std::move(ready->message),
                                              prepare_call(request, ready->timeout));

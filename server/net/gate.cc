@@ -15,8 +15,9 @@ namespace {
 namespace ip = boost::asio::ip;
 using std::chrono::steady_clock;
 
-constexpr std::array<std::string_view, kActs> kNames{
-    "sign_ins", "tables", "requests", "frames", "stranger_frames", "connects", "grpc_frames"};
+constexpr std::array<std::string_view, kActs> kNames{"sign_ins",    "tables",          "requests",
+                                                     "frames",      "stranger_frames", "connects",
+                                                     "grpc_frames", "executions"};
 
 std::array<Rate, kActs> rates_of(const Gate::Options& options) {
   using namespace std::chrono_literals;
@@ -28,7 +29,30 @@ std::array<Rate, kActs> rates_of(const Gate::Options& options) {
                    limits::kRequestBurstSeconds),
           Rate::of(options.connects_per_second, 1s, limits::kRequestBurstSeconds),
           Rate::of(options.requests_per_second * limits::kGrpcFramesPerRequest, 1s,
-                   limits::kRequestBurstSeconds)};
+                   limits::kRequestBurstSeconds),
+          Rate::of(limits::kExecutedEventsPerSecond, 1s, limits::kExecutedBurstSeconds)};
+}
+
+/// What is held, as a label and in words.
+struct HeldName {
+  std::string_view label;
+  std::string_view many;
+  std::string_view remedy;
+};
+
+constexpr std::array<HeldName, kHeldKinds> kHeldNames{{
+    {"connections", "connections", "close one first."},
+    {"live_tables", "tables whose games are not over, searches included",
+     "end a game, or leave one and wait until nobody is there."},
+    {"watches", "watches of tables open", "end one first."},
+    {"replays", "games shown again at once", "read one to its end first."},
+    {"bot_streams", "streams of bots open", "end one first."},
+}};
+
+HeldName name_of(Held what, bool of_player) {
+  if (what == Held::kConnection && of_player)
+    return {"streams", "streams open", "close one first."};
+  return kHeldNames[static_cast<std::size_t>(what)];
 }
 
 // Whoever has one address of IPv6 mostly has 2^64 of them.
@@ -68,23 +92,37 @@ void Account::count_limited(Act act) {
       .Increment();
 }
 
+bool Account::hold(const CallShare& before, const CallShare& now) {
+  // Unsigned: what is less by one is more by the highest number there is.
+  const std::size_t calls = calls_.fetch_add(now.calls - before.calls) + now.calls - before.calls;
+  const std::size_t bytes =
+      unfinished_bytes_.fetch_add(now.bytes - before.bytes) + now.bytes - before.bytes;
+  const bool too_many = calls > limits::kGrpcCallsPerAddress && now.calls > before.calls;
+  const bool too_much = bytes > limits::kGrpcUnfinishedPerAddress && now.bytes > before.bytes;
+  if (!too_many && !too_much) return true;
+  gate_.metrics_.limited("address_grpc_calls").Increment();
+  return false;
+}
+
 void Account::offend() {
   const auto connects = static_cast<std::size_t>(Act::kConnect);
   budgets_[connects].fine(gate_.rates_[connects], limits::kOffenceTime, steady_clock::now());
 }
 
 bool Account::idle(Budget::Time now) const {
-  return places_.load() == 0 &&
+  const auto none = [](const auto& count) { return count.load() == 0; };
+  return std::ranges::all_of(places_, none) &&
          std::ranges::all_of(budgets_, [now](const Budget& budget) { return budget.full(now); });
 }
 
 Place& Place::operator=(Place&& other) noexcept {
   std::swap(account_, other.account_);
+  std::swap(what_, other.what_);
   return *this;
 }
 
 void Place::give_back() {
-  if (account_) account_->places_.fetch_sub(1);
+  if (account_) account_->places_[static_cast<std::size_t>(what_)].fetch_sub(1);
 }
 
 Gate::Gate(Options options, ops::Metrics& metrics)
@@ -163,15 +201,64 @@ AccountPtr Gate::find(Accounts<Key>& accounts, const Key& key, bool of_player) {
 }
 
 std::optional<Place> Gate::enter(const AccountPtr& account) {
+  return take_place(Held::kConnection, account);
+}
+
+std::size_t Gate::most(Held what, bool of_player) const {
+  switch (what) {
+    case Held::kConnection:
+      return of_player ? options_.streams_per_player : options_.connections_per_address;
+    case Held::kLiveTable:
+      return of_player ? options_.live_tables_per_player : options_.live_tables_per_address;
+    case Held::kWatch:
+      return of_player ? limits::kWatchersPerPlayer : limits::kWatchersPerAddress;
+    case Held::kReplay:
+      return limits::kReplaysPerAddress;
+    case Held::kBotStream:
+      return limits::kOutsideStreamsPerAddress;
+  }
+  return 0;
+}
+
+std::optional<Place> Gate::take_place(Held what, const AccountPtr& account) {
   if (!account) return Place{};
-  const std::size_t max =
-      account->of_player_ ? options_.streams_per_player : options_.connections_per_address;
-  if (account->places_.fetch_add(1) >= max && max > 0) {
-    account->places_.fetch_sub(1);
-    metrics_.limited(account->of_player_ ? "player_streams" : "address_connections").Increment();
+  const std::size_t max = most(what, account->of_player_);
+  auto& places = account->places_[static_cast<std::size_t>(what)];
+  if (places.fetch_add(1) >= max && max > 0) {
+    places.fetch_sub(1);
+    metrics_
+        .limited((account->of_player_ ? "player_" : "address_") +
+                 std::string(name_of(what, account->of_player_).label))
+        .Increment();
     return std::nullopt;
   }
-  return Place{account};
+  return Place{account, what};
+}
+
+Expected<Places> Gate::hold(Held what, const AccountPtr& from, std::optional<PlayerId> player) {
+  Places places;
+  const auto enter = [&](const AccountPtr& account, Place& place) -> Expected<void> {
+    auto entered = take_place(what, account);
+    if (entered) {
+      place = std::move(*entered);
+      return {};
+    }
+    const bool of_player = account->of_player_;
+    const HeldName name = name_of(what, of_player);
+    return refuse(ErrorCode::kResourceExhausted,
+                  std::string(of_player ? "You have " : "Your address has ") +
+                      std::to_string(most(what, of_player)) + " " + std::string(name.many) +
+                      ", as many as one " + (of_player ? "player" : "address") + " may; " +
+                      std::string(name.remedy));
+  };
+  const AccountPtr holder = player ? this->player(from, *player) : nullptr;
+  if (auto entered = enter(holder, places.of_player); !entered) {
+    return std::unexpected(std::move(entered.error()));
+  }
+  if (auto entered = enter(from, places.of_address); !entered) {
+    return std::unexpected(std::move(entered.error()));
+  }
+  return places;
 }
 
 void append_forwarded(std::string& all, std::string_view field) {
@@ -187,6 +274,10 @@ std::unexpected<Error> too_often(Act act) {
     case Act::kTable:
       return refuse(ErrorCode::kResourceExhausted,
                     "You have made too many tables; try again in a minute.");
+    case Act::kExecution:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "Too many moves were played again for your address; try again in a few "
+                    "seconds.");
     default:
       return refuse(ErrorCode::kResourceExhausted,
                     "Too much comes from your address; go on more slowly.");

@@ -32,10 +32,27 @@ enum class Act : std::uint8_t {
   kStrangerFrame,  // or of nobody in particular
   kConnect,        // to one of the two ports; through a proxy, to a stream
   kGrpcFrame,      // what Http2Meter counts
+  kExecution,      // an event of a game that is executed again
 };
-inline constexpr std::size_t kActs = 7;
+inline constexpr std::size_t kActs = 8;
+
+/// What is counted for as long as it lasts, of an address and of a player.
+enum class Held : std::uint8_t {
+  kConnection,  // of an address: to one of the two ports; of a player: a stream
+  kLiveTable,   // made, or searched for
+  kWatch,       // of tables
+  kReplay,      // of a game
+  kBotStream,   // of a bot from outside
+};
+inline constexpr std::size_t kHeldKinds = 5;
 
 class Gate;
+
+/// What connections of gRPC have under way at once.
+struct CallShare {
+  std::size_t calls = 0;
+  std::size_t bytes = 0;  // of messages that have begun and not ended
+};
 
 /// The account of one address or one player. Any thread. Must not outlive its gate.
 class Account {
@@ -49,6 +66,10 @@ class Account {
   [[nodiscard]] bool try_take(Act act, std::size_t count);
   /// Counts it.
   void count_limited(Act act);
+  /// Puts what a connection has under way now in the place of what it had. False when the account
+  /// then has more than limits::kGrpcCallsPerAddress or kGrpcUnfinishedPerAddress, and this
+  /// connection has not less than before; that is counted (tesela_limited_total).
+  [[nodiscard]] bool hold(const CallShare& before, const CallShare& now);
   /// Takes the new connections of limits::kOffenceTime.
   void offend();
 
@@ -61,13 +82,16 @@ class Account {
   Gate& gate_;
   const bool of_player_;
   std::array<Budget, kActs> budgets_;
-  std::atomic<std::size_t> places_{0};
+  std::array<std::atomic<std::size_t>, kHeldKinds> places_{};
+  std::atomic<std::size_t> calls_{0};
+  std::atomic<std::size_t> unfinished_bytes_{0};
 };
 
 /// None: somebody whom no limit holds.
 using AccountPtr = std::shared_ptr<Account>;
 
-/// One of the connections of an account; its end gives the place back. Move-only.
+/// One of the connections of an account, or of what else it holds; its end gives the place back.
+/// Move-only.
 class Place {
  public:
   Place() = default;
@@ -77,10 +101,17 @@ class Place {
 
  private:
   friend class Gate;
-  explicit Place(AccountPtr account) : account_(std::move(account)) {}
+  Place(AccountPtr account, Held what) : account_(std::move(account)), what_(what) {}
   void give_back();
 
   AccountPtr account_;
+  Held what_{Held::kConnection};
+};
+
+/// The places that one thing takes. Empty ones: no limit holds it.
+struct Places {
+  Place of_address;
+  Place of_player;
 };
 
 /// Any thread.
@@ -95,6 +126,8 @@ class Gate {
     std::uint32_t frames_per_second{};      // of a player; 0: no limit of strangers either
     std::size_t connections_per_address{};  // at once, of both ports
     std::size_t streams_per_player{};       // at once
+    std::size_t live_tables_per_address{};  // at once
+    std::size_t live_tables_per_player{};   // at once
     ops::Networks trusted_proxies{};        // they say whom they speak for
     ops::Networks exempt{};                 // no limit holds whoever comes from there
   };
@@ -127,8 +160,14 @@ class Gate {
   /// A connection's place. Empty when the account has as many as it may.
   [[nodiscard]] std::optional<Place> enter(const AccountPtr& account);
 
+  /// The places of something that lasts, for who comes from there; `player`: who it is, if that is
+  /// known. Errors: kResourceExhausted, with the number and what to do.
+  [[nodiscard]] Expected<Places> hold(Held what, const AccountPtr& from,
+                                      std::optional<PlayerId> player);
+
  private:
   friend class Account;
+  friend class Place;
   template <class Key>
   struct Accounts {
     std::map<Key, AccountPtr> known;
@@ -138,6 +177,9 @@ class Gate {
 
   template <class Key>
   AccountPtr find(Accounts<Key>& accounts, const Key& key, bool of_player);
+  /// How many an account may hold; 0: no limit.
+  [[nodiscard]] std::size_t most(Held what, bool of_player) const;
+  [[nodiscard]] std::optional<Place> take_place(Held what, const AccountPtr& account);
 
   const Options options_;
   const std::array<Rate, kActs> rates_;

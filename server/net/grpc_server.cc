@@ -44,6 +44,12 @@ void GrpcServer::begin(std::span<grpc::Service* const> services, ops::Metrics& m
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
   // What a connection may have under way; gRPC would let it grow to megabytes.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  // What clients are told, and what HeaderReader keeps to.
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
+                             static_cast<int>(limits::kGrpcHeaderListBytesMax));
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_HPACK_TABLE_SIZE_DECODER,
+                             static_cast<int>(limits::kGrpcHeaderTableBytes));
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_ENABLE_TRUE_BINARY, 0);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, limits::kGrpcWindowBytes);
   for (const char* chunk : {GRPC_ARG_TCP_READ_CHUNK_SIZE, GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE}) {
     builder.AddChannelArgument(chunk, limits::kGrpcChunkBytes);

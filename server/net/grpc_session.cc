@@ -45,6 +45,7 @@ awaitable<void> GrpcSession::run() {
   // GCC 12 cannot have both waits in one statement.
   const bool greeted = co_await greet();
   if (greeted) co_await (pass_on() || answer());
+  if (fault_) co_await say_why();
   stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
   if (stream_.tcp().socket().is_open()) co_await stream_.say_end();
   close();
@@ -73,7 +74,7 @@ void GrpcSession::abort() {
 awaitable<bool> GrpcSession::greet() {
   stream_.tcp().expires_after(parts_.handshake_time_max);
   if (!co_await stream_.handshake()) co_return false;
-  std::array<char, kHttp2Preface.size() + Http2Meter::kHeadBytes> bytes{};
+  std::array<char, kHttp2Preface.size() + FrameHead::kBytes> bytes{};
   const auto [error, size] = co_await asio::async_read(stream_, asio::buffer(bytes), use_tuple);
   if (error && error != beast::error::timeout) co_return false;
   const std::string_view greeting{bytes.data(), size};
@@ -81,9 +82,10 @@ awaitable<bool> GrpcSession::greet() {
     offend();
     co_return false;
   }
-  static_cast<void>(meter_.count(greeting.substr(kHttp2Preface.size())));
+  std::string passed{kHttp2Preface};
+  if (!meter_.read(greeting.substr(kHttp2Preface.size()), passed)) co_return false;
   if (!hand_over()) co_return false;
-  co_return co_await give(greeting);
+  co_return co_await give(passed);
 }
 
 bool GrpcSession::hand_over() {
@@ -101,25 +103,28 @@ bool GrpcSession::hand_over() {
   return parts_.server.adopt(std::move(theirs));
 }
 
-// From the client to gRPC, a block of headers in one piece: gRPC reads what is unfinished of it
-// again with each piece.
+// From the client to gRPC.
 awaitable<void> GrpcSession::pass_on() {
   std::array<char, limits::kGrpcChunkBytes> bytes{};
+  std::string passed;
   bool heard = true;
   while (heard) {
     // How long it may be silent, gRPC knows.
     stream_.tcp().expires_never();
     const auto [error, size] = co_await stream_.async_read_some(asio::buffer(bytes), use_tuple);
     if (error) co_return;
-    const auto cost = meter_.count({bytes.data(), size});
-    if (!cost) co_return offend();
+    passed.clear();
+    const auto cost = meter_.read({bytes.data(), size}, passed);
+    if (!cost) co_return end_for(cost.error());
     // A client may send each byte by itself.
-    co_await pay(std::max<std::size_t>(*cost, 1));
-    held_.append(bytes.data(), size);
-    // Frames that break a block off, or many blocks in pieces, would be held for ever.
-    if (meter_.in_headers() && held_.size() < limits::kGrpcHeaderBytesMax) continue;
-    const std::string whole = std::exchange(held_, {});
-    heard = co_await give(whole);
+    co_await pay(Act::kGrpcFrame, std::max<std::size_t>(cost->frames, 1));
+    if (cost->requests > 0) co_await pay(Act::kRequest, cost->requests);
+    if (!hold_calls()) {
+      co_return end_for({Http2Error::kEnhanceYourCalm,
+                         "There are too many calls at once from your address, or too much of "
+                         "messages that do not end."});
+    }
+    if (!passed.empty()) heard = co_await give(passed);
   }
   // What gRPC said before it stopped listening is still under way.
   asio::steady_timer never{stream_.get_executor(), asio::steady_timer::time_point::max()};
@@ -131,16 +136,22 @@ awaitable<bool> GrpcSession::give(std::string_view bytes) {
   co_return !error;
 }
 
-awaitable<void> GrpcSession::pay(std::size_t cost) {
+awaitable<void> GrpcSession::pay(Act act, std::size_t cost) {
   const AccountPtr account = visitor_.account;  // which closing takes away
-  if (!account || account->try_take(Act::kGrpcFrame, cost)) co_return;
-  account->count_limited(Act::kGrpcFrame);
+  if (!account || account->try_take(act, cost)) co_return;
+  account->count_limited(act);
   asio::steady_timer pause{stream_.get_executor()};
   do {
     pause.expires_after(limits::kGrpcPause);
     const auto [error] = co_await pause.async_wait(use_tuple);
     if (error) co_return;
-  } while (!account->try_take(Act::kGrpcFrame, cost));
+  } while (!account->try_take(act, cost));
+}
+
+bool GrpcSession::hold_calls() {
+  if (!visitor_.account) return true;
+  const CallShare now{.calls = meter_.calls(), .bytes = meter_.unfinished_bytes()};
+  return visitor_.account->hold(std::exchange(held_, now), now);
 }
 
 // From gRPC to the client.
@@ -152,7 +163,34 @@ awaitable<void> GrpcSession::answer() {
     stream_.tcp().expires_after(parts_.write_time_max);
     const auto [error, written] =
         co_await asio::async_write(stream_, asio::buffer(bytes, size), use_tuple);
+    meter_.answered({bytes.data(), written});
     if (error) co_return;
+  }
+}
+
+void GrpcSession::end_for(const Http2Fault& fault) {
+  fault_ = fault;
+  offend();
+}
+
+// Only between two frames of gRPC's own. Then the client gets the time to read it: a socket that is
+// closed over unread bytes resets the connection.
+awaitable<void> GrpcSession::say_why() {
+  stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
+  if (!stream_.tcp().socket().is_open() || !meter_.may_add_frame()) co_return;
+  const std::string goaway = meter_.goaway(*fault_);
+  const auto [failure, written] =
+      co_await asio::async_write(stream_, asio::buffer(goaway), use_tuple);
+  if (failure) co_return;
+  boost::system::error_code ignored;
+  if (!stream_.encrypted()) {
+    stream_.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  }
+  std::array<char, 4096> sink{};
+  for (std::size_t total = 0; total < limits::kSocketReceiveBytes;) {
+    const auto [error, size] = co_await stream_.async_read_some(asio::buffer(sink), use_tuple);
+    if (error) break;
+    total += size;
   }
 }
 
@@ -165,6 +203,7 @@ void GrpcSession::close() {
   boost::system::error_code ignored;
   grpc_.close(ignored);
   // Not at the destruction: that waits for the listener's thread.
+  if (visitor_.account) static_cast<void>(visitor_.account->hold(std::exchange(held_, {}), {}));
   visitor_ = {};
 }
 

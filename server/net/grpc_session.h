@@ -10,7 +10,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <chrono>
 #include <memory>
-#include <string>
+#include <optional>
 #include <string_view>
 
 #include "server/net/connection_limit.h"
@@ -50,8 +50,8 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   /// To be bound to the coroutine that runs the session, so that `abort` can cancel it.
   [[nodiscard]] boost::asio::cancellation_slot aborted() { return abort_.slot(); }
 
-  /// Serves until the client or gRPC ends the connection, or the client is no client of HTTP/2,
-  /// sends more headers than it may, or does not read.
+  /// Serves until the client or gRPC ends the connection, the client is no client of HTTP/2 or does
+  /// not read, or it sends what Http2Meter refuses: then it is told why, in a GOAWAY.
   boost::asio::awaitable<void> run();
   /// Ends without a word.
   boost::asio::awaitable<void> turn_away(Full full);
@@ -67,8 +67,12 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   bool hand_over();
   boost::asio::awaitable<bool> give(std::string_view bytes);
   boost::asio::awaitable<void> pass_on();
-  boost::asio::awaitable<void> pay(std::size_t cost);
+  boost::asio::awaitable<void> pay(Act act, std::size_t cost);
+  /// Accounts for the calls that are open. False when the address has too many.
+  [[nodiscard]] bool hold_calls();
   boost::asio::awaitable<void> answer();
+  void end_for(const Http2Fault& fault);
+  boost::asio::awaitable<void> say_why();
   void offend();
   void close();
 
@@ -79,7 +83,8 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   boost::asio::cancellation_signal abort_;
   boost::asio::local::stream_protocol::socket grpc_;  // our end
   Http2Meter meter_;
-  std::string held_;  // the beginning of a block of headers
+  CallShare held_;                   // what the account was told of
+  std::optional<Http2Fault> fault_;  // why the connection ends
 };
 
 }  // namespace tesela::net

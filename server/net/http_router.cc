@@ -1,10 +1,10 @@
 #include "server/net/http_router.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <exception>
 #include <utility>
+
+#include "server/ops/seldom_log.h"
 
 namespace tesela::net {
 
@@ -30,7 +30,8 @@ boost::asio::awaitable<Response> serve(const Route& route, Request request) {
   try {
     co_return co_await route.handle(std::move(request));
   } catch (const std::exception& fault) {
-    spdlog::error("a request of the class {} failed: {}", route.name, fault.what());
+    static ops::SeldomLog lines;
+    lines.log(spdlog::level::err, "a request of the class {} failed: {}", route.name, fault.what());
   }
   co_return text_response(http::status::internal_server_error,
                           "The server made a mistake; it has been logged.");

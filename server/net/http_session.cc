@@ -12,7 +12,7 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/http/chunk_encode.hpp>
-#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/error.hpp>
 #include <boost/beast/http/span_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
@@ -126,7 +126,7 @@ awaitable<HttpSession::Next> HttpSession::serve_one() {
   HeadParser head;
   head.header_limit(limits::kHttpHeaderBytesMax);
   head.body_limit(limits::kHttpBodyBytesMax);
-  const auto [error, size] = co_await http::async_read_header(stream_, buffer_, head, use_tuple);
+  const beast::error_code error = co_await read_head(stream_, buffer_, head);
   if (error) co_return co_await refuse_broken(head.get(), error);
   const Route* route = parts_.router.find(path_of(head.get().target()));
   // Before anything is refused: a refusal can be asked for again and again.
@@ -135,15 +135,20 @@ awaitable<HttpSession::Next> HttpSession::serve_one() {
     co_return co_await refuse_unread(head.get(), route, http::status::too_many_requests,
                                      too_often(Act::kRequest).error().message);
   }
+  if (const auto fault = framing_fault(head.get())) {
+    if (visitor_.account) visitor_.account->offend();
+    co_return co_await refuse_unread(head.get(), route, http::status::bad_request,
+                                     std::string{*fault});
+  }
+  if (!names_its_host(head.get())) {
+    co_return co_await refuse(head, route, http::status::bad_request,
+                              "The request needs exactly one Host header.");
+  }
   if (beast::websocket::is_upgrade(head.get())) co_return co_await upgrade(head);
   co_return co_await serve_request(head, route);
 }
 
 awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head, const Route* route) {
-  if (head.get().version() >= 11 && head.get().count(http::field::host) != 1) {
-    co_return co_await refuse(head, route, http::status::bad_request,
-                              "The request needs exactly one Host header.");
-  }
   if (is_stream_path(path_of(head.get().target()))) {
     co_return co_await refuse(head, nullptr, http::status::upgrade_required,
                               "This is a stream: ask for it with a WebSocket upgrade.");
@@ -160,7 +165,7 @@ awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head, const 
     if (!co_await write(asio::buffer(kContinue))) co_return Next::kEnd;
   }
   http::request_parser<http::string_body> whole{std::move(head)};
-  const auto [error, size] = co_await http::async_read(stream_, buffer_, whole, use_tuple);
+  const beast::error_code error = co_await read_body(stream_, buffer_, whole);
   if (error) co_return co_await refuse_broken(whole.get(), error);
   co_return co_await answer(*route, whole.release());
 }
@@ -176,7 +181,7 @@ awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
     co_return co_await refuse(head, nullptr, http::status::forbidden,
                               "Pages of this origin may not come here.");
   }
-  if (buffer_.size() > 0) {
+  if (buffer_.size() > 0 || !head.is_done()) {
     co_return co_await refuse(head, nullptr, http::status::bad_request,
                               "Nothing may be sent before the upgrade is answered.");
   }
@@ -209,18 +214,10 @@ awaitable<HttpSession::Next> HttpSession::refuse_broken(const RequestHead& head,
                     error == http::error::end_of_stream || error == http::error::partial_message;
   if (visitor_.account && (!gone || error == beast::error::timeout)) visitor_.account->offend();
   if (gone) co_return Next::kEnd;
-  std::string sentence = "The request is not valid HTTP: " + error.message() + ".";
-  if (error == http::error::header_limit) {
-    sentence = "The headers are too large; at most " + std::to_string(limits::kHttpHeaderBytesMax) +
-               " bytes are read.";
-  } else if (error == http::error::body_limit) {
-    sentence = "The body is too large; at most " + std::to_string(limits::kHttpBodyBytesMax) +
-               " bytes are read.";
-  }
   const Route* route = status == http::status::payload_too_large
                            ? parts_.router.find(path_of(head.target()))
                            : nullptr;
-  co_return co_await refuse_unread(head, route, status, std::move(sentence));
+  co_return co_await refuse_unread(head, route, status, what_is_wrong(error));
 }
 
 awaitable<HttpSession::Next> HttpSession::refuse(HeadParser& head, const Route* route,
@@ -248,6 +245,7 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
                     .keep_alive = request.keep_alive(),
                     .with_body = request.method() != http::verb::head};
   request.set(kClientAddress, client(request).to_string());
+  request.erase(kThroughProxy);  // what a client says of itself
   if (parts_.gate.is_proxy(peer_)) request.set(kThroughProxy, "yes");
   stream_.tcp().expires_never();
   auto outcome = co_await (serve(route, std::move(request)) || client_gone());

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "server/net/connection_limit.h"
+#include "server/net/http_framing.h"
 #include "server/net/http_message.h"
 #include "server/net/http_router.h"
 #include "server/net/limits.h"
@@ -63,8 +64,6 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void abort();
 
  private:
-  using HeadParser = http::request_parser<http::empty_body>;
-
   enum class Next {
     kRequest,  // the connection can carry another one
     kEnd,

@@ -4,33 +4,39 @@
 #include <grpc/support/log.h>
 #include <spdlog/spdlog.h>
 
-#include <chrono>
 #include <string>
+#include <string_view>
 
-#include "server/net/limits.h"
-#include "server/net/rate.h"
+#include "server/ops/seldom_log.h"
 
 namespace tesela::net {
 namespace {
 
+// What a stranger sends may make the libraries say something, as often as they like. To them it is
+// an error; to whoever operates this server it is not.
+
 void log_grpc(gpr_log_func_args* line) {
-  const auto level = line->severity == GPR_LOG_SEVERITY_ERROR  ? spdlog::level::err
-                     : line->severity == GPR_LOG_SEVERITY_INFO ? spdlog::level::info
-                                                               : spdlog::level::debug;
-  // What a stranger sends may make it say something, as often as they like.
-  static Budget lines;
-  if (!lines.take({.interval = limits::kStrangerLogPause}, std::chrono::steady_clock::now())) {
+  // The last words before the library ends the process.
+  if (std::string_view{line->message}.starts_with("assertion failed")) {
+    spdlog::critical("gRPC: {}", line->message);
     return;
   }
-  spdlog::log(level, "gRPC: {}", line->message);
+  const auto level = line->severity == GPR_LOG_SEVERITY_ERROR  ? spdlog::level::warn
+                     : line->severity == GPR_LOG_SEVERITY_INFO ? spdlog::level::info
+                                                               : spdlog::level::debug;
+  static ops::SeldomLog lines;
+  lines.log(level, "gRPC: {}", line->message);
 }
 
 void log_protobuf(google::protobuf::LogLevel severity, const char* /*file*/, int /*line*/,
                   const std::string& message) {
-  const auto level = severity >= google::protobuf::LOGLEVEL_ERROR     ? spdlog::level::err
-                     : severity == google::protobuf::LOGLEVEL_WARNING ? spdlog::level::warn
-                                                                      : spdlog::level::info;
-  spdlog::log(level, "protobuf: {}", message);
+  if (severity == google::protobuf::LOGLEVEL_FATAL) {
+    spdlog::critical("protobuf: {}", message);
+    return;
+  }
+  static ops::SeldomLog lines;
+  const bool told = severity >= google::protobuf::LOGLEVEL_WARNING;
+  lines.log(told ? spdlog::level::warn : spdlog::level::info, "protobuf: {}", message);
 }
 
 }  // namespace

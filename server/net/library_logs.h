@@ -1,4 +1,5 @@
-// What gRPC and protobuf have to say goes where our own lines go.
+// What gRPC and protobuf have to say goes where our own lines go, at most at level warn and once
+// each limits::kStrangerLogPause.
 #pragma once
 
 namespace tesela::net {

@@ -67,10 +67,11 @@ inline constexpr std::size_t kStreamsPerPlayer = 50;
 inline constexpr std::uint32_t kFramesPerSecond = 1000;
 /// How many seconds' worth of frames may come at once.
 inline constexpr std::uint32_t kFrameBurstSeconds = 2;
-/// What a client is told to wait before it comes back: to a table that has to load again, and to a
-/// server that restarts.
+/// What a client is told to wait before it comes back: to a table that has to load again, to a
+/// server that restarts, and where it had more than it may.
 inline constexpr std::uint32_t kReconnectSoonMs = 100;
 inline constexpr std::uint32_t kReconnectAfterRestartMs = 500;
+inline constexpr std::uint32_t kReconnectLaterMs = 5000;
 /// What --shared-frame-rate, --request-rate and the other limits by address and player are kept in,
 /// so many accounts each. Above: the rest share one.
 inline constexpr std::size_t kAccountsMax = 100'000;
@@ -94,9 +95,13 @@ inline constexpr std::size_t kInboxMax = 64;
 /// Missed events that a resume sends, if with the Welcome they also fit the outbox. Above: a
 /// Snapshot.
 inline constexpr std::uint64_t kResumeEventsMax = kOutboxFramesMax - 16;
-/// The newest move ids, which a table remembers. An older resend is judged as a new move; with
-/// at_version it is refused as STALE.
-inline constexpr std::size_t kMoveIdsMax = 32;
+/// Versions that a move's id may stand for, by the four bytes that a table remembers of each: they
+/// are compared with the log. More: Refusal MALFORMED, and another id is needed.
+inline constexpr std::size_t kMoveLookupsMax = 4;
+/// Events that are read back at once for moves that are sent again, of at most kOutboxBytesMax, and
+/// how long they are kept for more of them.
+inline constexpr std::uint64_t kReadBackEventsMax = kOutboxFramesMax;
+inline constexpr std::chrono::milliseconds kReadBackTime{1000};
 /// Bytes of a move id. Above: Refusal MALFORMED.
 inline constexpr std::size_t kMoveIdBytesMax = 36;
 /// Entries read from the log at once while a table loads.
@@ -108,6 +113,17 @@ inline constexpr std::chrono::seconds kTableIdle{60};
 /// waits for players since it was made (--waiting-max): the table is closed.
 inline constexpr std::chrono::hours kAbandonedAfter{7 * 24};
 inline constexpr std::chrono::hours kWaitingMax{1};
+/// What the players of a table of several are waited for when all seats are taken: who has promised
+/// a contribution to the dice sends it. Above: the game begins without it.
+inline constexpr std::chrono::seconds kContributionTimeMax{10};
+/// Live tables that one player, and one address, has made (--live-tables-per-player,
+/// --live-tables-per-address): their games are not over, and they are in memory or were made within
+/// --table-idle. Searches for opponents count as tables. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kLiveTablesPerPlayer = 50;
+inline constexpr std::size_t kLiveTablesPerAddress = 250;
+/// Connections of those who have no seat that one address has to one table, beside those of
+/// --connections-per-address. Above: Goodbye TOO_MANY_CONNECTIONS.
+inline constexpr std::ptrdiff_t kSpectatorsPerAddress = 100;
 /// Between two searches for such tables, at most: a quarter of the shorter of the two.
 inline constexpr std::chrono::minutes kAbandonedSearchInterval{10};
 
@@ -123,6 +139,19 @@ inline constexpr std::chrono::milliseconds kBotThink{300};
 /// From a move to a bot's answer, at least (--bot-pace), and the most that a table may ask for.
 inline constexpr std::chrono::milliseconds kBotPace{700};
 inline constexpr std::chrono::milliseconds kBotPaceMax{60'000};
+/// The same at a table to which nobody is connected (--bot-pace-alone).
+inline constexpr std::chrono::milliseconds kBotPaceAlone{1000};
+/// Moves that strategies play in a row at such a table. Above: they wait until somebody connects.
+inline constexpr std::uint64_t kMovesAloneMax = 500;
+/// Their questions that wait for a bot thread. Above: the table waits until somebody connects.
+inline constexpr std::size_t kQuestionsAloneMax = 1000;
+/// Their questions that are begun a second, all tables together, when no other question waits, and
+/// the time for one.
+inline constexpr std::int64_t kThoughtsAlonePerSecond = 100;
+inline constexpr std::chrono::milliseconds kThinkAlone{10};
+/// Tables with bots that are loaded at the start of the server, and open ones where bots are to
+/// come: the newest. The others are loaded when somebody connects.
+inline constexpr std::size_t kResumedTablesMax = 1000;
 /// Until a bot whose move could not be played or stored is asked again.
 inline constexpr std::chrono::milliseconds kBotRetryTime{1000};
 /// Bytes that a search may take for its tree.
@@ -131,14 +160,31 @@ inline constexpr std::size_t kThinkTreeBytes = 4 * 1024 * 1024;
 inline constexpr int kBotNiceness = 10;
 /// Bytes of a hint's id. Above: Refusal MALFORMED.
 inline constexpr std::size_t kHintIdBytesMax = 36;
-/// Between two hints for one connection. Sooner: Refusal RATE_LIMITED.
+/// Between two hints for a player, at all tables. Sooner: Refusal RATE_LIMITED.
 inline constexpr std::chrono::milliseconds kHintInterval{250};
-/// From one move that is taken back to the next: each costs a re-execution. A key that is held down
-/// repeats more slowly.
+/// From one move that a player takes back to the next, at all tables together: each costs a
+/// re-execution. A key that is held down repeats more slowly.
 inline constexpr std::chrono::milliseconds kUndoInterval{20};
-/// Games that are shown again at the same time, and the frames that wait to be sent of each.
+/// Games that are shown again at the same time, those of one address, and the frames that wait to
+/// be sent of each. Above: RESOURCE_EXHAUSTED, and it waits.
 inline constexpr std::size_t kReplaysMax = 256;
+inline constexpr std::size_t kReplaysPerAddress = 16;
 inline constexpr std::size_t kReplayAhead = 64;
+/// Threads that execute games again, and their niceness.
+inline constexpr std::size_t kExecutionThreads = 2;
+inline constexpr int kExecutionNiceness = 10;
+/// Events that one execution plays before another one goes on.
+inline constexpr std::uint64_t kExecutionSlice = 256;
+/// Events a second that one address may have executed again in the long run, and how many seconds'
+/// worth at once. Above: RESOURCE_EXHAUSTED, and for a stream Goodbye RATE_LIMITED.
+inline constexpr std::uint32_t kExecutedEventsPerSecond = 20'000;
+inline constexpr std::uint32_t kExecutedBurstSeconds = 10;
+/// The same for one seat of a table, and for all who watch it. Above: a Snapshot in the place of
+/// the missed events; a move is not taken back.
+inline constexpr std::uint32_t kTableExecutedEventsPerSecond = 20'000;
+inline constexpr std::uint32_t kTableExecutedBurstSeconds = 5;
+/// Who waits for missed events at one table. Above: a Snapshot.
+inline constexpr std::size_t kCatchingUpMax = 16;
 
 // --- Bots from outside
 // ------------------------------------------------------------------------------
@@ -151,10 +197,12 @@ inline constexpr std::size_t kOutsideQuestionsMax = 64;
 /// Legal moves that come with a question. Above: the first of them.
 inline constexpr std::size_t kPosedMovesMax = 1000;
 /// Bots that are offered, by all and by one player. Above: RESOURCE_EXHAUSTED.
-inline constexpr std::size_t kOutsideBotsMax = 100;
+inline constexpr std::size_t kOutsideBotsMax = 200;
 inline constexpr std::ptrdiff_t kOutsideBotsPerPlayerMax = 8;
-/// Streams of bots, those included that offer none yet. Above: RESOURCE_EXHAUSTED.
+/// Streams of bots, those included that offer none yet, and those of one address, which so has no
+/// more bots than these. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kOutsideStreamsMax = 1000;
+inline constexpr std::size_t kOutsideStreamsPerAddress = 16;
 /// From the beginning of a stream to its Offer. Later: DEADLINE_EXCEEDED.
 inline constexpr std::chrono::seconds kOfferTimeMax{10};
 /// Messages waiting for one bot. Above: RESOURCE_EXHAUSTED.
@@ -176,6 +224,9 @@ inline constexpr std::uint32_t kTimeoutsDefault = 2;
 inline constexpr std::uint32_t kTimeoutsMax = 100;
 /// After a restart of the server the clocks wait for the player on turn, at most this long.
 inline constexpr std::chrono::seconds kClockGrace{30};
+/// From a move until it is shown. When storing it took longer, the next turn begins as it is shown:
+/// a slow disk is not the next player's doing.
+inline constexpr std::chrono::milliseconds kStoreTimeFree{200};
 /// From somebody's coming or going until the others are told, so that many are told at once; longer
 /// by the second for each connection, since all are told.
 inline constexpr std::chrono::milliseconds kPresencePause{250};
@@ -186,11 +237,19 @@ inline constexpr std::chrono::milliseconds kPresencePauseOfEach{2};
 
 /// Characters of what somebody says. Above: Refusal MALFORMED.
 inline constexpr std::size_t kSayCharactersMax = 200;
-/// What somebody may say at once, and how often in the long run. Above: Refusal RATE_LIMITED.
-inline constexpr std::size_t kSaysAtOnce = 5;
+/// What a player may say at once, at all tables together, and how often in the long run. Above:
+/// Refusal RATE_LIMITED.
+inline constexpr std::uint32_t kSaysAtOnce = 5;
 inline constexpr std::chrono::milliseconds kSayInterval{2000};
 /// Players that one connection does not hear. Above: the one muted first is heard again.
 inline constexpr std::size_t kMutedMax = 16;
+
+// --- Memory
+
+/// Tables and connections that must have gone for memory to be given back to the system, and how
+/// often that is looked at.
+inline constexpr std::size_t kHeapTrimFall = 1000;
+inline constexpr std::chrono::seconds kHeapTrimInterval{5};
 
 // --- The store
 // --------------------------------------------------------------------------------------
@@ -204,8 +263,10 @@ inline constexpr std::size_t kStoreBatchMax = 1024;
 inline constexpr std::size_t kStoreBatchOthersMax = 64;
 /// Reads waiting for a reader. Above: kUnavailable.
 inline constexpr std::size_t kStoreReadQueueMax = 65'536;
-/// Threads that read, each with a connection of its own.
+/// Threads that read what tables need to load, each with a connection of its own; and those that
+/// read lists, boards and records for whoever asks: these never make a load wait.
 inline constexpr std::size_t kStoreReaders = 2;
+inline constexpr std::size_t kStoreListReaders = 2;
 /// Recent events in memory before they are settled (FORMAT.md). At most twice as many stand there.
 inline constexpr std::size_t kStoreRecentMax = 32'768;
 /// Events settled with a batch, for each of its writes: above 1, or settling would fall behind.
@@ -219,6 +280,8 @@ inline constexpr std::size_t kStoreHeadsMax = 131'072;
 inline constexpr std::size_t kStoreWalBytesMax = 16 * 1024 * 1024;
 /// Between attempts to write while the store cannot be written.
 inline constexpr std::chrono::milliseconds kStoreProbeInterval{1000};
+/// Bytes of a key file in a data folder or a backup. Above: it is refused.
+inline constexpr std::size_t kKeyFileBytesMax = 64 * 1024;
 /// For another process (the sqlite3 shell) to let go of the database. Later: kUnavailable.
 inline constexpr std::chrono::milliseconds kStoreBusyTimeMax{2000};
 
@@ -227,7 +290,8 @@ inline constexpr std::chrono::milliseconds kStoreBusyTimeMax{2000};
 
 /// Header bytes of a request. Above: 431.
 inline constexpr std::size_t kHttpHeaderBytesMax = 8 * 1024;
-/// Body bytes of a request. Above: 413, or RESOURCE_EXHAUSTED under Connect.
+/// Body bytes of a request, as they are sent and when they are decompressed. Above: 413; under
+/// Connect with the code resource_exhausted.
 inline constexpr std::size_t kHttpBodyBytesMax = 64 * 1024;
 /// For a whole request to arrive, and between requests on one connection. Later: closed.
 inline constexpr std::chrono::seconds kHttpReadTimeMax{15};
@@ -237,8 +301,10 @@ inline constexpr std::chrono::seconds kHttpWriteTimeMax{30};
 /// still send meanwhile.
 inline constexpr std::chrono::seconds kHttpLingerTimeMax{2};
 inline constexpr std::size_t kHttpLingerBytesMax = 1024 * 1024;
-/// Connections at once that are told 503. Above: closed without a word.
+/// Connections at once that are told 503. Above: closed without a word. And of them, those that
+/// are told 429: one address does not keep the others from hearing that the server is full.
 inline constexpr std::size_t kRefusedConnectionsMax = 64;
+inline constexpr std::size_t kRefusedOfAddressesMax = kRefusedConnectionsMax / 4;
 /// Without descriptors or memory for another connection, accepting pauses for this time.
 inline constexpr std::chrono::milliseconds kAcceptPause{100};
 /// Silence on a gRPC connection with calls before a ping, and from that to the end of the
@@ -251,15 +317,22 @@ inline constexpr std::uint32_t kGrpcFramesPerRequest = 20;
 inline constexpr std::size_t kGrpcCallCost = 10;
 /// Until a connection that has to wait for that tries again.
 inline constexpr std::chrono::milliseconds kGrpcPause{250};
-/// Bytes of a block of headers, as they are sent. Above: closed. gRPC reads a block that goes on
-/// from its beginning each time.
+/// Bytes of a block of headers as they are sent, the heads of its frames among them, and as they
+/// are decoded, with 32 for each field. Above: GOAWAY and closed.
 inline constexpr std::size_t kGrpcHeaderBytesMax = 16 * 1024;
+inline constexpr std::size_t kGrpcHeaderListBytesMax = 8 * 1024;
+/// Bytes of the table that the headers of a connection are decoded with.
+inline constexpr std::size_t kGrpcHeaderTableBytes = 4096;
 /// For the HTTP/2 preface, and TLS before it. Later: closed.
 inline constexpr std::chrono::milliseconds kGrpcHandshakeTimeMax{10'000};
 /// A gRPC connection without calls. Later: closed.
 inline constexpr std::chrono::milliseconds kGrpcIdleTimeMax{300'000};
 /// Calls at once on one gRPC connection. Above: they wait.
 inline constexpr int kGrpcCallsPerConnectionMax = 100;
+/// Calls of gRPC at once from one address, and bytes of messages in them that have begun and not
+/// ended. Above: GOAWAY and closed. A sixteenth of kGrpcBytesMax.
+inline constexpr std::size_t kGrpcCallsPerAddress = 1000;
+inline constexpr std::size_t kGrpcUnfinishedPerAddress = 4 * 1024 * 1024;
 /// Bytes of a call that a client may send ahead, and that are read at once.
 inline constexpr int kGrpcWindowBytes = 64 * 1024;
 inline constexpr int kGrpcChunkBytes = 8 * 1024;
@@ -272,19 +345,32 @@ inline constexpr int kGrpcNiceness = 10;
 /// that they interrupt whoever else is busy, and the writer, which is soon done, the streams.
 inline constexpr std::chrono::microseconds kStreamSlice{500};
 inline constexpr std::chrono::microseconds kWriterSlice{200};
-/// Between two lines of the log that strangers cause as often as they like: what gRPC says, and
-/// wrong admin tokens. Sooner: left out.
+/// Between two lines of the log that strangers cause as often as they like, at each place that logs
+/// one. Sooner: left out, and counted in the next.
 inline constexpr std::chrono::seconds kStrangerLogPause{1};
 /// Tables on a page, and at the start of a watch.
 inline constexpr std::size_t kPageMax = 100;
+/// Bytes of the rows on a page, encoded. Above: the page ends earlier and names the next.
+inline constexpr std::size_t kPageBytesMax = 512 * 1024;
 /// Tables on a page where the request says none.
 inline constexpr std::size_t kPageDefault = 20;
 /// Changes waiting for one watcher. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kWatchQueueMax = 256;
-/// Watches at once. Above: RESOURCE_EXHAUSTED.
+/// Watches at once, those of one address, and of one player. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kWatchersMax = 1000;
-/// Searches for opponents at once. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kWatchersPerAddress = 50;
+inline constexpr std::size_t kWatchersPerPlayer = 10;
+/// Tables whose change the watchers are still to be told. Above: every watch ends with
+/// RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kUntoldChangesMax = 10'000;
+/// Searches for opponents at once; a player has one, and an address as many as it has live tables.
+/// Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kSearchesMax = 10'000;
+/// Tickets that are to be removed and that the store has not removed yet. Above: they are forgotten
+/// one by one, and once the store can be written all that nobody waits for are removed.
+inline constexpr std::size_t kTicketsToRemoveMax = 2 * kSearchesMax;
+/// Tickets removed in one write; the rest goes into the next.
+inline constexpr std::size_t kTicketsRemovedAtOnce = 1000;
 /// Between two passes of the matchmaker, at most: one also follows every new ticket.
 inline constexpr std::chrono::milliseconds kMatchInterval{500};
 /// How long a search says nothing when nothing changes.

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "server/net/limits.h"
+#include "server/ops/seldom_log.h"
 
 namespace tesela::net {
 namespace {
@@ -75,8 +76,9 @@ awaitable<void> Listener<Session>::accept_all() {
     if (!error && acceptor_.is_open()) {
       serve(std::move(socket));
     } else if (out_of_resources(error)) {
-      spdlog::warn("the {} port waits before it accepts more: {}", Session::kProtocol,
-                   error.message());
+      static ops::SeldomLog lines;
+      lines.log(spdlog::level::warn, "the {} port waits before it accepts more: {}",
+                Session::kProtocol, error.message());
       asio::steady_timer pause{acceptor_.get_executor(), limits::kAcceptPause};
       co_await pause.async_wait(use_tuple);
     }
@@ -94,7 +96,9 @@ void Listener<Session>::serve(tcp::socket socket) {
   auto place = parts_.gate.enter(visitor.account);
   auto slot = place ? parts_.connections.take() : std::nullopt;
   const bool refused = !slot;
-  if (refused && refused_ >= limits::kRefusedConnectionsMax) return;
+  const std::size_t refused_max =
+      place ? limits::kRefusedConnectionsMax : limits::kRefusedOfAddressesMax;
+  if (refused && refused_ >= refused_max) return;
   if (place) visitor.place = std::move(*place);
   if (slot) visitor.slot = std::move(*slot);
   auto session = std::make_shared<Session>(std::move(socket), peer, std::move(visitor), parts_);

@@ -1,5 +1,8 @@
 #include "server/net/ops_routes.h"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <functional>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +14,10 @@ using boost::asio::awaitable;
 awaitable<Response> answer(Response response) {
   response.headers.set(http::field::cache_control, "no-store");
   co_return response;
+}
+
+awaitable<Response> answer_with(std::function<Response()> make) {
+  co_return co_await answer(make());
 }
 
 Response metrics_page(ops::Metrics& metrics, const ops::Health& health,
@@ -45,10 +52,15 @@ void add_health_routes(HttpRouter& router, const ops::Health& health) {
 }
 
 void add_metrics_route(HttpRouter& router, ops::Metrics& metrics, const ops::Health& health,
-                       std::filesystem::path data) {
-  router.exact("/metrics", route([&metrics, &health, data = std::move(data)] {
-                 return metrics_page(metrics, health, data);
-               }));
+                       std::filesystem::path data, boost::asio::any_io_executor thread) {
+  auto make = [&metrics, &health, data = std::move(data)] {
+    return metrics_page(metrics, health, data);
+  };
+  Route metrics_route = route(make);
+  metrics_route.handle = [make, thread = std::move(thread)](const Request&) {
+    return boost::asio::co_spawn(thread, answer_with(make), boost::asio::use_awaitable);
+  };
+  router.exact("/metrics", std::move(metrics_route));
 }
 
 }  // namespace tesela::net

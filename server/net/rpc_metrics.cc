@@ -3,6 +3,7 @@
 #include <string>
 
 #include "server/net/connect_error.h"
+#include "server/net/rpc_methods.h"
 
 namespace tesela::net {
 namespace {
@@ -11,12 +12,19 @@ using grpc::experimental::InterceptionHookPoints;
 
 class Counter final : public grpc::experimental::Interceptor {
  public:
-  Counter(ops::Metrics& metrics, const char* method) : metrics_(metrics), method_(method) {}
+  Counter(ops::Metrics& metrics, const char* path) : metrics_(metrics), method_(rpc_label(path)) {}
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
     if (methods->QueryInterceptionHookPoint(InterceptionHookPoints::PRE_SEND_STATUS)) {
-      const grpc::StatusCode code = methods->GetSendStatus().error_code();
-      metrics_.rpcs(method_, connect_code(code)).Increment();
+      grpc::Status status = methods->GetSendStatus();
+      // Every method that exists is there: gRPC says this when it cannot read the message.
+      if (method_ != kUnknownRpc && status.error_code() == grpc::StatusCode::UNIMPLEMENTED &&
+          status.error_message().empty()) {
+        status = {grpc::StatusCode::INVALID_ARGUMENT,
+                  "The message is not what " + method_ + " takes, in protobuf."};
+        methods->ModifySendStatus(status);
+      }
+      metrics_.rpcs(method_, connect_code(status.error_code())).Increment();
     }
     methods->Proceed();
   }

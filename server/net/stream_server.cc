@@ -18,6 +18,7 @@
 #include "server/codec/id_text.h"
 #include "server/net/limits.h"
 #include "server/net/stream_protocol.h"
+#include "server/ops/seldom_log.h"
 
 namespace tesela::net {
 namespace {
@@ -56,7 +57,8 @@ void StreamServer::upgrade(Transport transport, UpgradeRequest request, Visitor 
   auto running = session->run(std::move(request));
   asio::co_spawn(context, std::move(running),
                  [this, session = std::move(session)](std::exception_ptr thrown) {
-                   if (thrown) spdlog::error("a stream ended by an exception");
+                   static ops::SeldomLog lines;
+                   if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
                    open_.fetch_sub(1, std::memory_order_relaxed);
                  });
 }

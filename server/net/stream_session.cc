@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/codec/utf8.h"
 #include "server/net/limits.h"
 #include "server/net/stream_protocol.h"
 #include "server/ops/clock.h"
@@ -47,10 +49,34 @@ websocket::close_code close_code_of(Reason reason) {
   }
 }
 
+/// Whether the same client, with the same frames, may be taken another time.
 bool worth_coming_back(Reason reason) {
-  return reason != Reason::kUnauthenticated && reason != Reason::kTableNotFound &&
-         reason != Reason::kInternal && reason != Reason::kMalformed &&
-         reason != Reason::kInviteNeeded && reason != Reason::kNoSpectators;
+  switch (reason) {
+    case Reason::kRateLimited:
+    case Reason::kBusy:
+    case Reason::kSlowReader:
+    case Reason::kServerRestart:
+    case Reason::kStoreUnavailable:
+    case Reason::kTableMoved:
+    case Reason::kTooManyConnections:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::uint32_t pause_before_coming_back(Reason reason) {
+  switch (reason) {
+    case Reason::kServerRestart:
+      return limits::kReconnectAfterRestartMs;
+    case Reason::kStoreUnavailable:
+      return static_cast<std::uint32_t>(limits::kStoreProbeInterval.count());
+    case Reason::kRateLimited:
+    case Reason::kTooManyConnections:
+      return limits::kReconnectLaterMs;
+    default:
+      return limits::kReconnectSoonMs;
+  }
 }
 
 // limits::kOffenceTime
@@ -104,7 +130,7 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
     } else if (may_send()) {
       handle_message();
     } else {
-      goodbye(Reason::kRateLimited, "You send too many frames a second.", true);
+      goodbye(Reason::kRateLimited, "You send too many frames a second.");
     }
   }
   if (table_) table_->leave(member_);
@@ -163,7 +189,14 @@ awaitable<bool> StreamSession::accept(UpgradeRequest request) {
       }));
   ws_.binary(outbox_.protocol() == codec::Protocol::kBinary);
   ws_.auto_fragment(false);
-  ws_.read_message_max(0);  // `received` has its own limit, so that it can say goodbye
+  // `received` and the wire have limits of their own, so that they can say goodbye.
+  ws_.read_message_max(0);
+  ws_.next_layer().watch_lengths([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    // Beast is reading.
+    asio::post(self->ws_.get_executor(), [self] { self->refuse_large(); });
+  });
   auto [error] = co_await ws_.async_accept(request, kAwait);
   co_return !error;
 }
@@ -182,10 +215,14 @@ void StreamSession::received(beast::error_code error) {
   }
   heard_ = steady_clock::now();
   if (buffer_.size() > limits::kFrameBytesMax) {
-    goodbye(Reason::kTooLarge,
-            "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.", true);
+    refuse_large();
   }
   if (outbox_.ended()) buffer_.clear();
+}
+
+void StreamSession::refuse_large() {
+  goodbye(Reason::kTooLarge,
+          "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.");
 }
 
 void StreamSession::expect_hello() {
@@ -193,21 +230,21 @@ void StreamSession::expect_hello() {
   deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
     const auto self = weak.lock();
     if (error || !self || self->table_) return;
-    self->goodbye(Reason::kHelloExpected, "No Hello came in time.", true);
+    self->goodbye(Reason::kHelloExpected, "No Hello came in time.");
   });
 }
 
 std::optional<codec::Hello> StreamSession::take_hello() {
   auto frame = decode();
   if (!frame) {
-    goodbye(Reason::kMalformed, frame.error().message, false);
+    goodbye(Reason::kMalformed, frame.error().message);
     return std::nullopt;
   }
   if (auto* hello = std::get_if<codec::Hello>(&*frame)) {
     deadline_.cancel();  // how long the table takes to come is not the client's doing
     return std::move(*hello);
   }
-  goodbye(Reason::kHelloExpected, "The first frame must be hello.", true);
+  goodbye(Reason::kHelloExpected, "The first frame must be hello.");
   return std::nullopt;
 }
 
@@ -216,29 +253,29 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   if (!hello.token.empty()) {
     const auto identity = parts_.tokens.verify(hello.token);
     if (!identity) {
-      goodbye(codec::reason_of(identity.error().code), identity.error().message, false);
+      goodbye(codec::reason_of(identity.error().code), identity.error().message);
       co_return;
     }
     player = identity->player;
     player_account_ = parts_.gate.player(visitor_.account, *player);
     auto place = parts_.gate.enter(player_account_);
     if (!place) {
-      goodbye(Reason::kTooManyConnections, "You have as many streams open as one player may.",
-              true);
+      goodbye(Reason::kTooManyConnections, "You have as many streams open as one player may.");
       co_return;
     }
     player_place_ = std::move(*place);
   }
-  auto table = co_await parts_.directory.open(table_id_);
+  auto table = co_await parts_.directory.open(table_id_, visitor_.account);
   if (outbox_.ended()) co_return;
-  const auto member =
-      table ? (*table)->join(outbox_, player, hello) : std::unexpected(table.error());
+  const auto member = table ? (*table)->join(outbox_, player, hello, visitor_.account)
+                            : std::unexpected(table.error());
   if (!member) {
     auto reason = codec::reason_of(member.error().code);
     // A table that is there and takes nobody now is busy, whatever the store does.
     if (table && member.error().code == ErrorCode::kUnavailable) reason = Reason::kBusy;
+    if (!table && member.error().code == ErrorCode::kResourceExhausted) reason = Reason::kBusy;
     if (parts_.directory.closing()) reason = Reason::kServerRestart;
-    goodbye(reason, member.error().message, worth_coming_back(reason));
+    goodbye(reason, member.error().message);
     co_return;
   }
   table_ = std::move(*table);
@@ -269,7 +306,7 @@ void StreamSession::handle_message() {
       refuse(move_id, Reason::kBusy, "The table has too much waiting; send the move again.");
     }
   } else if (auto* question = std::get_if<codec::HintRequest>(&*frame)) {
-    const std::string hint_id = question->hint_id.substr(0, limits::kHintIdBytesMax);
+    const std::string hint_id{codec::cut_text(question->hint_id, limits::kHintIdBytesMax)};
     if (!table_->post(member_, std::move(*question))) {
       refuse(hint_id, Reason::kBusy, "The table has too much waiting; ask again.");
     }
@@ -292,16 +329,16 @@ void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_
 void StreamSession::push(codec::FramePtr frame) {
   if (outbox_.push(std::move(frame))) return;
   parts_.metrics.outbox_drops("player").Increment();
-  goodbye(Reason::kSlowReader, "You read too slowly; come back and you get what you missed.", true);
+  goodbye(Reason::kSlowReader, "You read too slowly; come back and you get what you missed.");
 }
 
-void StreamSession::goodbye(Reason reason, std::string_view sentence, bool reconnect) {
+void StreamSession::goodbye(Reason reason, std::string_view sentence) {
   if (outbox_.ended()) return;
   parts_.metrics.refusals(codec::name_of(reason)).Increment();
   if (visitor_.account && is_offence(reason)) visitor_.account->offend();
-  const std::uint32_t after_ms = reason == Reason::kServerRestart ? limits::kReconnectAfterRestartMs
-                                                                  : limits::kReconnectSoonMs;
-  outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, reconnect ? after_ms : 0));
+  const bool reconnect = worth_coming_back(reason);
+  const std::uint32_t after_ms = reconnect ? pause_before_coming_back(reason) : 0;
+  outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, after_ms));
 }
 
 void StreamSession::write() {

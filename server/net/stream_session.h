@@ -62,6 +62,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   /// How much may be read next.
   [[nodiscard]] std::size_t room() const;
   void received(boost::beast::error_code error);
+  void refuse_large();
   void expect_hello();
   /// Of the first frame; none: told goodbye.
   [[nodiscard]] std::optional<codec::Hello> take_hello();
@@ -70,7 +71,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   [[nodiscard]] Expected<codec::ClientFrame> decode() const;
   void handle_message();
   void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
-  void goodbye(codec::Reason reason, std::string_view sentence, bool reconnect);
+  void goodbye(codec::Reason reason, std::string_view sentence);
   void push(codec::FramePtr frame);
   void write();
   void close();

@@ -9,12 +9,17 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/buffers_prefix.hpp>
+#include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 
+#include "server/net/message_lengths.h"
 #include "server/net/rate.h"
 #include "server/net/tls.h"
 
@@ -93,17 +98,19 @@ class StreamWire {
   void close();
   /// Counts what costs more than its bytes.
   void charge(std::size_t bytes);
+  /// Calls `on_too_large` once, when the client announces a message that is too large
+  /// (MessageLengths). To be set before the first read.
+  void watch_lengths(std::function<void()> on_too_large) { too_large_ = std::move(on_too_large); }
 
   template <class Buffers, class Token>
   auto async_read_some(const Buffers& buffers, Token&& token) {
-    if (!pace_) return read(buffers, std::forward<Token>(token));
     using boost::system::error_code;
     return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
         [this, buffers, step = 0](auto& self, error_code error = {}, std::size_t size = 0) mutable {
           switch (step++) {
             case 0:
               // To wait for what is over sets the system's timer, which costs more than a read.
-              if (must_pause()) return pace_->pause.async_wait(std::move(self));
+              if (pace_ && must_pause()) return pace_->pause.async_wait(std::move(self));
               ++step;
               [[fallthrough]];
             case 1:
@@ -112,6 +119,7 @@ class StreamWire {
               break;
             default:
               charge(size);
+              follow(boost::beast::buffers_prefix(size, buffers));
               self.complete(error, size);
           }
         },
@@ -145,6 +153,14 @@ class StreamWire {
     return plain_.async_read_some(buffers, std::forward<Token>(token));
   }
 
+  template <class Buffers>
+  void follow(const Buffers& buffers) {
+    for (const auto part : boost::beast::buffers_range_ref(buffers)) {
+      const std::string_view bytes{static_cast<const char*>(part.data()), part.size()};
+      if (!lengths_.take(bytes) && too_large_) std::exchange(too_large_, {})();
+    }
+  }
+
   struct Pace {
     boost::asio::steady_timer pause;  // until more is read
     Budget bytes{};
@@ -153,6 +169,8 @@ class StreamWire {
   StreamSocket plain_;  // closed under TLS
   std::unique_ptr<TlsStream> tls_;
   std::unique_ptr<Pace> pace_;  // none: not paced
+  MessageLengths lengths_;
+  std::function<void()> too_large_;
 };
 
 }  // namespace tesela::net

@@ -118,6 +118,12 @@ Take networks(Networks Config::* field) {
   };
 }
 
+std::string take_rate_bots(const std::string& text, Config& config) {
+  if (text != "yes" && text != "no") return quoted(text) + " is no answer; give yes or no.";
+  config.rate_bots = text == "yes";
+  return {};
+}
+
 std::string take_log_level(const std::string& text, Config& config) {
   for (const char* known : {"trace", "debug", "info", "warn", "error"}) {
     if (text == known) {
@@ -181,8 +187,7 @@ std::vector<Option> options(const Config& standard) {
       {"tls-key-file", "FILE", "none", "Its private key (PEM). SIGHUP reads both files again.",
        any(&Config::tls_key_file)},
       {"threads", "N", "cores",
-       "Threads of the tables and their streams, each table on one of them; as many more serve "
-       "HTTP and the lobby.",
+       "Threads of the tables and their streams; as many more serve HTTP and the lobby.",
        number<std::size_t>(&Config::threads, 1, 1024, "a number of threads")},
       {"bot-threads", "N", "cores / 2", "Threads that bots and hints think on.",
        number<std::size_t>(&Config::bot_threads, 1, 1024, "a number of threads")},
@@ -192,9 +197,13 @@ std::vector<Option> options(const Config& standard) {
       {"bot-pace", "TIME", duration_text(standard.bot_pace),
        "From a move to a bot's answer, at least, so that people can follow.",
        duration(&Config::bot_pace, milliseconds{0})},
+      {"bot-pace-alone", "TIME", duration_text(standard.bot_pace_alone),
+       "The same where nobody is there.", duration(&Config::bot_pace_alone, milliseconds{0})},
       {"bot-answer", "TIME", duration_text(standard.bot_answer),
        "How long a bot from outside has for a move; then the game's stand-in moves.",
        duration(&Config::bot_answer, limits::kBotAnswerMin)},
+      {"rate-bots", "YES", "no",
+       "Whether a ranked game counts every seat, bots included: yes or no.", take_rate_bots},
       {"table-idle", "TIME", duration_text(standard.table_idle),
        "How long a table without connections stays in memory.",
        duration(&Config::table_idle, milliseconds{0})},
@@ -220,6 +229,11 @@ std::vector<Option> options(const Config& standard) {
       {"streams-per-player", "N", text(standard.streams_per_player),
        "Streams that one player may have open; 0: no limit.",
        number<std::size_t>(&Config::streams_per_player, 0, 1'000'000, "a number of streams")},
+      {"live-tables-per-player", "N", text(standard.live_tables_per_player),
+       "Tables of a player whose games go on; 0: no limit.",
+       number<std::size_t>(&Config::live_tables_per_player, 0, 1'000'000, "a number of tables")},
+      {"live-tables-per-address", "N", text(standard.live_tables_per_address), "And of an address.",
+       number<std::size_t>(&Config::live_tables_per_address, 0, 1'000'000, "a number of tables")},
       {"shared-frame-rate", "N", text(standard.shared_frame_rate),
        "Frames a second in all streams of one player; 0: no limit.",
        number<std::uint32_t>(&Config::shared_frame_rate, 0, 1'000'000, "a frame rate")},

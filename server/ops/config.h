@@ -43,7 +43,9 @@ struct Config {
   std::size_t bot_threads{1};  // half of them
   std::chrono::milliseconds bot_think{limits::kBotThink};
   std::chrono::milliseconds bot_pace{limits::kBotPace};
+  std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
   std::chrono::milliseconds bot_answer{limits::kBotAnswer};
+  bool rate_bots{};  // a ranked game against bots alone moves the ratings of people
   std::chrono::milliseconds table_idle{limits::kTableIdle};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
@@ -57,6 +59,8 @@ struct Config {
   std::uint32_t shared_frame_rate{limits::kSharedFramesPerSecond};
   std::size_t connections_per_address{limits::kConnectionsPerAddress};
   std::size_t streams_per_player{limits::kStreamsPerPlayer};
+  std::size_t live_tables_per_player{limits::kLiveTablesPerPlayer};
+  std::size_t live_tables_per_address{limits::kLiveTablesPerAddress};
   Networks trusted_proxies;
   Networks exempt_addresses;                 // the default of the option is this machine
   std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any

@@ -1,9 +1,15 @@
 // Files that must outlive a crash, or be read by nobody else.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <utility>
+
+#include "engine/core/result.h"
 
 namespace tesela::ops {
 
@@ -26,6 +32,21 @@ class Descriptor {
  private:
   int file_;
 };
+
+/// What a file holds, and whose it is.
+struct PlainFile {
+  std::string bytes;
+  uid_t owner{};
+};
+
+/// Opens a regular file that has one name, and reads it: not what a link leads to, nor a device or
+/// a pipe. Errors, with a sentence: kNotFound (there is none), kInvalidArgument (it is something
+/// else, or has more than `bytes_max` bytes), kUnavailable (it cannot be read).
+[[nodiscard]] Expected<PlainFile> read_plain_file(const std::filesystem::path& file,
+                                                  std::size_t bytes_max);
+
+/// Gives such a file to somebody, if this process may. Whether that succeeded.
+[[nodiscard]] bool give_plain_file(const std::filesystem::path& file, uid_t owner, gid_t group);
 
 /// Writes a new file for its owner alone (0600) and waits until its bytes are on the disk. Its name
 /// is there after sync_folder. What had the name, be it a link, is removed and not written to.

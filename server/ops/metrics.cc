@@ -115,6 +115,15 @@ prometheus::Gauge& Metrics::tables(std::string_view game, std::string_view state
   return tables_.Add({{"game", std::string{game}}, {"state", std::string{state}}});
 }
 
+std::size_t Metrics::tables_in_memory() const {
+  double count = 0;
+  for (const auto& family : tables_.Collect()) {
+    for (const auto& metric : family.metric) count += metric.gauge.value;
+  }
+  // Each gauge is read at another moment: for one, a table may have gone that another still has.
+  return static_cast<std::size_t>(std::max(count, 0.0));
+}
+
 prometheus::Counter& Metrics::outbox_drops(std::string_view who) {
   return outbox_drops_.Add({{"who", std::string{who}}});
 }

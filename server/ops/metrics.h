@@ -7,6 +7,7 @@
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,8 @@ class Metrics {
 
   /// tesela_tables{game,state}: tables in memory; `state` is "waiting", "playing" or "finished".
   [[nodiscard]] prometheus::Gauge& tables(std::string_view game, std::string_view state);
+  /// All of them together.
+  [[nodiscard]] std::size_t tables_in_memory() const;
   /// tesela_outbox_drops_total{who}: connections that read too slowly: a "player" is told to come
   /// back, a "spectator" gets a Snapshot in the place of what waited.
   [[nodiscard]] prometheus::Counter& outbox_drops(std::string_view who);

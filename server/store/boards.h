@@ -36,7 +36,10 @@ struct BoardKey {
 /// A seat of a finished game by which ratings change.
 struct Placing {
   PlayerId player;
-  std::uint32_t rank{};  // 1 is the best; those who tie share one
+  std::uint32_t rank{};  // a lower one is better; those who tie share one
+  bool left{};           // the player did not stay to the end: nothing is gained
+
+  friend bool operator==(const Placing&, const Placing&) = default;
 };
 
 /// A finished game's points for a board of scores, where only a player's best stands.
@@ -76,17 +79,23 @@ struct BoardEntry {
   friend bool operator==(const BoardEntry&, const BoardEntry&) = default;
 };
 
-/// Which lines: at most `max` from place `first` on, or around a player, who then stands in their
-/// middle as far as there are places above.
-struct BoardRange {
-  std::uint64_t first{1};
-  std::size_t max{};
-  std::optional<PlayerId> around{};
+/// Where a page of a board ended: its last line. Its place is the caller's word, from which the
+/// lines after it are counted.
+struct BoardCursor {
+  std::uint64_t place{};
+  std::int64_t points{};
+  std::int64_t at_ms{};
+  PlayerId player;
+
+  friend bool operator==(const BoardCursor&, const BoardCursor&) = default;
 };
 
-/// The first place of `max` lines in the middle of which `place` stands.
-[[nodiscard]] constexpr std::uint64_t first_around(std::uint64_t place, std::size_t max) {
-  return place > max / 2 ? place - max / 2 : 1;
-}
+/// Which lines: at most `max` after `after`, when given, else from the top; or around a player, who
+/// then stands in their middle as far as there are lines above.
+struct BoardRange {
+  std::size_t max{};
+  std::optional<BoardCursor> after{};
+  std::optional<PlayerId> around{};
+};
 
 }  // namespace tesela::store

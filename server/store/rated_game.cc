@@ -1,5 +1,6 @@
 #include "server/store/rated_game.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 
@@ -18,6 +19,7 @@ std::vector<RatingRow> after_game(std::span<const Placing> placings, const Ratin
     double mu = 0;
     double sigma = 0;
     double seats = 0;
+    bool left = false;
   };
   std::map<PlayerId, Sum> sums;
   const auto after = match::rate(game);
@@ -26,13 +28,20 @@ std::vector<RatingRow> after_game(std::span<const Placing> placings, const Ratin
     sum.mu += after[i].mu;
     sum.sigma += after[i].sigma;
     ++sum.seats;
+    sum.left = sum.left || placings[i].left;
   }
   std::vector<RatingRow> changed;
   for (const auto& [player, row] : rows) {
     const Sum& sum = sums.at(player);
-    changed.push_back({.player = player,
-                       .rating = {.mu = sum.mu / sum.seats, .sigma = sum.sigma / sum.seats},
-                       .games = row.games + 1});
+    RatingRow now{.player = player,
+                  .rating = {.mu = sum.mu / sum.seats, .sigma = sum.sigma / sum.seats},
+                  .games = row.games + 1};
+    if (sum.left) {
+      now.rating.mu = std::min(now.rating.mu, row.rating.mu);
+      // What people read is a bound below mu: more certainty would raise it.
+      now.rating.sigma = std::max(now.rating.sigma, row.rating.sigma);
+    }
+    changed.push_back(now);
   }
   return changed;
 }

@@ -14,7 +14,7 @@ using RatingBefore = std::function<RatingRow(PlayerId)>;
 
 /// The ratings after a game of at least two seats, one for each player. A bot may sit on several
 /// seats: its rating then goes to the mean of what each seat would make of it, and the game counts
-/// once.
+/// once. Who has left gains nothing, whatever the rank.
 [[nodiscard]] std::vector<RatingRow> after_game(std::span<const Placing> placings,
                                                 const RatingBefore& before);
 

@@ -42,6 +42,11 @@ inline std::unexpected<Error> already_tried() {
   return refuse(ErrorCode::kAlreadyTried, "You have had your try at this daily game.");
 }
 
+inline std::unexpected<Error> not_with_bots() {
+  return refuse(ErrorCode::kInvalidArgument,
+                "Tables with bots are listed for all games and players together.");
+}
+
 inline std::unexpected<Error> another_owner() {
   return refuse(ErrorCode::kFenced, "Another server has taken this table over.");
 }

@@ -10,15 +10,28 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/fair/contribution_state.h"
 #include "server/match/ticket.h"
 #include "server/store/event_log.h"
 
 namespace tesela::store {
 
+/// What an account is. A bot's never stands where a person's is, nor the other way round.
+enum class PlayerKind : std::uint8_t {
+  kPerson = 0,    // of a schema before 4, which did not tell guests from players of an issuer
+  kGuest = 1,     // who has signed in here
+  kOfIssuer = 2,  // whom the operator's own issuer vouches for
+  kBot = 3,       // a strategy of a game
+};
+
 struct PlayerRow {
   PlayerId id;
   std::string display_name;
   std::int64_t created_ms{};
+  PlayerKind kind{PlayerKind::kGuest};
+  /// SHA-256 of who it is, of which the id is the beginning: two who share an id are told apart by
+  /// it. Empty where the id is random, and in rows of a schema before 4.
+  std::string identity{};
 
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };
@@ -31,6 +44,8 @@ struct SeatRow {
   std::string display_name;    // joined in from the player when read; ignored when written
   std::string strategy{};      // what plays the seat; empty: the player does
   std::string contribution{};  // what the player added to the dice
+  fair::ContributionState contribution_state{};
+  bool bot{};  // the player's account is a bot's; a row that says otherwise is not written
 
   friend bool operator==(const SeatRow&, const SeatRow&) = default;
 };
@@ -58,8 +73,9 @@ struct TableRow {
 /// A table that the matchmaker has made of tickets.
 struct MatchedTable {
   TableRow table;
-  std::string first_record;       // the game begins at once
-  std::vector<TicketId> tickets;  // that it consumes
+  std::optional<std::string> first_record;  // when the game begins at once
+  std::vector<TicketId> tickets;            // that it consumes
+  Tally tally{};                            // of a game that is over as it begins
 };
 
 /// Conditions that are set must all hold.
@@ -68,7 +84,7 @@ struct TableFilter {
   std::optional<TableState> state;
   std::optional<PlayerId> player;
   bool private_too{};  // also tables with an invite
-  bool with_bots{};    // a strategy plays one of its seats
+  bool with_bots{};    // a strategy plays one of its seats; not with `game` or `player`
   std::optional<std::int64_t> made_before_ms{};
 };
 
@@ -79,10 +95,12 @@ struct TableCursor {
   TableId id;
 };
 
-/// The same of players, who are ordered likewise.
+/// The same of players, who are ordered likewise; those whose names begin with a prefix by
+/// (display_name, created_ms, id).
 struct PlayerCursor {
   std::int64_t created_ms{};
   PlayerId id;
+  std::string display_name{};
 };
 
 /// Threading and errors as in EventLog.
@@ -96,29 +114,34 @@ class Store {
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
 
-  /// At most `max` players whose names begin with `name_prefix`, letter for letter, after `after`
-  /// when given. Looks at every player: for operators.
+  /// At most `max` players after `after`, when given: with an empty prefix all of them, newest
+  /// first; else those whose names begin with it, letter for letter, in the order of names.
   virtual boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) = 0;
 
   /// Stores the table, its seats and, when its game begins at once, the record of version 1 in one
-  /// transaction, with epoch 1. kNotFound when the owner or a seat's player does not exist,
-  /// kAlreadyTried when the owner has a table of the same game and daily game.
-  virtual boost::asio::awaitable<Expected<void>> add_table(
-      TableRow table, std::optional<std::string> first_record) = 0;
+  /// transaction, with epoch 1. `tally` is what the game counts for when it is over as it begins:
+  /// then `table` has its ending. kNotFound when the owner or a seat's player does not exist or is
+  /// not what SeatRow::bot says, kAlreadyTried when the owner has a table of the same game and
+  /// daily game.
+  virtual boost::asio::awaitable<Expected<void>> add_table(TableRow table,
+                                                           std::optional<std::string> first_record,
+                                                           Tally tally) = 0;
 
   /// Puts the state, the mark, the seats and the ending of `table` in the place of those that are
   /// stored and, when its game begins, appends the record of version 1, in one transaction. Durable
-  /// when it returns. `table` is not over: a game ends by an append. Errors, all of which change
+  /// when it returns. `table` is over only where its game is over as it begins, and `tally` is what
+  /// it counts for then: any other game ends by an append. Errors, all of which change
   /// nothing: kFenced (the row's epoch is not the table's, or the game has begun), kNotFound (no
   /// such table or player), kUnavailable and kInternal as in EventLog::append.
   virtual boost::asio::awaitable<Expected<void>> change_table(
-      TableRow table, std::optional<std::string> first_record) = 0;
+      TableRow table, std::optional<std::string> first_record, Tally tally) = 0;
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<TableRow>> table(TableId id) = 0;
 
-  /// At most `max` tables that match, after `after` when given.
+  /// At most `max` tables that match, after `after` when given. kInvalidArgument for conditions
+  /// that do not go together.
   virtual boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(
       TableFilter filter, std::optional<TableCursor> after, std::size_t max) = 0;
 

@@ -30,8 +30,10 @@ BotThreads::~BotThreads() {
 bool BotThreads::ask(Question question) {
   {
     const std::scoped_lock lock(mutex_);
-    if (waiting_.size() >= limits::kQuestionsMax) return false;
-    waiting_.push_back(std::move(question));
+    auto& queue = question.alone ? alone_ : waiting_;
+    const std::size_t most = question.alone ? limits::kQuestionsAloneMax : limits::kQuestionsMax;
+    if (queue.size() >= most) return false;
+    queue.push_back(std::move(question));
   }
   asked_.notify_one();
   return true;
@@ -42,23 +44,47 @@ microseconds BotThreads::time_for_one() const {
   return std::max<microseconds>(share, limits::kThinkTimeMin);
 }
 
+std::optional<BotThreads::Question> BotThreads::take(std::unique_lock<std::mutex>& lock,
+                                                     const std::stop_token& stop) {
+  const auto some = [this] { return !waiting_.empty() || !alone_.empty(); };
+  while (asked_.wait(lock, stop, some)) {
+    std::deque<Question>* from = &waiting_;
+    if (waiting_.empty()) {
+      const auto now = steady_clock::now();
+      if (now < alone_after_) {
+        // Another thread may take it, or a question come that does not wait.
+        const auto until = alone_after_;
+        asked_.wait_until(lock, stop, until, [this] { return !waiting_.empty(); });
+        if (stop.stop_requested()) break;
+        continue;
+      }
+      alone_after_ = now + options_.alone_interval;
+      from = &alone_;
+    }
+    Question question = std::move(from->front());
+    from->pop_front();
+    return question;
+  }
+  return std::nullopt;
+}
+
 void BotThreads::run(const std::stop_token& stop) {
   ops::step_back(limits::kBotNiceness);
   Rng rng(ops::random_seed());
   std::unique_lock lock(mutex_);
-  while (asked_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
-    Question question = std::move(waiting_.front());
-    waiting_.pop_front();
-    const Budget budget{.time = time_for_one(), .stop = question.stop};
+  while (auto question = take(lock, stop)) {
+    const auto time = question->alone ? std::min<microseconds>(time_for_one(), limits::kThinkAlone)
+                                      : time_for_one();
+    const Budget budget{.time = time, .stop = question->stop};
     lock.unlock();
-    if (!question.stop.stop_requested()) {
+    if (!question->stop.stop_requested()) {
       const auto begin = steady_clock::now();
-      Advice advice = question.think(rng, budget);
+      Advice advice = question->think(rng, budget);
       metrics_.think_seconds().Observe(
           std::chrono::duration<double>(steady_clock::now() - begin).count());
-      if (!question.stop.stop_requested()) question.answer(std::move(advice));
+      if (!question->stop.stop_requested()) question->answer(std::move(advice));
     }
-    question = {};  // what it holds goes before the next wait
+    question.reset();  // what it holds goes before the next wait
     lock.lock();
   }
 }

@@ -3,21 +3,27 @@
 #include <algorithm>
 #include <map>
 
-#include "server/codec/digest.h"
 #include "server/ops/clock.h"
+#include "server/store/bot_account.h"
 #include "server/table/outside_name.h"
 
 namespace tesela::table {
 
 using boost::asio::awaitable;
 
+namespace {
+
+/// Whether a row is the account of the bot, and not of somebody who has its id.
+Expected<void> check_account(const store::PlayerRow& row, const store::HashedAccount& account) {
+  if (row.kind == store::PlayerKind::kBot && row.identity == account.identity) return {};
+  return refuse(ErrorCode::kInvalidArgument,
+                "This bot's name cannot be used here: give it another.");
+}
+
+}  // namespace
+
 PlayerId account_of(std::string_view game, std::string_view strategy) {
-  codec::Fnv digest;
-  for (const std::string_view part : {std::string_view("bot"), game, strategy}) {
-    for (const char character : part) digest.byte(static_cast<std::uint8_t>(character));
-    digest.byte(0);
-  }
-  return PlayerId{digest.value() >> 1U};  // ids are positive 63-bit numbers
+  return store::bot_account(game, strategy).id;
 }
 
 Expected<Listed> find_strategy(std::string_view game, std::string_view name) {
@@ -61,6 +67,11 @@ std::string usual_autoplay(std::string_view game) {
 }
 
 std::string autoplay_of(std::string_view game, const codec::TableOptions& options) {
+  // Who leaves must not be played for better than by staying.
+  if (options.ranked) {
+    const auto weakest = strategies_of_level(game, 0);
+    if (weakest) return std::string(weakest->front().description.name);
+  }
   return options.autoplay.empty() ? usual_autoplay(game) : options.autoplay;
 }
 
@@ -73,23 +84,29 @@ store::SeatRow bot_seat(const Listed& strategy, Seat seat) {
   return {.seat = seat,
           .player = account_of(strategy.game, strategy.description.name),
           .display_name = std::string(strategy.description.name),
-          .strategy = std::string(strategy.description.name)};
+          .strategy = std::string(strategy.description.name),
+          .bot = true};
 }
 
 bool is_bot(std::string_view game, const store::SeatRow& seat) {
-  return !seat.strategy.empty() && seat.player == account_of(game, seat.strategy);
+  return seat.bot && seat.player == account_of(game, seat.strategy);
 }
 
 awaitable<Expected<void>> add_bot_account(store::Store& store, std::string game,
                                           std::string strategy) {
-  const PlayerId account = account_of(game, strategy);
-  if (const auto known = co_await store.player(account); known) co_return Expected<void>{};
-  store::PlayerRow row{
-      .id = account, .display_name = std::move(strategy), .created_ms = ops::unix_ms()};
+  const store::HashedAccount account = store::bot_account(game, strategy);
+  const auto known = co_await store.player(account.id);
+  if (known) co_return check_account(*known, account);
+  store::PlayerRow row{.id = account.id,
+                       .display_name = std::move(strategy),
+                       .created_ms = ops::unix_ms(),
+                       .kind = store::PlayerKind::kBot,
+                       .identity = account.identity};
   auto added = co_await store.add_player(std::move(row));
   if (added) co_return added;
   // Of two who add it at once, one finds it there.
-  if (const auto known = co_await store.player(account); known) co_return Expected<void>{};
+  const auto other = co_await store.player(account.id);
+  if (other) co_return check_account(*other, account);
   co_return added;
 }
 

@@ -15,7 +15,7 @@
 
 namespace tesela::table {
 
-/// The player that a strategy is. Never the id of a person: theirs are random.
+/// The player that a strategy is (store::bot_account).
 [[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
 
 /// A strategy of a game. A bot from outside is found by its name alone, offered or not: what is
@@ -34,7 +34,8 @@ namespace tesela::table {
 /// if the game has it, else `random`.
 [[nodiscard]] std::string usual_autoplay(std::string_view game);
 
-/// The same at a table of such options, which may name another.
+/// The same at a table of such options, which may name another. At a ranked table it is the weakest
+/// strategy of the game.
 [[nodiscard]] std::string autoplay_of(std::string_view game, const codec::TableOptions& options);
 [[nodiscard]] std::string autoplay_of(const store::TableRow& table);
 
@@ -44,7 +45,8 @@ namespace tesela::table {
 /// Whether a bot took the seat, and not a player whom one stands in for.
 [[nodiscard]] bool is_bot(std::string_view game, const store::SeatRow& seat);
 
-/// Makes the account of one strategy, unless the store has it. Errors: those of Store::add_player.
+/// Makes the account of one strategy, unless the store has it. Errors: kInvalidArgument when
+/// somebody else has its id, and those of Store::add_player.
 [[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_account(store::Store& store,
                                                                      std::string game,
                                                                      std::string strategy);

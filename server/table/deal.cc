@@ -1,11 +1,23 @@
 #include "server/table/deal.h"
 
+#include <utility>
+
 #include "server/codec/games.h"
 #include "server/codec/record.h"
 #include "server/ops/random.h"
 #include "server/table/fairness.h"
+#include "server/table/tally.h"
 
 namespace tesela::table {
+
+store::Tally end_if_over(store::TableRow& table, const Match& match, std::int64_t at_ms) {
+  auto outcome = match.outcome();
+  if (!outcome) return {};
+  table.state = store::TableState::kOver;
+  table.ending = store::Ending{.result = std::move(outcome->result), .ended_ms = at_ms};
+  return tally_of(table, outcome->standings, at_ms);
+}
+
 Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms) {
   const auto game = codec::find_game(table.game);
   if (!game) return std::unexpected(game.error());

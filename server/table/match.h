@@ -38,6 +38,12 @@ struct Played {
   std::optional<Result> standings{};    // the same as values
 };
 
+/// How a game that is over has ended.
+struct Outcome {
+  std::string result;  // an encoded tesela.play.v1.Result
+  Result standings;    // the same as values
+};
+
 /// One game in progress: a position, its dice, and at most one move that was tried on a copy and
 /// waits to become durable. Implemented once, as a template over the game and its codec
 /// (codec/match_of.h). Not thread-safe: a table's coroutine is its only user.
@@ -73,6 +79,8 @@ class Match {
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
   /// The seat that moves; none when the game is over.
   [[nodiscard]] virtual std::optional<Seat> turn() const = 0;
+  /// How it ended; none while it goes on.
+  [[nodiscard]] virtual std::optional<Outcome> outcome() const = 0;
   /// Whether the seat's player has given up.
   [[nodiscard]] virtual bool resigned(Seat seat) const = 0;
 

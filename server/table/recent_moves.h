@@ -1,10 +1,7 @@
-// The moves a table remembers, so that one that is sent again is recognised.
+// The moves that a table has played, so that one that is sent again is recognised.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,25 +9,20 @@
 
 namespace tesela::table {
 
+/// Remembers four bytes of each version: enough to tell a new id from all that were played, but for
+/// a few that the log has to be asked about. Whatever is not found was not played.
 class RecentMoves {
  public:
-  /// Remembers a move that was played; the last kMoveIdsMax stay.
-  void add(Seat seat, std::string move_id, Version version);
+  /// A player's move became `version`, which is above those that were added before. Those between
+  /// were moves of bots, which send none again.
+  void add(Version version, Seat seat, std::string_view move_id);
 
-  /// The version that a seat's move became; nothing when it was not played or is forgotten.
-  [[nodiscard]] std::optional<Version> find(Seat seat, std::string_view move_id) const;
+  /// The versions that a seat's move of this id may have become, the newest first, at most
+  /// limits::kMoveLookupsMax + 1 of them.
+  [[nodiscard]] std::vector<Version> find(Seat seat, std::string_view move_id) const;
 
  private:
-  struct PlayedMove {
-    Seat seat;
-    Version version;
-    std::string move_id;
-  };
-  // A new move is compared with all that are remembered: the hashes of their ids lie together, as
-  // small as may be. Both are a ring once they are full.
-  std::vector<std::uint32_t> hashes_;
-  std::vector<PlayedMove> moves_;
-  std::size_t oldest_ = 0;
+  std::vector<std::uint32_t> marks_;  // of versions 2, 3, 4 …; 0: not a player's
 };
 
 }  // namespace tesela::table

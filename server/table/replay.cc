@@ -1,9 +1,14 @@
 #include "server/table/replay.h"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <set>
 #include <utility>
 #include <variant>
 
+#include "server/net/limits.h"
 #include "server/table/execution.h"
 #include "server/table/records.h"
 
@@ -14,11 +19,11 @@ using boost::asio::awaitable;
 
 void remember(const codec::Record& record, Version version, RecentMoves& moves) {
   if (const auto* moved = std::get_if<codec::Moved>(&record.event)) {
-    moves.add(moved->seat, moved->move_id, version);
+    if (moved->strategy.empty()) moves.add(version, moved->seat, moved->move_id);
   } else if (const auto* resigned = std::get_if<codec::Resigned>(&record.event)) {
-    moves.add(resigned->seat, resigned->move_id, version);
+    moves.add(version, resigned->seat, resigned->move_id);
   } else if (const auto* undone = std::get_if<codec::Undone>(&record.event)) {
-    moves.add(Seat{}, undone->move_id, version);
+    moves.add(version, Seat{}, undone->move_id);
   }
 }
 
@@ -34,10 +39,27 @@ Expected<void> advance(Execution& execution, const codec::Record& record, const 
     replayed.frames.push_back(std::make_shared<const codec::Frame>(std::move(played->frame)));
   }
   remember(record, version, replayed.moves);
+  const auto* moved = std::get_if<codec::Moved>(&record.event);
+  const bool alone = moved != nullptr && !moved->strategy.empty();
+  if (moved != nullptr) replayed.shares.add(moved->seat, alone);
+  replayed.moves_alone = alone ? replayed.moves_alone + 1 : 0;
   return {};
 }
 
 }  // namespace
+
+awaitable<void> give_way() {
+  const auto executor = co_await boost::asio::this_coro::executor;
+  co_await boost::asio::post(executor, boost::asio::use_awaitable);
+}
+
+awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log, TableId table,
+                                           ReplayOptions options) {
+  if (!aside) co_return co_await replay(log, table, options);
+  auto replaying = replay(log, table, options);
+  co_return co_await boost::asio::co_spawn(aside(), std::move(replaying),
+                                           boost::asio::use_awaitable);
+}
 
 awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {
   const auto line = co_await line_of(log, table, options.table, options.until);
@@ -55,6 +77,7 @@ awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, Replay
     if (!*record) break;
     const auto done = advance(execution, **record, options.frames, replayed);
     if (!done) co_return damaged(records.version(), done.error().message);
+    if (records.version().value % limits::kExecutionSlice == 0) co_await give_way();
   }
   if (records.version() == Version{}) co_return damaged(Version{1}, "the log is empty.");
   if (back) replayed.earlier = Earlier{.version = *back, .match = execution.take(*back)};

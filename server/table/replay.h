@@ -1,8 +1,10 @@
 // Re-execution: a game is a pure function of its log.
 #pragma once
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "server/store/event_log.h"
 #include "server/table/clock.h"
 #include "server/table/match.h"
+#include "server/table/move_shares.h"
 #include "server/table/recent_moves.h"
 
 namespace tesela::table {
@@ -44,15 +47,29 @@ struct Replayed {
   Version version;
   std::int64_t at_ms{};  // of the last event
   RecentMoves moves;
+  MoveShares shares;
+  std::uint64_t moves_alone{};  // that strategies played in a row, at the end
   Clock clock;
   std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
   std::optional<Earlier> earlier;       // none when no move stands
 };
 
-/// Plays a table's log from version 1 on. Errors: kNotFound; kUnavailable; kCorrupt when the log
-/// has a gap, holds what the rules refuse, or leads to a position with another digest than the one
-/// that was recorded.
+/// Lets others that run on the same executor go on: who plays a long log does it between slices of
+/// limits::kExecutionSlice.
+boost::asio::awaitable<void> give_way();
+
+/// Plays a table's log from version 1 on, in slices. Errors: kNotFound; kUnavailable; kCorrupt when
+/// the log has a gap, holds what the rules refuse, or leads to a position with another digest than
+/// the one that was recorded.
 boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
                                                   ReplayOptions options);
+
+/// An executor of the threads that execute games again, beside those of the tables. None: the
+/// caller's.
+using Aside = std::function<boost::asio::any_io_executor()>;
+
+/// As `replay`, on such a thread; the caller goes on where it was.
+boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log,
+                                                        TableId table, ReplayOptions options);
 
 }  // namespace tesela::table

@@ -31,6 +31,7 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       metrics_(parts.metrics),
       bots_(parts.bots),
       desk_(parts.desk),
+      quotas_(parts.quotas),
       moves_(parts.metrics.moves(parts.row.game)),
       row_(std::move(parts.row)),
       rematch_(parts.rematch),
@@ -40,13 +41,18 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       at_ms_(parts.game.at_ms),
       recent_moves_(std::move(parts.game.moves)),
       clock_(parts.game.clock),
+      shares_(parts.game.shares),
       frames_per_second_max_(parts.frames_per_second_max),
+      aside_(std::move(parts.aside)),
       changed_(std::move(parts.changed)),
       options_(std::move(parts.options)),
       bot_pace_(options_.bot_pace.value_or(parts.bot_pace)),
+      bot_pace_alone_(parts.bot_pace_alone),
+      rate_bots_(parts.rate_bots),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
-      executor_(executor) {}
+      executor_(executor),
+      moves_alone_(parts.game.moves_alone) {}
 
 awaitable<void> Table::run() {
   count();
@@ -54,6 +60,7 @@ awaitable<void> Table::run() {
   start_clock();
   ask_bot(bot_pace_);
   wait_for_players();
+  wait_for_contributions();
   while (!lost_ && (!farewell_ || waiting_ > 0)) {
     // Not one coroutine more than a move needs: the memory of each costs what a rule does.
     if (inbox_.quiet()) co_await inbox_.wait();
@@ -61,7 +68,9 @@ awaitable<void> Table::run() {
     if (!command) break;
     if (const auto* arrival = std::get_if<Arrival>(&*command)) {
       co_await welcome(arrival->member);
-    } else if (const auto* move = std::get_if<MoveCommand>(&*command)) {
+    } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
+      // Seats change while commands wait: not the one that the player had when the move came.
+      if (move->player) move->seat = seat_of(*move->player);
       co_await play(*move);
     } else if (auto* question = std::get_if<HintCommand>(&*command)) {
       co_await hint(std::move(*question));
@@ -87,7 +96,7 @@ void Table::close(Farewell farewell) {
   if (!farewell_) farewell_ = std::move(farewell);
   inbox_.close();  // what was posted before is still received
   thoughts_.request_stop();
-  for (auto* timer : {&pause_, &time_, &coming_, &bots_come_}) {
+  for (auto* timer : {&pause_, &time_, &coming_, &bots_come_, &contributions_, &forgets_}) {
     if (*timer) (*timer)->cancel();
   }
 }
@@ -96,8 +105,10 @@ bool Table::post(MemberId member, codec::Move move) {
   const Member* from = find(member);
   // Told goodbye already, or soon: who comes back sends it again.
   if (from == nullptr || farewell_) return true;
-  return command(MoveCommand{
-      .member = member, .seat = from->seat, .move = std::move(move), .came = steady_clock::now()});
+  return command(MoveCommand{.member = member,
+                             .player = from->player,
+                             .move = std::move(move),
+                             .came = steady_clock::now()});
 }
 
 bool Table::post(MemberId member, codec::HintRequest request) {
@@ -114,11 +125,11 @@ bool Table::command(Command command) {
 }
 
 std::optional<steady_clock::time_point> Table::idle_since() const {
-  const bool time_runs = clock_.on() && !clock_.stopped() && on_turn() != nullptr;
+  const bool time_runs = clock_.on() && !clock_.stopped() && on_turn() != nullptr && !bots_rest_;
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
   // What a bot thinks of an earlier version comes to nothing.
   const bool bot_moves = bot_thinks_ && asked_at_ == version_;
-  if (bot_moves || time_runs || expects_bots()) return std::nullopt;
+  if (bot_moves || time_runs || expects_bots() || begins_without(row_)) return std::nullopt;
   return idle_since_;
 }
 
@@ -127,9 +138,7 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
     return refuse(ErrorCode::kNotSeated, "You are watching: only a seated player can move.");
   }
   if (row_.state == store::TableState::kOpen) {
-    return refuse(ErrorCode::kNotStarted, "The game begins when every seat is taken; " +
-                                              std::to_string(row_.seats.size()) + " of " +
-                                              std::to_string(row_.seat_count) + " are.");
+    return std::unexpected(not_started(row_));
   }
   if (command.strategy.empty() && match_->turn() == command.seat && time_is_over()) {
     return refuse(ErrorCode::kTimeOver, "Your time for this move is over: " +
@@ -154,12 +163,12 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
 
 awaitable<void> Table::play(const MoveCommand& command) {
   if (!may_be_played(command)) co_return;
-  if (const auto earlier = earlier_of(command)) {
-    co_await repeat(command.member, *earlier);
-    co_return;
+  if (auto versions = alike(command); !versions.empty()) {
+    const bool answered = co_await answer_if_played(command, std::move(versions));
+    if (answered) co_return;
   }
-  if (const Member* mover = find(command.member); mover != nullptr && mover->player) {
-    if (auto wish = wish_to_return(*mover->player)) co_await take_back(std::move(*wish));
+  if (command.player && find(command.member) != nullptr) {
+    if (auto wish = wish_to_return(*command.player)) co_await take_back(std::move(*wish));
   }
   if (const auto allowed = admissible(command); !allowed) {
     refuse_move(command, codec::reason_of(allowed.error().code), allowed.error().message);
@@ -206,12 +215,23 @@ void Table::show(const MoveCommand& command, Attempt& attempt) {
   version_ = next(version_);
   at_ms_ = attempt.at_ms;
   clock_ = attempt.clock;
-  recent_moves_.add(*command.seat, command.move.move_id, version_);
+  if (command.strategy.empty()) {
+    recent_moves_.add(version_, *command.seat, command.move.move_id);
+  }
+  if (command.move.act == codec::Act::kMove) {
+    shares_.add(*command.seat, !command.strategy.empty());
+  }
+  moves_alone_ = command.strategy.empty() || !members_.empty() ? 0 : moves_alone_ + 1;
   last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
   for (auto& member : members_) {
-    if (member.present) send(member, last_event_);
+    if (member.held) {
+      hold(member, last_event_, true);
+    } else if (member.present) {
+      send(member, last_event_);
+    }
   }
   observe(metrics_.move_fanout_seconds());
+  if (command.move.act == codec::Act::kMove) begin_turn_as_shown();
   if (played.result) {
     row_.state = store::TableState::kOver;
     row_.ending = {.result = std::move(*played.result), .ended_ms = at_ms_};
@@ -251,32 +271,6 @@ void Table::lose(const Error& error) {
          .message = moved ? "Another server has taken the table over."
                           : "The table must be read again from its log.",
          .reconnect_after_ms = limits::kReconnectSoonMs});
-}
-
-awaitable<void> Table::repeat(MemberId id, Version version) {
-  codec::FramePtr event = version == version_ ? last_event_ : nullptr;
-  if (!event) {
-    Member* asker = find(id);
-    if (asker == nullptr) co_return;
-    if (!may_replay(*asker)) {
-      send(*asker, codec::refusal_frame("", Reason::kRateLimited,
-                                        "The move was played; you send old moves again too fast.",
-                                        version_));
-      co_return;
-    }
-    auto replayed = co_await replay(
-        log_, row_.id, {.table = options_, .frames = {version, version}, .until = version});
-    if (replayed && !replayed->frames.empty()) event = replayed->frames.front();
-  }
-  Member* member = find(id);
-  if (member == nullptr) co_return;
-  if (event) {
-    send(*member, codec::repeated_frame(*event));
-  } else {
-    send(*member,
-         codec::refusal_frame("", Reason::kStoreUnavailable,
-                              "The move was played, but cannot be read back now.", version_));
-  }
 }
 
 void Table::refuse_move(const MoveCommand& command, Reason reason, std::string_view message) {

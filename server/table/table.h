@@ -22,6 +22,7 @@
 #include "server/codec/frame.h"
 #include "server/codec/record.h"
 #include "server/codec/table_options.h"
+#include "server/net/rate.h"
 #include "server/ops/metrics.h"
 #include "server/store/store.h"
 #include "server/table/bot_threads.h"
@@ -29,9 +30,12 @@
 #include "server/table/deal.h"
 #include "server/table/desk.h"
 #include "server/table/inbox.h"
+#include "server/table/move_shares.h"
 #include "server/table/outbox.h"
+#include "server/table/quotas.h"
 #include "server/table/recent_moves.h"
 #include "server/table/replay.h"
+#include "server/table/tally.h"
 #include "server/table/wish.h"
 
 namespace tesela::table {
@@ -66,12 +70,16 @@ class Table : public std::enable_shared_from_this<Table> {
     ops::Metrics& metrics;
     BotThreads& bots;
     Desk& desk;
+    Quotas& quotas;
     store::TableRow row;                 // with the epoch of this owner's claim
     codec::TableOptions options;         // of the row
     Replayed game;                       // without a match while the table is open
     std::optional<TableId> rematch;      // where the game goes on once more, if somebody has asked
     std::chrono::milliseconds bot_pace;  // from a move to a bot's answer, at least
+    std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
+    bool rate_bots;                            // whether ranked games against bots alone count
     std::uint32_t frames_per_second_max;
+    Aside aside;                                          // where the log is executed again
     std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
   };
 
@@ -86,11 +94,14 @@ class Table : public std::enable_shared_from_this<Table> {
 
   /// A connection comes. It is answered through `outbox`: Welcome, then the missed events or a
   /// Snapshot, then every event. `outbox` must live until `leave`. Errors: kUnavailable when the
-  /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax,
+  /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax, and
+  /// beyond kSpectatorsPerAddress for who has no seat and comes from the same place as those
+  /// (`from`: what stands for an address; none: no limit holds it),
   /// kInviteNeeded and kNoSpectators for who may not watch, kNotShownYet for a spectator of a try
   /// at a daily game.
   [[nodiscard]] Expected<MemberId> join(Outbox& outbox, std::optional<PlayerId> player,
-                                        const codec::Hello& hello);
+                                        const codec::Hello& hello,
+                                        std::shared_ptr<const void> from = nullptr);
   /// The connection is gone.
   void leave(MemberId member);
   /// A move comes. False when the inbox is full: nothing was queued. When the table closes nothing
@@ -116,24 +127,32 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Whether the player has a connection here, with a seat or watching.
   [[nodiscard]] bool has(PlayerId player) const;
   [[nodiscard]] bool closing() const { return farewell_.has_value(); }
+  /// Whether the player has a seat here that no strategy plays in their place.
+  [[nodiscard]] bool plays(PlayerId player) const;
   /// Since when nobody is here and nothing waits; empty while somebody is, or while bots are to
   /// come.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
 
  private:
+  /// A frame that waits for those before it.
+  struct Held {
+    codec::FramePtr frame;
+    bool event;  // a Snapshot stands for it too
+  };
   struct Member {
     MemberId id;
     Outbox* outbox;
     std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
     std::optional<Seat> seat;
-    Version last_version;                                  // what it said in Hello
-    bool present = false;                                  // has been welcomed: receives events
-    bool lagging = false;                                  // lost frames: waits for a Snapshot
-    bool asking = false;                                   // for a hint
-    std::chrono::steady_clock::time_point hint_after{};    // the next one
-    std::chrono::steady_clock::time_point replay_after{};  // what takes a re-execution
-    std::chrono::steady_clock::time_point talk_paid{};     // until when what was said counts
+    Version last_version;            // what it said in Hello
+    bool present = false;            // has been welcomed: receives events
+    bool lagging = false;            // lost frames: waits for a Snapshot
+    bool asking = false;             // for a hint
+    std::shared_ptr<Quota> quota{};  // of the player; none: of nobody
     std::vector<PlayerId> muted{};
+    std::shared_ptr<const void> from{};
+    /// Set while the missed events are found: what it is sent meanwhile comes after them.
+    std::unique_ptr<std::vector<Held>> held{};
   };
   /// Made when it is needed: most tables are idle, and each timer takes a hundred bytes.
   using Timer = std::unique_ptr<boost::asio::steady_timer>;
@@ -147,9 +166,19 @@ class Table : public std::enable_shared_from_this<Table> {
   struct Arrival {
     MemberId member;
   };
+  /// Events that were read back for moves that were sent again; kept for a moment.
+  struct ReadBack {
+    Version first;
+    std::vector<codec::FramePtr> frames;
+
+    [[nodiscard]] codec::FramePtr find(Version version) const;
+  };
   struct MoveCommand {
     MemberId member{};  // none: a bot
-    std::optional<Seat> seat;
+    // Who sent it; none: a bot, or somebody who only watches. Their stream may end before it is
+    // played.
+    std::optional<PlayerId> player{};
+    std::optional<Seat> seat{};  // of a player: the one that they have when it is played
     codec::Move move;
     std::string strategy{};                        // of a bot
     std::chrono::steady_clock::time_point came{};  // not of a bot
@@ -184,20 +213,35 @@ class Table : public std::enable_shared_from_this<Table> {
 
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
-  boost::asio::awaitable<Expected<std::vector<codec::FramePtr>>> missed_after(Version version);
+  /// Finds the events after `last` beside the commands of the table, and admits the member.
+  boost::asio::awaitable<void> catch_up(std::shared_ptr<Table> self, MemberId arrived,
+                                        Version last);
+  /// Sends Welcome, and the missed events or, without them, a Snapshot; the member is present.
+  void admit_now(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed);
+  void hold(Member& member, codec::FramePtr frame, bool event);
+  /// Takes what the log's execution up to now costs from what may be executed for the member's
+  /// seat, or for all who watch. False when nothing is left.
+  [[nodiscard]] bool may_execute(const Member& member);
   /// The command stays until it has ended.
   boost::asio::awaitable<void> play(const MoveCommand& command);
+  /// Whether a client may choose it for a move or a question.
+  [[nodiscard]] static bool is_id(std::string_view id, std::size_t bytes_max);
   /// False, and refused, where a move could not be played at any version.
   [[nodiscard]] bool may_be_played(const MoveCommand& command);
-  /// The version that the move became when it came before.
-  [[nodiscard]] std::optional<Version> earlier_of(const MoveCommand& command) const;
+  /// The versions that the move may have become when it came before, the newest first.
+  [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
+  /// Whether the move was played before, as one of `versions`, or nobody can tell: then it was
+  /// answered.
+  boost::asio::awaitable<bool> answer_if_played(const MoveCommand& command,
+                                                std::vector<Version> versions);
   [[nodiscard]] Attempt begin_attempt(const MoveCommand& command) const;
   [[nodiscard]] Stamp stamp_of(const MoveCommand& command, const Attempt& attempt) const;
   /// Plays on a copy of the position.
   [[nodiscard]] Expected<void> try_out(const MoveCommand& command, Attempt& attempt);
-  /// Takes what a member may cost: whether the log may be re-executed for them now.
-  [[nodiscard]] static bool may_replay(Member& member);
+  /// Takes what a player may cost: whether the log may be re-executed for them now.
+  [[nodiscard]] static bool may_replay(const Member& member);
   boost::asio::awaitable<Expected<void>> try_to_undo(const MoveCommand& command, Attempt& attempt);
+  [[nodiscard]] Course course() const;
   void record(const MoveCommand& command, Attempt& attempt, codec::Event event) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
   /// `farewell` is what everybody is told when it closes the table.
@@ -218,11 +262,13 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool time_is_over(std::int64_t at_ms) const;
   void start_clock();
   void resume_clock();
+  void begin_turn_as_shown();
+  void tell_clocks();
   [[nodiscard]] codec::FramePtr clocks() const;
   void wait_for_time();
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
   [[nodiscard]] codec::Seating seating() const;
-  [[nodiscard]] Expected<void> may_say(Member& member, const codec::Say& what) const;
+  [[nodiscard]] Expected<void> may_say(const Member& member, const codec::Say& what) const;
   boost::asio::awaitable<void> hint(HintCommand command);
   [[nodiscard]] Expected<Thinker> question_for(const Member& member,
                                                std::string_view strategy) const;
@@ -242,6 +288,12 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool expects_bots() const;
   void wait_for_players();
   void start_with_bots(std::chrono::milliseconds pause);
+  /// For so long, from when the last seat was taken, or from now on after a load.
+  void wait_for_contributions();
+  void begin_without_contributions(std::chrono::milliseconds pause);
+  /// Whether strategies play on: somebody is connected, or they have not played for long alone.
+  [[nodiscard]] bool plays_on() const;
+  void wake_bots();
   void ask_bot(std::chrono::milliseconds pause);
   void ask_bot(const store::SeatRow& seat, std::string_view strategy);
   void play_for(const store::SeatRow& seat, Version version, const Advice& advice);
@@ -249,7 +301,11 @@ class Table : public std::enable_shared_from_this<Table> {
   void after(std::chrono::milliseconds pause, std::function<void()> then);
   /// Unless the table closes before; in the place of what `timer` waited for.
   void start(Timer& timer, std::chrono::milliseconds pause, std::function<void()> then);
-  boost::asio::awaitable<void> repeat(MemberId member, Version version);
+  /// Answers a move that was played before with the event that it became, as the log has it.
+  boost::asio::awaitable<void> repeat(const MoveCommand& command, Version version,
+                                      std::int64_t at_ms);
+  /// Reads the events from `version` on back, for the moves that are sent again with this one.
+  boost::asio::awaitable<void> read_back(Version version);
   [[nodiscard]] Expected<void> admissible(const MoveCommand& command) const;
   void show(const MoveCommand& command, Attempt& attempt);
   /// Counts this table where it is now.
@@ -269,6 +325,7 @@ class Table : public std::enable_shared_from_this<Table> {
   ops::Metrics& metrics_;
   BotThreads& bots_;
   Desk& desk_;
+  Quotas& quotas_;
   prometheus::Counter& moves_;
   prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
   store::TableRow row_;
@@ -279,31 +336,44 @@ class Table : public std::enable_shared_from_this<Table> {
   std::int64_t at_ms_;            // of the last event
   RecentMoves recent_moves_;
   Clock clock_;
+  MoveShares shares_;
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
+  ReadBack read_back_;
   std::uint32_t frames_per_second_max_;
+  const Aside aside_;
   std::function<void(const store::TableRow&)> changed_;
 
   const codec::TableOptions options_;
   const std::chrono::milliseconds bot_pace_;
+  const std::chrono::milliseconds bot_pace_alone_;
+  const bool rate_bots_;
 
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;  // commands posted and not yet finished
   std::vector<Member> members_;
   MemberId last_member_;
-  std::optional<Farewell> farewell_;  // set: closing
+  std::size_t catching_up_ = 0;
+  std::array<net::Budget, kSeatsMax + 1> executed_;  // for each seat, and for all who watch
+  std::optional<Farewell> farewell_;                 // set: closing
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;
   boost::asio::io_context::executor_type executor_;
-  Timer pause_;      // a bot's
-  Timer time_;       // of the player on turn
-  Timer coming_;     // until presence is told
-  Timer bots_come_;  // to a table that waits for players
+  Timer pause_;          // a bot's
+  Timer time_;           // of the player on turn
+  Timer coming_;         // until presence is told
+  Timer bots_come_;      // to a table that waits for players
+  Timer contributions_;  // awaited so long
+  Timer forgets_;        // what was read back
   Presence told_;
   bool tells_presence_ = false;                           // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
-  Version asked_at_;           // the version that a bot was asked about last
-  std::stop_source thoughts_;  // of this table: stopped when it closes
+  std::uint64_t moves_alone_;    // that strategies played in a row while nobody was connected
+  bool bots_rest_ = false;       // until somebody connects
+  Version asked_at_;             // the version that a bot was asked about last
+  std::uint64_t questions_ = 0;  // to bots: the answer to the last one alone counts
+  bool asked_alone_ = false;     // the last one, when nobody was connected
+  std::stop_source thoughts_;    // of this table: stopped when it closes
 };
 
 }  // namespace tesela::table

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "server/codec/id_text.h"
+#include "server/codec/utf8.h"
 #include "server/net/limits.h"
 #include "server/table/bots.h"
+#include "server/table/outside_name.h"
 #include "server/table/table.h"
 #include "server/table/tally.h"
 
@@ -17,6 +19,23 @@ using codec::Reason;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
+bool Table::plays_on() const {
+  return !members_.empty() || moves_alone_ < limits::kMovesAloneMax;
+}
+
+/// Somebody has come to where bots rested, or were slow and asked after all others.
+void Table::wake_bots() {
+  if (std::exchange(bots_rest_, false)) {
+    ask_bot(bot_pace_);
+  } else if (bot_thinks_ && asked_at_ == version_) {
+    bot_moves_at_ = std::min(bot_moves_at_, steady_clock::now() + bot_pace_);
+    if (!asked_alone_) return;
+    if (pause_) pause_->cancel();
+    bot_thinks_ = false;
+    ask_bot(bot_pace_);
+  }
+}
+
 /// Has a strategy think, if one moves now; its move is played when `pause` is over.
 void Table::ask_bot(milliseconds pause) {
   if (farewell_ || lost_) return;
@@ -25,6 +44,11 @@ void Table::ask_bot(milliseconds pause) {
   const std::string strategy = strategy_of(*seat);
   if (strategy.empty() && !time_is_over()) return;
   if (bot_thinks_ && asked_at_ == version_) return;
+  if (!plays_on()) {
+    bots_rest_ = true;
+    return;
+  }
+  if (members_.empty()) pause = std::max(pause, bot_pace_alone_);
   bot_moves_at_ = steady_clock::now() + pause;
   ask_bot(*seat, strategy.empty() ? autoplay_of(row_.game, options_) : strategy);
 }
@@ -37,14 +61,21 @@ void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
   }
   bot_thinks_ = true;
   asked_at_ = version_;
-  ask(std::move(*bot),
-      [seat, version = version_](Table& table, const std::optional<Advice>& advice) {
-        if (advice) {
-          table.play_for(seat, version, *advice);
-        } else if (version == table.version_) {
-          table.after(limits::kBotRetryTime, [&table] { table.ask_bot(milliseconds{0}); });
-        }
-      });
+  // A bot from outside is asked once, whoever looks on.
+  asked_alone_ = members_.empty() && !is_outside(strategy);
+  ask(std::move(*bot), [seat, version = version_, question = ++questions_](
+                           Table& table, const std::optional<Advice>& advice) {
+    if (question != table.questions_) return;
+    if (advice) {
+      table.play_for(seat, version, *advice);
+    } else if (version == table.version_ && table.members_.empty()) {
+      // The bots of other tables wait already, where somebody looks on or nobody does.
+      table.bot_thinks_ = false;
+      table.bots_rest_ = true;
+    } else if (version == table.version_) {
+      table.after(limits::kBotRetryTime, [&table] { table.ask_bot(milliseconds{0}); });
+    }
+  });
 }
 
 void Table::play_for(const store::SeatRow& seat, Version version, const Advice& advice) {
@@ -104,15 +135,11 @@ awaitable<void> Table::hint(HintCommand command) {
   Member* member = find(command.member);
   if (member == nullptr) co_return;
   const auto& [hint_id, strategy] = command.request;
-  if (hint_id.empty() || hint_id.size() > limits::kHintIdBytesMax) {
-    refuse_hint(command.member, hint_id.substr(0, limits::kHintIdBytesMax), Reason::kMalformed,
+  if (!is_id(hint_id, limits::kHintIdBytesMax)) {
+    refuse_hint(command.member, codec::cut_text(hint_id, limits::kHintIdBytesMax),
+                Reason::kMalformed,
                 "A question needs a hint_id of 1 to " + std::to_string(limits::kHintIdBytesMax) +
-                    " bytes.");
-    co_return;
-  }
-  if (member->asking || steady_clock::now() < member->hint_after) {
-    refuse_hint(command.member, hint_id, Reason::kRateLimited,
-                "You ask too often: one question at a time, and a few a second.");
+                    " bytes, none of them NUL.");
     co_return;
   }
   if (is_ranked(row_)) {
@@ -127,6 +154,11 @@ awaitable<void> Table::hint(HintCommand command) {
         command.member, hint_id,
         code == ErrorCode::kInvalidArgument ? Reason::kNoSuchStrategy : codec::reason_of(code),
         thinker.error().message);
+    co_return;
+  }
+  if (member->asking || !member->quota->take_hint()) {
+    refuse_hint(command.member, hint_id, Reason::kRateLimited,
+                "You ask too often: one question at a time, and a few a second.");
     co_return;
   }
   if (!row_.assisted) {
@@ -146,7 +178,7 @@ Expected<Table::Thinker> Table::question_for(const Member& member,
     return refuse(ErrorCode::kNotSeated, "You are watching: hints are for seated players.");
   }
   if (!match_) {
-    return refuse(ErrorCode::kNotStarted, "The game begins when every seat is taken.");
+    return std::unexpected(not_started(row_));
   }
   const auto turn = match_->turn();
   if (!turn) return refuse(ErrorCode::kGameOver, "The game is over.");
@@ -164,7 +196,6 @@ void Table::ask_for_hint(MemberId id, const std::string& hint_id, Thinker thinke
   Member* member = find(id);
   if (member == nullptr) return;
   member->asking = true;
-  member->hint_after = steady_clock::now() + limits::kHintInterval;
   ask(std::move(thinker),
       [id, hint_id, version = version_](Table& table, const std::optional<Advice>& advice) {
         table.give_hint(id, hint_id, version, advice);

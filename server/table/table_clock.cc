@@ -43,6 +43,18 @@ void Table::resume_clock() {
   if (!clock_.on() || !clock_.stopped() || !match_) return;
   clock_.begin_turn(ops::unix_ms());
   wait_for_time();
+  tell_clocks();
+}
+
+/// Nobody thinks about a position that is not shown: what the store took, beyond what is usual, is
+/// charged to nobody.
+void Table::begin_turn_as_shown() {
+  if (!clock_.on() || ops::unix_ms() - at_ms_ <= limits::kStoreTimeFree.count()) return;
+  clock_.begin_turn(ops::unix_ms());
+  if (match_->turn()) tell_clocks();
+}
+
+void Table::tell_clocks() {
   const auto frame = clocks();
   for (auto& member : members_) {
     if (member.present) send(member, frame);

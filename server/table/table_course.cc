@@ -7,12 +7,14 @@
 #include "server/ops/clock.h"
 #include "server/table/bots.h"
 #include "server/table/table.h"
-#include "server/table/tally.h"
 
 namespace tesela::table {
 
 using boost::asio::awaitable;
-using std::chrono::steady_clock;
+
+bool Table::is_id(std::string_view id, std::size_t bytes_max) {
+  return !id.empty() && id.size() <= bytes_max && id.find('\0') == std::string_view::npos;
+}
 
 std::string Table::strategy_of(const store::SeatRow& seat) const {
   if (seat.strategy.empty() && match_ && match_->resigned(seat.seat)) {
@@ -23,10 +25,10 @@ std::string Table::strategy_of(const store::SeatRow& seat) const {
 
 bool Table::may_be_played(const MoveCommand& command) {
   const std::string& move_id = command.move.move_id;
-  if (move_id.empty() || move_id.size() > limits::kMoveIdBytesMax) {
-    refuse_move(
-        command, codec::Reason::kMalformed,
-        "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) + " bytes.");
+  if (!is_id(move_id, limits::kMoveIdBytesMax)) {
+    refuse_move(command, codec::Reason::kMalformed,
+                "A move needs a move_id of 1 to " + std::to_string(limits::kMoveIdBytesMax) +
+                    " bytes, none of them NUL.");
     return false;
   }
   if (row_.state == store::TableState::kClosed) {
@@ -34,12 +36,6 @@ bool Table::may_be_played(const MoveCommand& command) {
     return false;
   }
   return true;
-}
-
-std::optional<Version> Table::earlier_of(const MoveCommand& command) const {
-  // A bot never sends a move again, and its ids may be a player's too.
-  if (!command.seat || !command.strategy.empty()) return std::nullopt;
-  return recent_moves_.find(*command.seat, command.move.move_id);
 }
 
 Table::Attempt Table::begin_attempt(const MoveCommand& command) const {
@@ -87,11 +83,8 @@ Expected<void> Table::try_out(const MoveCommand& command, Attempt& attempt) {
   return {};
 }
 
-bool Table::may_replay(Member& member) {
-  const auto now = steady_clock::now();
-  if (now < member.replay_after) return false;
-  member.replay_after = now + limits::kUndoInterval;
-  return true;
+bool Table::may_replay(const Member& member) {
+  return member.quota && member.quota->take_replay();
 }
 
 awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt& attempt) {
@@ -100,14 +93,14 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
                      "Moves are taken back at practice tables alone: make one to try things out.");
   }
   if (!match_->turn()) co_return refuse(ErrorCode::kGameOver, "The game is over.");
-  if (Member* member = find(command.member); member != nullptr) {
-    if (!may_replay(*member)) {
+  if (const Member* member = find(command.member); member != nullptr) {
+    if (!may_replay(*member) || !may_execute(*member)) {
       co_return refuse(ErrorCode::kResourceExhausted,
                        "You take back too fast; try again in a moment.");
     }
   }
-  const auto replayed =
-      co_await replay(log_, row_.id, {.table = options_, .until = version_, .back = true});
+  const auto replayed = co_await replay_aside(aside_, log_, row_.id,
+                                              {.table = options_, .until = version_, .back = true});
   if (!replayed) co_return std::unexpected(replayed.error());
   if (!replayed->earlier) {
     co_return refuse(ErrorCode::kIllegalMove, "There is no move to take back.");
@@ -119,6 +112,15 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
   attempt.played = std::move(*played);
   record(command, attempt, codec::Undone{.move_id = command.move.move_id, .to = earlier.version});
   co_return Expected<void>();
+}
+
+Course Table::course() const {
+  Course course{.rate_bots = rate_bots_};
+  for (const auto& seat : row_.seats) {
+    course.left.at(seat.seat.value) =
+        !seat.strategy.empty() || shares_.mostly_by_strategy(seat.seat);
+  }
+  return course;
 }
 
 /// What the log is to hold of a move that was tried.
@@ -134,7 +136,7 @@ void Table::record(const MoveCommand& command, Attempt& attempt, codec::Event ev
   attempt.append.ending = {.result = *played.result, .ended_ms = attempt.at_ms};
   // Who plays alone and gives up is on no board.
   if (row_.seat_count > 1 || command.move.act == codec::Act::kMove) {
-    attempt.append.tally = tally_of(row_, *played.standings, attempt.at_ms);
+    attempt.append.tally = tally_of(row_, *played.standings, attempt.at_ms, course());
   }
 }
 

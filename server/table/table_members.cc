@@ -1,5 +1,7 @@
 // The connections at a Table: who comes, what they missed, what they are sent.
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <utility>
 
 #include "server/codec/id_text.h"
@@ -25,12 +27,22 @@ std::unexpected<Error> no_spectators() {
 }  // namespace
 
 Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
-                               const codec::Hello& hello) {
+                               const codec::Hello& hello, std::shared_ptr<const void> from) {
   if (farewell_) return closes();
   // Who plays takes the place of their own earlier stream.
   const bool plays = player && !hello.spectate && seat_of(*player);
   if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
     return refuse(ErrorCode::kResourceExhausted, "The table has as many connections as it takes.");
+  }
+  const auto watches_from_there = [&](const Member& member) {
+    return !member.seat && member.from == from;
+  };
+  if (!plays && from &&
+      std::ranges::count_if(members_, watches_from_there) >= limits::kSpectatorsPerAddress) {
+    return refuse(ErrorCode::kResourceExhausted,
+                  "Your address watches this table " +
+                      std::to_string(limits::kSpectatorsPerAddress) +
+                      " times, as often as one address may; close one first.");
   }
   if (auto admitted = admit(row_, player, hello.invite); !admitted) {
     return std::unexpected(std::move(admitted.error()));
@@ -40,25 +52,32 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
                 .outbox = &outbox,
                 .player = hello.spectate ? std::nullopt : player,
                 .seat = {},
-                .last_version = hello.last_version};
-  if (member.player) member.seat = seat_of(*member.player);
+                .last_version = hello.last_version,
+                .from = std::move(from)};
+  if (member.player) {
+    member.seat = seat_of(*member.player);
+    member.quota = quotas_.of(*member.player);
+  }
   if (!member.seat) {
     if (auto shown = check_shown(row_); !shown) return std::unexpected(std::move(shown.error()));
     if (options_.spectators_off) return no_spectators();
   }
-  members_.push_back(member);
-  if (!command({Arrival{member.id}})) {
+  members_.push_back(std::move(member));
+  if (!command({Arrival{last_member_}})) {
     members_.pop_back();
     return refuse(ErrorCode::kUnavailable, "The table is busy; come back in a moment.");
   }
-  replace_others_of(member);
-  return member.id;
+  replace_others_of(*find(last_member_));
+  return last_member_;
 }
 
 void Table::leave(MemberId member) {
   std::erase_if(members_, [member](const Member& m) { return m.id == member; });
   idle_since_ = steady_clock::now();
-  if (members_.empty()) told_ = {};
+  if (members_.empty()) {
+    told_ = {};
+    moves_alone_ = 0;
+  }
   presence_changed();
 }
 
@@ -68,6 +87,7 @@ void Table::replace_others_of(const Member& member) {
   for (auto& other : members_) {
     if (other.id == member.id || other.seat != member.seat) continue;
     other.present = false;
+    other.player.reset();
     other.seat.reset();
     other.outbox->end(
         Reason::kReplaced,
@@ -110,35 +130,90 @@ void Table::presence_changed() {
 }
 
 awaitable<void> Table::welcome(MemberId arrived) {
-  const Member* member = find(arrived);
+  const Member* newcomer = find(arrived);
+  if (newcomer != nullptr && newcomer->seat) {
+    if (auto wish = wish_to_return(*newcomer->player)) co_await take_back(std::move(*wish));
+  }
+  Member* member = find(arrived);
   if (member == nullptr) co_return;
   // A client from the future has seen another life of the table, which a Snapshot replaces.
   const Version last = member->last_version;
+  const bool resumes = last != Version{} && last <= version_ &&
+                       version_.value - last.value <= limits::kResumeEventsMax;
+  std::optional<std::vector<codec::FramePtr>> missed;  // none: a Snapshot
+  if (resumes && last == version_) {
+    missed.emplace();
+  } else if (resumes && next(last) == version_ && last_event_) {
+    missed.emplace({last_event_});
+  } else if (resumes && catching_up_ < limits::kCatchingUpMax && may_execute(*member)) {
+    member->held = std::make_unique<std::vector<Held>>();
+    ++catching_up_;
+    boost::asio::co_spawn(executor_, catch_up(shared_from_this(), arrived, last),
+                          boost::asio::detached);
+    co_return;
+  }
+  admit_now(arrived, std::move(missed));
+}
+
+/// `self` keeps the table alive.
+awaitable<void> Table::catch_up(std::shared_ptr<Table> self, MemberId arrived, Version last) {
+  const Version until = version_;
+  auto replayed = co_await replay_aside(
+      aside_, log_, row_.id, {.table = options_, .frames = {next(last), until}, .until = until});
+  --catching_up_;
+  // A log that cannot be read now is no reason to keep a client out: the position is at hand.
   std::optional<std::vector<codec::FramePtr>> missed;
-  if (last != Version{} && last <= version_ &&
-      version_.value - last.value <= limits::kResumeEventsMax) {
-    // A log that cannot be read now is no reason to keep a client out: the position is at hand.
-    if (auto frames = co_await missed_after(last)) missed = std::move(*frames);
-  }
-  if (const Member* player = find(arrived); player != nullptr && player->seat) {
-    if (auto wish = wish_to_return(*player->player)) co_await take_back(std::move(*wish));
-  }
-  Member* present = find(arrived);
-  if (present == nullptr || present->outbox->ended()) co_return;
+  if (replayed) missed = std::move(replayed->frames);
+  self->admit_now(arrived, std::move(missed));
+}
+
+bool Table::may_execute(const Member& member) {
+  const auto rate = net::Rate::of(limits::kTableExecutedEventsPerSecond, std::chrono::seconds{1},
+                                  limits::kTableExecutedBurstSeconds);
+  net::Budget& budget = executed_.at(member.seat ? member.seat->value : kSeatsMax);
+  const auto cost = rate.interval * static_cast<std::int64_t>(version_.value);
+  return budget.fine(rate, cost, steady_clock::now());
+}
+
+void Table::admit_now(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed) {
+  Member* member = find(arrived);
+  if (member == nullptr) return;
+  const auto held = std::exchange(member->held, nullptr);
+  if (member->outbox->ended()) return;
   // Before the newcomer is one of those who are told of it: a Welcome comes first.
-  if (const auto* seat = on_turn(); seat != nullptr && seat->seat == present->seat) resume_clock();
+  if (const auto* seat = on_turn(); seat != nullptr && seat->seat == member->seat) resume_clock();
   const bool alone = std::ranges::none_of(members_, &Member::present);
-  present->present = true;
+  member->present = true;
+  wake_bots();
   if (alone) told_ = presence();  // by the Welcome
   presence_changed();
   if (missed) {
-    missed->insert(missed->begin(), welcome_of(*present, true));
+    missed->insert(missed->begin(), welcome_of(*member, true));
+    if (held) {
+      for (const auto& one : *held) missed->push_back(one.frame);
+    }
     if (clock_.on() && match_) missed->push_back(clocks());
-    if (present->outbox->push_all(*missed)) co_return;
+    if (member->outbox->push_all(*missed)) return;
   }
   // Too far behind, or the missed events are more than a connection may have waiting.
-  send(*present, welcome_of(*present, false));
-  if (match_) send(*present, snapshot());
+  send(*member, welcome_of(*member, false));
+  if (match_) send(*member, snapshot());
+  if (!held) return;
+  for (const auto& [frame, event] : *held) {
+    if (!event) send(*member, frame);
+  }
+}
+
+void Table::hold(Member& member, codec::FramePtr frame, bool event) {
+  if (member.held->size() < limits::kOutboxFramesMax) {
+    member.held->push_back({.frame = std::move(frame), .event = event});
+    return;
+  }
+  metrics_.refusals(codec::name_of(Reason::kSlowReader)).Increment();
+  member.outbox->end(
+      Reason::kSlowReader,
+      codec::goodbye_frame(Reason::kSlowReader, "Too much happens while you come back; try again.",
+                           true, limits::kReconnectSoonMs));
 }
 
 codec::FramePtr Table::welcome_of(const Member& member, bool resumed) const {
@@ -155,15 +230,6 @@ codec::FramePtr Table::welcome_of(const Member& member, bool resumed) const {
                                .commitment = commitment_});
 }
 
-awaitable<Expected<std::vector<codec::FramePtr>>> Table::missed_after(Version version) {
-  if (version == version_) co_return std::vector<codec::FramePtr>{};
-  if (next(version) == version_ && last_event_) co_return std::vector{last_event_};
-  auto replayed = co_await replay(
-      log_, row_.id, {.table = options_, .frames = {next(version), version_}, .until = version_});
-  if (!replayed) co_return std::unexpected(std::move(replayed.error()));
-  co_return std::move(replayed->frames);
-}
-
 void Table::drained(MemberId id) {
   Member* member = find(id);
   if (member == nullptr || !member->lagging) return;
@@ -173,6 +239,10 @@ void Table::drained(MemberId id) {
 }
 
 void Table::send(Member& member, const codec::FramePtr& frame) {
+  if (member.held) {
+    hold(member, frame, false);
+    return;
+  }
   if (member.lagging || member.outbox->push(frame)) return;
   metrics_.outbox_drops(member.seat ? "player" : "spectator").Increment();
   if (member.seat) {

@@ -47,6 +47,7 @@ void Table::ask_bot_threads(Think think, Then then) {
   const bool asked = bots_.ask(
       {.think = std::move(think),
        .stop = thoughts_.get_token(),
+       .alone = members_.empty(),
        .answer = [weak, executor = executor_, then](Advice advice) {
          boost::asio::post(executor, [weak, then, advice = std::optional(std::move(advice))] {
            if (const auto table = weak.lock()) then(*table, advice);

@@ -1,6 +1,7 @@
 // The seats of a Table: who takes which, and who is told.
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <ranges>
 #include <utility>
 
 #include "server/codec/id_text.h"
@@ -20,6 +21,11 @@ std::optional<Seat> Table::seat_of(PlayerId player) const {
   const auto found = std::ranges::find(row_.seats, player, &store::SeatRow::player);
   if (found == row_.seats.end()) return std::nullopt;
   return found->seat;
+}
+
+bool Table::plays(PlayerId player) const {
+  const auto seat = std::ranges::find(row_.seats, player, &store::SeatRow::player);
+  return seat != row_.seats.end() && strategy_of(*seat).empty();
 }
 
 awaitable<Expected<TableRow>> Table::fulfil(Wish wish) {
@@ -60,16 +66,19 @@ awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
 }
 
 awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
-  const std::int64_t at_ms = std::max(ops::unix_ms(), at_ms_);
+  // A clock that was set back makes no game begin before its table was made.
+  const std::int64_t at_ms = std::max({ops::unix_ms(), at_ms_, row_.created_ms});
   std::optional<Dealt> dealt;
   std::optional<std::string> record;
+  store::Tally tally;
   if (row_.state == TableState::kOpen && row.state == TableState::kInPlay) {
     auto cards = deal(row, at_ms);
     if (!cards) co_return std::unexpected(std::move(cards.error()));
     record = std::move(cards->record);
     dealt = std::move(*cards);
+    tally = end_if_over(row, *dealt->match, at_ms);
   }
-  auto stored = co_await store_.change_table(row, std::move(record));
+  auto stored = co_await store_.change_table(row, std::move(record), std::move(tally));
   if (!stored) {
     const auto code = stored.error().code;
     if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
@@ -88,6 +97,7 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
     wait_for_time();
     ask_bot(bot_pace_);
   }
+  wait_for_contributions();
   changed_(row_);
   count();
   if (row_.state == TableState::kClosed) {
@@ -137,6 +147,8 @@ void Table::tell_seating() {
   for (auto& member : members_) {
     if (member.player) member.seat = seat_of(*member.player);
   }
+  // Who watched on several streams plays on the newest.
+  for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
   told_ = presence();
   const codec::Seating now = seating();
   const codec::FramePtr to_spectators = codec::seating_frame(now, {});
@@ -175,7 +187,8 @@ codec::Seating Table::seating() const {
                          .strategy = strategy_of(seat),
                          .bot = is_bot(row_.game, seat),
                          .connected = here.connected[seat.seat.value],
-                         .resigned = match_ && match_->resigned(seat.seat)});
+                         .resigned = match_ && match_->resigned(seat.seat),
+                         .contribution = seat.contribution_state});
   }
   return out;
 }

@@ -9,7 +9,6 @@ namespace tesela::table {
 
 using codec::Reason;
 using codec::Talk;
-using std::chrono::steady_clock;
 
 namespace {
 
@@ -21,7 +20,7 @@ Reason talk_reason_of(ErrorCode code) {
 
 }  // namespace
 
-Expected<void> Table::may_say(Member& member, const codec::Say& what) const {
+Expected<void> Table::may_say(const Member& member, const codec::Say& what) const {
   if (!member.seat) return refuse(ErrorCode::kNotSeated, "You are watching: only players talk.");
   if (options_.talk == Talk::kOff) {
     return refuse(ErrorCode::kPermissionDenied, "At this table nobody talks.");
@@ -29,13 +28,9 @@ Expected<void> Table::may_say(Member& member, const codec::Say& what) const {
   if (options_.talk == Talk::kPhrases && std::holds_alternative<std::string>(what)) {
     return refuse(ErrorCode::kPermissionDenied, "At this table people talk in phrases only.");
   }
-  // A token bucket, as the time at which it will be full again.
-  const auto now = steady_clock::now();
-  const auto paid = std::max(member.talk_paid, now) + limits::kSayInterval;
-  if (paid - now > limits::kSayInterval * limits::kSaysAtOnce) {
+  if (!member.quota->take_say()) {
     return refuse(ErrorCode::kResourceExhausted, "You talk too fast; wait a moment.");
   }
-  member.talk_paid = paid;
   return {};
 }
 

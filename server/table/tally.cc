@@ -1,9 +1,11 @@
 #include "server/table/tally.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "server/codec/table_options.h"
 #include "server/ops/day.h"
+#include "server/table/bots.h"
 
 namespace tesela::table {
 namespace {
@@ -11,12 +13,21 @@ namespace {
 using store::BoardKey;
 using store::BoardKind;
 
-std::vector<store::Placing> placings_of(const store::TableRow& table, const Result& result) {
+std::vector<store::Placing> placings_of(const store::TableRow& table, const Result& result,
+                                        const Course& course) {
+  const auto bot = [&](const store::SeatRow& seat) { return is_bot(table.game, seat); };
+  const bool all = course.rate_bots || std::ranges::all_of(table.seats, bot);
   std::vector<store::Placing> placings;
-  placings.reserve(table.seats.size());
   for (const store::SeatRow& seat : table.seats) {
-    placings.push_back({seat.player, result.standings.at(seat.seat.value).rank});
+    if (!all && bot(seat)) continue;
+    store::Placing placing{.player = seat.player,
+                           .rank = result.standings.at(seat.seat.value).rank,
+                           .left = !bot(seat) && course.left.at(seat.seat.value)};
+    // Behind every seat that is none of those.
+    if (placing.left) placing.rank += static_cast<std::uint32_t>(kSeatsMax);
+    placings.push_back(placing);
   }
+  if (placings.size() < 2) placings.clear();
   return placings;
 }
 
@@ -41,12 +52,13 @@ Expected<void> check_shown(const store::TableRow& table) {
   return refuse(ErrorCode::kNotShownYet, "A daily game is shown to others once its day is over.");
 }
 
-store::Tally tally_of(const store::TableRow& table, const Result& result, std::int64_t ended_ms) {
+store::Tally tally_of(const store::TableRow& table, const Result& result, std::int64_t ended_ms,
+                      const Course& course) {
   store::Tally tally{.game = table.game};
   const auto options = codec::decode_table_options(table.options);
   if (table.assisted || (options && options->practice)) return tally;
   if (table.seat_count > 1) {
-    if (is_ranked(table)) tally.placings = placings_of(table, result);
+    if (is_ranked(table)) tally.placings = placings_of(table, result, course);
     return tally;
   }
   const store::SeatRow& seat = table.seats.front();

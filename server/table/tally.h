@@ -1,6 +1,7 @@
 // What a finished game counts for, and what must hold before so that it can.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "engine/core/game.h"
@@ -16,11 +17,21 @@ namespace tesela::table {
 /// have to play the moves again. Error: kNotShownYet, until the day of the game is over.
 [[nodiscard]] Expected<void> check_shown(const store::TableRow& table);
 
-/// A ranked game between several moves the ratings of its seats. A game for one that its player has
+/// What a table knows of its game beside its row.
+struct Course {
+  /// Seats whose player was away: a strategy plays them, or played more of their moves than the
+  /// player did.
+  std::array<bool, kSeatsMax> left{};
+  bool rate_bots{};  // the operator wants ranked games to count every seat
+};
+
+/// A ranked game between people moves their ratings, by their ranks among each other; who has left
+/// ranks behind all others and gains nothing. Bots count there, and against a person alone, only
+/// with `rate_bots`; a game of bots alone moves theirs. A game for one that its player has
 /// played alone counts on boards of scores: a try at a daily game on that day's, if it ended before
 /// the seed was shown; any other on that of all time and that of the day on which it ended. Bots
 /// have ratings, but no scores.
 [[nodiscard]] store::Tally tally_of(const store::TableRow& table, const Result& result,
-                                    std::int64_t ended_ms);
+                                    std::int64_t ended_ms, const Course& course = {});
 
 }  // namespace tesela::table

@@ -12,6 +12,7 @@
 namespace tesela::table {
 namespace {
 
+using fair::ContributionState;
 using store::SeatRow;
 using store::TableRow;
 using store::TableState;
@@ -33,12 +34,26 @@ Expected<Seat> free_seat(const TableRow& table, std::optional<Seat> wanted) {
   return refuse(ErrorCode::kSeatTaken, "Every seat of this table is taken.");
 }
 
+bool awaits_contributions(const TableRow& table) {
+  return std::ranges::find(table.seats, ContributionState::kAwaited,
+                           &SeatRow::contribution_state) != table.seats.end();
+}
+
+TableRow begun_if_ready(TableRow table) {
+  if (is_full(table) && !awaits_contributions(table)) table.state = TableState::kInPlay;
+  return table;
+}
+
 TableRow with(const TableRow& table, SeatRow seat) {
   TableRow changed = table;
   const auto place = std::ranges::lower_bound(changed.seats, seat.seat, {}, &SeatRow::seat);
   changed.seats.insert(place, std::move(seat));
-  if (changed.seats.size() == changed.seat_count) changed.state = TableState::kInPlay;
-  return changed;
+  return begun_if_ready(std::move(changed));
+}
+
+ContributionState state_of(const TakeSeat& wish) {
+  if (wish.contribute_later) return ContributionState::kAwaited;
+  return wish.contribution.empty() ? ContributionState::kNone : ContributionState::kWithSeat;
 }
 
 /// The table with the strategy that plays a seat for its player; empty: the player does.
@@ -68,12 +83,53 @@ Expected<TableRow> fulfil(const TableRow& table, const TakeSeat& wish) {
   if (auto sound = check_contribution(wish.contribution); !sound) {
     return std::unexpected(std::move(sound.error()));
   }
+  if (wish.contribute_later && !wish.contribution.empty()) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "Either contribution or contribute_later: a player adds to the dice once.");
+  }
   const auto seat = free_seat(table, wish.seat);
   if (!seat) return std::unexpected(seat.error());
   return with(table, {.seat = *seat,
                       .player = wish.player,
                       .display_name = wish.name,
-                      .contribution = wish.contribution});
+                      .contribution = wish.contribution,
+                      .contribution_state = state_of(wish)});
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const AddToDice& wish) {
+  if (auto sound = check_contribution(wish.bytes); !sound) {
+    return std::unexpected(std::move(sound.error()));
+  }
+  if (wish.bytes.empty()) {
+    return refuse(ErrorCode::kInvalidArgument, "contribution must not be empty.");
+  }
+  const auto seat = std::ranges::find(table.seats, wish.player, &SeatRow::player);
+  if (seat == table.seats.end()) {
+    return refuse(ErrorCode::kPermissionDenied, "Only who sits at a table adds to its dice.");
+  }
+  if (seat->contribution == wish.bytes) return table;
+  if (!seat->contribution.empty()) {
+    return refuse(ErrorCode::kStarted, "You have added to the dice already, and once is all.");
+  }
+  if (table.state != TableState::kOpen) {
+    return refuse(ErrorCode::kStarted, "The game has begun without your contribution.");
+  }
+  TableRow changed = table;
+  SeatRow& own = *std::ranges::find(changed.seats, wish.player, &SeatRow::player);
+  own.contribution = wish.bytes;
+  own.contribution_state = ContributionState::kAfterCommitment;
+  return begun_if_ready(std::move(changed));
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const BeginWithout& /*wish*/) {
+  if (!begins_without(table)) return table;
+  TableRow changed = table;
+  for (SeatRow& seat : changed.seats) {
+    if (seat.contribution_state == ContributionState::kAwaited) {
+      seat.contribution_state = ContributionState::kWithheld;
+    }
+  }
+  return begun_if_ready(std::move(changed));
 }
 
 Expected<TableRow> fulfil(const TableRow& table, const AddBot& wish) {
@@ -103,7 +159,7 @@ Expected<TableRow> fulfil(const TableRow& table, const Start& wish) {
   const auto bots = bots_for(table, wish);
   if (!bots) return std::unexpected(bots.error());
   TableRow changed = table;
-  while (changed.state == TableState::kOpen) {
+  while (!is_full(changed)) {
     const Seat seat = *free_seat(changed, std::nullopt);
     changed = with(changed, bot_seat((*bots)[seat.value % bots->size()], seat));
   }
@@ -124,6 +180,10 @@ Expected<TableRow> fulfil(const TableRow& table, const FreeSeat& wish) {
   }
   if (table.state != TableState::kOpen) {
     return refuse(ErrorCode::kStarted, "The game has begun: the seats stay as they are.");
+  }
+  // Who knows what the others have added must not be able to leave because of it.
+  if (is_full(table)) {
+    return refuse(ErrorCode::kStarted, "All seats are taken: they stay as they are.");
   }
   TableRow changed = table;
   std::erase_if(changed.seats, [&](const SeatRow& row) { return row.seat == wish.seat; });
@@ -150,6 +210,25 @@ TableRow closed(TableRow table) {
   table.state = TableState::kClosed;
   table.ending = store::Ending{.result = {}, .ended_ms = ops::unix_ms()};
   return table;
+}
+
+bool is_full(const TableRow& table) {
+  return table.seats.size() == table.seat_count;
+}
+
+bool begins_without(const TableRow& table) {
+  return table.state == TableState::kOpen && table.seat_count > 1 && is_full(table) &&
+         awaits_contributions(table);
+}
+
+Error not_started(const TableRow& table) {
+  if (is_full(table)) {
+    return {ErrorCode::kNotStarted,
+            "The game begins when everybody has added to the dice (LobbyService.Contribute)."};
+  }
+  return {ErrorCode::kNotStarted, "The game begins when every seat is taken; " +
+                                      std::to_string(table.seats.size()) + " of " +
+                                      std::to_string(table.seat_count) + " are."};
 }
 
 Expected<void> check_contribution(std::string_view bytes) {

@@ -21,7 +21,18 @@ struct TakeSeat {
   std::optional<Seat> seat;
   std::string contribution{};  // to the dice; empty: none
   std::string invite{};        // of a private table
+  bool contribute_later{};     // by AddToDice; without a contribution here
 };
+
+/// A player who sits there adds to the dice, having seen the commitment. The game begins when all
+/// seats are taken and no contribution is awaited.
+struct AddToDice {
+  PlayerId player;
+  std::string bytes;
+};
+
+/// The time for contributions is over.
+struct BeginWithout {};
 
 /// Somebody wants a bot on a seat: any, when `seat` is not given.
 struct AddBot {
@@ -56,15 +67,25 @@ struct Close {
   std::string sentence;  // what everybody there is told
 };
 
-using Wish = std::variant<TakeSeat, AddBot, FreeSeat, Start, StandIn, Close>;
+using Wish =
+    std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout, StandIn, Close>;
+
+/// Whether every seat of a table is taken.
+[[nodiscard]] bool is_full(const store::TableRow& table);
+/// Whether a table has all its players, awaits contributions, and is to begin without them when
+/// their time is over. A table for one is not: nobody else waits there.
+[[nodiscard]] bool begins_without(const store::TableRow& table);
+/// Why a game that has not begun is not played yet, kNotStarted.
+[[nodiscard]] Error not_started(const store::TableRow& table);
 
 /// The table without a result, now.
 [[nodiscard]] store::TableRow closed(store::TableRow table);
 
 /// The table as it is wished for; `table` itself when there is nothing to change. Errors:
-/// kSeatTaken, kInvalidArgument (no such seat, strategy or level, too long a contribution),
+/// kSeatTaken, kInvalidArgument (no such seat, strategy or level, a contribution that cannot be),
 /// kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the table was closed),
-/// kStarted (the game has begun), kGameOver.
+/// kStarted (the game has begun or all seats are taken; the player has added to the dice),
+/// kGameOver.
 [[nodiscard]] Expected<store::TableRow> fulfilled(const store::TableRow& table, const Wish& wish);
 
 }  // namespace tesela::table

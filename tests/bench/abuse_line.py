@@ -9,6 +9,7 @@ CONNECT_SECONDS_MAX = 5
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
 GOODBYE = re.compile(rb'"goodbye":\{"reason":"REASON_(\w+)"')
 SPLIT_MAX = 64  # bytes kept of what came last, since an answer may come in two pieces
+KEPT_MAX = 64 * 1024  # bytes in which `found` looks
 
 
 class Line(asyncio.Protocol):
@@ -23,6 +24,7 @@ class Line(asyncio.Protocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._last = b""
+        self._kept: bytes | None = None  # none: nobody looks
 
     @classmethod
     async def open(cls, port: int, source: str) -> "Line":
@@ -38,6 +40,8 @@ class Line(asyncio.Protocol):
     def data_received(self, data: bytes):
         self.note(self._last + data, len(self._last))
         self._last = (self._last + data)[-SPLIT_MAX:]
+        if self._kept is not None:
+            self._kept = (self._kept + data)[-KEPT_MAX:]
         self._news.set()
 
     def note(self, data: bytes, known: int):
@@ -97,6 +101,19 @@ class Line(asyncio.Protocol):
                 # Not wait_for: in Python 3.11 it loses a cancellation that comes with the news.
                 async with asyncio.timeout(seconds):
                     await self._news.wait()
+
+    async def ask(self, data: bytes, pattern: re.Pattern, seconds: float = 10) -> str:
+        """Sends, and returns the group of `pattern` in what comes then; empty when it does not."""
+        self._kept = b""
+        await self.send(data)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not self.is_over and not pattern.search(self._kept):
+                    self._news.clear()
+                    await self._news.wait()
+        found = pattern.search(self._kept)
+        self._kept = None
+        return (found[1] or b"").decode() if found else ""
 
     def stop_reading(self):
         self.transport.pause_reading()

@@ -11,23 +11,30 @@ import sys
 
 import lobby
 import processes
+from table_stream import Stream
 
 
-def occupy_bot_threads(port: int, tables: int) -> None:
-    """Tables of Azul at which two searches play each other."""
+def occupy_bot_threads(port: int, tables: int) -> list[Stream]:
+    """Tables of Azul at which two searches play each other, and somebody looks on: without that
+    they would get little time."""
     token = lobby.sign_in(port)
     request = {"game": "azul", "watchOnly": True, "bots": [{"strategy": "uct"}] * 2}
+    watchers = []
     for _ in range(tables):
-        lobby.call(port, "CreateTable", request, token)
+        made = lobby.call(port, "CreateTable", request, token)
+        watchers.append(Stream(port, made["table"]["tableId"], {}))
+    return watchers
 
 
 def measure(arguments: argparse.Namespace, searches: int) -> dict[str, int]:
     with processes.tesela_server(arguments.build, "--threads", "1", "--bot-threads",
                                  str(arguments.bot_threads), "--bot-think", "10s",
                                  "--bot-pace", "0ms") as (port, process):
-        occupy_bot_threads(port, searches)
+        watchers = occupy_bot_threads(port, searches)
         lines = processes.load(arguments.build, port, process, "--tables", str(arguments.tables),
                                "--duration", str(arguments.seconds))
+        for watcher in watchers:
+            watcher.close()
     return processes.last_line(lines)
 
 

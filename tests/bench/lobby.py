@@ -4,15 +4,17 @@ import json
 import urllib.request
 
 SERVICE = "tesela.lobby.v1.LobbyService"
+HISTORY = "tesela.lobby.v1.HistoryService"
+LEADERBOARD = "tesela.lobby.v1.LeaderboardService"
 ANSWER_SECONDS_MAX = 20
 
 
-def call(port: int, method: str, request: dict, token: str = "") -> dict:
+def call(port: int, method: str, request: dict, token: str = "", service: str = SERVICE) -> dict:
     """A unary call."""
     headers = {"content-type": "application/json"}
     if token:
         headers["authorization"] = f"Bearer {token}"
-    asked = urllib.request.Request(f"http://127.0.0.1:{port}/{SERVICE}/{method}",
+    asked = urllib.request.Request(f"http://127.0.0.1:{port}/{service}/{method}",
                                    json.dumps(request).encode(), headers)
     with urllib.request.urlopen(asked, timeout=ANSWER_SECONDS_MAX) as answer:
         return json.load(answer)

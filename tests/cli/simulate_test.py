@@ -133,7 +133,7 @@ class EveryGame(unittest.TestCase):
         self.assertEqual(configs["2248"], {"rows": 4, "columns": 6, "goal": 500})
         self.assertEqual(configs["samegame"],
                          {"rows": 6, "columns": 7, "colours": 3, "penalty": "remaining"})
-        self.assertEqual(configs["azul"], {"players": 4})
+        self.assertEqual(configs["azul"], {"players": 4, "untiled_rounds_max": 3})
 
     def test_samegame_on_a_given_board(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
-import { createClient } from '@connectrpc/connect';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { LobbyService } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
@@ -21,38 +19,13 @@ import {
   signIn,
   transports,
 } from './harness/lobby.mjs';
+import { lobbyFor, untilTooMany, withServer } from './harness/limited.mjs';
 import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { RawSocket } from './harness/raw_socket.mjs';
 import { Server } from './harness/server.mjs';
 import { Stream } from './harness/stream.mjs';
 import { until } from './harness/until.mjs';
-
-/** Runs tests against a server whose limits hold this machine too. */
-function withServer(options, tests) {
-  describe(`tesela-server ${options.join(' ')}`, () => {
-    const given = {};
-    before(async () => {
-      given.server = await Server.start('--exempt-addresses', 'none', ...options);
-    });
-    after(() => given.server.dispose());
-    tests(given);
-  });
-}
-
-/** How many of `count` calls, one after the other, were answered before one was too many. */
-async function untilTooMany(count, call) {
-  for (let done = 0; done < count; ++done) {
-    try {
-      await call(done);
-    } catch (error) {
-      const { code, rawMessage } = ConnectError.from(error);
-      assert.equal(code, Code.ResourceExhausted, rawMessage);
-      return { done, sentence: rawMessage };
-    }
-  }
-  return { done: count };
-}
 
 /** What a connection of its own from an address is answered. */
 function statusFrom(server, localAddress, headers = {}) {
@@ -102,20 +75,6 @@ async function grpcSignInWithFields(server, forwardedFor) {
   } finally {
     session.close();
   }
-}
-
-/** The lobby as a client behind a proxy sees it. */
-function lobbyFor(server, forwardedFor) {
-  const interceptor = (next) => (request) => {
-    request.header.set('X-Forwarded-For', forwardedFor);
-    return next(request);
-  };
-  const transport = createConnectTransport({
-    baseUrl: server.http,
-    httpVersion: '1.1',
-    interceptors: [interceptor],
-  });
-  return createClient(LobbyService, transport);
 }
 
 for (const transport of Object.keys(transports)) {

@@ -103,8 +103,9 @@ for (const protocol of subProtocols) {
       const { tableId } = await newTable(server);
       const stream = await Stream.connect(server, tableId, { protocol });
       stream.move(1);
-      const { reason, close } = await stream.goodbye();
+      const { reason, reconnect, close } = await stream.goodbye();
       assert.equal(Reason[reason], 'HELLO_EXPECTED');
+      assert.equal(reconnect, false, 'or the client would send it again and again');
       assert.equal(close.code, 1008);
     });
 
@@ -133,7 +134,7 @@ for (const protocol of subProtocols) {
       player.stream.sendRaw(sized(frameBytesMax + 1));
       const { reason, reconnect, close } = await player.stream.goodbye();
       assert.equal(Reason[reason], 'TOO_LARGE');
-      assert.equal(reconnect, true);
+      assert.equal(reconnect, false, 'or the client would send it again and again');
       assert.equal(close.code, 1009);
       await player.resume();
       await player.play();
@@ -151,6 +152,24 @@ test('a large frame is not waited for, however long its sender says it is', asyn
   assert.equal(code, opcode.binary, 'the Goodbye comes first');
   assert.equal((await raw.nextFrame()).code, opcode.close);
   raw.destroy();
+});
+
+test('what is announced and never sent is refused at once', async () => {
+  const { tableId } = await newTable(server);
+  const hello = encoded({ case: 'hello', value: {} });
+  for (const length of ['7fffffffffffffff', '0000000100000000', '0000000000010000']) {
+    const raw = await RawSocket.upgrade(server, tableId);
+    raw.frame(opcode.binary, hello);
+    assert.equal((await raw.nextFrame()).code, opcode.binary, 'the Welcome');
+    assert.equal((await raw.nextFrame()).code, opcode.binary, 'the Snapshot');
+    const head = Buffer.concat([Buffer.from([0x82, 0xff]), Buffer.from(length, 'hex')]);
+    raw.bytes(Buffer.concat([head, Buffer.from([1, 2, 3, 4])]));
+    let frame = await raw.nextFrame();
+    while (frame.code === opcode.binary) frame = await raw.nextFrame(); // Seating, and the Goodbye
+    assert.equal(frame.code, opcode.close);
+    assert.equal(frame.payload.readUInt16BE(), 1009, length);
+    raw.destroy();
+  }
 });
 
 test('a message in pieces is one frame, and its pieces count together', async () => {

@@ -33,11 +33,15 @@ function seatsOf(n, strategies) {
   }));
 }
 
-/** Asks for the table until its game is over. */
+/** Watches the table, so that its bots need not be slow, and asks for it until its game is over. */
 async function finished(tableId, token) {
+  const watcher = await Player.join(server, tableId);
   for (;;) {
     const { table } = await lobbyOf(server).getTable({ tableId }, bearer(token));
-    if (table.state === TableState.OVER) return table;
+    if (table.state === TableState.OVER) {
+      await watcher.stream.close();
+      return table;
+    }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }

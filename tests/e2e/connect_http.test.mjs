@@ -88,7 +88,7 @@ test('a type that is not spoken is 415, and a GET is 405', async () => {
 test('a body over the limit is refused without being read to its end', async () => {
   await assertError(
     await post('SignIn', { displayName: 'x'.repeat(70_000) }),
-    429,
+    413,
     'resource_exhausted',
   );
 });

@@ -2,7 +2,10 @@
 // watched, left and resumed.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { create } from '@bufbuild/protobuf';
+import { anyPack } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
+import { AzulMoveSchema, AzulOutcome } from './gen/tesela/game/v1/azul_pb.js';
 import { Direction } from './gen/tesela/game/v1/g2048_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
@@ -11,6 +14,8 @@ import { bearer, lobbyOf, newTableOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
 import { moveBody, subProtocols, unpack } from './harness/stream.mjs';
+
+const pack = (schema, fields) => anyPack(schema, create(schema, fields));
 
 const movesMax = 400; // a game of 2248 may go on for long
 let server;
@@ -91,6 +96,29 @@ for (const protocol of subProtocols) {
     }
   });
 }
+
+test('azul ends when no tile has reached a wall for three rounds', async () => {
+  const toTheFloor = ({ offers: [{ source, colour }] }) =>
+    pack(AzulMoveSchema, { source, colour, target: { case: 'floor', value: true } });
+  for (const seats of [2, 4]) {
+    const { tableId, players, watcher } = await seated('azul', azul(seats));
+    const { table: begun } = await lobbyOf(server).getTable({ tableId });
+    assert.equal(unpack(begun.config).untiledRoundsMax, 3);
+    assert.equal(players[0].view.untiledRounds, 0);
+    await playMoves(players, toTheFloor, movesMax);
+    const { view, result } = players[0];
+    assert.equal(view.outcome, AzulOutcome.NO_TILING);
+    assert.equal(view.round, 3);
+    assert.equal(view.untiledRounds, 3);
+    assert.deepEqual(
+      result.standings.map(({ rank }) => rank),
+      Array(seats).fill(1),
+    );
+    const { table } = await lobbyOf(server).getTable({ tableId });
+    assert.equal(table.state, TableState.OVER);
+    await close(watcher, ...players);
+  }
+});
 
 test('every game comes back as it was after a kill -9', async () => {
   const own = await Server.start();

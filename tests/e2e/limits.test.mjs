@@ -47,7 +47,7 @@ withServer(['--threads', '1', '--frame-rate', '0', '--ping-interval', '10m'], (g
     const { reason, reconnect } = await stream.goodbye({ timeMaxMs: 2 * helloTimeMaxMs });
     const waited = performance.now() - begin;
     assert.equal(Reason[reason], 'HELLO_EXPECTED');
-    assert.equal(reconnect, true);
+    assert.equal(reconnect, false);
     assert.ok(waited > helloTimeMaxMs - 500 && waited < helloTimeMaxMs + 3000, `${waited} ms`);
     await given.bystander.assertServed();
     await slowRequest.closed;

@@ -101,7 +101,12 @@ for (const [title, table, refusal, methods] of [
     'begunUnwatched',
     [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/],
   ],
-  ['a game in play', 'begun', [FailedPrecondition, /until then its seed is secret/], ['verify']],
+  [
+    'a game in play',
+    'begun',
+    [FailedPrecondition, /until then its seed is secret/, /^NOT_OVER$/],
+    ['verify'],
+  ],
 ]) {
   for (const method of methods ?? ['getRecord', 'verify']) {
     looks[`${method} of ${title}`] = [

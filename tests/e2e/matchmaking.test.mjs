@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@connectrpc/connect';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { MatchmakingService, Mode } from './gen/tesela/lobby/v1/matchmaking_pb.js';
-import { azul } from './harness/games.mjs';
+import { azul, resign } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
@@ -169,6 +169,39 @@ for (const transport of Object.keys(transports)) {
     assert.equal(last.case, 'matched');
     await checkSeats(server, players, [last.value, ...(await Promise.all(others))]);
     assert.deepEqual(await tablesOf(server, gone), []);
+  });
+}
+
+for (const [how, leave] of [
+  [
+    'left',
+    ({ token }, { tableId }, seat) => lobbyOf(server).freeSeat({ tableId, seat }, bearer(token)),
+  ],
+  [
+    'given up',
+    async ({ token }, { tableId }) => {
+      const player = await Player.join(server, tableId, { token });
+      await player.playBody(resign, {});
+      await player.stream.close();
+    },
+  ],
+]) {
+  test(`who has ${how} a game is not led back to it, and who plays on is`, async () => {
+    const players = await guests(server, 3);
+    const request = { config: azul(3).config };
+    const [first] = await Promise.all(
+      players.map((player) => matched(find(server, player, request))),
+    );
+    await leave(players[0], first.table, first.seat);
+    const hangUp = new AbortController();
+    const search = find(server, players[0], request, { signal: hangUp.signal });
+    for await (const { update } of search) {
+      assert.equal(update.case, 'searching');
+      break;
+    }
+    hangUp.abort();
+    const { table } = await matched(find(server, players[1], request));
+    assert.equal(table.tableId, first.table.tableId);
   });
 }
 

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { BoardKind, LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { ContributionState } from './gen/tesela/play/v1/contribution_pb.js';
 import { azul } from './harness/games.mjs';
 import { assertTrue } from './harness/judges.mjs';
 import { bearer, clientOf, lobbyOf, signIn } from './harness/lobby.mjs';
@@ -16,7 +17,7 @@ import { subProtocols } from './harness/stream.mjs';
 
 const { config, choose } = azul(4);
 const clock = { moveMs: 3000, gameMs: 600_000, incrementMs: 500 };
-const autoplay = 'safe';
+const autoplay = 'random'; // the weakest, whatever a table asks for
 const lateFrom = 30n; // the version at which the spectator comes
 
 let server;
@@ -32,14 +33,20 @@ async function rankedTable() {
     {
       game: 'azul',
       config,
-      options: { ranked: true, clock, timeoutsMax: 2, autoplay },
-      contribution: randomBytes(16),
+      options: { ranked: true, clock, timeoutsMax: 2, autoplay: 'uct' },
+      contributeLater: true,
     },
     bearer(people[0].token),
   );
   const { tableId, commitment } = table;
   for (const { token } of people.slice(1)) {
-    await lobby.joinTable({ tableId, contribution: randomBytes(16) }, bearer(token));
+    await lobby.joinTable({ tableId, contributeLater: true }, bearer(token));
+  }
+  // Each has seen the commitment now.
+  for (const [n, { token }] of people.entries()) {
+    const added = { tableId, contribution: randomBytes(16) };
+    const { begun } = await lobby.contribute(added, bearer(token));
+    assert.equal(begun, n === people.length - 1);
   }
   const players = await Promise.all(
     people.map(({ token }, n) =>
@@ -183,6 +190,8 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
     [1, 1, 1, 1],
   );
   const ranks = table.result.standings.map(({ rank }) => rank);
+  // Who was away ranks behind all others there, whatever the strategy has won.
+  ranks[sleeper.seat] += ranks.length;
   for (const [a, rankOfA] of ranks.entries()) {
     for (const [b, rankOfB] of ranks.entries()) {
       if (rankOfA < rankOfB) assert.ok(ratings[a].shown > ratings[b].shown, `${ranks}`);
@@ -200,6 +209,9 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
     record.contributions.map(({ seat }) => seat),
     [0, 1, 2, 3],
   );
+  for (const { contribution } of record.table.seats) {
+    assert.equal(contribution, ContributionState.AFTER_COMMITMENT);
+  }
   assert.equal(record.moves.filter(({ timedOut }) => timedOut).length, 2);
   await assertTrue(server, tableId, { commitment, versions });
   await Promise.all([...players, lateComer].map(({ stream }) => stream.close()));

@@ -141,6 +141,10 @@ const creations = {
   'no game': [{ game: 'chess' }, /no game 'chess'.*azul/],
   'a configuration of another game': [{ config: games[2048].config }, /AzulConfig/],
   'five players': [{ config: azul(5).config }, /2.*4/],
+  'azul without its third end': [
+    { config: { ...twoSeats, value: Uint8Array.of(0x10, 0) } },
+    /untiled_rounds_max must be 3 or left out, not 0/,
+  ],
   'a bot that does not exist': [{ bots: [{ strategy: 'deep-thought' }] }, /deep-thought.*greedy/],
   'a bot on no seat': [{ bots: [{ strategy: 'safe', seat: 3 }], config: threeSeats }, /0 to 2/],
   'a clock without a limit': [{ options: { clock: {} } }, /needs a limit/],

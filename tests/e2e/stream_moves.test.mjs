@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Direction } from './gen/tesela/game/v1/g2048_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
-import { newTable, signIn } from './harness/lobby.mjs';
+import { azul } from './harness/games.mjs';
+import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
 import { subProtocols } from './harness/stream.mjs';
 
-const moveIdsMax = 32; // limits.h: kMoveIdsMax
 const moveIdBytesMax = 36; // limits.h: kMoveIdBytesMax
 const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
 let server;
@@ -118,6 +118,22 @@ test('a move that one stream sent and the next one sends again is played once', 
   await player.stream.close();
 });
 
+test('who watched on two streams and takes a seat plays on the newer one', async () => {
+  const [owner, guest] = [await signIn(server, 'Ada'), await signIn(server, 'Grace')];
+  const lobby = lobbyOf(server);
+  const { table } = await lobby.createTable(
+    { game: 'azul', config: azul(2).config },
+    bearer(owner.token),
+  );
+  const older = await Player.join(server, table.tableId, { token: guest.token });
+  const newer = await Player.join(server, table.tableId, { token: guest.token });
+  await lobby.joinTable({ tableId: table.tableId }, bearer(guest.token));
+  assert.equal(Reason[(await older.stream.goodbye()).reason], 'REPLACED');
+  while (!newer.view) await newer.step();
+  assert.equal(newer.seat, 1);
+  await newer.stream.close();
+});
+
 test('two moves decided on one version: the first is played, the second is stale', async () => {
   const player = await seated();
   const { version, view } = player;
@@ -148,14 +164,42 @@ test('at_version must be the present one, neither past nor future', async () => 
   await player.stream.close();
 });
 
-test('a move id older than the remembered ones is stale by its version', async () => {
+test('a move is played once however many were played since', async () => {
   const player = await seated({ size: 8 });
   const oldest = await player.play();
-  await player.playMoves(moveIdsMax);
-  await assertRefusedAndPlayable(player, Reason.STALE, (stream) =>
-    stream.move(player.view.legal[0], { moveId: oldest.moveId, atVersion: 1n }),
-  );
+  await player.playMoves(150);
+  for (const atVersion of [1n, undefined, player.version]) {
+    player.stream.move(player.view.legal[0], { moveId: oldest.moveId, atVersion });
+    assert.deepEqual((await player.stream.expect('moveRepeated')).event, oldest);
+  }
+  await player.play();
   await player.stream.close();
+});
+
+test('a burst whose line is cut and that is sent again is played once', async () => {
+  const burst = 40;
+  const player = await seated({ size: 8 });
+  const ids = Array.from({ length: burst }, () => randomUUID());
+  const sendAll = () =>
+    ids.forEach((moveId, n) => player.stream.move(directions[n % directions.length], { moveId }));
+  sendAll();
+  await player.stream.next(); // some are played, and nobody takes the answers in
+  player.stream.cut();
+  await player.resume();
+  sendAll();
+  const unanswered = new Set(ids);
+  while (unanswered.size > 0) {
+    const { kind, value } = await player.stream.next();
+    if (kind === 'refusal') assert.equal(Reason[value.reason], 'ILLEGAL_MOVE');
+    unanswered.delete(kind === 'moveRepeated' ? value.event.moveId : value.moveId);
+  }
+  await player.stream.close();
+  const watcher = new Player(server, player.tableId, {});
+  await Object.assign(watcher, { version: 1n, view: {} }).resume();
+  const played = watcher.events.map(({ moveId }) => moveId);
+  assert.ok(played.length > 0);
+  assert.equal(new Set(played).size, played.length, 'each of them once');
+  await watcher.stream.close();
 });
 
 test('an illegal move is refused with the rule, and the same player plays on', async () => {
@@ -207,7 +251,8 @@ test('who only watches cannot move: no guest, no other player, no watching owner
 test('a move id is one to 36 bytes', async () => {
   const player = await seated();
   const { version } = player;
-  for (const moveId of ['', 'x'.repeat(moveIdBytesMax + 1), 'ñ'.repeat(moveIdBytesMax / 2 + 1)]) {
+  const max = moveIdBytesMax;
+  for (const moveId of ['', 'x'.repeat(max + 1), 'ñ'.repeat(max / 2 + 1), 'a\0b']) {
     player.stream.move(player.view.legal[0], { moveId });
     const refusal = await player.stream.expect('refusal');
     assert.equal(Reason[refusal.reason], 'MALFORMED');

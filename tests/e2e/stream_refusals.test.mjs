@@ -104,6 +104,31 @@ for (const protocol of subProtocols) {
       await close(first, second, watcher);
     });
 
+    test('who talks too fast does not talk on over a new stream', async () => {
+      const [first, second, watcher] = await seatedAt(await tableFor(), protocol);
+      const begin = performance.now();
+      let talker = second;
+      let said = -1;
+      for (let answer = 'said'; answer === 'said'; ++said) {
+        talker.stream.send(say('text', `${said}`));
+        do answer = (await talker.stream.next()).kind;
+        while (answer !== 'said' && answer !== 'refusal');
+        await talker.stream.close();
+        talker = await Player.join(server, talker.tableId, talker.options);
+      }
+      const regained = Math.floor((performance.now() - begin) / 2000); // limits.h: kSayInterval
+      assert.ok(said >= 5 && said <= 5 + regained, `${said}, ${regained} regained`);
+      await close(first, talker, watcher);
+    });
+
+    test('an id that is too long is cut between its characters', async () => {
+      const [first, second, watcher] = await seatedAt(await tableFor(), protocol);
+      const long = `${'x'.repeat(35)}\u20ac`; // its 36th byte is in the middle of a character
+      const { moveId } = await assertRefused(first, hint(long), Reason.MALFORMED, /1 to 36 bytes/);
+      assert.equal(moveId, 'x'.repeat(35));
+      await close(first, second, watcher);
+    });
+
     test('a table decides how people talk', async () => {
       const [silent] = await seatedAt(await tableFor({ talk: Talk.OFF }), protocol);
       for (const frame of [say('text', 'Hi!'), say('phrase', Phrase.HELLO)]) {

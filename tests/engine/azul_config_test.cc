@@ -30,6 +30,26 @@ TEST(AzulConfig, OtherNumbersOfPlayersAreRefused) {
   }
 }
 
+// R-AZ-11
+TEST(AzulConfig, ThreeRoundsWithoutATileEndAGameUnlessItIsFromBeforeTheRule) {
+  EXPECT_EQ(Config{}.untiled_rounds_max, 3);
+  for (const std::uint8_t rounds : {std::uint8_t{0}, std::uint8_t{3}}) {
+    Rng rng = dice(1);
+    EXPECT_EQ(Game::start({.players = 2, .untiled_rounds_max = rounds}, rng)->untiled_rounds_max,
+              rounds);
+  }
+  for (const std::uint8_t rounds :
+       {std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{4}, std::uint8_t{255}}) {
+    Rng rng = dice(1);
+    const auto refused = Game::start({.players = 2, .untiled_rounds_max = rounds}, rng);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error(), (Error{ErrorCode::kInvalidArgument,
+                                      "A game of Azul ends after 3 rounds in a row without a tile "
+                                      "for a wall, not after " +
+                                          std::to_string(rounds) + "."}));
+  }
+}
+
 // R-AZ-1
 TEST(AzulStart, FiveSevenOrNineDisplaysHoldFourTilesEach) {
   for (std::uint8_t players = kPlayersMin; players <= kPlayersMax; ++players) {

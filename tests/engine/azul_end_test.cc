@@ -105,6 +105,137 @@ TEST(AzulEnd, LidAloneIsDealtAgain) {
   EXPECT_EQ(after.table.sources[0], tiles("YY"));
 }
 
+/// Two seats, in the rule of now, one tile of the round left; the box holds enough for many rounds.
+State last_tile(std::uint8_t untiled_rounds) {
+  State s = last_move(Board{}, Board{});
+  s.table.sources[0] = tiles("Y");
+  s.untiled_rounds_max = kUntiledRoundsMax;
+  s.untiled_rounds = untiled_rounds;
+  return s;
+}
+
+// R-AZ-11
+TEST(AzulUntiled, ThirdRoundInARowEndsTheGameWithTheUsualBonuses) {
+  State s = last_tile(2);
+  s.table.boards[1] = board(R"(
+              . | B . . . .
+            . . | W . . . .
+          . . . | K . . . .
+        . . . . | R . . . .
+      . . . . B | Y . . . . )",
+                            20);
+  Rng rng = dice(1);
+  const State after = play(s, {0, Colour::kYellow, kFloor}, rng);
+  EXPECT_TRUE(after.over);
+  EXPECT_EQ(outcome(after), Outcome::kNoTiling);
+  EXPECT_EQ(after.untiled_rounds, 3);
+  EXPECT_EQ(after.table.boards[1].score, 20 + 7);
+  EXPECT_EQ(after.round, s.round);
+  EXPECT_EQ(rng.consumed(), 0U);
+  EXPECT_EQ(Game::result(after).value().standings[1].rank, 1);
+  EXPECT_TRUE(test::legal(after).empty());
+}
+
+// R-AZ-11
+TEST(AzulUntiled, FirstAndSecondRoundAreCountedAndTheGameGoesOn) {
+  for (const std::uint8_t before : {std::uint8_t{0}, std::uint8_t{1}}) {
+    Rng rng = dice(1);
+    const State after = play(last_tile(before), {0, Colour::kYellow, 4}, rng);
+    EXPECT_FALSE(after.over);
+    EXPECT_EQ(after.untiled_rounds, before + 1);
+    EXPECT_EQ(after.round, 2U);
+  }
+}
+
+// R-AZ-11
+TEST(AzulUntiled, ATileOnAnyWallBeginsTheCountAnew) {
+  State s = last_tile(2);
+  Rng rng = dice(1);
+  const State own = play(s, {0, Colour::kYellow, 0}, rng);
+  EXPECT_FALSE(own.over);
+  EXPECT_EQ(own.untiled_rounds, 0);
+  s.table.boards[1].lines[0] = {.holds = test::piece('K'), .count = 1};
+  const State of_another = play(s, {0, Colour::kYellow, kFloor}, rng);
+  EXPECT_FALSE(of_another.over);
+  EXPECT_EQ(of_another.untiled_rounds, 0);
+}
+
+// R-AZ-11
+TEST(AzulUntiled, OnlyTheEndOfARoundCounts) {
+  State s = last_tile(2);
+  s.table.sources[1] = tiles("K");
+  Rng rng = dice(1);
+  const State after = play(s, {0, Colour::kYellow, kFloor}, rng);
+  EXPECT_FALSE(after.over);
+  EXPECT_EQ(after.untiled_rounds, 2);
+}
+
+// R-AZ-11
+TEST(AzulUntiled, WithNoTileLeftTheDealIsWhatEndsIt) {
+  State s = last_tile(2);
+  s.table.bag = Tiles{};
+  Rng rng = dice(1);
+  const State after = play(s, {0, Colour::kYellow, 4}, rng);
+  EXPECT_TRUE(after.over);
+  EXPECT_EQ(outcome(after), Outcome::kNoTiles);
+}
+
+/// Black is all that is left, and no line of any wall takes it: it is dealt and falls to the floor
+/// lines, and comes back from the lid.
+State without_an_end(std::uint8_t players) {
+  State s = position(players, {"KKKK"});
+  const Board full = board(R"(
+              . | . . . K .
+            . . | . . . . K
+          . . . | K . . . .
+        . . . . | . K . . .
+      . . . . . | . . K . . )");
+  std::ranges::fill(std::span{s.table.boards}.first(players), full);
+  return s;
+}
+
+// R-AZ-11
+TEST(AzulUntiled, PositionThatCouldNotEndEndsAfterThreeRounds) {
+  for (std::uint8_t players = kPlayersMin; players <= kPlayersMax; ++players) {
+    State s = without_an_end(players);
+    s.untiled_rounds_max = kUntiledRoundsMax;
+    Rng rng = dice(players);
+    while (!s.over) {
+      s = play(s, choices(s).nth(0), rng);
+    }
+    EXPECT_EQ(s.round, 3U);
+    EXPECT_EQ(outcome(s), Outcome::kNoTiling);
+    EXPECT_EQ(s.table.boards[0].score, 10) << "black is complete";
+  }
+}
+
+// R-AZ-11
+TEST(AzulUntiled, GameFromBeforeTheRuleGoesOn) {
+  State s = without_an_end(2);
+  Rng rng = dice(1);
+  for (int round = 1; round <= 100; ++round) {
+    s = play(s, choices(s).nth(0), rng);
+  }
+  EXPECT_FALSE(s.over);
+  EXPECT_EQ(s.round, 101U);
+  EXPECT_EQ(s.untiled_rounds, 0);
+}
+
+// R-AZ-11
+TEST(AzulUntiled, PlayersWhoPlaceNothingEndTheGameWithTheThirdRound) {
+  for (std::uint8_t players = kPlayersMin; players <= kPlayersMax; ++players) {
+    Rng rng = dice(players);
+    State s = Game::start({players}, rng).value();
+    while (!s.over) {
+      Move move = choices(s).nth(0);
+      move.target = kFloor;
+      s = play(s, move, rng);
+    }
+    EXPECT_EQ(s.round, 3U);
+    EXPECT_EQ(outcome(s), Outcome::kNoTiling);
+  }
+}
+
 // R-AZ-11
 TEST(AzulEnd, NobodyMovesAfterIt) {
   State s = ended(last_move(board(kRowAlmostComplete), Board{}));

@@ -1,6 +1,8 @@
 // R-AZ-1..11: random games on the fast path are those of the staged path, draw by draw.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/azul/playout.h"
 #include "tests/engine/azul_position.h"
 #include "tests/engine/seeds.h"
@@ -37,7 +39,57 @@ TEST(AzulPlayout, IsTheGameThatTheServerPlays) {
   }
 }
 
-TEST(AzulPlayout, GameWithoutAnEndStopsAtTheLimit) {
+/// R-AZ-11: however the tiles are placed. `prefers` orders the legal moves of a position; one of
+/// the first three is drawn.
+template <class Prefers>
+void expect_end_in_bounded_rounds(std::uint64_t games, Prefers&& prefers) {
+  for (std::uint64_t game = 0; game < games; ++game) {
+    const auto players = static_cast<std::uint8_t>(kPlayersMin + game % 3);
+    Rng rng = dice(game);
+    Rng choosing = dice(~game);
+    State s = Game::start({players}, rng).value();
+    const std::uint32_t rounds_max = kUntiledRoundsMax * (20U * players + 1);
+    while (!s.over && s.round <= rounds_max) {
+      std::vector<Move> legal = test::legal(s);
+      std::ranges::stable_sort(
+          legal, [&](const Move& a, const Move& b) { return prefers(s, a) > prefers(s, b); });
+      const auto among = static_cast<std::uint32_t>(std::min<std::size_t>(legal.size(), 3));
+      s = test::play(s, legal[choosing.uniform(among)], rng);
+    }
+    ASSERT_TRUE(s.over) << "game " << game;
+    ASSERT_LE(s.round, rounds_max) << "game " << game;
+  }
+}
+
+// R-AZ-11
+TEST(AzulPlayout, PlayersWhoPreferTheFloorLineComeToAnEnd) {
+  expect_end_in_bounded_rounds(
+      3'000, [](const State&, const Move& move) { return move.target == kFloor ? 1 : 0; });
+}
+
+// R-AZ-11
+TEST(AzulPlayout, PlayersWhoBeginLinesAndNeverFillThemComeToAnEnd) {
+  expect_end_in_bounded_rounds(3'000, [](const State& s, const Move& move) {
+    if (move.target == kFloor) return 0;
+    const PatternLine line = s.table.boards[s.turn.value].lines[move.target];
+    return line.count + s.table.sources[move.source].count(move.colour) < line_size(move.target)
+               ? 1
+               : -1;
+  });
+}
+
+// R-AZ-11
+TEST(AzulPlayout, RandomGamesOfManySeedsComeToAnEndBeforeTheLimit) {
+  for (std::uint64_t game = 0; game < 30'000; ++game) {
+    Rng rng = dice(game);
+    const auto players = static_cast<std::uint8_t>(kPlayersMin + game % 3);
+    const Playout played = play_out(Game::start({players}, rng).value(), rng);
+    ASSERT_TRUE(played.end.over) << "game " << game;
+    ASSERT_LT(played.moves, kPlayoutMovesMax) << "game " << game;
+  }
+}
+
+TEST(AzulPlayout, GameFromBeforeTheThirdEndStopsAtTheLimit) {
   // Black is all that is left, and no line takes it.
   State s = test::position(2, {"KKKK"});
   const Board full = test::board(R"(
@@ -52,6 +104,10 @@ TEST(AzulPlayout, GameWithoutAnEndStopsAtTheLimit) {
   EXPECT_FALSE(played.end.over);
   EXPECT_EQ(played.moves, kPlayoutMovesMax);
   EXPECT_EQ(played.end.round, 1 + kPlayoutMovesMax);
+  s.untiled_rounds_max = kUntiledRoundsMax;
+  const Playout ended = play_out(s, rng);
+  EXPECT_EQ(outcome(ended.end), Outcome::kNoTiling);
+  EXPECT_EQ(ended.end.round, 3U);
 }
 
 TEST(AzulPlayout, FinishedGameStaysAsItIs) {

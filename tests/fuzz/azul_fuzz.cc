@@ -76,7 +76,9 @@ void lose_tiles(Table& table, std::uint8_t which) {
 }
 
 void play_game(Input& input) {
-  const Config config{.players = static_cast<std::uint8_t>(input.next() % 8)};
+  const std::uint8_t first = input.next();
+  const Config config{.players = static_cast<std::uint8_t>(first % 8),
+                      .untiled_rounds_max = static_cast<std::uint8_t>(first / 8 % 8)};
   Seed seed{};
   for (std::uint8_t& byte : seed) byte = input.next();
   Rng rng{seed};

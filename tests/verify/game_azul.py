@@ -36,11 +36,13 @@ class Board:
             else:
                 lid[colour] += 1
 
-    def end_round(self, lid: list[int]) -> None:
-        """R-AZ-8, R-AZ-9."""
+    def end_round(self, lid: list[int]) -> bool:
+        """R-AZ-8, R-AZ-9. Whether a tile came onto the wall."""
+        tiled = False
         for row, (colour, count) in enumerate(self.lines):
             if count == row + 1:
                 self._tile(row, (colour + row) % 5)
+                tiled = True
                 lid[colour] += row
                 self.lines[row] = [0, 0]
         self.score = max(self.score - sum(PENALTIES[:len(self.floor)]), 0)
@@ -48,6 +50,7 @@ class Board:
             if piece != MARKER:
                 lid[piece] += 1
         self.floor = []
+        return tiled
 
     def rows(self) -> int:
         """How many are complete."""
@@ -80,7 +83,11 @@ class Game:
     """A game on its way."""
 
     def __init__(self, config: bytes, dice):
-        self.players = wire.fields(config)[1][0]
+        given = wire.fields(config)
+        self.players = given[1][0]
+        # None in a game from before the rule.
+        self.untiled_max = given.get(2, [None])[0]
+        self.untiled = 0
         self.bag, self.lid = [20] * 5, [0] * 5
         self.boards = [Board() for _ in range(self.players)]
         self.starter = self.turn = dice.uniform(self.players)
@@ -131,7 +138,8 @@ class Game:
         counts = [*self.displays, self.centre, self.bag, self.lid]
         return (bytes([self.players, *sum(counts, []), self.next_starter])
                 + b"".join(board.canonical_bytes() for board in self.boards)
-                + u64(self.round) + bytes([self.starter, self.turn, self.ended]))
+                + u64(self.round) + bytes([self.starter, self.turn, self.ended])
+                + (bytes([self.untiled]) if self.untiled_max is not None else b""))
 
     def _deal(self, dice) -> None:
         """R-AZ-2."""
@@ -151,9 +159,11 @@ class Game:
             self.displays[tile // 4][colour] += 1
 
     def _end_round(self, dice) -> None:
-        for board in self.boards:
-            board.end_round(self.lid)
-        if any(board.rows() for board in self.boards) or not any(self.bag + self.lid):
+        tiled = [board.end_round(self.lid) for board in self.boards]
+        if self.untiled_max is not None:
+            self.untiled = 0 if any(tiled) else self.untiled + 1
+        if (any(board.rows() for board in self.boards) or not any(self.bag + self.lid)
+                or self.untiled == self.untiled_max):
             self.ended = True
             for board in self.boards:
                 board.score += board.bonus()

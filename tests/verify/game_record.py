@@ -2,6 +2,8 @@
 
 import base64
 
+import shown
+
 
 def _hex(text: str) -> str:
     return base64.b64decode(text).hex()
@@ -15,6 +17,7 @@ def record_of(answer: dict) -> dict:
     """A record without scores but the last: GetRecord gives none for each version."""
     record = answer["record"]
     table = record["table"]
+    shown.check(record, base64.b64decode(record["config"]))
     events = [{"version": 1, "digest": _digest(record["firstDigest"])}]
     for move in record.get("moves", []):
         event = {"version": int(move["version"]), "seat": move.get("seat", 0),
@@ -29,12 +32,15 @@ def record_of(answer: dict) -> dict:
                              if name != "@type"}
         events.append(event)
     out = {"game": table["game"], "config": _hex(record["config"]), "seats": table["seatCount"],
-           "commitment": _hex(table["commitment"]), "serverSeed": _hex(record["serverSeed"]),
+           "commitment": _hex(table["commitment"]), "gameSeed": _hex(record["gameSeed"]),
+           "serverSeed": _hex(record["serverSeed"]),
            "contributions": [{"seat": added.get("seat", 0), "bytes": _hex(added["bytes"])}
                              for added in record.get("contributions", [])],
            "events": events}
     if "result" in table:
         standings = table["result"]["standings"]
         events[-1]["scores"] = [int(standing.get("points", 0)) for standing in standings]
+        out["resigned"] = [seat for seat, standing in enumerate(standings)
+                           if standing.get("resigned")]
         out["ranks"] = [standing["rank"] for standing in standings]
     return out

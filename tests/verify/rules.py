@@ -5,6 +5,10 @@ class Illegal(Exception):
     """A move that the rules do not allow."""
 
 
+class Untrue(Exception):
+    """Where a record and the rules part."""
+
+
 def require(allowed: bool, why: str) -> None:
     """Refuses what is not allowed."""
     if not allowed:

@@ -20,14 +20,11 @@ import game_record
 import game_samegame
 from course import Course
 from dice import Dice
-from rules import Illegal
+from rules import Illegal, Untrue
+from shown import not_covered
 
 GAMES = {"2048": game_2048.Game, "2248": game_2248.Game, "azul": game_azul.Game,
          "samegame": game_samegame.Game}
-
-
-class Untrue(Exception):
-    """Where the record and the rules part."""
 
 
 def _fnv(data: bytes) -> str:
@@ -56,6 +53,10 @@ def verify(record: dict, shown: str | None = None):
                                                  for added in record["contributions"]]))
     except ValueError as error:
         raise Untrue(str(error)) from error
+    if "gameSeed" in record:
+        seed = fair.game_seed(server_seed, [(added["seat"], bytes.fromhex(added["bytes"]))
+                                            for added in record["contributions"]])
+        _expect("the seed of the dice", seed.hex(), record["gameSeed"])
     course = Course(GAMES[record["game"]](config, dice), dice, record["seats"])
     for version, event in enumerate(record["events"], start=1):
         _expect("the next version", version, event["version"])
@@ -69,6 +70,8 @@ def verify(record: dict, shown: str | None = None):
             _expect(f"at version {version} the score", game.scores(), event["scores"])
         _expect(f"at version {version} the digest", _fnv(game.canonical_bytes()), event["digest"])
     _expect("the result", course.ranks() if course.over() else None, record.get("ranks"))
+    if "resigned" in record:
+        _expect("who has given up", sorted(course.resigned), record["resigned"])
     return course.game
 
 
@@ -83,10 +86,13 @@ def main() -> int:
         try:
             with open(path, encoding="utf-8") as file:
                 record = json.load(file)
-            if "record" in record:
-                record = game_record.record_of(record)
+            answer = record if "record" in record else None
+            if answer:
+                record = game_record.record_of(answer)
             game = verify(record, arguments.shown)
             print(f"{path}: true, {len(record['events'])} versions, scores {game.scores()}")
+            if answer:
+                print(f"{path}: not covered: {', '.join(not_covered(answer['record']))}")
         except Untrue as error:
             untrue += 1
             print(f"{path}: not true: {error}")

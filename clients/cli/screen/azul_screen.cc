@@ -25,9 +25,9 @@ std::chrono::milliseconds time_of(game::v1::AzulStageKind kind) {
   }
 }
 
-AzulPicture picture_of(const AzulStage& stage, const std::string& move,
-                       const std::vector<std::string>& names) {
-  AzulPicture picture{.table = stage.table(), .sentence = stage_sentence(stage, names)};
+AzulPicture picture_of(const AzulStage& stage, const game::v1::AzulView& after,
+                       const std::string& move, const std::vector<std::string>& names) {
+  AzulPicture picture{.table = stage.table(), .sentence = stage_sentence(stage, after, names)};
   if (picture.sentence.empty()) picture.sentence = move;
   picture.seat = stage.seat();
   picture.counted.assign(stage.counted_row().begin(), stage.counted_row().end());
@@ -91,7 +91,7 @@ bool AzulScreen::follow(const play::v1::Event& event, const TableStatus& status)
   film_.clear();
   for (const AzulStage& stage : happened.stages()) {
     if (!is_whole(stage.table())) continue;
-    AzulPicture picture = picture_of(stage, sentence_, status.names);
+    AzulPicture picture = picture_of(stage, happened.view(), sentence_, status.names);
     const bool dealt = stage.kind() == game::v1::AZUL_STAGE_KIND_DEAL;
     picture.round = dealt ? happened.view().round() : view_.round();
     film_.push_back({.picture = std::move(picture), .time = time_of(stage.kind())});
@@ -137,7 +137,10 @@ void AzulScreen::draw(const TableStatus& status, Canvas& canvas) const {
 std::string AzulScreen::headline(const TableStatus& status) const {
   std::string round = "Round " + std::to_string(picture_.round);
   if (moving_) return round;
-  if (status.result || !view_.has_turn()) return round + ": the game is over.";
+  if (status.result || !view_.has_turn()) {
+    const std::string why = end_words(view_);
+    return round + ": the game is over" + (why.empty() ? "." : ": " + why + ".");
+  }
   if (status.waiting) return round + ": it begins when all seats are taken.";
   if (status.seat == view_.turn()) return round + ": your turn. " + task();
   return round + ": it is the turn of " + name_of(view_.turn(), status.names) + ".";
@@ -202,7 +205,10 @@ std::string AzulScreen::line(const TableStatus& status) const {
     line += " | " + name_of(static_cast<std::uint32_t>(seat), status.names) + ": " +
             board_words(table.boards(seat));
   }
-  if (status.result || !view_.has_turn()) return line + " | over";
+  if (status.result || !view_.has_turn()) {
+    const std::string why = end_words(view_);
+    return line + (why.empty() ? "" : " | " + why) + " | over";
+  }
   return line + " | turn of " + name_of(view_.turn(), status.names);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "clients/cli/screen/azul_choice.h"
 #include "clients/cli/screen/seat_names.h"
 
 namespace tesela::cli {
@@ -51,6 +52,18 @@ std::string bonus_sentence(const AzulStage& stage, const std::string& who) {
          points_words(stage.points());
 }
 
+/// The third such round ends the game.
+std::string untiled_words(const game::v1::AzulView& view) {
+  switch (view.untiled_rounds()) {
+    case 0:
+      return {};
+    case 1:
+      return "; no tile reached a wall";
+    default:
+      return "; one more without a tile for a wall ends the game";
+  }
+}
+
 }  // namespace
 
 char piece_letter(std::uint32_t piece) {
@@ -78,7 +91,8 @@ std::string move_sentence(const game::v1::AzulEvent& event, const std::string& w
   return fallen > 0 ? text + " to the floor" : text;
 }
 
-std::string stage_sentence(const AzulStage& stage, const std::vector<std::string>& names) {
+std::string stage_sentence(const AzulStage& stage, const game::v1::AzulView& after,
+                           const std::vector<std::string>& names) {
   const std::string who = name_of(stage.seat(), names);
   switch (stage.kind()) {
     case game::v1::AZUL_STAGE_KIND_TILE:
@@ -86,11 +100,24 @@ std::string stage_sentence(const AzulStage& stage, const std::vector<std::string
     case game::v1::AZUL_STAGE_KIND_PENALTY:
       return who + " clears the floor" + points_words(stage.points());
     case game::v1::AZUL_STAGE_KIND_DEAL:
-      return "The next round is dealt";
+      return "The next round is dealt" + untiled_words(after);
     case game::v1::AZUL_STAGE_KIND_BONUS:
       return bonus_sentence(stage, who);
     case game::v1::AZUL_STAGE_KIND_FINAL:
-      return "The game is over";
+      return "The game is over: " + end_words(after);
+    default:
+      return {};
+  }
+}
+
+std::string end_words(const game::v1::AzulView& view) {
+  switch (view.outcome()) {
+    case game::v1::AZUL_OUTCOME_ROW_COMPLETE:
+      return "a row of a wall is complete";
+    case game::v1::AZUL_OUTCOME_NO_TILES:
+      return "no tile was left to deal";
+    case game::v1::AZUL_OUTCOME_NO_TILING:
+      return "no tile reached a wall for three rounds";
     default:
       return {};
   }

@@ -18,8 +18,14 @@ namespace tesela::cli {
 /// "Ann takes 3 red from factory 2 to line 3, 1 falls to the floor".
 [[nodiscard]] std::string move_sentence(const game::v1::AzulEvent& event, const std::string& who);
 
-/// "Ann tiles white in row 3: +4".
+/// "Ann tiles white in row 3: +4". Of what comes last, the deal or the end, with what `after`, the
+/// view behind it, says of it.
 [[nodiscard]] std::string stage_sentence(const game::v1::AzulStage& stage,
+                                         const game::v1::AzulView& after,
                                          const std::vector<std::string>& names);
+
+/// Why the rules have ended it: "no tile reached a wall for three rounds". Empty while they have
+/// not.
+[[nodiscard]] std::string end_words(const game::v1::AzulView& view);
 
 }  // namespace tesela::cli

@@ -79,6 +79,8 @@ std::string AzulWords::outcome(const State& s) {
       return "row complete";
     case Outcome::kNoTiles:
       return "no tiles";
+    case Outcome::kNoTiling:
+      return "no tiling";
     case Outcome::kInPlay:
       break;
   }
@@ -90,7 +92,8 @@ std::int64_t AzulWords::points(const State& s, Seat seat) {
 }
 
 Json AzulWords::start_json(const State& s) {
-  return {{"config", {{"players", s.table.players}}}, {"state", azul_state_json(s)}};
+  return {{"config", {{"players", s.table.players}, {"untiled_rounds_max", s.untiled_rounds_max}}},
+          {"state", azul_state_json(s)}};
 }
 
 Json AzulWords::move_json(const State& before, const Move& chosen,

@@ -17,9 +17,9 @@ namespace tesela::cli {
 
 /// The most moves of a game of one seat; expectimax plays some ten thousand in 2048.
 inline constexpr std::uint64_t kMovesOfGameMax = 100'000;
-/// The same when several play. A game of Azul can come to where no tile that is left fits any line,
-/// and then goes on for ever; those that end take some hundred moves.
-inline constexpr std::uint64_t kMovesOfMatchMax = 1'000;
+/// The same when several play. No game of Azul has more: engine/azul/RULES.md, "Games without an
+/// end".
+inline constexpr std::uint64_t kMovesOfMatchMax = 10'000;
 
 /// Is told of one game as it is played. Moves count from 1.
 template <Game G>

@@ -4,9 +4,15 @@ import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { timestampMs, type Any, type Timestamp } from '@bufbuild/protobuf/wkt';
-import { LobbyService, type StrategyDescription } from './gen/tesela/lobby/v1/lobby_pb.js';
+import {
+  LobbyService,
+  type StrategyDescription,
+  type Table,
+} from './gen/tesela/lobby/v1/lobby_pb.js';
 import type { TableOptionsSchema } from './gen/tesela/lobby/v1/table_options_pb.js';
+import { ContributionState } from './gen/tesela/play/v1/contribution_pb.js';
 import type { Game } from './games/game.js';
+import { noteCommitment, noteContribution } from './promises.js';
 import { router, tablePath } from './route.svelte.js';
 import { session, type Player } from './session.svelte.js';
 
@@ -67,8 +73,35 @@ export async function newTable(
 ): Promise<void> {
   const bots = strategies.map((strategy) => ({ strategy }));
   const asked = config ? { config } : {};
-  const { table } = await lobby.createTable({ game, bots, options, ...asked });
-  if (table) router.go(tablePath(table.tableId));
+  const contributeLater = true;
+  const { table } = await lobby.createTable({ game, bots, options, contributeLater, ...asked });
+  await sitDownAt(table);
+}
+
+const CONTRIBUTION_BYTES = 16;
+/** Drawn and perhaps sent already: sent again, they are the same. */
+const drawn = new Map<string, Uint8Array>();
+
+/** The second step of a fair game: adds to the dice of a table that awaits it, now that its
+ *  commitment is noted. */
+export async function addToDice(table: Pick<Table, 'tableId' | 'commitment' | 'seats'>) {
+  const { tableId, commitment, seats } = table;
+  const own = seats.find(({ playerId }) => playerId === session.player?.playerId);
+  if (own?.contribution !== ContributionState.AWAITED) return;
+  noteCommitment(tableId, commitment, 0n);
+  const contribution =
+    drawn.get(tableId) ?? crypto.getRandomValues(new Uint8Array(CONTRIBUTION_BYTES));
+  drawn.set(tableId, contribution);
+  await lobby.contribute({ tableId, contribution });
+  noteContribution(tableId, contribution);
+  drawn.delete(tableId);
+}
+
+/** Goes to a table at which the player sits now. What fails here is done when its stream opens. */
+export async function sitDownAt(table: Table | undefined): Promise<void> {
+  if (!table) return;
+  await addToDice(table).catch(() => {});
+  router.go(tablePath(table.tableId));
 }
 
 /** A game of the defaults, which is for as few as can play, at once: bots take the other seats. */
@@ -79,8 +112,8 @@ export async function playNow({ name, seatsMin }: Game): Promise<void> {
 
 /** A seat at an open table, and goes there. */
 export async function takeSeat(tableId: string): Promise<void> {
-  await lobby.joinTable({ tableId });
-  router.go(tablePath(tableId));
+  const { table } = await lobby.joinTable({ tableId, contributeLater: true });
+  await sitDownAt(table);
 }
 
 const known = new Map<string, Promise<StrategyDescription[]>>();

@@ -15,12 +15,16 @@ interface Note {
   /** When, Unix time in milliseconds. */
   atMs?: number;
   contribution?: string;
+  /** The commitment stood here when the contribution was sent. */
+  contributedAfter?: boolean;
 }
 
 export interface Noted {
   commitment: Uint8Array;
   /** Whether no move had been made yet. */
   inTime: boolean;
+  /** Whether it was noted before the player of this browser added to the dice. */
+  before: boolean;
   at: Date;
 }
 
@@ -51,13 +55,19 @@ export function noteCommitment(tableId: string, commitment: Uint8Array, version:
 
 /** Notes what the player of this browser has added to the dice of a table. */
 export function noteContribution(tableId: string, contribution: Uint8Array): void {
-  note(tableId, { contribution: base64Encode(contribution) });
+  const contributedAfter = notes()[tableId]?.commitment !== undefined;
+  note(tableId, { contribution: base64Encode(contribution), contributedAfter });
 }
 
 export function commitmentNoted(tableId: string): Noted | undefined {
-  const { commitment, version = 0, atMs = 0 } = notes()[tableId] ?? {};
+  const { commitment, version = 0, atMs = 0, contributedAfter } = notes()[tableId] ?? {};
   if (!commitment) return undefined;
-  return { commitment: base64Decode(commitment), inTime: version <= 1, at: new Date(atMs) };
+  return {
+    commitment: base64Decode(commitment),
+    inTime: version <= 1,
+    before: contributedAfter === true,
+    at: new Date(atMs),
+  };
 }
 
 export function contributionNoted(tableId: string): Uint8Array | undefined {

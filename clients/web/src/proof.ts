@@ -1,5 +1,16 @@
 // What binds the server to the dice of a game, computed here (engine/README.md, "Fair by proof").
+import type { GameRecord } from './gen/tesela/lobby/v1/history_pb.js';
+import { ContributionState } from './gen/tesela/play/v1/contribution_pb.js';
+
 const utf8 = new TextEncoder();
+
+/** The message of each game's configuration. */
+const CONFIGS: Record<string, string> = {
+  '2048': 'tesela.game.v1.Game2048Config',
+  '2248': 'tesela.game.v1.Game2248Config',
+  samegame: 'tesela.game.v1.SameGameConfig',
+  azul: 'tesela.game.v1.AzulConfig',
+};
 
 const ENCODING = 1;
 export const SEED_BYTES = 32;
@@ -58,6 +69,24 @@ export const gameSeedOf = (serverSeed: Uint8Array, added: readonly Added[]): Pro
       ...added.flatMap(({ seat, bytes }) => [seat, bytes.length, bytes]),
     ]),
   );
+
+/** What a record shows beside what its hashes cover: the configuration, and who has added to the
+ *  dice. A record from before contributions had a state says nothing of them. */
+export function shownHolds({ table, config, contributions }: GameRecord): boolean {
+  if (!table?.config || !sameBytes(table.config.value, config)) return false;
+  if (table.config.typeUrl !== `type.googleapis.com/${CONFIGS[table.game]}`) return false;
+  const { seats, seatCount } = table;
+  if (seats.length !== seatCount || seats.some(({ seat }, index) => seat !== index)) return false;
+  if (seats.every(({ contribution }) => contribution === ContributionState.UNSPECIFIED))
+    return true;
+  return seats.every(({ seat, contribution }) => {
+    const added = contributions.some((one) => one.seat === seat);
+    const saysAdded =
+      contribution === ContributionState.AFTER_COMMITMENT ||
+      contribution === ContributionState.WITH_SEAT;
+    return saysAdded === added && contribution !== ContributionState.AWAITED;
+  });
+}
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);

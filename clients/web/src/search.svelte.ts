@@ -11,13 +11,11 @@ import {
   type FindResponse,
   type Matched,
 } from './gen/tesela/lobby/v1/matchmaking_pb.js';
-import { noteContribution } from './promises.js';
 import { matchmaking } from './services.js';
 import { backoffMs, LIMITS } from './stream.js';
 
 export type SearchEnd = Failure | 'aborted';
 
-const CONTRIBUTION_BYTES = 16;
 const CODE_BYTES = 16;
 
 /** A code for a party, which nobody guesses. */
@@ -81,14 +79,13 @@ export class Search {
   }
 
   async #insist(request: MessageInitShape<typeof FindRequestSchema>, signal: AbortSignal) {
-    const contribution = crypto.getRandomValues(new Uint8Array(CONTRIBUTION_BYTES));
-    const whole = create(FindRequestSchema, { ...request, contribution });
+    const whole = create(FindRequestSchema, { ...request, contributeLater: true });
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
         for await (const { update } of matchmaking.find(whole, { signal })) {
           attempt = 0;
           this.broken = false;
-          if (update.case === 'matched') return noted(update.value, contribution);
+          if (update.case === 'matched') return update.value;
           this.#hear(update);
         }
       } catch (error) {
@@ -108,11 +105,6 @@ export class Search {
     this.estimateMs = estimate && durationMs(estimate);
     this.partyPresent = partyPresent;
   }
-}
-
-function noted(matched: Matched, contribution: Uint8Array): Matched {
-  if (matched.table) noteContribution(matched.table.tableId, contribution);
-  return matched;
 }
 
 const endOf = (error: unknown): SearchEnd =>

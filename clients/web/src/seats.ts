@@ -2,16 +2,14 @@
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
-import { lobby } from './lobby.js';
-import { router, tablePath } from './route.svelte.js';
-
-/** Adds to the dice, so that the server cannot choose them alone. */
-const CONTRIBUTION_BYTES = 16;
-const contribution = () => crypto.getRandomValues(new Uint8Array(CONTRIBUTION_BYTES));
+import { addToDice, lobby, sitDownAt } from './lobby.js';
+import { router } from './route.svelte.js';
 
 /** Takes the first seat that is free, or one's own back. */
 export async function sitDown(tableId: string, invite: string): Promise<void> {
-  await lobby.joinTable({ tableId, invite, contribution: contribution() });
+  const { table } = await lobby.joinTable({ tableId, invite, contributeLater: true });
+  // What fails here is done when the stream tells of the seat.
+  if (table) await addToDice(table).catch(() => {});
 }
 
 /** Frees a bot's seat. */
@@ -32,8 +30,8 @@ export async function beginWithBots(tableId: string, strategy: string): Promise<
 
 /** The same game once more, with everybody who wants it; goes there. */
 export async function playRematch(tableId: string): Promise<void> {
-  const { table } = await lobby.rematchTable({ tableId, contribution: contribution() });
-  if (table) router.go(tablePath(table.tableId));
+  const { table } = await lobby.rematchTable({ tableId, contributeLater: true });
+  await sitDownAt(table);
 }
 
 const boards = createClient(

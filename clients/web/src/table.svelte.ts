@@ -23,6 +23,7 @@ import {
 import type { Said } from './gen/tesela/play/v1/talk_pb.js';
 import { newsOf, outlasts, type News } from './news.js';
 import { Ratings } from './ratings.svelte.js';
+import { addToDice } from './lobby.js';
 import { session } from './session.svelte.js';
 import { noteCommitment } from './promises.js';
 import {
@@ -95,6 +96,7 @@ export class Table implements Observer {
   returnedMove = $state.raw<Returned | undefined>(undefined);
   /** Whether a move of ours is unanswered. */
   awaiting = $state(false);
+  #commitment: Uint8Array = new Uint8Array();
   /** The seats that have given up. */
   resigned = $derived(
     new Set(
@@ -292,6 +294,7 @@ export class Table implements Observer {
     this.clocks.begin(welcome.serverTimeMs);
     this.talk.begun();
     void this.learn();
+    this.#commitment = welcome.commitment;
     if (welcome.seating) this.seated(welcome.seating);
     this.game = gameNamed(welcome.game);
     this.unknownGame = !this.game;
@@ -302,6 +305,13 @@ export class Table implements Observer {
     const before = this.seating;
     this.seating = seating;
     if (before && before.seat !== seating.seat) void this.learn();
+    if (seating.waiting) this.#addToDice(seating);
+  }
+
+  /** Where the call that took the seat did not. */
+  #addToDice({ seats }: Seating): void {
+    const { tableId } = this;
+    addToDice({ tableId, commitment: this.#commitment, seats }).catch(() => {});
   }
 
   positioned(snapshot: Snapshot): void {

@@ -25,7 +25,9 @@ export class Tables {
 
   mine = $derived([...this.#known.values()].filter((table) => this.#isMine(table)).sort(byUse));
   /** Tables that wait for somebody. */
-  open = $derived(this.#othersIn(TableState.OPEN));
+  open = $derived(
+    this.#othersIn(TableState.OPEN).filter(({ seats, seatCount }) => seats.length < seatCount),
+  );
   /** Tables to watch. */
   inPlay = $derived(this.#othersIn(TableState.IN_PLAY));
 

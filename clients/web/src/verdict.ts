@@ -1,7 +1,7 @@
 // Whether a game was fair: what the server says of it, and what this browser finds by itself.
 import type { GameRecord, VerifyResponse } from './gen/tesela/lobby/v1/history_pb.js';
 import { commitmentNoted, contributionNoted, type Noted } from './promises.js';
-import { canCheck, commitmentOf, gameSeedOf, sameBytes, SEED_BYTES } from './proof.js';
+import { canCheck, commitmentOf, gameSeedOf, sameBytes, SEED_BYTES, shownHolds } from './proof.js';
 import { history } from './services.js';
 
 /** Undefined: it could not be checked. */
@@ -22,6 +22,10 @@ export interface Verdict {
   /** The seed of the dice, mixed here. */
   gameSeed: Uint8Array | undefined;
   diceHeld: Held;
+  /** The configuration and the seats that the record shows are those of its hashes. */
+  shownHeld: Held;
+  /** Own bytes came after the promise that this browser had noted. */
+  ownAfterPromise: boolean;
 }
 
 /** Asks the server, and computes what can be computed here. */
@@ -46,6 +50,8 @@ export async function verdictOf(tableId: string, signal: AbortSignal): Promise<V
     ownHeld: own && record.contributions.some(({ bytes }) => sameBytes(bytes, own)),
     gameSeed,
     diceHeld: gameSeed && sameBytes(gameSeed, record.gameSeed),
+    shownHeld: shownHolds(record),
+    ownAfterPromise: own !== undefined && noted !== undefined && noted.before,
   };
 }
 
@@ -58,8 +64,9 @@ async function computed({ table, serverSeed, config, contributions }: GameRecord
 }
 
 /** Of all that was checked; undefined when this browser could check nothing of the dice. */
-export function fairness({ server, promiseHeld, seedHeld, ownHeld, diceHeld }: Verdict): Held {
-  const held = [server.ok, promiseHeld, seedHeld, ownHeld, diceHeld];
+export function fairness(verdict: Verdict): Held {
+  const { server, promiseHeld, seedHeld, ownHeld, diceHeld, shownHeld } = verdict;
+  const held = [server.ok, promiseHeld, seedHeld, ownHeld, diceHeld, shownHeld];
   if (held.includes(false)) return false;
   return seedHeld && diceHeld;
 }

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { commitmentOf, gameSeedOf, hex } from '../src/proof.js';
+import { create } from '@bufbuild/protobuf';
+import { GameRecordSchema, type GameRecord } from '../src/gen/tesela/lobby/v1/history_pb.js';
+import { ContributionState } from '../src/gen/tesela/play/v1/contribution_pb.js';
+import { commitmentOf, gameSeedOf, hex, sameBytes, shownHolds } from '../src/proof.js';
 
 interface Vector {
   kind: string;
@@ -37,5 +40,75 @@ test('the seed of the dice is mixed of the seed and what the players added', asy
   for (const { serverSeed, contributions, seed } of seeds) {
     const added = contributions.map(({ seat, bytes }) => ({ seat, bytes: bytesOf(bytes) }));
     assert.equal(hex(await gameSeedOf(bytesOf(serverSeed), added)), seed);
+  }
+});
+
+/** A game of four, in which two have added to the dice. */
+function record(): GameRecord {
+  const url = new URL('../../../tests/verify/records/azul_4_players.json', import.meta.url);
+  const file = JSON.parse(readFileSync(url, 'utf8')) as Vector;
+  const config = bytesOf(file.config);
+  const contributions = file.contributions.map(({ seat, bytes }) => ({
+    seat,
+    bytes: bytesOf(bytes),
+  }));
+  return create(GameRecordSchema, {
+    table: {
+      game: file.game,
+      config: { typeUrl: 'type.googleapis.com/tesela.game.v1.AzulConfig', value: config },
+      seatCount: file.seats,
+      seats: Array.from({ length: file.seats }, (_, seat) => ({
+        seat,
+        contribution: contributions.some((one) => one.seat === seat)
+          ? ContributionState.AFTER_COMMITMENT
+          : ContributionState.UNSPECIFIED,
+      })),
+      commitment: bytesOf(file.commitment),
+    },
+    serverSeed: bytesOf(file.serverSeed),
+    contributions,
+    config,
+  });
+}
+
+/** What the page computes by itself. */
+async function holds({ gameSeed, ...all }: GameRecord): Promise<boolean> {
+  const { table, serverSeed, config, contributions } = all;
+  const commitment = await commitmentOf(serverSeed, table!.game, config, table!.seatCount);
+  const mixed = await gameSeedOf(serverSeed, contributions);
+  return (
+    sameBytes(commitment, table!.commitment) &&
+    sameBytes(mixed, gameSeed) &&
+    shownHolds({ gameSeed, ...all })
+  );
+}
+
+const flip = (bytes: Uint8Array) => (bytes[0]! ^= 1);
+
+test('whatever of a record is altered that the page checks, it notices', async () => {
+  const honest = record();
+  honest.gameSeed = await gameSeedOf(honest.serverSeed, honest.contributions);
+  assert.ok(await holds(honest));
+  const forgeries: Record<string, (record: GameRecord) => unknown> = {
+    game: ({ table }) => (table!.game = '2048'),
+    type: ({ table }) => (table!.config!.typeUrl = 'example.org/tesela.game.v1.AzulConfig'),
+    shown: ({ table }) => flip(table!.config!.value),
+    config: ({ config }) => flip(config),
+    'seat count': ({ table }) => (table!.seatCount += 256),
+    'a seat': ({ table }) => table!.seats.pop(),
+    'another seat': ({ table }) => (table!.seats[0]!.seat = 1),
+    commitment: ({ table }) => flip(table!.commitment),
+    'server seed': ({ serverSeed }) => flip(serverSeed),
+    'game seed': ({ gameSeed }) => flip(gameSeed),
+    contribution: ({ contributions }) => flip(contributions[0]!.bytes),
+    'no contribution': ({ contributions }) => contributions.pop(),
+    'whose contribution': ({ contributions }) => (contributions[0]!.seat = 0),
+    'who added': ({ table }) => (table!.seats[0]!.contribution = ContributionState.WITH_SEAT),
+    'who did not': ({ table }) => (table!.seats[1]!.contribution = ContributionState.WITHHELD),
+  };
+  for (const [what, forge] of Object.entries(forgeries)) {
+    const forged = structuredClone(honest);
+    forge(forged);
+    assert.ok(!(await holds(forged)), what);
   }
 });

@@ -61,13 +61,22 @@ std::vector<BoardEntry> MemoryBoards::board(const BoardKey& key, const BoardRang
   for (const auto& [player, entry] : board->second) entries.push_back(entry);
   std::ranges::sort(entries, stands_before);
   for (std::size_t i = 0; i < entries.size(); ++i) entries[i].place = i + 1;
-  std::uint64_t first = range.first;
+  std::size_t begin = 0;
   if (range.around) {
     const auto mine = std::ranges::find(entries, *range.around, &BoardEntry::player);
     if (mine == entries.end()) return {};
-    first = first_around(mine->place, range.max);
+    begin = mine->place - 1 - std::min<std::size_t>(mine->place - 1, range.max / 2);
+  } else if (range.after) {
+    const BoardEntry last{.player = range.after->player,
+                          .display_name = {},
+                          .points = range.after->points,
+                          .at_ms = range.after->at_ms};
+    begin = static_cast<std::size_t>(std::ranges::upper_bound(entries, last, stands_before) -
+                                     entries.begin());
+    for (std::size_t i = begin; i < entries.size(); ++i) {
+      entries[i].place = range.after->place + 1 + (i - begin);
+    }
   }
-  const auto begin = std::min<std::size_t>(first - 1, entries.size());
   const auto end = std::min<std::size_t>(begin + range.max, entries.size());
   return {entries.begin() + static_cast<std::ptrdiff_t>(begin),
           entries.begin() + static_cast<std::ptrdiff_t>(end)};

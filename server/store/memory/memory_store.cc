@@ -36,6 +36,16 @@ std::vector<Row> page_of(std::vector<Row> found, std::size_t max) {
   return found;
 }
 
+std::tuple<std::string_view, std::int64_t, PlayerId> by_name_of(const PlayerRow& row) {
+  return {row.display_name, row.created_ms, row.id};
+}
+
+bool comes_after(const PlayerRow& row, const PlayerCursor& cursor, bool by_name) {
+  if (!by_name) return std::tie(row.created_ms, row.id) < std::tie(cursor.created_ms, cursor.id);
+  return by_name_of(row) > std::tuple<std::string_view, std::int64_t, PlayerId>{
+                               cursor.display_name, cursor.created_ms, cursor.id};
+}
+
 bool matches(const TableRow& row, const TableFilter& filter,
              const std::optional<TableCursor>& after) {
   if (!filter.game.empty() && row.game != filter.game) return false;
@@ -134,27 +144,32 @@ awaitable<Expected<std::vector<PlayerRow>>> MemoryStore::players(std::string nam
                                                                  std::size_t max) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
+  const bool by_name = !name_prefix.empty();
   std::vector<PlayerRow> page;
   for (const auto& [id, row] : players_) {
-    const bool later =
-        !after || std::tie(row.created_ms, id) < std::tie(after->created_ms, after->id);
-    if (later && row.display_name.starts_with(name_prefix)) page.push_back(row);
+    if (!row.display_name.starts_with(name_prefix)) continue;
+    if (!after || comes_after(row, *after, by_name)) page.push_back(row);
   }
-  co_return page_of(std::move(page), max);
+  if (!by_name) co_return page_of(std::move(page), max);
+  std::ranges::sort(page, {}, by_name_of);
+  page.resize(std::min(page.size(), max));
+  co_return page;
 }
 
 awaitable<Expected<void>> MemoryStore::add_table(TableRow table,
-                                                 std::optional<std::string> first_record) {
+                                                 std::optional<std::string> first_record,
+                                                 Tally tally) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return add(std::move(table), std::move(first_record));
+  co_return add(std::move(table), std::move(first_record), tally);
 }
 
 awaitable<Expected<void>> MemoryStore::change_table(TableRow table,
-                                                    std::optional<std::string> first_record) {
+                                                    std::optional<std::string> first_record,
+                                                    Tally tally) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return change(std::move(table), std::move(first_record));
+  co_return change(std::move(table), std::move(first_record), tally);
 }
 
 awaitable<Expected<TableRow>> MemoryStore::table(TableId id) {
@@ -170,6 +185,7 @@ awaitable<Expected<std::vector<TableRow>>> MemoryStore::tables(TableFilter filte
                                                                std::size_t max) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
+  if (filter.with_bots && (filter.player || !filter.game.empty())) co_return not_with_bots();
   std::vector<TableRow> page;
   for (const auto& [id, stored] : tables_) {
     if (matches(stored.row, filter, after)) page.push_back(with_names(stored.row));
@@ -294,28 +310,36 @@ bool MemoryStore::already_tried_by(const TableRow& table) const {
 }
 
 bool MemoryStore::knows_players_of(const TableRow& table) const {
-  return players_.contains(table.owner) &&
-         std::ranges::all_of(
-             table.seats, [this](const SeatRow& seat) { return players_.contains(seat.player); });
+  const auto knows = [this](const SeatRow& seat) {
+    const auto player = players_.find(seat.player);
+    return player != players_.end() && (player->second.kind == PlayerKind::kBot) == seat.bot;
+  };
+  return players_.contains(table.owner) && std::ranges::all_of(table.seats, knows);
 }
 
-Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first_record) {
+void MemoryStore::count_ending_of(const TableRow& table, const Tally& tally) {
+  if (table.state == TableState::kOver) boards_.count(tally, table.id, table.ending->ended_ms);
+}
+
+Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first_record,
+                                const Tally& tally) {
   if (auto ready = check_writable(); !ready) return ready;
   if (!knows_players_of(table)) return no_such_player();
   if (already_tried_by(table)) return already_tried();
   table.epoch = Epoch{1};
   table.assisted = false;
-  table.ending.reset();
+  if (table.state != TableState::kOver) table.ending.reset();
   const TableId id = table.id;
   Stored stored{.row = std::move(table), .records = {}};
   if (first_record) stored.records.push_back(std::move(*first_record));
-  if (!tables_.try_emplace(id, std::move(stored)).second) {
-    return table_taken();
-  }
+  const auto [added, is_new] = tables_.try_emplace(id, std::move(stored));
+  if (!is_new) return table_taken();
+  count_ending_of(added->second.row, tally);
   return {};
 }
 
-Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> first_record) {
+Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> first_record,
+                                   const Tally& tally) {
   if (auto ready = check_writable(); !ready) return ready;
   const auto it = tables_.find(table.id);
   if (it == tables_.end()) return no_such_table();
@@ -328,6 +352,7 @@ Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> fi
   row.seats = std::move(table.seats);
   row.ending = std::move(table.ending);
   if (first_record) records.push_back(std::move(*first_record));
+  count_ending_of(row, tally);
   return {};
 }
 
@@ -353,7 +378,7 @@ Expected<void> MemoryStore::make(MatchedTable made) {
       last_matches_.insert_or_assign(member.player, made.table.id);
     }
   }
-  return add(std::move(made.table), std::move(made.first_record));
+  return add(std::move(made.table), std::move(made.first_record), made.tally);
 }
 
 TableRow MemoryStore::with_names(TableRow table) const {

@@ -1,6 +1,10 @@
-// Boards as SQL, on a connection that reads.
+// Boards as SQL, on a connection that reads: every page is a walk along an index.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "server/store/boards.h"
@@ -18,11 +22,23 @@ class BoardQueries {
   [[nodiscard]] std::vector<BoardEntry> board(const BoardKey& key, const BoardRange& range);
 
  private:
-  /// The two statements of one kind of board. Both begin with the parameters of bind_board.
+  /// The statements of one kind of board. All begin with the parameters of bind_board.
   struct Reading {
-    Statement page;
-    Statement place;
+    Statement line;         // of a player
+    Statement above;        // how many stand above a line
+    Statement tied_after;   // the lines after one, of as many points
+    Statement after;        // of fewer
+    Statement tied_before;  // the lines before one, the nearest first, of as many points
+    Statement before;       // of more
   };
+  struct Source;
+
+  static Reading reading_of(Connection& connection, const Source& source);
+  static std::optional<BoardCursor> cursor_of(Reading& from, const BoardKey& key, PlayerId player);
+  static void add(Statement& tied, Statement& rest, const BoardKey& key, const BoardCursor& from,
+                  std::size_t max, std::vector<BoardEntry>& entries);
+  static std::vector<BoardEntry> around(Reading& from, const BoardKey& key, PlayerId player,
+                                        std::size_t max);
 
   Statement rating_;
   Reading ratings_;

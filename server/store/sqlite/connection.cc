@@ -22,11 +22,16 @@ Connection::Connection(const std::filesystem::path& file, Access access) {
   // Else every allocation of every connection is counted under one mutex, for nobody.
   [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   // No mutex: a connection stays with one thread.
-  const int flags = SQLITE_OPEN_NOMUTEX |
+  // Links may lead to the folder, but none from it to a database elsewhere.
+  const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
                     (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
                                                  : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
+  std::error_code none;
+  const auto folder =
+      std::filesystem::canonical(std::filesystem::absolute(file).parent_path(), none);
+  const auto path = none ? file : folder / file.filename();
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) throw last_error(handle);
   sqlite3_extended_result_codes(handle, 1);

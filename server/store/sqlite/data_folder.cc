@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -38,11 +39,36 @@ std::vector<std::string> keys_in(const std::filesystem::path& folder) {
   std::error_code failure;
   for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
        entry.increment(failure)) {
-    if (entry->path().extension() != ".key" || !entry->is_regular_file(failure)) continue;
+    const bool is_folder =
+        entry->symlink_status(failure).type() == std::filesystem::file_type::directory;
+    if (entry->path().extension() != ".key" || is_folder) continue;
     keys.push_back(entry->path().filename().string());
   }
   std::ranges::sort(keys);
   return keys;
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, none));
+}
+
+std::filesystem::path draft_in(const std::filesystem::path& folder) {
+  return folder / (std::string(kDatabaseFile) + ".partial");
+}
+
+std::unexpected<Error> refused_by_system(const std::filesystem::path& path) {
+  return refuse(ErrorCode::kUnavailable, "The path " + path.string() + " cannot be written (" +
+                                             std::generic_category().message(errno) + ").");
+}
+
+Expected<void> name_database(const std::filesystem::path& folder) {
+  const std::filesystem::path database = folder / kDatabaseFile;
+  if (!ops::sync_folder(folder) || std::rename(draft_in(folder).c_str(), database.c_str()) != 0 ||
+      !ops::sync_folder(folder)) {
+    return refused_by_system(database);
+  }
+  return {};
 }
 
 Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
@@ -61,10 +87,15 @@ Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
 
 Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys) const {
   std::error_code none;
-  if (std::filesystem::exists(restoring(), none)) {
+  if (is_there(restoring())) {
     return refuse(ErrorCode::kUnavailable,
                   "A restore into the data folder " + path_.string() +
                       " was broken off: run \"tesela-server restore FOLDER --replace\" again.");
+  }
+  if (std::filesystem::is_symlink(database(), none)) {
+    return refuse(ErrorCode::kUnavailable,
+                  "The database " + database().string() +
+                      " is a link: put the file itself there, or name its folder with --data.");
   }
   if (size_of(database()) > 0) return {};
   // A first start makes the database before the keys.

@@ -14,8 +14,18 @@ namespace tesela::store {
 inline constexpr const char* kDatabaseFile = "tesela.db";
 
 /// The names of the keys in a folder that the server has made for itself, or was given there: every
-/// file NAME.key. In order.
+/// NAME.key that is no folder, be it a file or a link. In order.
 [[nodiscard]] std::vector<std::string> keys_in(const std::filesystem::path& folder);
+
+/// Whether there is anything of that name, be it a link that leads nowhere.
+[[nodiscard]] bool is_there(const std::filesystem::path& path);
+
+/// Where a database is copied to in a folder before it gets its name, durably, as the last step.
+[[nodiscard]] std::filesystem::path draft_in(const std::filesystem::path& folder);
+[[nodiscard]] Expected<void> name_database(const std::filesystem::path& folder);
+
+/// What an operator is told when the system has refused a write: errno says why.
+[[nodiscard]] std::unexpected<Error> refused_by_system(const std::filesystem::path& path);
 
 /// Move-only.
 class DataFolder {
@@ -26,8 +36,9 @@ class DataFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path database() const { return path_ / kDatabaseFile; }
-  /// An empty file that stands here while a restore changes the folder: what it holds then is
-  /// neither the old nor the new.
+  /// A file that stands here while a restore changes the folder: what the folder holds then is
+  /// neither the old nor the new. The file names the folder to which what was there is moved; it is
+  /// empty when nothing was.
   [[nodiscard]] std::filesystem::path restoring() const { return path_ / "restoring"; }
   /// Whether a server may begin here. Refused where a restore was broken off (kUnavailable), and
   /// where a database has gone that was there (kCorrupt): to begin anew would hide it. `own_keys`

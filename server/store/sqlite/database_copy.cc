@@ -93,6 +93,14 @@ Expected<std::int64_t> copy_and_check(const std::filesystem::path& from,
   }
 }
 
+void remove_rest(const std::filesystem::path& copy) {
+  std::error_code none;
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+    std::filesystem::path rest = copy;
+    std::filesystem::remove(rest += suffix, none);
+  }
+}
+
 }  // namespace
 
 Expected<DatabaseCopy> copy_database(const std::filesystem::path& from,
@@ -100,6 +108,7 @@ Expected<DatabaseCopy> copy_database(const std::filesystem::path& from,
   const auto refused_by_system = [&] {
     return cannot_write(to, std::generic_category().message(errno));
   };
+  remove_rest(to);  // of a copy that was broken off: its journal would be played into this one
   // Made before SQLite does, which would let others read it.
   if (!ops::write_private_file(to, "")) return refused_by_system();
   const auto tables = copy_and_check(from, to);
@@ -108,10 +117,7 @@ Expected<DatabaseCopy> copy_database(const std::filesystem::path& from,
     return DatabaseCopy{.tables = *tables, .bytes = std::filesystem::file_size(to, none)};
   }
   auto refusal = tables ? refused_by_system() : std::unexpected(tables.error());
-  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
-    std::filesystem::path rest = to;
-    std::filesystem::remove(rest += suffix, none);
-  }
+  remove_rest(to);
   return refusal;
 }
 

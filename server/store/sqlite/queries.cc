@@ -1,7 +1,6 @@
 #include "server/store/sqlite/queries.h"
 
-#include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -39,6 +38,10 @@ TableRow table_of(const Statement& row) {
   return table;
 }
 
+bool is_bot(std::int64_t kind) {
+  return static_cast<PlayerKind>(kind) == PlayerKind::kBot;
+}
+
 /// A ticket without its party.
 match::Ticket ticket_of(const Statement& row) {
   match::Ticket ticket{.id = row.id<TicketId>(0),
@@ -56,27 +59,6 @@ match::Ticket ticket_of(const Statement& row) {
   return ticket;
 }
 
-/// The query of a page. A condition that is not set is left out, so that the planner sees the
-/// index.
-std::string page_query(const TableFilter& filter, bool after) {
-  std::string where;
-  const auto also = [&](const std::string& condition) {
-    where += (where.empty() ? " WHERE " : " AND ") + condition;
-  };
-  // A player has few tables: the plus keeps the planner from walking an index of everybody's.
-  const std::string plus = filter.player ? "+" : "";
-  if (!filter.game.empty()) also(plus + "game = ?1");
-  // A literal: a parameter would hide the partial index.
-  if (filter.state) also(plus + "state = " + std::to_string(static_cast<int>(*filter.state)));
-  if (filter.player) also("id IN (SELECT table_id FROM seats WHERE player_id = ?2)");
-  if (filter.with_bots) also("id IN (SELECT table_id FROM seats WHERE strategy <> '')");
-  if (!filter.private_too) also("invite = ''");
-  if (filter.made_before_ms) also("created_ms < ?6");
-  if (after) also("(created_ms, id) < (?3, ?4)");
-  return std::string("SELECT ") + kTableColumns + " FROM tables" + where +
-         " ORDER BY created_ms DESC, id DESC LIMIT ?5";
-}
-
 }  // namespace
 
 Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent,
@@ -91,20 +73,20 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
       last_event_(connection_,
                   "SELECT version, record FROM events WHERE table_id = ?1"
                   " ORDER BY version DESC LIMIT 1"),
-      player_(connection_, "SELECT display_name, created_ms FROM players WHERE id = ?1"),
-      players_(connection_,
-               "SELECT id, display_name, created_ms FROM players"
-               " WHERE substr(display_name, 1, length(?1)) = ?1 AND (created_ms, id) < (?2, ?3)"
-               " ORDER BY created_ms DESC, id DESC LIMIT ?4"),
+      player_(connection_, std::string("SELECT ") + kPlayerColumns + " FROM players WHERE id = ?1"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
-      seats_(connection_,
-             "SELECT seat, player_id, display_name, strategy, contribution"
-             " FROM seats JOIN players ON id = player_id WHERE table_id = ?1 ORDER BY seat"),
+      seats_(
+          connection_,
+          "SELECT seat, player_id, display_name, strategy, contribution, contribution_state, kind"
+          " FROM seats JOIN players ON id = player_id WHERE table_id = ?1 ORDER BY seat"),
       tickets_(connection_,
                "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level,"
                " player_id, mu FROM tickets JOIN ticket_members ON ticket_id = id"
                " ORDER BY id, place"),
       last_match_(connection_, "SELECT table_id FROM last_matches WHERE player_id = ?1"),
+      newest_seq_(connection_, "SELECT max(seq) FROM recent_events"),
+      table_lists_(connection_),
+      player_lists_(connection_),
       boards_(connection_) {
   tune_reader(connection_);
 }
@@ -175,12 +157,9 @@ Expected<std::optional<Entry>> Queries::last_event(TableId table) {
 
 Expected<PlayerRow> Queries::player(PlayerId id) {
   return at_one_moment<PlayerRow>([&]() -> Expected<PlayerRow> {
-    PlayerRow player{.id = id, .display_name = {}};
-    const bool found = player_.bind(1, id).first_row([&](const Statement& row) {
-      player.display_name = row.text(0);
-      player.created_ms = row.number(1);
-    });
-    if (!found) return no_such_player();
+    PlayerRow player;
+    const auto read = [&](const Statement& row) { player = player_of(row); };
+    if (!player_.bind(1, id).first_row(read)) return no_such_player();
     return player;
   });
 }
@@ -188,43 +167,48 @@ Expected<PlayerRow> Queries::player(PlayerId id) {
 Expected<std::vector<PlayerRow>> Queries::players(const std::string& name_prefix,
                                                   const std::optional<PlayerCursor>& after,
                                                   std::size_t max) {
-  constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
-  const auto start = after.value_or(PlayerCursor{.created_ms = kEndOfTime, .id = {}});
   return at_one_moment<std::vector<PlayerRow>>([&]() -> Expected<std::vector<PlayerRow>> {
-    std::vector<PlayerRow> players;
-    players_.bind_text(1, name_prefix).bind(2, start.created_ms).bind(3, start.id);
-    players_.bind(4, static_cast<std::int64_t>(max));
-    players_.each_row([&](const Statement& row) {
-      players.push_back(PlayerRow{
-          .id = row.id<PlayerId>(0), .display_name = row.text(1), .created_ms = row.number(2)});
-    });
-    return players;
+    return player_lists_.page(name_prefix, after, max);
   });
 }
 
 Expected<TableRow> Queries::table(TableId id) {
-  return at_one_moment<TableRow>([&]() -> Expected<TableRow> {
-    TableRow table;
-    const auto read = [&](const Statement& row) { table = table_of(row); };
-    if (!table_.bind(1, id).first_row(read)) return no_such_table();
-    add_seats(table);
-    return table;
-  });
+  return at_one_moment<TableRow>([&]() -> Expected<TableRow> { return read_table(id); });
+}
+
+Expected<TableRow> Queries::read_table(TableId id) {
+  TableRow table;
+  const auto read = [&](const Statement& row) { table = table_of(row); };
+  if (!table_.bind(1, id).first_row(read)) return no_such_table();
+  add_seats(table);
+  wait_for_events();
+  return table;
+}
+
+/// A row says that its game has begun, or ended, from the commit on that has stored the event. Who
+/// reads the row now reads the log next: until the event is found there, the row waits. That takes
+/// what the writer needs to put the events of one commit into memory.
+void Queries::wait_for_events() {
+  const auto hidden = recent_.hidden();
+  if (!hidden) return;
+  std::int64_t newest = 0;
+  newest_seq_.first_row([&](const Statement& row) { newest = row.number(0); });
+  if (newest == *hidden) recent_.wait_until_shown(*hidden);
 }
 
 Expected<std::vector<TableRow>> Queries::tables(const TableFilter& filter,
                                                 const std::optional<TableCursor>& after,
                                                 std::size_t max) {
   return at_one_moment<std::vector<TableRow>>([&]() -> Expected<std::vector<TableRow>> {
-    Statement page(connection_, page_query(filter, after.has_value()));
-    page.bind_text(1, filter.game);
-    if (filter.player) page.bind(2, *filter.player);
-    if (after) page.bind(3, after->created_ms).bind(4, after->id);
-    page.bind(5, static_cast<std::int64_t>(max));
-    if (filter.made_before_ms) page.bind(6, *filter.made_before_ms);
+    const auto page = table_lists_.page(filter, after, max);
+    if (!page) return std::unexpected(page.error());
     std::vector<TableRow> tables;
-    page.each_row([&](const Statement& row) { tables.push_back(table_of(row)); });
-    for (TableRow& table : tables) add_seats(table);
+    tables.reserve(page->size());
+    for (const TableCursor& listed : *page) {
+      auto table = read_table(listed.id);
+      if (!table) return std::unexpected(std::move(table.error()));
+      tables.push_back(std::move(*table));
+    }
     return tables;
   });
 }
@@ -262,11 +246,14 @@ Expected<std::vector<BoardEntry>> Queries::board(const BoardKey& key, const Boar
 
 void Queries::add_seats(TableRow& table) {
   seats_.bind(1, table.id).each_row([&](const Statement& row) {
-    table.seats.push_back(SeatRow{.seat = row.id<Seat>(0),
-                                  .player = row.id<PlayerId>(1),
-                                  .display_name = row.text(2),
-                                  .strategy = row.text(3),
-                                  .contribution = row.blob(4)});
+    table.seats.push_back(
+        SeatRow{.seat = row.id<Seat>(0),
+                .player = row.id<PlayerId>(1),
+                .display_name = row.text(2),
+                .strategy = row.text(3),
+                .contribution = row.blob(4),
+                .contribution_state = static_cast<fair::ContributionState>(row.number(5)),
+                .bot = is_bot(row.number(6))});
   });
 }
 

@@ -11,7 +11,9 @@
 #include "server/store/sqlite/board_queries.h"
 #include "server/store/sqlite/condition.h"
 #include "server/store/sqlite/connection.h"
+#include "server/store/sqlite/player_lists.h"
 #include "server/store/sqlite/recent_events.h"
+#include "server/store/sqlite/table_lists.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
@@ -39,12 +41,17 @@ class Queries {
   [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
                                                         const BoardRange& range);
 
+  /// The connection, for who wants to know how it reads.
+  [[nodiscard]] Connection& connection() { return connection_; }
+
  private:
   /// Runs `read` in one read transaction and makes an Error of a StorageError.
   template <class T, class Read>
   Expected<T> at_one_moment(Read&& read);
   Error failed(const StorageError& error);
+  Expected<TableRow> read_table(TableId id);
   void add_seats(TableRow& table);
+  void wait_for_events();
 
   const RecentEvents& recent_;
   Condition& condition_;
@@ -53,11 +60,13 @@ class Queries {
   Statement events_;
   Statement last_event_;
   Statement player_;
-  Statement players_;
   Statement table_;
   Statement seats_;
   Statement tickets_;
   Statement last_match_;
+  Statement newest_seq_;
+  TableLists table_lists_;
+  PlayerLists player_lists_;
   BoardQueries boards_;
 };
 

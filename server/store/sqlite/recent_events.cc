@@ -5,11 +5,36 @@
 
 namespace tesela::store {
 
+void RecentEvents::hide(std::int64_t newest_seq) {
+  const std::scoped_lock lock(mutex_);
+  hidden_ = newest_seq;
+}
+
+void RecentEvents::give_up() {
+  {
+    const std::scoped_lock lock(mutex_);
+    hidden_.reset();
+  }
+  shown_.notify_all();
+}
+
+std::optional<std::int64_t> RecentEvents::hidden() const {
+  const std::scoped_lock lock(mutex_);
+  return hidden_;
+}
+
+void RecentEvents::wait_until_shown(std::int64_t newest_seq) const {
+  std::unique_lock lock(mutex_);
+  shown_.wait(lock, [&] { return hidden_ != newest_seq; });
+}
+
 void RecentEvents::add(std::vector<Committed>& events) {
   {
     const std::scoped_lock lock(mutex_);
     for (Committed& event : events) gathered_[event.table].push_back(std::move(event.entry));
+    hidden_.reset();
   }
+  shown_.notify_all();
   gathered_count_ += events.size();
   events.clear();
 }

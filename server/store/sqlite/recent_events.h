@@ -2,7 +2,9 @@
 // readers need besides the table `events`, and what is to be settled next.
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -14,13 +16,24 @@
 
 namespace tesela::store {
 
-/// Threading: `since` and `last` from any thread, everything else from the writer's.
+/// Threading: `since`, `last`, `hidden` and `wait_until_shown` from any thread, everything else
+/// from the writer's.
 class RecentEvents {
  public:
   struct Committed {
     TableId table;
     Entry entry;
   };
+
+  /// A commit begins whose newest event has this number (recent_events.seq): from some moment on it
+  /// is in the database, and readers find its events here only once they are added. Ended by `add`,
+  /// or by `give_up`.
+  void hide(std::int64_t newest_seq);
+  void give_up();
+  /// The number of the commit that is not shown yet, if there is one.
+  [[nodiscard]] std::optional<std::int64_t> hidden() const;
+  /// Waits until that commit is shown, or given up.
+  void wait_until_shown(std::int64_t newest_seq) const;
 
   /// Takes the events of a batch, in the order of versions for each table, and empties it.
   void add(std::vector<Committed>& events);
@@ -47,6 +60,8 @@ class RecentEvents {
 
   // The writer's thread alone changes the maps, under the mutex, so its own reading needs none.
   mutable std::mutex mutex_;
+  mutable std::condition_variable shown_;
+  std::optional<std::int64_t> hidden_;  // guarded by the mutex, against the writer too
   Tables generation_;
   Tables gathered_;
   std::size_t gathered_count_{0};

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "server/store/sqlite/data_folder.h"
+#include "server/store/sqlite/upgrade.h"
 
 namespace tesela::store {
 namespace {
@@ -24,13 +25,15 @@ CREATE TABLE tables (
   result BLOB,
   ended_ms INTEGER,
   daily INTEGER,
+  public INTEGER NOT NULL CHECK (public IN (0, 1)),
   CHECK ((state = 2) = (result IS NOT NULL) AND (state IN (2, 4)) = (ended_ms IS NOT NULL))
 ) STRICT;
-CREATE INDEX tables_by_created ON tables (created_ms, id);
-CREATE INDEX tables_by_game ON tables (game, created_ms, id);
-CREATE INDEX tables_in_play ON tables (created_ms, id) WHERE state = 1;
-CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
 CREATE UNIQUE INDEX daily_tries ON tables (owner_id, game, daily) WHERE daily IS NOT NULL;
+)sql";
+
+constexpr const char* kTableLists = R"sql(
+CREATE INDEX tables_listed ON tables (public, state, created_ms, id);
+CREATE INDEX tables_by_game ON tables (game, public, state, created_ms, id);
 )sql";
 
 constexpr const char* kSeats = R"sql(
@@ -40,10 +43,33 @@ CREATE TABLE seats (
   player_id INTEGER NOT NULL REFERENCES players (id),
   strategy TEXT NOT NULL,
   contribution BLOB NOT NULL,
+  contribution_state INTEGER NOT NULL DEFAULT 0 CHECK (contribution_state BETWEEN 0 AND 4),
+  game TEXT NOT NULL,
+  public INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  created_ms INTEGER NOT NULL,
   PRIMARY KEY (table_id, seat)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX seats_by_player ON seats (player_id, table_id);
-CREATE INDEX seats_of_strategies ON seats (table_id) WHERE strategy <> '';
+CREATE INDEX seats_by_player ON seats (player_id, public, state, created_ms, table_id);
+CREATE INDEX seats_by_player_and_game
+  ON seats (player_id, game, public, state, created_ms, table_id);
+CREATE INDEX seats_of_strategies ON seats (public, state, created_ms, table_id)
+  WHERE strategy <> '';
+)sql";
+
+constexpr const char* kPlayers = R"sql(
+CREATE TABLE players (
+  id INTEGER PRIMARY KEY,
+  display_name TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  kind INTEGER NOT NULL DEFAULT 0 CHECK (kind IN (0, 1, 2, 3)),
+  identity BLOB NOT NULL DEFAULT x''
+) STRICT;
+)sql";
+
+constexpr const char* kPlayerLists = R"sql(
+CREATE INDEX players_by_created ON players (created_ms, id);
+CREATE INDEX players_by_name ON players (display_name, created_ms, id);
 )sql";
 
 constexpr const char* kBoards = R"sql(
@@ -81,12 +107,6 @@ CREATE INDEX scores_by_points ON scores (board_id, points DESC, at_ms, player_id
 )sql";
 
 constexpr const char* kOtherTables = R"sql(
-CREATE TABLE players (
-  id INTEGER PRIMARY KEY,
-  display_name TEXT NOT NULL,
-  created_ms INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE events (
   table_id INTEGER NOT NULL,
   version INTEGER NOT NULL CHECK (version >= 1),
@@ -138,7 +158,10 @@ CREATE TABLE last_matches (
 
 void create_schema(Connection& connection) {
   connection.run("BEGIN IMMEDIATE");
+  connection.run(kPlayers);
+  connection.run(kPlayerLists);
   connection.run(kTables);
+  connection.run(kTableLists);
   connection.run(kSeats);
   connection.run(kBoards);
   connection.run(kOtherTables);
@@ -148,32 +171,75 @@ void create_schema(Connection& connection) {
   connection.run("COMMIT");
 }
 
+/// The columns and lists of players that version 4 added.
+void tell_players_apart(Connection& connection) {
+  connection.run(
+      "ALTER TABLE players ADD COLUMN kind INTEGER NOT NULL DEFAULT 0"
+      "  CHECK (kind IN (0, 1, 2, 3));"
+      "ALTER TABLE players ADD COLUMN identity BLOB NOT NULL DEFAULT x'';");
+  connection.run(kPlayerLists);
+}
+
 /// Version 1 had no tables with free seats; version 2 dealt before the last seat was taken, and
 /// knew neither options nor bots. SQLite cannot change a CHECK: the tables are made anew, as
 /// https://sqlite.org/lang_altertable.html (section 7) has it.
-void upgrade(Connection& connection, std::int64_t from) {
-  connection.run("PRAGMA foreign_keys = OFF");
-  connection.run("BEGIN IMMEDIATE");
-  // Else references would follow the old tables to their new names.
-  connection.run("PRAGMA legacy_alter_table = ON");
+void upgrade_from_1_or_2(Connection& connection, std::int64_t from) {
   connection.run(
       "ALTER TABLE tables RENAME TO old_tables; ALTER TABLE seats RENAME TO old_seats;"
       "DROP INDEX tables_by_created; DROP INDEX tables_by_game; DROP INDEX tables_in_play;"
       "DROP INDEX IF EXISTS tables_open; DROP INDEX seats_by_player;");
   connection.run(kTables);
+  connection.run(kTableLists);
   connection.run(kSeats);
   connection.run(kBoards);
   connection.run(std::string("INSERT INTO tables"
                              "  SELECT id, game, config, x'', player_id, '', x'', state, 0, ") +
                  (from == 1 ? "1" : "seat_count") +
-                 ", epoch, created_ms, result, ended_ms, NULL"
+                 ", epoch, created_ms, result, ended_ms, NULL, 1"
                  "  FROM old_tables JOIN old_seats ON table_id = id AND seat = 0;"
-                 "INSERT INTO seats SELECT table_id, seat, player_id, '', x'' FROM old_seats;"
+                 "INSERT INTO seats SELECT table_id, seat, player_id, '', x'', 0, game, 1, state,"
+                 "  created_ms FROM old_seats JOIN tables ON id = table_id;"
                  "DELETE FROM events WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
                  "DELETE FROM recent_events"
                  "  WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
                  "DROP TABLE old_seats; DROP TABLE old_tables;");
   connection.run(kTickets);
+  tell_players_apart(connection);
+}
+
+/// Version 3 did not tell bots from people, took every contribution in the call that took the seat,
+/// and its lists looked at every table.
+void upgrade_from_3(Connection& connection) {
+  tell_players_apart(connection);
+  connection.run(
+      "ALTER TABLE tables ADD COLUMN public INTEGER NOT NULL DEFAULT 1"
+      "  CHECK (public IN (0, 1));"
+      "UPDATE tables SET public = 0 WHERE invite <> '';"
+      "DROP INDEX tables_by_created; DROP INDEX tables_by_game; DROP INDEX tables_in_play;"
+      "DROP INDEX tables_open;"
+      "ALTER TABLE seats RENAME TO old_seats;");
+  move_bots_to_their_accounts(connection);
+  connection.run("DROP INDEX seats_by_player; DROP INDEX seats_of_strategies;");
+  connection.run(kTableLists);
+  connection.run(kSeats);
+  connection.run(
+      "INSERT INTO seats SELECT table_id, seat, player_id, strategy, contribution,"
+      "  iif(length(contribution) > 0, 3, 0), game, public, state, created_ms"
+      "  FROM old_seats JOIN tables ON id = table_id;"
+      "DROP TABLE old_seats;");
+}
+
+/// Brings an older database to this version in one transaction.
+void upgrade(Connection& connection, std::int64_t from) {
+  connection.run("PRAGMA foreign_keys = OFF");
+  connection.run("BEGIN IMMEDIATE");
+  // Else references would follow the old tables to their new names.
+  connection.run("PRAGMA legacy_alter_table = ON");
+  if (from < 3) {
+    upgrade_from_1_or_2(connection, from);
+  } else {
+    upgrade_from_3(connection);
+  }
   connection.run("PRAGMA user_version = " + std::to_string(kSchemaVersion));
   connection.run("COMMIT");
   connection.run("PRAGMA legacy_alter_table = OFF");

@@ -26,6 +26,7 @@ struct SqliteStore::Opened {
   std::unique_ptr<RecentEvents> recent;
   std::unique_ptr<Condition> condition;
   std::vector<Queries> readers;
+  std::vector<Queries> list_readers;
   OnCommit on_commit;
 };
 
@@ -50,11 +51,14 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     auto recent = std::make_unique<RecentEvents>();
     auto condition =
         std::make_unique<Condition>(std::move(options.on_error), std::move(options.on_condition));
-    std::vector<Queries> readers;
-    readers.reserve(limits::kStoreReaders);
-    for (std::size_t i = 0; i < limits::kStoreReaders; ++i) {
-      readers.emplace_back(database, *recent, *condition);
-    }
+    const auto readers_of = [&](std::size_t count) {
+      std::vector<Queries> readers;
+      readers.reserve(count);
+      while (readers.size() < count) readers.emplace_back(database, *recent, *condition);
+      return readers;
+    };
+    auto readers = readers_of(limits::kStoreReaders);
+    auto list_readers = readers_of(limits::kStoreListReaders);
     return std::unique_ptr<SqliteStore>(
         new SqliteStore(Opened{.folder = std::move(*folder),
                                .connection = std::move(connection),
@@ -62,6 +66,7 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
                                .recent = std::move(recent),
                                .condition = std::move(condition),
                                .readers = std::move(readers),
+                               .list_readers = std::move(list_readers),
                                .on_commit = std::move(options.on_commit)}));
   } catch (const StorageError& error) {
     auto refusal = cannot_open(database, error);
@@ -78,13 +83,15 @@ SqliteStore::SqliteStore(Opened opened)
       condition_(std::move(opened.condition)),
       writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *condition_,
               std::move(opened.on_commit)),
-      readers_(std::move(opened.readers)) {}
+      readers_(std::move(opened.readers)),
+      list_readers_(std::move(opened.list_readers)) {}
 
 SqliteStore::~SqliteStore() {
   close();
 }
 
 void SqliteStore::close() {
+  list_readers_.close();
   readers_.close();
   writer_.close();
 }
@@ -107,9 +114,19 @@ boost::asio::awaitable<Expected<T>> SqliteStore::write(Request request) {
 
 template <class T, class Query>
 boost::asio::awaitable<Expected<T>> SqliteStore::query(Query query) {
-  return suspend<T>([this, query = std::move(query)](Executor executor, auto resume) mutable {
-    readers_.submit([query = std::move(query), executor = std::move(executor),
-                     resume = std::move(resume)](Expected<Queries*> queries) mutable {
+  return query_by<T>(readers_, std::move(query));
+}
+
+template <class T, class Query>
+boost::asio::awaitable<Expected<T>> SqliteStore::list(Query query) {
+  return query_by<T>(list_readers_, std::move(query));
+}
+
+template <class T, class Query>
+boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Query query) {
+  return suspend<T>([&readers, query = std::move(query)](Executor executor, auto resume) mutable {
+    readers.submit([query = std::move(query), executor = std::move(executor),
+                    resume = std::move(resume)](Expected<Queries*> queries) mutable {
       Expected<T> result = queries ? query(**queries) : std::unexpected(queries.error());
       boost::asio::post(executor,
                         [resume = std::move(resume), result = std::move(result)]() mutable {
@@ -143,20 +160,20 @@ boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
     std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) {
-  return query<std::vector<PlayerRow>>(
+  return list<std::vector<PlayerRow>>(
       [name_prefix = std::move(name_prefix), after, max](Queries& queries) {
         return queries.players(name_prefix, after, max);
       });
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
-    TableRow table, std::optional<std::string> first_record) {
-  return write<void>(AddTable{std::move(table), std::move(first_record)});
+    TableRow table, std::optional<std::string> first_record, Tally tally) {
+  return write<void>(AddTable{std::move(table), std::move(first_record), std::move(tally)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::change_table(
-    TableRow table, std::optional<std::string> first_record) {
-  return write<void>(ChangeTable{std::move(table), std::move(first_record)});
+    TableRow table, std::optional<std::string> first_record, Tally tally) {
+  return write<void>(ChangeTable{std::move(table), std::move(first_record), std::move(tally)});
 }
 
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
@@ -165,7 +182,7 @@ boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
 
 boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
     TableFilter filter, std::optional<TableCursor> after, std::size_t max) {
-  return query<std::vector<TableRow>>([filter = std::move(filter), after, max](Queries& queries) {
+  return list<std::vector<TableRow>>([filter = std::move(filter), after, max](Queries& queries) {
     return queries.tables(filter, after, max);
   });
 }
@@ -184,7 +201,7 @@ boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<T
 }
 
 boost::asio::awaitable<Expected<std::vector<match::Ticket>>> SqliteStore::tickets() {
-  return query<std::vector<match::Ticket>>([](Queries& queries) { return queries.tickets(); });
+  return list<std::vector<match::Ticket>>([](Queries& queries) { return queries.tickets(); });
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables) {
@@ -203,7 +220,7 @@ boost::asio::awaitable<Expected<RatingRow>> SqliteStore::rating(std::string game
 
 boost::asio::awaitable<Expected<std::vector<BoardEntry>>> SqliteStore::board(BoardKey key,
                                                                              BoardRange range) {
-  return query<std::vector<BoardEntry>>(
+  return list<std::vector<BoardEntry>>(
       [key = std::move(key), range](Queries& queries) { return queries.board(key, range); });
 }
 

@@ -57,10 +57,12 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
-  boost::asio::awaitable<Expected<void>> add_table(
-      TableRow table, std::optional<std::string> first_record) override;
-  boost::asio::awaitable<Expected<void>> change_table(
-      TableRow table, std::optional<std::string> first_record) override;
+  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
+                                                   std::optional<std::string> first_record,
+                                                   Tally tally) override;
+  boost::asio::awaitable<Expected<void>> change_table(TableRow table,
+                                                      std::optional<std::string> first_record,
+                                                      Tally tally) override;
   boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
@@ -90,12 +92,18 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<T>> write(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
+  /// The same by the readers of lists.
+  template <class T, class Query>
+  boost::asio::awaitable<Expected<T>> list(Query query);
+  template <class T, class Query>
+  static boost::asio::awaitable<Expected<T>> query_by(ReaderPool& readers, Query query);
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
   std::unique_ptr<Condition> condition_;
   Writer writer_;
   ReaderPool readers_;
+  ReaderPool list_readers_;
 };
 
 }  // namespace tesela::store

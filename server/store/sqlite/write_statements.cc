@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "server/net/limits.h"
@@ -24,22 +25,31 @@ std::unexpected<Error> refused_ticket(int /*constraint*/) {
 
 WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
     : recent_(recent),
+      handle_(connection.handle()),
       head_(connection,
             "SELECT epoch, (SELECT max(version) FROM events WHERE table_id = ?1)"
             " FROM tables WHERE id = ?1"),
       appended_(connection, "recent_events"),
       end_(connection, "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3 WHERE id = ?1"),
+      end_seats_(connection, "UPDATE seats SET state = 2 WHERE table_id = ?1"),
       add_player_(connection,
-                  "INSERT INTO players (id, display_name, created_ms) VALUES (?1, ?2, ?3)"),
+                  "INSERT INTO players (id, display_name, created_ms, kind, identity)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5)"),
       add_table_(connection,
                  "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state,"
-                 " assisted, seat_count, epoch, created_ms, daily)"
-                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0))"),
+                 " assisted, seat_count, epoch, created_ms, daily, result, ended_ms, public)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0),"
+                 " iif(?8 = 2, ?13, NULL), iif(?8 = 2, ?14, NULL), ?6 = '')"),
+      // No row for a player who is not what the seat says. What is the table's is the table's word.
       add_seat_(connection,
-                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution)"
-                " VALUES (?1, ?2, ?3, ?4, ?5)"),
+                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution,"
+                " contribution_state, game, public, state, created_ms)"
+                " SELECT tables.id, ?2, players.id, ?4, ?5, ?7, game, public, state,"
+                " tables.created_ms FROM tables, players WHERE tables.id = ?1"
+                " AND players.id = ?3 AND (kind = 3) = ?6"),
       change_table_(connection,
-                    "UPDATE tables SET state = ?2, assisted = ?3, ended_ms = iif(?2 = 4, ?4, NULL)"
+                    "UPDATE tables SET state = ?2, assisted = ?3,"
+                    " ended_ms = iif(?2 IN (2, 4), ?4, NULL), result = iif(?2 = 2, ?5, NULL)"
                     " WHERE id = ?1"),
       empty_seats_(connection, "DELETE FROM seats WHERE table_id = ?1"),
       claim_(connection, "UPDATE tables SET epoch = ?2 WHERE id = ?1"),
@@ -68,6 +78,7 @@ void WriteStatements::finish() {
     const auto& [table, entry] = events_[i];
     return EventRows::Row{table, entry.version, entry.record};
   });
+  if (!events_.empty()) recent_.hide(sqlite3_last_insert_rowid(handle_));
 }
 
 void WriteStatements::commit() {
@@ -81,6 +92,7 @@ void WriteStatements::commit() {
 void WriteStatements::roll_back() {
   heads_.roll_back();
   events_.clear();
+  recent_.give_up();
 }
 
 Expected<Epoch> WriteStatements::run(Append& append) {
@@ -98,6 +110,7 @@ Expected<Epoch> WriteStatements::run(Append& append) {
         .bind_blob(2, append.ending->result)
         .bind(3, append.ending->ended_ms)
         .run();
+    end_seats_.bind(1, append.table).run();
     boards_.count(append.tally, append.table, append.ending->ended_ms);
   }
   heads_.change(append.table, Head{head->epoch, append.version});
@@ -109,6 +122,8 @@ Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
     add_player_.bind(1, add.player.id)
         .bind_text(2, add.player.display_name)
         .bind(3, add.player.created_ms)
+        .bind(4, static_cast<std::int64_t>(add.player.kind))
+        .bind_blob(5, add.player.identity)
         .run();
   } catch (const StorageError& error) {
     if (error.primary() != SQLITE_CONSTRAINT) throw;
@@ -136,7 +151,8 @@ Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change
 
 Expected<Epoch> WriteStatements::run(AddTable& add) {
   const auto inserted = undone_if_refused(refused_table, [&]() -> Expected<void> {
-    insert_table(add.table);
+    if (auto stored = insert_table(add.table); !stored) return stored;
+    count_ending_of(add.table, add.tally);
     return {};
   });
   if (!inserted) return std::unexpected(inserted.error());
@@ -155,9 +171,11 @@ Expected<Epoch> WriteStatements::run(ChangeTable& change) {
         .bind(2, static_cast<std::int64_t>(table.state))
         .bind(3, std::int64_t{table.assisted})
         .bind(4, table.ending ? table.ending->ended_ms : 0)
+        .bind_blob(5, table.ending ? std::string_view{table.ending->result} : std::string_view{})
         .run();
     empty_seats_.bind(1, table.id).run();
-    insert_seats(table);
+    if (auto stored = insert_seats(table); !stored) return stored;
+    count_ending_of(table, change.tally);
     return {};
   });
   if (!changed) return std::unexpected(changed.error());
@@ -193,8 +211,9 @@ Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
 
 Expected<Epoch> WriteStatements::run(MakeTables& make) {
   const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
-    for (const auto& [table, record, tickets] : make.tables) {
-      insert_table(table);
+    for (const auto& [table, record, tickets, tally] : make.tables) {
+      if (auto inserted = insert_table(table); !inserted) return inserted;
+      count_ending_of(table, tally);
       for (const TicketId id : tickets) {
         match_players_.bind(1, id).bind(2, table.id).run();
         if (remove_ticket_.bind(1, id).run() == 0) return no_such_ticket();
@@ -203,7 +222,7 @@ Expected<Epoch> WriteStatements::run(MakeTables& make) {
     return {};
   });
   if (!made) return std::unexpected(made.error());
-  for (auto& [table, record, tickets] : make.tables) added(table.id, std::move(record));
+  for (auto& table : make.tables) added(table.table.id, std::move(table.first_record));
   return Epoch{};
 }
 
@@ -221,7 +240,7 @@ void WriteStatements::append_event(TableId table, Version version, std::string r
   events_.push_back({table, Entry{version, std::move(record)}});
 }
 
-void WriteStatements::insert_table(const TableRow& table) {
+Expected<void> WriteStatements::insert_table(const TableRow& table) {
   add_table_.bind(1, table.id)
       .bind_text(2, table.game)
       .bind_blob(3, table.config)
@@ -234,8 +253,15 @@ void WriteStatements::insert_table(const TableRow& table) {
       .bind(10, Epoch{1})
       .bind(11, table.created_ms)
       .bind(12, day_number(table.daily))
+      .bind_blob(13, table.ending ? std::string_view{table.ending->result} : std::string_view{})
+      .bind(14, table.ending ? table.ending->ended_ms : 0)
       .run();
-  insert_seats(table);
+  return insert_seats(table);
+}
+
+/// Of a game that is over as it begins.
+void WriteStatements::count_ending_of(const TableRow& table, const Tally& tally) {
+  if (table.state == TableState::kOver) boards_.count(tally, table.id, table.ending->ended_ms);
 }
 
 /// A table stands in the database now: its log begins.
@@ -268,15 +294,19 @@ void WriteStatements::insert_ticket(const match::Ticket& ticket) {
   }
 }
 
-void WriteStatements::insert_seats(const TableRow& table) {
+Expected<void> WriteStatements::insert_seats(const TableRow& table) {
   for (const SeatRow& seat : table.seats) {
-    add_seat_.bind(1, table.id)
-        .bind(2, seat.seat)
-        .bind(3, seat.player)
-        .bind_text(4, seat.strategy)
-        .bind_blob(5, seat.contribution)
-        .run();
+    const int rows = add_seat_.bind(1, table.id)
+                         .bind(2, seat.seat)
+                         .bind(3, seat.player)
+                         .bind_text(4, seat.strategy)
+                         .bind_blob(5, seat.contribution)
+                         .bind(6, std::int64_t{seat.bot})
+                         .bind(7, static_cast<std::int64_t>(seat.contribution_state))
+                         .run();
+    if (rows == 0) return no_such_player();
   }
+  return {};
 }
 
 }  // namespace tesela::store

@@ -40,8 +40,9 @@ class WriteStatements {
 
   std::optional<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);
-  void insert_table(const TableRow& table);
-  void insert_seats(const TableRow& table);
+  Expected<void> insert_table(const TableRow& table);
+  Expected<void> insert_seats(const TableRow& table);
+  void count_ending_of(const TableRow& table, const Tally& tally);
   void added(TableId table, std::optional<std::string> first_record);
   void insert_ticket(const match::Ticket& ticket);
   /// The refusal of a change that SQLite's extended result code of a constraint tells.
@@ -50,11 +51,13 @@ class WriteStatements {
   Expected<void> undone_if_refused(Refused refused, Change change);
 
   RecentEvents& recent_;
+  sqlite3* handle_;
   Heads heads_;
   std::vector<RecentEvents::Committed> events_;  // of this transaction, inserted by `finish`
   Statement head_;
   EventRows appended_;
   Statement end_;
+  Statement end_seats_;
   Statement add_player_;
   Statement add_table_;
   Statement add_seat_;

@@ -212,7 +212,8 @@ void recent_and_settled(benchmark::State& state) {
   for (Tables::Table& table : tables.all()) {
     apply(AddTable{
         {.id = table.id, .game = "2048", .config = "", .seats = {}, .epoch = {}, .ending = {}},
-        record});
+        record,
+        {}});
     table.last = Version{1};
     while (table.last < Version{kVersionsBefore}) append(table);
   }

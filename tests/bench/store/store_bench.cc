@@ -62,7 +62,8 @@ boost::asio::awaitable<void> play(SqliteStore& store, Lane& lane, TableId table,
                .seats = {},
                .epoch = {},
                .ending = {}};
-  auto stored = co_await store.add_table(std::move(row), record);
+  Tally none;
+  auto stored = co_await store.add_table(std::move(row), record, std::move(none));
   for (Version version{2}; stored && Clock::now() < end; version = next(version)) {
     const auto begin = Clock::now();
     // Made first: GCC 12 destroys a temporary with designated initialisers twice in a co_await.

@@ -66,9 +66,13 @@ function compare(game, log, found) {
   const byVersion = new Map(log.map((event) => [event.version, event]));
   for (const { version, moveId, body } of game.acknowledged) {
     const event = byVersion.get(version);
-    if (event?.moveId !== moveId || Buffer.compare(event.body.value, body) !== 0) {
+    const isThere = event?.moveId === moveId;
+    if (!isThere || (body && Buffer.compare(event.body.value, body) !== 0)) {
       report('lost', `the move acknowledged as version ${version} is not there`);
     }
+  }
+  for (const { version, moveId } of log) {
+    if (game.refused.has(moveId)) report('lost', `version ${version} was refused, and was played`);
   }
   // Whoever lets the time run out is played for, and else nobody.
   for (const version of game.late) {

@@ -47,6 +47,13 @@ try {
   }
   const found = await audit(server, gamblers);
   for (const line of found.details) console.log(line);
+  const sum = (of) => gamblers.reduce((total, gambler) => total + of(gambler), 0);
+  const repeated = sum(({ games }) => games.reduce((total, game) => total + game.repeated, 0));
+  console.log(
+    `bursts ${sum(({ counts }) => counts.bursts)} of moves ${sum(({ counts }) => counts.moves)}, ` +
+      `lines cut ${sum(({ counts }) => counts.cuts)}, ` +
+      `moves sent again ${sum(({ counts }) => counts.again)}, answered as repeated ${repeated}`,
+  );
   console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
       `duplicated ${found.duplicated} gaps ${found.gaps}`,

@@ -1,17 +1,28 @@
 // A player who goes from table to table and writes down everything that the server acknowledged.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Direction } from '../../e2e/gen/tesela/game/v1/g2048_pb.js';
 import { newTable } from '../../e2e/harness/lobby.mjs';
 import { Stream, isServerGone, moveBody, subProtocols } from '../../e2e/harness/stream.mjs';
 import { Game } from './game.mjs';
 
 // A table is left while a resume still brings all of its events (limits.h: kResumeEventsMax), so
-// that the audit can read them through the front door.
-const versionsMax = 200n;
+// that the audit can read them through the front door: also when a burst is still to be played.
+const versionsMax = 150n;
+const burstMax = 64; // limits.h: kInboxMax
+const burstsIn = 0.04; // of all turns
+const cutsIn = 0.5; // of all bursts: the line, before all answers have come
+const framesBeforeCutMax = 20;
+const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
 
 export class Gambler {
   /** Every table whose creation was acknowledged, the present one last. */
   games = [];
+  /** What was sent at once: bursts, moves in them, those sent again, lines cut. */
+  counts = { bursts: 0, moves: 0, again: 0, cuts: 0 };
+  /** The moves of the last burst, and in how many frames the line is to be cut. */
+  #burst = [];
+  #framesLeft = Infinity;
 
   /** Rests for `restMs` before each move; without it, plays as fast as answers come. */
   constructor(server, owner, dice, restMs = undefined) {
@@ -37,6 +48,7 @@ export class Gambler {
   async #sitDown() {
     const { tableId } = await newTable(this.server, { size: this.dice.between(3, 6) }, this.owner);
     this.games.push(new Game(tableId, this.dice.pick(subProtocols)));
+    this.#burst = [];
   }
 
   /** Resumes where this player was, and plays until the table is done or the stream ends. */
@@ -53,19 +65,51 @@ export class Gambler {
       while (!game.unserved && (game.version < welcome.value.version || !game.view)) {
         game.take(await stream.next());
       }
+      // The whole burst again, as a client does that does not know which answers it has missed.
+      this.#framesLeft = Infinity;
+      for (const move of this.#burst) {
+        if (game.refused.has(move.moveId)) continue;
+        game.burst.set(move.moveId, move);
+        ++this.counts.again;
+      }
       while (!game.isDone(versionsMax)) {
         if (this.restMs) await sleep(this.restMs);
         this.#send(stream, game);
-        do game.take(await stream.next());
-        while (game.unanswered && !game.unserved);
+        do {
+          if (this.#framesLeft-- <= 0) {
+            ++this.counts.cuts;
+            return;
+          }
+          game.take(await stream.next());
+        } while (game.isWaiting);
+        if (!game.isBusy) this.#burst = [];
       }
     } finally {
       stream.cut();
     }
   }
 
-  /** The unanswered move again, under its id; else a new one. */
+  #beginBurst(game) {
+    const { dice, counts } = this;
+    this.#burst = Array.from({ length: dice.between(2, burstMax) }, () => ({
+      moveId: randomUUID(),
+      body: moveBody(dice.pick(directions)),
+    }));
+    for (const move of this.#burst) game.burst.set(move.moveId, move);
+    ++counts.bursts;
+    counts.moves += this.#burst.length;
+    if (dice.next() < cutsIn) this.#framesLeft = dice.between(0, framesBeforeCutMax);
+  }
+
+  /** What is unanswered again, under its ids; else a new move, or many at once. */
   #send(stream, game) {
+    game.isBusy = false;
+    const isFree = !game.unanswered && game.burst.size === 0;
+    if (isFree && !this.restMs && this.dice.next() < burstsIn) this.#beginBurst(game);
+    if (game.burst.size > 0) {
+      for (const move of game.burst.values()) stream.play(move.body, move);
+      return;
+    }
     game.unanswered ??= {
       moveId: randomUUID(),
       body: moveBody(this.dice.pick(game.view.legal)),

@@ -20,6 +20,15 @@ export class Game {
   over = false;
   /** The move that was sent and not answered yet: { moveId, body, atVersion }. */
   unanswered = undefined;
+  /** Moves that were sent at once, without at_version, and are not answered yet, by their ids. */
+  burst = new Map();
+  /** How often a move was answered with MoveRepeated. */
+  repeated = 0;
+  /** Ids of moves: those that were acknowledged, and those of bursts that were refused for good. */
+  played = new Set();
+  refused = new Set();
+  /** Whether something of the burst has to be sent again. */
+  isBusy = false;
   /** Why the server does not serve the table any more. */
   unserved = undefined;
 
@@ -30,7 +39,13 @@ export class Game {
 
   /** Whether there is nothing to do here any more: it is over, or at `versionsMax`. */
   isDone(versionsMax = Infinity) {
-    return this.unserved || (!this.unanswered && (this.over || this.version >= versionsMax));
+    if (this.unserved) return true;
+    return !this.unanswered && !this.burst.size && (this.over || this.version >= versionsMax);
+  }
+
+  /** Whether an answer is still to come. */
+  get isWaiting() {
+    return !this.unserved && !this.isBusy && (this.unanswered || this.burst.size > 0);
   }
 
   get onTurn() {
@@ -50,6 +65,7 @@ export class Game {
       this.#stand(value.version, unpack(value.body).view, value);
       this.#answered(value);
     } else if (kind === 'moveRepeated') {
+      ++this.repeated;
       this.#answered(value.event);
     } else if (kind === 'clocks') {
       this.#look(value);
@@ -72,8 +88,25 @@ export class Game {
     this.clocks.push({ version: this.version, leftMs: leftMs.map(Number) });
   }
 
+  // A move of a burst is decided on nothing: it may be illegal where it comes to be played.
+  #refusedOfBurst({ moveId, reason }) {
+    if (reason === Reason.BUSY || reason === Reason.STORE_UNAVAILABLE) {
+      this.isBusy = true;
+      return;
+    }
+    if (reason !== Reason.ILLEGAL_MOVE && reason !== Reason.GAME_OVER) ++this.gaps;
+    this.refused.add(moveId);
+    this.burst.delete(moveId);
+  }
+
   // Every move is legal where it was decided, so the table is not where it was then.
   #refused({ moveId, reason }) {
+    // What a player says counts over all tables: now and then one speaks too fast.
+    if (moveId === '' && reason === Reason.RATE_LIMITED) return;
+    if (this.burst.has(moveId)) {
+      this.#refusedOfBurst({ moveId, reason });
+      return;
+    }
     if (reason === Reason.TIME_OVER) {
       this.late.push(this.unanswered.atVersion);
     } else {
@@ -82,9 +115,13 @@ export class Game {
     if (moveId === this.unanswered?.moveId) this.unanswered = undefined;
   }
 
+  // Of a MoveRepeated that came too fast after others, the body is left out.
   #answered({ version, moveId, body }) {
-    if (moveId !== this.unanswered?.moveId) return;
-    this.acknowledged.push({ version, moveId, body: body.value });
-    this.unanswered = undefined;
+    const isOfBurst = this.burst.delete(moveId);
+    if (!isOfBurst && moveId !== this.unanswered?.moveId) return;
+    if (!isOfBurst) this.unanswered = undefined;
+    if (this.played.has(moveId)) return;
+    this.played.add(moveId);
+    this.acknowledged.push({ version, moveId, body: body?.value });
   }
 }

@@ -76,5 +76,18 @@ TEST(AzulWords, SummaryHasTheWinnersAndAllScores) {
   EXPECT_THAT(tally.text(), HasSubstr("outcome:  stopped 100.0%\n"));
 }
 
+TEST(AzulWords, RoundsWithoutATileForAWallAreInThePositionAndEndTheGame) {
+  azul::State s = position();
+  EXPECT_FALSE(AzulWords::start_json(s)["state"].contains("untiled_rounds"));
+  s.untiled_rounds = 2;
+  const Json json = AzulWords::start_json(s);
+  EXPECT_EQ(json["config"]["untiled_rounds_max"], 3);
+  EXPECT_EQ(json["state"]["untiled_rounds"], 2);
+  EXPECT_EQ(AzulWords::read_position(json)->untiled_rounds, 2);
+  s.untiled_rounds = 3;
+  s.over = true;
+  EXPECT_EQ(AzulWords::outcome(s), "no tiling");
+}
+
 }  // namespace azul_words_test
 }  // namespace tesela::cli

@@ -11,7 +11,7 @@ import { ownerOf, played, playOut } from './played.mjs';
 import { describeSite } from './site.mjs';
 import { Visitor } from './visitor.mjs';
 
-const options = ['--bot-pace', '0ms', '--bot-think', '5ms'];
+const options = ['--bot-pace', '0ms', '--bot-think', '5ms', '--rate-bots', 'yes'];
 
 describeSite('around the tables', { options }, (site) => {
   before(() => mkdir(shots, { recursive: true }));

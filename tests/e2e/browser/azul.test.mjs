@@ -49,6 +49,21 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     assert.deepEqual(await rows(ada), await rows(bea));
   });
 
+  test('a game in which nobody tiles ends after three rounds, and says why', async () => {
+    const { ada, bea } = await couple(still);
+    for (let player; (player = await onTurn([ada, bea]));) {
+      await player.offers().first().click();
+      await player.page.locator('button.floor').click();
+      await player.page.locator('button[data-target]').first().waitFor({ state: 'detached' });
+    }
+    for (const { page } of [ada, bea]) {
+      const card = page.locator('.over.card');
+      await card.getByText('No tile reached a wall for three rounds').waitFor();
+      const said = page.locator('.said', { hasText: 'Game over: No tile reached a wall' });
+      assert.equal(await said.count(), 1);
+    }
+  });
+
   /** Ada on her first turn, with Bea who plays whatever comes before it. */
   async function onFirstTurn(options) {
     const { ada, bea } = await couple(options);

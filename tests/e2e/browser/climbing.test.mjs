@@ -8,7 +8,7 @@ import { phone } from './chromium.mjs';
 import { describeSite } from './site.mjs';
 import { Visitor } from './visitor.mjs';
 
-const options = ['--bot-pace', '0ms', '--bot-think', '5ms'];
+const options = ['--bot-pace', '0ms', '--bot-think', '5ms', '--rate-bots', 'yes'];
 
 describeSite('climbing', { options }, (site) => {
   const rows = (page) => page.locator('tbody tr');

@@ -65,10 +65,12 @@ export class Server {
    */
   static async start(...options) {
     const server = new Server();
-    server.#options = options;
-    const named = options.indexOf('--data');
+    // Bots alone are watched through the lobby here: they need not be slow.
+    const alone = options.includes('--bot-pace-alone') ? [] : ['--bot-pace-alone', '0ms'];
+    server.#options = [...options, ...alone];
+    const named = server.#options.indexOf('--data');
     const own = () => mkdtemp(path.join(tmpdir(), 'tesela-e2e-'));
-    server.data = named < 0 ? await own() : options.splice(named, 2)[1];
+    server.data = named < 0 ? await own() : server.#options.splice(named, 2)[1];
     server.httpPort = await freePort();
     server.grpcPort = await freePort();
     await server.start();

@@ -59,6 +59,45 @@ TEST(AzulCodec, EveryConfigurationComesBack) {
   }
 }
 
+TEST(AzulCodec, ANewGameHasTheRuleOfUntiledRoundsAndOneThatWasWrittenWithoutItHasNot) {
+  pb::AzulConfig before;
+  before.set_players(2);
+  EXPECT_EQ(AzulCodec::read(before), (azul::Config{.players = 2, .untiled_rounds_max = 3}));
+  EXPECT_EQ(AzulCodec::read_written(before), (azul::Config{.players = 2, .untiled_rounds_max = 0}));
+  pb::AzulConfig written;
+  AzulCodec::write(AzulCodec::read(before).value(), written);
+  EXPECT_EQ(written.untiled_rounds_max(), 3U);
+  EXPECT_EQ(AzulCodec::read_written(written), AzulCodec::read(before));
+  written.Clear();
+  AzulCodec::write(AzulCodec::read_written(before).value(), written);
+  EXPECT_EQ(written.SerializeAsString(), "\x08\x02") << "to which the commitment is";
+}
+
+TEST(AzulCodec, AnotherNumberOfUntiledRoundsIsRefused) {
+  for (const std::uint32_t rounds : {0U, 1U, 4U, 259U, 0xffffffffU}) {
+    pb::AzulConfig message;
+    message.set_untiled_rounds_max(rounds);
+    const auto read = AzulCodec::read(message);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(read.error().message,
+              "untiled_rounds_max must be 3 or left out, not " + std::to_string(rounds) + ".");
+    EXPECT_EQ(AzulCodec::read_written(message).has_value(), rounds == 0);
+  }
+}
+
+TEST(AzulCodec, AViewCountsTheUntiledRoundsOfAGameThatTheyEnd) {
+  auto state = test::position(2, {"B"});
+  EXPECT_FALSE(view_of(state).has_untiled_rounds());
+  state.untiled_rounds_max = azul::kUntiledRoundsMax;
+  EXPECT_TRUE(view_of(state).has_untiled_rounds());
+  state.untiled_rounds = 3;
+  state.over = true;
+  state.table.bag = test::tiles("K");
+  EXPECT_EQ(view_of(state).untiled_rounds(), 3U);
+  EXPECT_EQ(view_of(state).outcome(), pb::AZUL_OUTCOME_NO_TILING);
+}
+
 TEST(AzulCodec, OtherNumbersOfPlayersAreRefused) {
   for (const std::uint32_t players : {0U, 1U, 5U, 258U, 0xffffffffU}) {
     pb::AzulConfig message;
@@ -235,7 +274,9 @@ TEST(AzulCodec, TheDigestSeesEveryPartOfTheState) {
       [](auto& s) { s.round = 2; },
       [](auto& s) { s.starter.value ^= 1; },
       [](auto& s) { s.turn.value ^= 1; },
-      [](auto& s) { s.over = true; }};
+      [](auto& s) { s.over = true; },
+      [](auto& s) { s.untiled_rounds = 1; },
+      [](auto& s) { s.untiled_rounds_max = 0; }};
   for (std::size_t change = 0; change < changes.size(); ++change) {
     auto other = base;
     changes[change](other);
@@ -270,6 +311,9 @@ TEST(AzulCodec, TheDigestIsTheOneOfTheFormat) {
     expected = (expected ^ static_cast<std::uint64_t>(byte)) * 1099511628211U;
   }
   EXPECT_EQ(digest_of(state), expected);
+  state.untiled_rounds_max = azul::kUntiledRoundsMax;
+  state.untiled_rounds = 2;
+  EXPECT_EQ(digest_of(state), (expected ^ 2U) * 1099511628211U);
 }
 
 }  // namespace azul_test

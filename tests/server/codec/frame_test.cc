@@ -69,6 +69,38 @@ TEST(ClientFrame, WhatIsSaidIsTrimmedAndMustBeShowable) {
   EXPECT_THAT(said(std::string(201, 'x')).error().message, HasSubstr("at most 200"));
 }
 
+TEST(ClientFrame, EveryTextIsUtf8) {
+  const std::string broken = "half a \xC3";
+  const auto said = [](const play::v1::ClientFrame& frame) {
+    // Protobuf writes it all the same, in its own place of a frame.
+    return decode_client_frame(frame.SerializeAsString(), Protocol::kBinary);
+  };
+  play::v1::ClientFrame frame;
+  frame.mutable_hello()->set_token(broken);
+  EXPECT_EQ(said(frame).error().message, "hello.token must be valid UTF-8.");
+  frame.mutable_hello()->clear_token();
+  frame.mutable_hello()->set_invite(broken);
+  EXPECT_EQ(said(frame).error().message, "hello.invite must be valid UTF-8.");
+  frame.mutable_move()->set_move_id(broken);
+  EXPECT_EQ(said(frame).error().message, "move.move_id must be valid UTF-8.");
+  frame.mutable_move()->set_move_id("m");
+  frame.mutable_move()->mutable_body()->set_type_url(broken);
+  EXPECT_EQ(said(frame).error().message, "move.body.type_url must be valid UTF-8.");
+  frame.mutable_hint_request()->set_hint_id(broken);
+  EXPECT_EQ(said(frame).error().message, "hint_request.hint_id must be valid UTF-8.");
+  frame.mutable_hint_request()->set_hint_id("h");
+  frame.mutable_hint_request()->set_strategy(broken);
+  EXPECT_EQ(said(frame).error().message, "hint_request.strategy must be valid UTF-8.");
+  frame.mutable_say()->set_text(broken);
+  EXPECT_EQ(said(frame).error().message, "say.text must be valid UTF-8.");
+  frame.mutable_mute()->set_player_id(broken);
+  EXPECT_EQ(said(frame).error().message, "mute.player_id must be valid UTF-8.");
+  const auto json =
+      decode_client_frame("{\"say\": {\"text\": \"" + broken + "\"}}", Protocol::kJson);
+  ASSERT_FALSE(json);
+  EXPECT_THAT(json.error().message, HasSubstr("in UTF-8"));
+}
+
 TEST(ClientFrame, APhraseIsOneThatThereIs) {
   play::v1::ClientFrame frame;
   frame.mutable_say()->set_phrase(play::v1::PHRASE_GOOD_GAME);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/core/game.h"
+#include "engine/core/result.h"
 #include "engine/core/rng.h"
 #include "server/codec/digest.h"
 #include "server/codec/games.h"
@@ -31,6 +32,8 @@ struct Recorded {
   using Game = typename Codec::Game;
 
   typename Codec::ConfigMessage config{};
+  /// The configuration is as a server has written it before, and nothing is filled in.
+  bool from_before{};
   std::vector<fair::Contribution> contributions{};
   std::size_t moves_max{};
   /// The move of the seat on turn. Empty: the strategy `random`.
@@ -65,9 +68,7 @@ class RecordWriter {
  private:
   // Everything but the events.
   nlohmann::ordered_json head() {
-    google::protobuf::Any any;
-    any.PackFrom(game_.config);
-    const codec::GameConfig config = codec::find_game(Game::kName).value()->configure(&any).value();
+    const codec::GameConfig config = written_config();
     nlohmann::ordered_json contributions = nlohmann::ordered_json::array();
     for (const fair::Contribution& added : game_.contributions) {
       contributions.push_back({{"seat", added.seat.value}, {"bytes", hex(added.bytes)}});
@@ -82,9 +83,27 @@ class RecordWriter {
             {"contributions", contributions}};
   }
 
+  codec::GameConfig written_config() const {
+    if (game_.from_before) {
+      return {.bytes = game_.config.SerializeAsString(),
+              .any = {},
+              .seats = Game::seats(config().value())};
+    }
+    google::protobuf::Any any;
+    any.PackFrom(game_.config);
+    return codec::find_game(Game::kName).value()->configure(&any).value();
+  }
+
+  Expected<typename Game::Config> config() const {
+    if constexpr (requires { Codec::read_written(game_.config); }) {
+      if (game_.from_before) return Codec::read_written(game_.config);
+    }
+    return Codec::read(game_.config);
+  }
+
   std::vector<std::string> play() {
     Rng rng{fair::game_seed(server_seed_, game_.contributions).value()};
-    State state = Game::start(Codec::read(game_.config).value(), rng).value();
+    State state = Game::start(config().value(), rng).value();
     std::vector<std::string> events{event(1, {}, state)};
     for (std::uint64_t version = 2; version < 2 + game_.moves_max; ++version) {
       const std::optional<Seat> seat = Game::turn(state);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -12,6 +14,8 @@
 #include "server/codec/id_text.h"
 #include "server/net/client_address.h"
 #include "server/net/limits.h"
+#include "server/store/bot_account.h"
+#include "server/table/bots.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
@@ -257,6 +261,34 @@ TEST_F(BotServiceTest, ANewNameCostsASignIn) {
   first->leave();
   EXPECT_TRUE(first->end().ok());
   EXPECT_TRUE(offer("first", "192.0.2.1")->next().has_accepted());
+}
+
+TEST_F(BotServiceTest, ANameWhoseIdIsAPersonsIsNoBots) {
+  // As if somebody had found a name with the id of a person, which takes half of a SHA-256.
+  store::PlayerRow victim{
+      .id = table::account_of("azul", "ext/evil"), .display_name = "Vic", .created_ms = 1};
+  auto stored = boost::asio::co_spawn(io_.any(), store_->add_player(std::move(victim)),
+                                      boost::asio::use_future);
+  ASSERT_TRUE(stored.get());
+  const auto status = refused(sign_in("Bo").token(), "evil");
+  EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("give it another"));
+  // Nor does a bot that nobody offers sit there.
+  v1::CreateTableRequest request = azul_of(2);
+  request.add_bots()->set_strategy("ext/evil");
+  v1::CreateTableResponse response;
+  EXPECT_FALSE(create(sign_in("Ana").token(), request, response).ok());
+}
+
+TEST_F(BotServiceTest, ABotIsMarkedInTheStore) {
+  const auto bot = offered("marked");
+  const auto row =
+      boost::asio::co_spawn(io_.any(), store_->player(table::account_of("azul", "ext/marked")),
+                            boost::asio::use_future)
+          .get();
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->kind, store::PlayerKind::kBot);
+  EXPECT_EQ(row->identity, store::bot_account("azul", "ext/marked").identity);
 }
 
 TEST_F(BotServiceTest, AServerThatStopsSaysSo) {

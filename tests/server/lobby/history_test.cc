@@ -10,6 +10,7 @@
 #include "server/codec/id_text.h"
 #include "server/fair/fair.h"
 #include "server/lobby/verify.h"
+#include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {
@@ -87,6 +88,29 @@ TEST_F(HistoryTest, AFinishedGameIsTrue) {
   EXPECT_EQ(verdict.versions(), record.moves_size() + 1);
   EXPECT_EQ(verdict.commitment(), record.table().commitment());
   EXPECT_EQ(verdict.server_seed(), record.server_seed());
+}
+
+TEST_F(HistoryTest, AGameThatWasOverAsItBeganIsTrue) {
+  v1::CreateTableRequest request;
+  request.set_game("2048");
+  game::v1::Game2048Config config;
+  config.set_start_value(4);
+  config.set_objective(4);
+  config.set_stop_at_objective(true);
+  request.mutable_config()->PackFrom(config);
+  v1::CreateTableResponse made;
+  ASSERT_TRUE(create(sign_in().token(), request, made).ok());
+  EXPECT_EQ(made.table().state(), v1::TABLE_STATE_OVER);
+  v1::GetRecordResponse response;
+  ASSERT_TRUE(record(made.table().table_id(), response).ok());
+  EXPECT_EQ(response.record().server_seed().size(), 32);
+  EXPECT_EQ(response.record().moves_size(), 0);
+  v1::VerifyResponse verdict;
+  ASSERT_TRUE(verify_table(made.table().table_id(), verdict).ok());
+  EXPECT_TRUE(verdict.ok()) << verdict.message();
+  auto& standing = *response.mutable_record()->mutable_table()->mutable_result();
+  standing.mutable_standings(0)->set_points(7);
+  EXPECT_FALSE(verify(response.record()).ok());
 }
 
 TEST_F(HistoryTest, AGameInPlayThatNotEverybodyMayWatchIsNotRead) {

@@ -108,14 +108,15 @@ class AdmissionTest : public LobbyFixture {
   const KeyPair keys_ = KeyPair::ed25519();
   const Tokens both_kinds_;  // of guests and of the issuer
   Players gate_{*store_, both_kinds_};
+  int subject_ = 100;
 };
 
 TEST_F(AdmissionTest, AStrangerOfTheIssuerIsStoredAtTheFirstVisit) {
   const auto id = both_kinds_.verify(token_of("7", "Ana")).value().player;
   EXPECT_FALSE(wait(store_->player(id)));
-  EXPECT_EQ(wait(gate_.admit(token_of("7", "Ana"))).value().player, id);
+  EXPECT_EQ(wait(gate_.admit(token_of("7", "Ana"), nullptr)).value().player, id);
   EXPECT_EQ(wait(store_->player(id)).value().display_name, "Ana");
-  const auto again = wait(gate_.admit(token_of("7", "Bea")));
+  const auto again = wait(gate_.admit(token_of("7", "Bea"), nullptr));
   EXPECT_EQ(again.value().display_name, "Ana") << "the name of the first visit";
 }
 
@@ -124,17 +125,54 @@ TEST_F(AdmissionTest, TwoFirstVisitsAtOnceAreOnePlayer) {
   std::vector<std::future<Expected<Identity>>> visits;
   for (int i = 0; i < 8; ++i) {
     visits.push_back(
-        boost::asio::co_spawn(io_.any(), gate_.admit(visitor), boost::asio::use_future));
+        boost::asio::co_spawn(io_.any(), gate_.admit(visitor, nullptr), boost::asio::use_future));
   }
   const auto first = visits.front().get();
   ASSERT_TRUE(first) << first.error().message;
   for (std::size_t i = 1; i < visits.size(); ++i) EXPECT_EQ(visits[i].get(), first);
 }
 
+TEST_F(AdmissionTest, WhoHasTheIdOfSomebodyElseIsNotTakenForThem) {
+  const auto ana = both_kinds_.verify(token_of("9", "Ana")).value();
+  const auto visit_as = [&](store::PlayerKind kind, std::string identity) {
+    const std::string subject = std::to_string(++subject_);
+    store::PlayerRow row{.id = both_kinds_.verify(token_of(subject, "Ana")).value().player,
+                         .display_name = "Other",
+                         .created_ms = 1,
+                         .kind = kind,
+                         .identity = std::move(identity)};
+    EXPECT_TRUE(wait(store_->add_player(std::move(row))));
+    return wait(gate_.admit(token_of(subject, "Ana"), nullptr));
+  };
+  for (const auto kind :
+       {store::PlayerKind::kGuest, store::PlayerKind::kOfIssuer, store::PlayerKind::kBot}) {
+    const auto visit = visit_as(kind, kind == store::PlayerKind::kGuest ? "" : "another's hash");
+    ASSERT_FALSE(visit);
+    EXPECT_EQ(visit.error().code, ErrorCode::kUnauthenticated);
+    EXPECT_THAT(visit.error().message, HasSubstr("somebody else's"));
+  }
+  // A player of a schema before 4 comes back: nobody knows more than the id.
+  EXPECT_EQ(visit_as(store::PlayerKind::kPerson, "").value().display_name, "Other");
+  EXPECT_EQ(ana.account_hash.size(), 32U);
+}
+
+TEST_F(AdmissionTest, AFirstVisitCostsASignIn) {
+  ops::Metrics metrics{"test"};
+  net::Gate gate{{.sign_ins_per_minute = 2}, metrics};
+  const auto from = gate.address(boost::asio::ip::make_address("192.0.2.7"));
+  EXPECT_TRUE(wait(gate_.admit(token_of("a", "Ana"), from)));
+  EXPECT_TRUE(wait(gate_.admit(token_of("b", "Ben"), from)));
+  const auto third = wait(gate_.admit(token_of("c", "Eva"), from));
+  ASSERT_FALSE(third);
+  EXPECT_EQ(third.error().code, ErrorCode::kResourceExhausted);
+  EXPECT_TRUE(wait(gate_.admit(token_of("a", "Ana"), from))) << "who was here before costs nothing";
+  EXPECT_FALSE(wait(store_->player(both_kinds_.verify(token_of("c", "Eva")).value().player)));
+}
+
 TEST_F(AdmissionTest, AGuestIsTakenAtTheTokensWord) {
   const Identity nobody{PlayerId{7}, "Nobody"};
-  EXPECT_EQ(wait(gate_.admit(both_kinds_.issue(nobody).token)), nobody);
-  EXPECT_EQ(wait(gate_.admit("nonsense")).error().code, ErrorCode::kUnauthenticated);
+  EXPECT_EQ(wait(gate_.admit(both_kinds_.issue(nobody).token, nullptr)), nobody);
+  EXPECT_EQ(wait(gate_.admit("nonsense", nullptr)).error().code, ErrorCode::kUnauthenticated);
 }
 
 }  // namespace

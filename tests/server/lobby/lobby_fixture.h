@@ -51,7 +51,8 @@ class LobbyFixture : public testing::Test {
   std::unique_ptr<store::SqliteStore> store_;
   ops::Metrics metrics_{"test"};
   net::IoPool io_{2};
-  table::BotThreads bots_{{.threads = 1, .time_max = std::chrono::milliseconds{5}}, metrics_};
+  table::BotThreads bots_{
+      {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics_};
   table::Desk desk_{{.time_max = std::chrono::milliseconds{500}}, metrics_};
   TableFeed feed_;
   Tokens tokens_{std::string(32, 's'), std::chrono::hours{1}};
@@ -65,6 +66,7 @@ class LobbyFixture : public testing::Test {
                         .bots = bots_,
                         .desk = desk_,
                         .bot_pace = std::chrono::milliseconds{0},
+                        .bot_pace_alone = std::chrono::milliseconds{0},
                         .table_idle = std::chrono::minutes{1},
                         .frames_per_second_max = 0}};
   net::Gate gate_{{.sign_ins_per_minute = 1, .tables_per_minute = 3, .connections_per_address = 2},

@@ -3,13 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <google/protobuf/unknown_field_set.h>
+
 #include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "server/codec/id_text.h"
+#include "server/net/limits.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
@@ -184,6 +189,55 @@ TEST_F(LobbyServiceTest, APageThatCannotBeIsRefused) {
   request.clear_page_token();
   request.mutable_filter()->set_player_id("nobody");
   expect_refused(request, "player_id");
+}
+
+/// Options with a field that the server does not know.
+v1::TableOptions options_with_unknown(std::size_t bytes) {
+  v1::TableOptions options;
+  auto& unknown = *options.GetReflection()->MutableUnknownFields(&options);
+  unknown.AddLengthDelimited(4711, std::string(bytes, 'x'));
+  auto& of_clock = *options.GetReflection()->MutableUnknownFields(options.mutable_clock());
+  of_clock.AddLengthDelimited(4711, std::string(bytes, 'x'));
+  return options;
+}
+
+TEST_F(LobbyServiceTest, WhatTheServerDoesNotKnowIsNotKept) {
+  v1::CreateTableRequest request = azul_of(2);
+  *request.mutable_options() = options_with_unknown(1000);
+  request.mutable_options()->mutable_clock()->set_move_ms(60'000);
+  v1::CreateTableResponse response;
+  ASSERT_TRUE(create(sign_in().token(), request, response).ok());
+  EXPECT_LT(response.table().ByteSizeLong(), 600U);
+  EXPECT_EQ(response.table().options().clock().move_ms(), 60'000U);
+  const auto id = *codec::parse_table_id(response.table().table_id());
+  const auto row =
+      boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
+  EXPECT_LT(row->options.size(), 100U);
+}
+
+TEST_F(LobbyServiceTest, WhatWasKeptBeforeIsShownToNobody) {
+  const auto ana = sign_in();
+  const auto made = create(ana.token());
+  const auto id = *codec::parse_table_id(made.table_id());
+  auto row = boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
+  for (std::uint64_t n = 1; n <= limits::kPageMax; ++n) {
+    store::TableRow old = row.value();
+    old.id = TableId{n};
+    old.state = store::TableState::kOpen;
+    old.seat_count = 2;
+    old.options = options_with_unknown(30'000).SerializeAsString();
+    auto added = boost::asio::co_spawn(
+        io_.any(), store_->add_table(std::move(old), std::nullopt, {}), boost::asio::use_future);
+    ASSERT_TRUE(added.get());
+  }
+  v1::ListTablesRequest request;
+  request.set_page_size(limits::kPageMax);
+  request.mutable_filter()->set_state(v1::TABLE_STATE_OPEN);
+  v1::ListTablesResponse page;
+  const auto status = list(request, page);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  EXPECT_EQ(page.tables_size(), static_cast<int>(limits::kPageMax));
+  EXPECT_LT(page.ByteSizeLong(), limits::kPageBytesMax);
 }
 
 TEST_F(LobbyServiceTest, TheFilterHolds) {

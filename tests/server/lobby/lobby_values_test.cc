@@ -6,6 +6,7 @@
 #include "server/lobby/page_token.h"
 #include "server/lobby/table_proto.h"
 #include "server/lobby/table_watches.h"
+#include "server/lobby/tickets_to_remove.h"
 #include "server/net/base64.h"
 
 namespace tesela::lobby {
@@ -47,14 +48,49 @@ TEST(PageToken, WhatIsNoneIsRefused) {
   EXPECT_FALSE(table_page_start(net::encode_base64url(std::string(16, '\xff'))));
 }
 
-TEST(PageToken, APlaceComesBackAsItWas) {
-  for (const std::uint64_t place : {std::uint64_t{1}, std::uint64_t{21}, std::uint64_t{1} << 40U}) {
-    EXPECT_EQ(parse_place_token(to_place_token(place)), place);
+TEST(PageToken, APageOfABoardBeginsWhereTheOneBeforeEnded) {
+  EXPECT_FALSE(board_page_start("").value());
+  for (const store::BoardCursor& cursor :
+       {store::BoardCursor{.place = 1, .points = 0, .at_ms = 0, .player = PlayerId{1}},
+        store::BoardCursor{.place = std::uint64_t{1} << 40U,
+                           .points = -1000,
+                           .at_ms = 1'797'807'378'123,
+                           .player = PlayerId{INT64_MAX}}}) {
+    EXPECT_EQ(board_page_start(to_page_token(cursor)).value(), cursor);
   }
-  EXPECT_FALSE(parse_place_token(""));
-  EXPECT_FALSE(parse_place_token(to_place_token(0)));
-  EXPECT_FALSE(parse_place_token(to_place_token(1) + "AAAA"));
-  EXPECT_FALSE(parse_place_token(net::encode_base64url(std::string(8, '\xff'))));
+  const std::string good =
+      to_page_token(store::BoardCursor{.place = 1, .points = 0, .at_ms = 0, .player = PlayerId{1}});
+  EXPECT_FALSE(board_page_start(good + "AAAA"));
+  EXPECT_FALSE(board_page_start(
+      to_page_token(store::BoardCursor{.place = 0, .points = 0, .at_ms = 0, .player = {}})));
+  EXPECT_FALSE(board_page_start(net::encode_base64url(std::string(32, '\xff'))));
+  // As pages of boards were named before: by the place, to which every line had to be counted.
+  EXPECT_FALSE(board_page_start(net::encode_base64url(std::string(7, '\0') + '\x15')));
+}
+
+TEST(PageToken, APageIsFullOfBytesToo) {
+  PageRoom room;
+  EXPECT_TRUE(room.takes(2 * limits::kPageBytesMax)) << "one row always comes";
+  EXPECT_FALSE(room.takes(1));
+  PageRoom other;
+  EXPECT_TRUE(other.takes(limits::kPageBytesMax / 2));
+  EXPECT_TRUE(other.takes(limits::kPageBytesMax / 2));
+  EXPECT_FALSE(other.takes(1));
+}
+
+TEST(TicketsToRemove, AStoreThatRefusesDoesNotMakeThemGrow) {
+  TicketsToRemove tickets;
+  for (std::uint64_t id = 1; id <= limits::kTicketsToRemoveMax; ++id) tickets.add(TicketId{id});
+  EXPECT_EQ(tickets.size(), limits::kTicketsToRemoveMax);
+  EXPECT_EQ(tickets.next().size(), limits::kTicketsRemovedAtOnce);
+  tickets.removed(limits::kTicketsRemovedAtOnce);
+  EXPECT_EQ(tickets.size(), limits::kTicketsToRemoveMax - limits::kTicketsRemovedAtOnce);
+  for (std::uint64_t id = 1; id <= 2 * limits::kTicketsToRemoveMax; ++id) tickets.add(TicketId{id});
+  EXPECT_TRUE(tickets.overflowed());
+  EXPECT_EQ(tickets.size(), 0);
+  tickets.begin_anew();
+  tickets.add(TicketId{7});
+  EXPECT_EQ(tickets.next(), std::vector{TicketId{7}});
 }
 
 TEST(TableFilter, OnlyWhatExistsIsTaken) {

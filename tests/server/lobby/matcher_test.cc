@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
@@ -80,6 +81,7 @@ class MatcherTest : public LobbyFixture {
   static std::string config() {
     game::v1::AzulConfig config;
     config.set_players(2);
+    config.set_untiled_rounds_max(3);  // as a request is read
     google::protobuf::Any any;
     any.PackFrom(config);
     return any.SerializeAsString();
@@ -128,6 +130,22 @@ TEST_F(MatcherTest, WhoHangsUpWhileTheStoreWorksIsNotMatched) {
   EXPECT_EQ(ben->told(), "at 1");
   EXPECT_EQ(search(eva_)->told(), "matched");
   EXPECT_EQ(tickets(), 0);
+}
+
+TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
+  const auto ana = search(ana_);
+  const auto ben = search(ben_);
+  matcher_.start();
+  EXPECT_EQ(ana->told(), "matched");
+  EXPECT_EQ(ben->told(), "matched");
+  const PlayerId player = *codec::parse_player_id(ana_.player_id());
+  const TableId table = wait(store_->last_match(player)).value().value();
+  const auto row = wait(store_->table(table)).value();
+  const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player)->seat;
+  EXPECT_EQ(search(ana_)->told(), "matched") << "again, as long as it is theirs";
+  ASSERT_TRUE(wait(directory_.fulfil(table, table::FreeSeat{.asker = player, .seat = seat})));
+  EXPECT_EQ(search(ana_)->told(), "at 1");
+  EXPECT_EQ(search(ben_)->told(), "matched") << "who plays on";
 }
 
 TEST_F(MatcherTest, AStoreThatCannotBeReadIsAskedAgainAfterAPauseThoughSomebodySearches) {

@@ -88,6 +88,19 @@ TEST_F(SecretFileTest, WhiteSpaceBehindATextIsNotPartOfIt) {
   }
 }
 
+TEST_F(SecretFileTest, WhatStandsInTheFolderLeadsNowhereElse) {
+  const auto elsewhere = data_ / "elsewhere";
+  write(std::string(40, 'k'));
+  std::filesystem::rename(data_ / "token.key", elsewhere);
+  std::filesystem::create_symlink(elsewhere, data_ / "token.key");
+  const auto refused = own_secret(kTokenKey, data_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(refused.error().message.find("it is a link"), std::string::npos);
+  // A file that the operator names may be one.
+  EXPECT_EQ(read_secret(kTokenKey, data_ / "token.key"), std::string(40, 'k'));
+}
+
 TEST_F(SecretFileTest, AMissingFileOfTheOperatorIsNotMade) {
   const auto refused = read_secret(kTokenKey, data_ / "token.key");
   ASSERT_FALSE(refused);

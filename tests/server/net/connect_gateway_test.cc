@@ -198,10 +198,10 @@ TEST_F(ConnectGatewayTest, ProtobufThatCannotBeReadIsRefused) {
   EXPECT_EQ(json::parse(reply.body())["code"], "invalid_argument");
 }
 
-TEST_F(ConnectGatewayTest, TooLargeABodyIsResourceExhausted) {
+TEST_F(ConnectGatewayTest, TooLargeABodyIs413AndResourceExhausted) {
   const std::string body(limits::kHttpBodyBytesMax + 1, 'x');
   const auto reply = say(body);
-  EXPECT_EQ(reply.result_int(), 429U);
+  EXPECT_EQ(reply.result_int(), 413U);
   EXPECT_EQ(json::parse(reply.body())["code"], "resource_exhausted");
   EXPECT_EQ(end_of(count(kProtoStream, body))["error"]["code"], "resource_exhausted");
 }
@@ -216,7 +216,7 @@ TEST_F(ConnectGatewayTest, ASmallBodyThatUnpacksToALargeOneIsRefused) {
   const std::string bomb = gzip(R"({"text":")" + std::string(5'000'000, 'x') + "\"}");
   ASSERT_LT(bomb.size(), limits::kHttpBodyBytesMax);
   const auto reply = say(bomb, {{"Content-Encoding", "gzip"}});
-  EXPECT_EQ(reply.result_int(), 429U);
+  EXPECT_EQ(reply.result_int(), 413U);
   EXPECT_EQ(json::parse(reply.body())["code"], "resource_exhausted");
 }
 

@@ -198,5 +198,56 @@ TEST_F(GateTest, BeyondTheLastAccountIsACrowd) {
   EXPECT_EQ(gate.address(make_address("192.0.2.1")), gate.address(make_address("192.0.2.2")));
 }
 
+TEST_F(GateTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatOfTheServer) {
+  static_assert(10 * limits::kWatchersPerAddress <= limits::kWatchersMax);
+  static_assert(10 * limits::kReplaysPerAddress <= limits::kReplaysMax);
+  static_assert(10 * limits::kOutsideStreamsPerAddress <= limits::kOutsideBotsMax);
+  static_assert(10 * limits::kOutsideStreamsPerAddress <= limits::kOutsideStreamsMax);
+  static_assert(10 * limits::kLiveTablesPerAddress <= limits::kSearchesMax);
+  static_assert(10 * limits::kConnectionsPerAddress <= limits::kConnectionsMax);
+  static_assert(10 * limits::kSpectatorsPerAddress <= limits::kConnectionsPerTableMax);
+  Gate gate{{.live_tables_per_address = limits::kLiveTablesPerAddress}, metrics_};
+  const auto here = gate.address(make_address("192.0.2.1"));
+  const auto there = gate.address(make_address("192.0.2.2"));
+  const std::vector<std::pair<Held, std::size_t>> kinds{
+      {Held::kLiveTable, limits::kLiveTablesPerAddress},
+      {Held::kWatch, limits::kWatchersPerAddress},
+      {Held::kReplay, limits::kReplaysPerAddress},
+      {Held::kBotStream, limits::kOutsideStreamsPerAddress}};
+  for (const auto& [kind, most] : kinds) {
+    std::vector<Places> held;
+    for (std::size_t i = 0; i < most; ++i) {
+      auto places = gate.hold(kind, here, {});
+      ASSERT_TRUE(places) << i;
+      held.push_back(std::move(*places));
+    }
+    const auto refused = gate.hold(kind, here, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kResourceExhausted);
+    EXPECT_THAT(refused.error().message, testing::HasSubstr(std::to_string(most)));
+    EXPECT_TRUE(gate.hold(kind, there, {})) << "another address has its own";
+    EXPECT_TRUE(gate.hold(kind, nullptr, {})) << "no limit holds who is exempt";
+    held.pop_back();
+    EXPECT_TRUE(gate.hold(kind, here, {})) << "a place that was given back";
+  }
+}
+
+TEST_F(GateTest, APlayerHasALimitOfTheirOwnAndARefusalTakesNothing) {
+  Gate gate{{.live_tables_per_address = 3, .live_tables_per_player = 2}, metrics_};
+  const auto here = gate.address(make_address("192.0.2.1"));
+  const auto hold = [&](PlayerId player) { return gate.hold(Held::kLiveTable, here, player); };
+  const auto first = hold(PlayerId{7});
+  const auto second = hold(PlayerId{7});
+  ASSERT_TRUE(first && second);
+  const auto third = hold(PlayerId{7});
+  ASSERT_FALSE(third);
+  EXPECT_THAT(third.error().message, testing::HasSubstr("You have 2 tables"));
+  const auto other = hold(PlayerId{8});
+  ASSERT_TRUE(other) << "the refusal above took no place of the address";
+  const auto full = hold(PlayerId{9});
+  ASSERT_FALSE(full);
+  EXPECT_THAT(full.error().message, testing::HasSubstr("Your address has 3 tables"));
+}
+
 }  // namespace
 }  // namespace tesela::net

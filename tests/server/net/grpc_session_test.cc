@@ -1,108 +1,41 @@
 #include "server/net/grpc_session.h"
 
 #include <gmock/gmock.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <gtest/gtest.h>
 
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/write.hpp>
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <future>
 #include <list>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "server/net/http2_meter.h"
 #include "server/net/limits.h"
 #include "tests/server/net/grpc_port.h"
+#include "tests/server/net/http2_client.h"
+#include "tests/server/net/raw_http2.h"
 
 namespace tesela::net {
 namespace grpc_session_test {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
 using namespace std::chrono_literals;
 using test::v1::SayRequest;
 using testing::Contains;
 using testing::HasSubstr;
 
-constexpr char kHeaders = 1;
-constexpr char kSettings = 4;
-constexpr char kPing = 6;
-constexpr char kGoaway = 7;
-constexpr char kContinuation = 9;
-
-std::string frame(char type, char stream, const std::string& payload) {
-  std::string bytes(9, '\0');
-  bytes[1] = static_cast<char>(payload.size() >> 8U);
-  bytes[2] = static_cast<char>(payload.size());
-  bytes[3] = type;
-  bytes[8] = stream;
-  return bytes + payload;
-}
-
-std::string greeting() {
-  return std::string{kHttp2Preface} + frame(kSettings, 0, "");
-}
-
 std::string pings(int count) {
   std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += frame(kPing, 0, std::string(8, '\0'));
+  for (int i = 0; i < count; ++i) bytes += frame(FrameType::kPing, 0, std::string(8, '\0'));
   return bytes;
 }
-
-/// Of a frame, from its head.
-std::size_t payload_of(const std::string& head) {
-  const auto byte = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(head[i])}; };
-  return byte(0) << 16U | byte(1) << 8U | byte(2);
-}
-
-/// The types of the frames that a server has sent.
-std::string types_of(const std::string& bytes) {
-  std::string types;
-  for (std::size_t at = 0; at + 9 <= bytes.size(); at += 9 + payload_of(bytes.substr(at, 9))) {
-    types += bytes[at + 3];
-  }
-  return types;
-}
-
-/// A client that writes its own HTTP/2.
-class RawClient {
- public:
-  explicit RawClient(std::uint16_t port) {
-    socket_.connect({asio::ip::make_address("127.0.0.1"), port});
-  }
-
-  /// False when the server has ended the connection.
-  bool send(const std::string& bytes) {
-    boost::system::error_code error;
-    asio::write(socket_, asio::buffer(bytes), error);
-    return !error;
-  }
-
-  /// Waits for the next frame. Its type.
-  char next() {
-    std::string head(9, '\0');
-    asio::read(socket_, asio::buffer(head));
-    std::string payload(payload_of(head), '\0');
-    asio::read(socket_, asio::buffer(payload));
-    return head[3];
-  }
-
-  /// All that comes until the server ends the connection.
-  std::string read_to_end() {
-    std::string bytes;
-    boost::system::error_code error;
-    asio::read(socket_, asio::dynamic_buffer(bytes), error);
-    return bytes;
-  }
-
- private:
-  asio::io_context context_;
-  tcp::socket socket_{context_};
-};
 
 using GrpcSessionTest = GrpcPort;
 
@@ -136,9 +69,9 @@ TEST_F(GrpcSessionTest, WhoseHeadersNeverEndIsHungUpOnAndTheOthersAreServed) {
   for (int i = 0; i < 8; ++i) {
     RawClient& client = clients.emplace_back(listener_.port());
     // A literal field whose name has a length that goes on for ever.
-    client.send(greeting() + frame(kHeaders, 1, std::string("\0\x7f", 2)));
+    client.send(greeting() + frame(FrameType::kHeaders, 1, std::string("\0\x7f", 2)));
   }
-  const std::string more = frame(kContinuation, 1, std::string(8 * 1024, '\x80'));
+  const std::string more = frame(FrameType::kContinuation, 1, std::string(8 * 1024, '\x80'));
   for (RawClient& client : clients) {
     int sent = 0;
     while (client.send(more)) ASSERT_LT(++sent, 10'000);
@@ -149,26 +82,93 @@ TEST_F(GrpcSessionTest, WhoseHeadersNeverEndIsHungUpOnAndTheOthersAreServed) {
 TEST_F(GrpcSessionTest, WhatItSaysMayComeByteByByte) {
   RawClient client{listener_.port()};
   for (const char byte : greeting() + pings(1)) client.send({byte});
-  while (client.next() != kPing) {
+  while (client.next() != FrameType::kPing) {
   }
   EXPECT_TRUE(say().ok());
 }
 
-TEST_F(GrpcSessionTest, HeadersThatAreBrokenOffAreNotHeldForEver) {
-  constexpr char kData = 0;
+TEST_F(GrpcSessionTest, HeadersThatAreBrokenOffEndTheConnection) {
   RawClient client{listener_.port()};
-  client.send(greeting() + frame(kHeaders, 1, "x"));
-  for (int i = 0; i < 4; ++i) client.send(frame(kData, 1, std::string(8 * 1024, 'x')));
-  client.read_to_end();  // gRPC has read it, and hangs up
+  client.send(greeting() + frame(FrameType::kHeaders, 1, "x") + frame(FrameType::kData, 1, "x"));
+  EXPECT_THAT(goaway_of(client.read_to_end()), HasSubstr("CONTINUATION"));
   EXPECT_TRUE(say().ok());
+}
+
+TEST_F(GrpcSessionTest, WhoFloodsWithContinuationsIsHungUpOn) {
+  RawClient client{listener_.port()};
+  client.send(greeting() + frame(FrameType::kHeaders, 1, ""));
+  std::string flood;
+  while (flood.size() < 20 * 1024) flood += frame(FrameType::kContinuation, 1, "");
+  client.send(flood);
+  EXPECT_THAT(goaway_of(client.read_to_end()), HasSubstr("at most 16384 bytes"));
+  EXPECT_TRUE(say().ok());
+}
+
+// The library ends the process over these (CVE-2023-1428) when it shows what was too large.
+TEST_F(GrpcSessionTest, WhatTheLibraryCannotShowDoesNotReachIt) {
+  for (const auto& [name, value] :
+       HeaderFields{{"te", "x"}, {":scheme", "x"}, {"grpclb_client_stats", "x"}}) {
+    HeaderFields fields = request_fields();
+    const auto known = std::ranges::find(fields, name, &HeaderFields::value_type::first);
+    if (known != fields.end()) {
+      known->second = value;
+    } else {
+      fields.emplace_back(name, value);
+    }
+    for (int i = 0; i < 3; ++i) fields.emplace_back("x-large", std::string(3000, 'x'));
+    RawClient client{listener_.port()};
+    HeaderWriter writer;
+    client.send(greeting() + writer.headers(1, fields, kEndStream));
+    EXPECT_NE(goaway_of(client.read_to_end()), "") << name;
+    EXPECT_TRUE(say().ok());
+  }
+}
+
+TEST_F(GrpcSessionTest, AHeaderBombEndsTheConnectionThatSendsIt) {
+  HeaderFields fields = request_fields();
+  for (int i = 0; i < 10'000; ++i) fields.emplace_back("x-bomb", std::string(2900, 'b'));
+  RawClient client{listener_.port()};
+  HeaderWriter writer;
+  client.send(greeting() + writer.headers(1, fields, kEndStream));
+  EXPECT_THAT(goaway_of(client.read_to_end()), HasSubstr("at most 8192 bytes"));
+  EXPECT_TRUE(say().ok());
+}
+
+// A client's table and the server's stay in step, in both directions, from call to call.
+TEST_F(GrpcSessionTest, ManyCallsOfOneConnectionSayWhatTheyMean) {
+  for (int i = 0; i < 200; ++i) {
+    grpc::ClientContext context;
+    const std::string value(static_cast<std::size_t>(i % 50) + 1, static_cast<char>('a' + i % 26));
+    context.AddMetadata("x-" + std::to_string(i % 70), value);
+    SayRequest request;
+    test::v1::SayResponse response;
+    ASSERT_TRUE(test::v1::EchoService::NewStub(channel_)->Say(&context, request, &response).ok());
+    EXPECT_THAT(response.metadata(), Contains("x-" + std::to_string(i % 70) + "=" + value));
+  }
+}
+
+TEST_F(GrpcSessionTest, AMessageThatCannotBeReadIsRefusedWithASentence) {
+  grpc::GenericStub stub{channel_};
+  grpc::ClientContext context;
+  const grpc::Slice broken{std::string("\x0a\x02\xff\xfe", 4)};  // invalid UTF-8
+  const grpc::ByteBuffer request{&broken, 1};
+  grpc::ByteBuffer response;
+  std::promise<grpc::Status> ended;
+  stub.UnaryCall(&context, "/tesela.test.v1.EchoService/Say", {}, &request, &response,
+                 [&](grpc::Status status) { ended.set_value(std::move(status)); });
+  const grpc::Status status = ended.get_future().get();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("/tesela.test.v1.EchoService/Say"));
 }
 
 TEST_F(GrpcSessionTest, StoppingEndsTheConnectionWithAWord) {
   RawClient client{listener_.port()};
   client.send(greeting());
-  EXPECT_EQ(client.next(), kSettings);
+  EXPECT_EQ(client.next(), FrameType::kSettings);
   server_.stop(1s);
-  EXPECT_THAT(types_of(client.read_to_end()), Contains(kGoaway));
+  const auto frames = server_frames(client.read_to_end());
+  EXPECT_TRUE(std::ranges::any_of(
+      frames, [](const SentFrame& frame) { return frame.head.type == FrameType::kGoaway; }));
 }
 
 TEST_F(GrpcSessionTest, StoppingWaitsForNobodyWhoHasNotGreeted) {
@@ -207,26 +207,115 @@ TEST_F(FullGrpcPort, IsSilent) {
 
 class LimitedGrpcPort : public GrpcPort {
  protected:
-  LimitedGrpcPort() : GrpcPort(100, {.requests_per_second = 1}) {}
+  explicit LimitedGrpcPort(Gate::Options limits = {.requests_per_second = 1})
+      : GrpcPort(1000, std::move(limits)) {}
 
-  std::string limited(const std::string& limit) {
-    const std::string text = metrics_.text();
-    const auto at = text.find("tesela_limited_total{limit=\"" + limit + "\"}");
-    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+  void wait_until_limited(const std::string& limit) {
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (!metrics_.text().contains("tesela_limited_total{limit=\"" + limit + "\"}")) {
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+      std::this_thread::sleep_for(1ms);
+    }
   }
 };
 
 TEST_F(LimitedGrpcPort, WhoSendsMoreThanTheAddressMayIsReadLater) {
   RawClient client{listener_.port()};
   client.send(greeting() + pings(1000));
-  const auto deadline = std::chrono::steady_clock::now() + 60s;
-  while (limited("address_grpc_frames").empty()) {
-    ASSERT_LT(std::chrono::steady_clock::now(), deadline);
-    std::this_thread::sleep_for(1ms);
-  }
+  wait_until_limited("address_grpc_frames");
   EXPECT_TRUE(client.send(pings(1)));
   stop_listening(0ms);
   EXPECT_NE(client.read_to_end(), "");
+}
+
+// CVE-2023-44487. Each call costs as much as an answered one.
+TEST_F(LimitedGrpcPort, CallsThatAreResetAtOnceAreReadLater) {
+  constexpr int kCalls = 2000;
+  RawClient client{listener_.port()};
+  HeaderWriter writer;
+  std::string bytes = greeting();
+  for (std::uint32_t stream = 1; stream < 2 * kCalls; stream += 2) {
+    bytes += writer.headers(stream, request_fields(), kEndStream) +
+             frame(FrameType::kRstStream, stream, std::string("\0\0\0\x08", 4));
+  }
+  client.send(bytes);
+  wait_until_limited("address_grpc_frames");
+  const std::string text = metrics_.text();
+  int begun = 0;
+  for (const char* code : {"ok", "canceled", "unknown", "internal"}) {
+    const std::string series =
+        "tesela_rpcs_total{method=\"/tesela.test.v1.EchoService/Say\",code=\"" + std::string{code} +
+        "\"} ";
+    if (const auto at = text.find(series); at != std::string::npos) {
+      begun += std::stoi(text.substr(at + series.size()));
+    }
+  }
+  EXPECT_LT(begun, kCalls / 2);
+}
+
+// Their own services count no requests: it is done for them.
+TEST_F(LimitedGrpcPort, ChecksOfHealthAreRequests) {
+  RawClient client{listener_.port()};
+  HeaderWriter writer;
+  const HeaderFields check = request_fields("/grpc.health.v1.Health/Check");
+  std::string bytes = greeting();
+  // More than may be made at once, in what is read at once; their frames are not too many yet.
+  for (std::uint32_t stream = 1; stream < 30; stream += 2) {
+    bytes += writer.headers(stream, check, kEndStream);
+  }
+  client.send(bytes);
+  while (client.next() != FrameType::kHeaders) {
+  }
+  client.send(writer.headers(31, check, kEndStream));
+  wait_until_limited("address_requests");
+}
+
+class UnlimitedFrames : public LimitedGrpcPort {
+ protected:
+  UnlimitedFrames() : LimitedGrpcPort({}) {}
+
+  /// What was held is given back when the connections have ended.
+  void wait_until_served() {
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (!say().ok()) {
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+      std::this_thread::sleep_for(1ms);
+    }
+  }
+};
+
+TEST_F(UnlimitedFrames, MessagesThatDoNotEndHaveALimitOfTheAddress) {
+  std::list<RawClient> clients;
+  const std::string part(16'000, 'x');
+  std::string message;
+  for (int i = 0; i < 3; ++i) {
+    message += frame(FrameType::kData, 1, (i == 0 ? std::string("\0\0\1\0\0", 5) : "") + part);
+  }
+  for (std::size_t bytes = 0; bytes < 2 * limits::kGrpcUnfinishedPerAddress;
+       bytes += message.size()) {
+    HeaderWriter writer;
+    clients.emplace_back(listener_.port())
+        .send(greeting() + writer.headers(1, request_fields()) + message);
+  }
+  wait_until_limited("address_grpc_calls");
+  clients.clear();
+  wait_until_served();
+}
+
+TEST_F(UnlimitedFrames, CallsAtOnceHaveALimitOfTheAddress) {
+  std::list<RawClient> clients;
+  HeaderFields hanging = request_fields();
+  for (std::size_t calls = 0; calls < 2 * limits::kGrpcCallsPerAddress; calls += 50) {
+    HeaderWriter writer;
+    std::string bytes = greeting();
+    for (std::uint32_t stream = 1; stream < 100; stream += 2) {
+      bytes += writer.headers(stream, hanging);
+    }
+    clients.emplace_back(listener_.port()).send(bytes);
+  }
+  wait_until_limited("address_grpc_calls");
+  clients.clear();
+  wait_until_served();
 }
 
 class NarrowGrpcPort : public GrpcPort {
@@ -237,7 +326,7 @@ class NarrowGrpcPort : public GrpcPort {
 TEST_F(NarrowGrpcPort, AnAddressHasSoManyConnections) {
   RawClient first{listener_.port()};
   first.send(greeting());
-  EXPECT_EQ(first.next(), kSettings);
+  EXPECT_EQ(first.next(), FrameType::kSettings);
   RawClient second{listener_.port()};
   second.send(greeting());
   EXPECT_EQ(second.read_to_end(), "");

@@ -1,79 +1,168 @@
 #include "server/net/http2_meter.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "server/net/limits.h"
+#include "tests/server/net/http2_client.h"
+#include "tests/server/net/http2_passed.h"
 
 namespace tesela::net {
-namespace http2_meter_test {
+namespace {
 
-constexpr char kData = 0;
-constexpr char kHeaders = 1;
-constexpr char kPing = 6;
-constexpr char kContinuation = 9;
-
-constexpr char kEndHeaders = 4;
-
-std::string frame(char type, std::size_t size, char flags = 0) {
-  std::string bytes(9, '\0');
-  bytes[0] = static_cast<char>(size >> 16U);
-  bytes[1] = static_cast<char>(size >> 8U);
-  bytes[2] = static_cast<char>(size);
-  bytes[3] = type;
-  bytes[4] = flags;
-  return bytes.append(size, 'x');
-}
+using testing::HasSubstr;
 
 TEST(Http2Meter, CountsTheSameInWhateverPiecesItComes) {
-  const std::string bytes = frame(kPing, 8) + frame(kHeaders, 300) + frame(kContinuation, 0) +
-                            frame(kData, 70'000) + frame(kData, 0);
+  HeaderWriter writer;
+  const std::string headers = writer.encode(request_fields());
+  const std::string bytes = frame(FrameType::kPing, 0, std::string(8, 'x')) +
+                            frame(FrameType::kHeaders, 1, headers.substr(0, 10)) +
+                            frame(FrameType::kContinuation, 1, headers.substr(10), kEndHeaders) +
+                            frame(FrameType::kData, 1, std::string(70'000, 'x')) +
+                            frame(FrameType::kData, 1, "");
   const std::size_t whole = 1 + limits::kGrpcCallCost + 1 + (1 + 68) + 1;
-  for (const std::size_t size : {1U, 2U, 8U, 9U, 10U, 17U, 1000U, 100'000U}) {
+  std::string in_one;
+  for (const std::size_t size : {100'000U, 1U, 2U, 8U, 9U, 10U, 17U, 1000U}) {
     Http2Meter meter;
     std::size_t cost = 0;
+    std::string passed;
     for (std::size_t at = 0; at < bytes.size(); at += size) {
-      cost += meter.count(std::string_view{bytes}.substr(at, size)).value();
+      cost += read_well(meter, std::string_view{bytes}.substr(at, size), &passed).frames;
     }
     EXPECT_EQ(cost, whole) << size;
+    if (in_one.empty()) in_one = passed;
+    EXPECT_EQ(passed, in_one) << size;
   }
 }
 
-TEST(Http2Meter, ABlockOfHeadersHasALimit) {
+TEST(Http2Meter, WhatIsSentOfABlockOfHeadersHasALimit) {
   Http2Meter meter;
-  const std::size_t most = limits::kGrpcHeaderBytesMax - 9;
-  EXPECT_TRUE(meter.count(frame(kHeaders, most)));
-  EXPECT_TRUE(meter.count(frame(kHeaders, most))) << "a block of its own";
-  EXPECT_FALSE(meter.count(frame(kContinuation, 0)));
-}
-
-TEST(Http2Meter, KnowsWhenABlockOfHeadersHasEnded) {
-  Http2Meter meter;
-  const std::string headers = frame(kHeaders, 3);
-  for (const char& byte : headers) {
-    ASSERT_TRUE(meter.count({&byte, 1}));
-    EXPECT_EQ(meter.in_headers(), &byte >= headers.data() + 8);
-  }
-  const std::string last = frame(kContinuation, 2, kEndHeaders);
-  EXPECT_TRUE(meter.count(std::string_view{last}.substr(0, 10)));
-  EXPECT_TRUE(meter.in_headers());
-  EXPECT_TRUE(meter.count(std::string_view{last}.substr(10)));
-  EXPECT_FALSE(meter.in_headers());
-  EXPECT_TRUE(meter.count(frame(kData, 1).substr(0, 9)));
-  EXPECT_FALSE(meter.in_headers());
+  const std::size_t most = limits::kGrpcHeaderBytesMax - FrameHead::kBytes;
+  read_well(meter, frame(FrameType::kHeaders, 1, std::string(most, 'x')));
+  EXPECT_THAT(refusal(meter, frame(FrameType::kContinuation, 1, "")), HasSubstr("at most 16384"));
 }
 
 TEST(Http2Meter, EmptyContinuationsEndToo) {
   Http2Meter meter;
-  ASSERT_TRUE(meter.count(frame(kHeaders, 0)));
+  read_well(meter, frame(FrameType::kHeaders, 1, ""));
   std::size_t sent = 0;
-  while (meter.count(frame(kContinuation, 0))) ASSERT_LT(++sent, limits::kGrpcHeaderBytesMax);
+  std::string passed;
+  while (meter.read(frame(FrameType::kContinuation, 1, ""), passed)) {
+    ASSERT_LT(++sent, limits::kGrpcHeaderBytesMax);
+  }
   EXPECT_GT(sent, 1000U);
+  EXPECT_EQ(passed, "");
 }
 
-}  // namespace http2_meter_test
+TEST(Http2Meter, NothingComesBetweenTheFramesOfABlock) {
+  for (const FrameType type : {FrameType::kData, FrameType::kHeaders, FrameType::kPing,
+                               FrameType::kSettings, static_cast<FrameType>(99)}) {
+    Http2Meter meter;
+    read_well(meter, frame(FrameType::kHeaders, 1, "x"));
+    EXPECT_THAT(refusal(meter, frame(type, 1, "")), HasSubstr("CONTINUATION")) << int(type);
+  }
+  Http2Meter of_another;
+  read_well(of_another, frame(FrameType::kHeaders, 1, "x"));
+  EXPECT_THAT(refusal(of_another, frame(FrameType::kContinuation, 3, "")),
+              HasSubstr("CONTINUATION"));
+  Http2Meter of_none;
+  EXPECT_THAT(refusal(of_none, frame(FrameType::kContinuation, 1, "")), HasSubstr("CONTINUATION"));
+}
+
+TEST(Http2Meter, WhatAClientMayNotSendIsRefused) {
+  Http2Meter meter;
+  EXPECT_NE(refusal(meter, frame(FrameType::kPushPromise, 1, "")), "none");
+  for (const std::uint32_t stream : {0U, 2U}) {
+    Http2Meter other;
+    HeaderWriter writer;
+    EXPECT_NE(refusal(other, writer.headers(stream, request_fields())), "none") << stream;
+  }
+}
+
+TEST(Http2Meter, CallsAreOpenUntilOneSideEndsThem) {
+  Http2Meter meter;
+  HeaderWriter writer;
+  read_well(meter, writer.headers(1, request_fields(), kEndStream));
+  read_well(meter, writer.headers(3, request_fields()));
+  read_well(meter, writer.headers(5, request_fields()));
+  read_well(meter, writer.headers(7, request_fields()));
+  EXPECT_EQ(meter.calls(), 4U);
+  read_well(meter, frame(FrameType::kRstStream, 3, std::string(4, '\0')));
+  EXPECT_EQ(meter.calls(), 3U);
+  const std::string answer = frame(FrameType::kHeaders, 1, "x", kEndHeaders) +
+                             frame(FrameType::kHeaders, 1, "x", kEndHeaders | kEndStream) +
+                             frame(FrameType::kRstStream, 5, std::string(4, '\0'));
+  for (const char& byte : answer) {
+    meter.answered({&byte, 1});
+    EXPECT_EQ(meter.may_add_frame(), &byte == answer.data() + 9 || &byte == answer.data() + 19 ||
+                                         &byte == answer.data() + answer.size() - 1);
+  }
+  EXPECT_EQ(meter.calls(), 1U);
+}
+
+TEST(Http2Meter, CallsOfOneConnectionHaveALimit) {
+  Http2Meter meter;
+  HeaderWriter writer;
+  std::string said = "none";
+  std::uint32_t stream = 1;
+  while (said == "none") {
+    ASSERT_LT(stream, 10'000U);
+    said = refusal(meter, writer.headers(stream, request_fields()));
+    stream += 2;
+  }
+  EXPECT_THAT(said, HasSubstr("too many calls"));
+  EXPECT_GT(stream / 2, std::uint32_t{limits::kGrpcCallsPerConnectionMax});
+}
+
+TEST(Http2Meter, KnowsWhatIsUnfinished) {
+  Http2Meter meter;
+  HeaderWriter writer;
+  read_well(meter, writer.headers(1, request_fields()));
+  read_well(meter, writer.headers(3, request_fields()));
+  const std::string message = std::string("\0\0\0\0\x0a", 5) + "0123456789";
+  const std::string three = message + message + message;
+  for (std::size_t at = 0; at < three.size(); ++at) {
+    read_well(meter, frame(FrameType::kData, 1, three.substr(at, 1)));
+    EXPECT_EQ(meter.unfinished_bytes(), (at + 1) % message.size());
+  }
+  read_well(meter, frame(FrameType::kData, 1, three + message.substr(0, 7)));
+  read_well(meter, frame(FrameType::kData, 3, message.substr(0, 3)));
+  EXPECT_EQ(meter.unfinished_bytes(), 7U + 3U);
+  read_well(meter, frame(FrameType::kRstStream, 1, std::string(4, '\0')));
+  EXPECT_EQ(meter.unfinished_bytes(), 3U);
+  read_well(meter, frame(FrameType::kData, 3, std::string(5, '\0')));
+  EXPECT_EQ(meter.unfinished_bytes(), 3U) << "a message of nothing ended, and another began";
+}
+
+TEST(Http2Meter, CallsThatNobodyElseCountsAreRequests) {
+  Http2Meter meter;
+  HeaderWriter writer;
+  EXPECT_EQ(read_well(meter, writer.headers(1, request_fields())).requests, 0U);
+  EXPECT_EQ(read_well(meter, frame(FrameType::kData, 1, "x")).requests, 0U);
+  std::uint32_t stream = 3;
+  for (const char* path : {"/grpc.health.v1.Health/Check", "/nothing/Here",
+                           "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"}) {
+    EXPECT_EQ(read_well(meter, writer.headers(stream, request_fields(path))).requests, 1U) << path;
+    EXPECT_EQ(read_well(meter, frame(FrameType::kData, stream, "x")).requests, 1U) << path;
+    stream += 2;
+  }
+}
+
+TEST(Http2Meter, SaysWhyItEnds) {
+  Http2Meter meter;
+  HeaderWriter writer;
+  read_well(meter, writer.headers(5, request_fields()));
+  const auto frames = frames_of(meter.goaway({Http2Error::kEnhanceYourCalm, "Less."}));
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].head.type, FrameType::kGoaway);
+  EXPECT_EQ(frames[0].head.stream, 0U);
+  EXPECT_EQ(frames[0].payload, std::string("\0\0\0\5\0\0\0\x0b", 8) + "Less.");
+}
+
+}  // namespace
 }  // namespace tesela::net

@@ -16,12 +16,14 @@ class OpsRoutes : public testing::Test {
  protected:
   OpsRoutes() {
     add_health_routes(server_.router, health_);
-    add_metrics_route(server_.router, server_.metrics, health_, ".");
+    page_.run();
+    add_metrics_route(server_.router, server_.metrics, health_, ".", page_.any().get_executor());
     server_.start();
   }
 
   store::MemoryStore store_;
   ops::Health health_{store_};
+  IoPool page_{1};
   HttpServer server_;
 };
 

@@ -95,6 +95,10 @@ TEST(Config, EveryOptionIsTaken) {
                             "1s",
                             "--bot-pace",
                             "0ms",
+                            "--bot-pace-alone",
+                            "2s",
+                            "--rate-bots",
+                            "yes",
                             "--bot-answer",
                             "3s",
                             "--table-idle",
@@ -117,6 +121,10 @@ TEST(Config, EveryOptionIsTaken) {
                             "11",
                             "--streams-per-player",
                             "12",
+                            "--live-tables-per-player",
+                            "17",
+                            "--live-tables-per-address",
+                            "18",
                             "--shared-frame-rate",
                             "13",
                             "--sign-in-rate",
@@ -161,6 +169,8 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->bot_threads, 2U);
   EXPECT_EQ(config->bot_think, 1s);
   EXPECT_EQ(config->bot_pace, 0ms);
+  EXPECT_EQ(config->bot_pace_alone, 2s);
+  EXPECT_TRUE(config->rate_bots);
   EXPECT_EQ(config->bot_answer, 3s);
   EXPECT_EQ(config->table_idle, 2min);
   EXPECT_EQ(config->ping_interval, 500ms);
@@ -172,6 +182,8 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->tls_key_file, "server.key");
   EXPECT_EQ(config->connections_per_address, 11U);
   EXPECT_EQ(config->streams_per_player, 12U);
+  EXPECT_EQ(config->live_tables_per_player, 17U);
+  EXPECT_EQ(config->live_tables_per_address, 18U);
   EXPECT_EQ(config->shared_frame_rate, 13U);
   EXPECT_EQ(config->sign_in_rate, 14U);
   EXPECT_EQ(config->table_rate, 15U);

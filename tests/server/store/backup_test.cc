@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
@@ -12,8 +13,10 @@
 #include <thread>
 #include <vector>
 
+#include "server/net/limits.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/data_folder.h"
+#include "server/store/sqlite/restore.h"
 #include "server/store/sqlite/schema.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
@@ -65,6 +68,11 @@ class Backup : public testing::Test {
     const auto store = open_sqlite(folder);
     Caller caller(*store, *store);
     return caller.read(kTable, Version{1}, 1'000'000);
+  }
+  /// How many there are, without a server's trouble of opening it.
+  static std::int64_t count_in(const fs::path& folder) {
+    return Connection(folder / kDatabaseFile, Connection::Access::kReadWrite)
+        .number("SELECT count(*) FROM log");
   }
   /// Overwrites the middle page of a database.
   static void damage(const fs::path& database) {
@@ -254,6 +262,117 @@ TEST_F(Backup, NeedsALockThatIsNoLink) {
   fs::create_symlink(of_another, elsewhere() / "lock");
   EXPECT_EQ(refusal(restore(backup(), elsewhere(), true)), ErrorCode::kUnavailable);
   EXPECT_FALSE(fs::exists(of_another)) << "nothing is made where the link leads";
+}
+
+TEST_F(Backup, TakesNoKeyThatIsNotAFileOfTheServers) {
+  make();
+  const fs::path theirs = scratch_.path() / "theirs";
+  write_file(theirs, "secret of another");
+  const auto refused = [&](const std::string& why) {
+    const auto copied = back_up(data(), backup());
+    EXPECT_EQ(refusal(copied), ErrorCode::kInvalidArgument) << why;
+    EXPECT_THAT(copied.error().message, AllOf(HasSubstr("x.key"), HasSubstr(why)));
+    EXPECT_FALSE(fs::exists(backup()));
+    fs::remove(data() / "x.key");
+  };
+  fs::create_symlink(theirs, data() / "x.key");
+  refused("it is a link");
+  fs::create_symlink(scratch_.path() / "nowhere", data() / "x.key");
+  refused("it is a link");
+  fs::create_hard_link(theirs, data() / "x.key");
+  refused("no regular file of one name");
+  ASSERT_EQ(mkfifo((data() / "x.key").c_str(), 0600), 0);
+  refused("no regular file of one name");
+  write_file(data() / "x.key", std::string(limits::kKeyFileBytesMax + 1, 'x'));
+  refused("more than 65536 bytes");
+  if (geteuid() == 0) {
+    write_file(data() / "x.key", "of another");
+    ASSERT_EQ(chown((data() / "x.key").c_str(), 65534, 65534), 0);
+    refused("its owner is not the database's");
+  }
+  EXPECT_TRUE(back_up(data(), backup()));
+}
+
+TEST_F(Backup, IsNotMadeOfADatabaseElsewhere) {
+  make();
+  fs::create_directories(elsewhere());
+  fs::create_symlink(data() / kDatabaseFile, elsewhere() / kDatabaseFile);
+  EXPECT_EQ(refusal(back_up(elsewhere(), backup())), ErrorCode::kUnavailable);
+  EXPECT_FALSE(fs::exists(backup()));
+}
+
+TEST_F(Backup, WithALinkAmongItsKeysIsNotPutBack) {
+  make();
+  ASSERT_TRUE(back_up(data(), backup()));
+  fs::create_symlink(data() / "token.key", backup() / "x.key");
+  EXPECT_EQ(refusal(restore(backup(), elsewhere(), false)), ErrorCode::kInvalidArgument);
+  EXPECT_FALSE(fs::exists(elsewhere() / "x.key"));
+}
+
+/// What ends a restore in between.
+struct BrokenOff {};
+
+TEST_F(Backup, ThatIsBrokenOffAtAnyStepIsPutBackByTheNextAndNothingIsLost) {
+  make(20);
+  ASSERT_TRUE(back_up(data(), backup()));
+  // As a server leaves it that was killed: its newest moves are in the log beside the database.
+  const fs::path before = scratch_.path() / "before";
+  {
+    const auto store = open_sqlite(data());
+    Caller caller(*store, *store);
+    ASSERT_TRUE(caller.append(kTable, Version{21}));
+    fs::copy(data(), before);
+  }
+  write_file(before / "token.key", "newer");
+  fs::remove(before / "lock");
+  std::size_t steps = 0;
+  bool whole = false;
+  for (; !whole; ++steps) {
+    ASSERT_LT(steps, 100);
+    SCOPED_TRACE(steps);
+    fs::remove_all(data());
+    fs::copy(before, data());
+    const auto restore_until = [&](std::size_t last) {
+      std::size_t step = 0;
+      return restore(backup(), data(), true, [&] {
+        if (++step > last) throw BrokenOff{};
+      });
+    };
+    try {
+      ASSERT_TRUE(restore_until(steps));
+      whole = true;
+    } catch (const BrokenOff&) {
+      // A server starts on what was there before, or not at all.
+      const auto may_start = DataFolder::open(data())->expect_whole({});
+      const std::string refusal = may_start ? "" : may_start.error().message;
+      EXPECT_THAT(refusal, testing::AnyOf("", HasSubstr("broken off")));
+      if (may_start) {
+        EXPECT_EQ(count_in(data()), 21);
+      }
+    }
+    if (!whole) {
+      // A second one is broken off too, a step further on.
+      try {
+        static_cast<void>(restore_until(steps + 1));
+      } catch (const BrokenOff&) {
+      }
+    }
+    const auto restored = restore(backup(), data(), true);
+    ASSERT_TRUE(restored) << restored.error().message;
+    EXPECT_EQ(count_in(data()), 20);
+    EXPECT_EQ(content_of(data() / "token.key"), "of tokens");
+    EXPECT_EQ(content_of(data() / "daily.key"), "of days");
+    // What was there before is together in one of the folders, log and all.
+    std::size_t found = 0;
+    for (const auto& entry : fs::directory_iterator(data())) {
+      if (!entry.path().filename().string().starts_with("replaced-")) continue;
+      if (content_of(entry.path() / "token.key") != "newer") continue;
+      ++found;
+      EXPECT_EQ(count_in(entry.path()), 21);
+    }
+    EXPECT_EQ(found, 1);
+  }
+  EXPECT_GT(steps, 8);
 }
 
 TEST_F(Backup, ThatWasPutBackByHalvesStopsServersUntilItIsWhole) {

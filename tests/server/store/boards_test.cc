@@ -170,11 +170,15 @@ TEST_P(BoardsContract, PagesMissNothingAndRepeatNothing) {
   ASSERT_EQ(all.size(), 25);
   for (const std::size_t max : {1U, 4U, 25U}) {
     std::vector<BoardEntry> leaves;
+    std::optional<BoardCursor> after;
     for (;;) {
-      const auto page = caller().board(best(), {.first = leaves.size() + 1, .max = max});
+      const auto page = caller().board(best(), {.max = max, .after = after});
       if (page.empty()) break;
       EXPECT_LE(page.size(), max);
       leaves.insert(leaves.end(), page.begin(), page.end());
+      const BoardEntry& last = page.back();
+      after = BoardCursor{
+          .place = last.place, .points = last.points, .at_ms = last.at_ms, .player = last.player};
     }
     EXPECT_EQ(leaves, all) << max;
   }

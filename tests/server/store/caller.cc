@@ -41,13 +41,33 @@ Expected<void> Caller::open_table(TableId id, std::initializer_list<PlayerId> pl
   if (seat_count <= players.size()) return add(std::move(table));
   table.seat_count = seat_count;
   table.state = TableState::kOpen;
-  return wait(store_->add_table(std::move(table), std::nullopt));
+  return wait(store_->add_table(std::move(table), std::nullopt, {}));
 }
 
 Expected<void> Caller::open_private_table(TableId id, PlayerId player, std::string invite) {
   TableRow table = row_of(id, {player});
   table.invite = std::move(invite);
   return add(std::move(table));
+}
+
+Expected<void> Caller::open_listed_table(TableId id, PlayerId player, std::string game,
+                                         bool is_private, TableState state) {
+  TableRow table = row_of(id, {player});
+  table.game = std::move(game);
+  table.created_ms = static_cast<std::int64_t>(1000 + id.value);
+  if (is_private) table.invite = "code";
+  const bool has_begun = state == TableState::kInPlay || state == TableState::kOver;
+  table.state = has_begun ? TableState::kInPlay : TableState::kOpen;
+  table.seat_count = has_begun ? 1 : 2;
+  auto record = has_begun ? std::optional(record_of(id, Version{1})) : std::nullopt;
+  auto added = wait(store_->add_table(table, std::move(record), {}));
+  if (!added) return added;
+  if (state == TableState::kOver) return end(id, Version{2}, {.result = "r", .ended_ms = 1});
+  if (state != TableState::kClosed) return added;
+  table.epoch = Epoch{1};
+  table.state = TableState::kClosed;
+  table.ending = Ending{.result = {}, .ended_ms = 1};
+  return change(std::move(table));
 }
 
 TableRow Caller::row_of(TableId id, std::initializer_list<PlayerId> players) {
@@ -74,7 +94,7 @@ TableRow Caller::row_of(TableId id, std::initializer_list<PlayerId> players) {
 
 Expected<void> Caller::add(TableRow table) {
   auto record = record_of(table.id, Version{1});
-  return wait(store_->add_table(std::move(table), std::move(record)));
+  return wait(store_->add_table(std::move(table), std::move(record), {}));
 }
 
 Expected<void> Caller::append(TableId table, Version version, Epoch epoch) {
@@ -114,13 +134,23 @@ Expected<void> Caller::try_daily(TableId id, Day day, std::string game) {
 }
 
 Expected<void> Caller::change(TableRow table) {
-  return wait(store_->change_table(std::move(table), std::nullopt));
+  return wait(store_->change_table(std::move(table), std::nullopt, {}));
 }
 
 Expected<void> Caller::begin(TableRow table) {
   auto record = record_of(table.id, Version{1});
   table.state = TableState::kInPlay;
-  return wait(store_->change_table(std::move(table), std::move(record)));
+  return wait(store_->change_table(std::move(table), std::move(record), {}));
+}
+
+Expected<void> Caller::add_over(TableRow table, Tally tally) {
+  auto record = record_of(table.id, Version{1});
+  return wait(store_->add_table(std::move(table), std::move(record), std::move(tally)));
+}
+
+Expected<void> Caller::begin_over(TableRow table, Tally tally) {
+  auto record = record_of(table.id, Version{1});
+  return wait(store_->change_table(std::move(table), std::move(record), std::move(tally)));
 }
 
 Expected<Epoch> Caller::claim(TableId table) {

@@ -50,6 +50,9 @@ class Caller {
                             std::uint8_t seat_count = 1);
   /// Adds a table that is played at and asks for an invite.
   Expected<void> open_private_table(TableId id, PlayerId player, std::string invite);
+  /// Adds a table of this state, which `player` plays, or waits at.
+  Expected<void> open_listed_table(TableId id, PlayerId player, std::string game, bool is_private,
+                                   TableState state);
   /// Appends record_of(table, version).
   Expected<void> append(TableId table, Version version, Epoch epoch = Epoch{1});
   /// Appends the versions `first` .. `last` of the tables 1 .. `tables`, all tables at once. How
@@ -63,6 +66,9 @@ class Caller {
   Expected<void> change(TableRow table);
   /// Changes the table and appends the record of version 1.
   Expected<void> begin(TableRow table);
+  /// Adds a table whose game is over as it begins; changes one to that.
+  Expected<void> add_over(TableRow table, Tally tally);
+  Expected<void> begin_over(TableRow table, Tally tally);
   Expected<Epoch> claim(TableId table);
 
   Expected<std::vector<Entry>> read(TableId table, Version from = Version{1},

@@ -55,7 +55,9 @@ boost::asio::awaitable<void> add(Store& store, TableId id) {
                  .seats = {},
                  .epoch = {},
                  .ending = {}};
-  const auto added = co_await store.add_table(std::move(table), record_of(id, Version{1}));
+  auto record = record_of(id, Version{1});
+  Tally none;
+  const auto added = co_await store.add_table(std::move(table), std::move(record), std::move(none));
   EXPECT_TRUE(added);
 }
 

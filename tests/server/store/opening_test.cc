@@ -22,83 +22,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// As the first release made it.
-constexpr const char* kSchema1 = R"sql(
-CREATE TABLE players (
-  id INTEGER PRIMARY KEY,
-  display_name TEXT NOT NULL,
-  created_ms INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE tables (
-  id INTEGER PRIMARY KEY,
-  game TEXT NOT NULL,
-  config BLOB NOT NULL,
-  state INTEGER NOT NULL CHECK (state IN (1, 2)),
-  epoch INTEGER NOT NULL CHECK (epoch >= 1),
-  created_ms INTEGER NOT NULL,
-  result BLOB,
-  ended_ms INTEGER,
-  CHECK ((state = 2) = (result IS NOT NULL) AND (state = 2) = (ended_ms IS NOT NULL))
-) STRICT;
-CREATE INDEX tables_by_created ON tables (created_ms, id);
-CREATE INDEX tables_by_game ON tables (game, created_ms, id);
-CREATE INDEX tables_in_play ON tables (created_ms, id) WHERE state = 1;
-
-CREATE TABLE seats (
-  table_id INTEGER NOT NULL REFERENCES tables (id),
-  seat INTEGER NOT NULL CHECK (seat >= 0),
-  player_id INTEGER NOT NULL REFERENCES players (id),
-  PRIMARY KEY (table_id, seat)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX seats_by_player ON seats (player_id, table_id);
-
-CREATE TABLE events (
-  table_id INTEGER NOT NULL,
-  version INTEGER NOT NULL CHECK (version >= 1),
-  record BLOB NOT NULL,
-  PRIMARY KEY (table_id, version)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE recent_events (
-  seq INTEGER PRIMARY KEY,
-  table_id INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  record BLOB NOT NULL
-) STRICT;
-
-CREATE VIEW log AS
-  SELECT table_id, version, record FROM events
-  UNION ALL
-  SELECT table_id, version, record FROM recent_events AS recent
-    WHERE NOT EXISTS (SELECT 1 FROM events AS settled
-      WHERE settled.table_id = recent.table_id AND settled.version = recent.version);
-PRAGMA application_id = 0x54455345;
-PRAGMA user_version = 1;
-)sql";
-
-// What version 2 changed, as SQLite's shell would.
-constexpr const char* kFrom1To2 = R"sql(
-DROP TABLE tables;
-CREATE TABLE tables (
-  id INTEGER PRIMARY KEY,
-  game TEXT NOT NULL,
-  config BLOB NOT NULL,
-  state INTEGER NOT NULL CHECK (state IN (1, 2, 3)),
-  seat_count INTEGER NOT NULL CHECK (seat_count >= 1),
-  epoch INTEGER NOT NULL CHECK (epoch >= 1),
-  created_ms INTEGER NOT NULL,
-  result BLOB,
-  ended_ms INTEGER,
-  CHECK ((state = 2) = (result IS NOT NULL) AND (state = 2) = (ended_ms IS NOT NULL))
-) STRICT;
-CREATE INDEX tables_by_created ON tables (created_ms, id);
-CREATE INDEX tables_by_game ON tables (game, created_ms, id);
-CREATE INDEX tables_in_play ON tables (created_ms, id) WHERE state = 1;
-CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
-PRAGMA user_version = 2;
-)sql";
-
 class Opening : public testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path folder() const { return scratch_.path() / "data"; }
@@ -169,70 +92,28 @@ TEST_F(Opening, AFolderIsFreeAgainWhenItsServerIsGone) {
 
 TEST_F(Opening, ANewerSchemaIsRefusedAndLeftAsItIs) {
   make();
-  run_sql("PRAGMA user_version = 4");
+  run_sql("PRAGMA user_version = " + std::to_string(kSchemaVersion + 1));
   const Error refusal = open();
   EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
   EXPECT_THAT(refusal.message,
-              AllOf(HasSubstr("newer Tesela (schema 4; this one knows 3)"), HasSubstr("--data")));
-  EXPECT_EQ(ask_sql("PRAGMA user_version"), 4);
+              AllOf(HasSubstr("newer Tesela (schema " + std::to_string(kSchemaVersion + 1) +
+                              "; this one knows " + std::to_string(kSchemaVersion) + ")"),
+                    HasSubstr("--data")));
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion + 1);
 }
 
-TEST_F(Opening, AFolderOfSchema1IsBroughtToThisOne) {
-  std::filesystem::create_directories(folder());
-  run_sql(kSchema1);
-  run_sql(
-      "INSERT INTO players VALUES (7, 'Ada', 500);"
-      "INSERT INTO tables VALUES (1, '2048', x'01', 1, 4, 1000, NULL, NULL);"
-      "INSERT INTO tables VALUES (2, '2048', x'02', 2, 1, 2000, x'03', 3000);"
-      "INSERT INTO seats VALUES (1, 0, 7), (2, 0, 7);"
-      "INSERT INTO events VALUES (1, 1, x'04');");
-  const auto store = open_sqlite(folder());
-  Caller caller(*store, *store);
-  const TableRow in_play{.id = TableId{1},
-                         .game = "2048",
-                         .config = "\x01",
-                         .owner = PlayerId{7},
-                         .invite = {},
-                         .seed = {},
-                         .state = TableState::kInPlay,
-                         .seat_count = 1,
-                         .seats = {{Seat{0}, PlayerId{7}, "Ada"}},
-                         .epoch = Epoch{4},
-                         .created_ms = 1000,
-                         .ending = std::nullopt};
-  EXPECT_EQ(caller.look_at(TableId{1}), in_play);
-  EXPECT_EQ(caller.look_at(TableId{2})->ending, (Ending{.result = "\x03", .ended_ms = 3000}));
-  EXPECT_TRUE(caller.append(TableId{1}, Version{2}, Epoch{4}));
-  EXPECT_TRUE(caller.open_table(TableId{3}, {PlayerId{7}}, 4000, "azul", 2));
-  TableRow open_table = caller.look_at(TableId{3}).value();
-  open_table.seats.push_back({Seat{1}, PlayerId{7}, ""});
-  EXPECT_TRUE(caller.begin(open_table));
-  EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
-  EXPECT_EQ(ask_sql("SELECT count(*) FROM pragma_foreign_key_check"), 0);
-  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'tables%'"), 5);
-}
-
-TEST_F(Opening, AnOpenTableOfSchema2IsDealtAnew) {
-  std::filesystem::create_directories(folder());
-  run_sql(kSchema1);
-  run_sql(kFrom1To2);
-  run_sql(
-      "INSERT INTO players VALUES (7, 'Ada', 500);"
-      "INSERT INTO tables VALUES (1, 'azul', x'01', 3, 2, 4, 1000, NULL, NULL);"
-      "INSERT INTO tables VALUES (2, 'azul', x'01', 1, 2, 4, 1000, NULL, NULL);"
-      "INSERT INTO seats VALUES (1, 0, 7), (2, 0, 7), (2, 1, 7);"
-      "INSERT INTO events VALUES (2, 1, x'05');"
-      "INSERT INTO recent_events VALUES (1, 1, 1, x'04');");
-  const auto store = open_sqlite(folder());
-  Caller caller(*store, *store);
-  EXPECT_EQ(caller.read(TableId{1}), std::vector<Entry>{});
-  TableRow table = caller.look_at(TableId{1}).value();
-  EXPECT_EQ(table.state, TableState::kOpen);
-  EXPECT_EQ(table.seat_count, 2);
-  table.seats.push_back({Seat{1}, PlayerId{7}, ""});
-  EXPECT_TRUE(caller.begin(table));
-  EXPECT_EQ(caller.read(TableId{2}).value().size(), 1);
-  EXPECT_EQ(ask_sql("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+TEST_F(Opening, ADatabaseThatIsALinkIsRefused) {
+  make();
+  std::filesystem::rename(database(), scratch_.path() / "elsewhere.db");
+  std::filesystem::create_symlink(scratch_.path() / "elsewhere.db", database());
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
+  EXPECT_THAT(refusal.message, HasSubstr("is a link"));
+  std::filesystem::remove(database());
+  std::filesystem::rename(scratch_.path() / "elsewhere.db", database());
+  // The folder may be found by a link.
+  std::filesystem::create_directory_symlink(folder(), scratch_.path() / "by-a-link");
+  EXPECT_TRUE(SqliteStore::open({.folder = scratch_.path() / "by-a-link"}));
 }
 
 TEST_F(Opening, AnotherProgramsDatabaseIsRefusedAndLeftAsItIs) {

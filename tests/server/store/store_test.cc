@@ -41,6 +41,47 @@ TEST_P(TablesContract, APlayerIsRemembered) {
   EXPECT_EQ(refusal(caller().meet(kNobody)), ErrorCode::kNotFound);
 }
 
+TEST_P(TablesContract, AGameMayBeOverAsItsTableIsMade) {
+  ASSERT_TRUE(caller().open_table(TableId{1}));
+  TableRow over = *caller().look_at(TableId{1});
+  const BoardKey board{.kind = BoardKind::kBest, .game = over.game, .config = over.config};
+  over.id = TableId{2};
+  over.state = TableState::kOver;
+  over.ending = Ending{.result = "r", .ended_ms = 5};
+  const Tally tally{.game = over.game,
+                    .placings = {},
+                    .scores = {{.board = board, .player = kOwner, .points = 3}}};
+  ASSERT_TRUE(caller().add_over(over, tally));
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{2}), over);
+  EXPECT_EQ(caller().read(TableId{2}), events_of(TableId{2}, Version{1}, Version{1}));
+  ASSERT_EQ(caller().board(board).size(), 1);
+  EXPECT_EQ(caller().board(board).front().points, 3);
+  EXPECT_EQ(caller().board(board).front().table, TableId{2});
+}
+
+TEST_P(TablesContract, AGameMayBeOverAsItsTableIsFilledOrWithWhatIsInItsLog) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "azul", 2));
+  TableRow over = *caller().look_at(TableId{1});
+  over.seats.push_back({.seat = Seat{1}, .player = kBob, .display_name = "Bob"});
+  over.state = TableState::kOver;
+  over.ending = Ending{.result = "r", .ended_ms = 5};
+  const Tally tally{.game = over.game, .placings = {{kAda, 1}, {kBob, 2}}};
+  ASSERT_TRUE(caller().begin_over(over, tally));
+  EXPECT_EQ(caller().look_at(TableId{1}), over);
+  EXPECT_EQ(caller().read(TableId{1}).value().size(), 1);
+  EXPECT_EQ(caller().rating(over.game, kAda).games, 1);
+
+  ASSERT_TRUE(caller().open_table(TableId{2}));
+  TableRow left = *caller().look_at(TableId{2});
+  left.state = TableState::kOver;
+  left.ending = over.ending;
+  ASSERT_TRUE(caller().change(left));
+  reopen();
+  EXPECT_EQ(caller().look_at(TableId{2}), left);
+  EXPECT_EQ(caller().read(TableId{2}).value().size(), 1);
+}
+
 TEST_P(TablesContract, APlayersIdIsTakenOnce) {
   EXPECT_EQ(refusal(caller().sign_in(kAda, "Eve")), ErrorCode::kInternal);
   EXPECT_EQ(caller().meet(kAda)->display_name, "Ada");
@@ -61,7 +102,11 @@ TEST_P(TablesContract, PlayersAreFoundByTheBeginningOfTheirNames) {
   ASSERT_TRUE(caller().sign_in(PlayerId{10}, "Adam"));
   ASSERT_TRUE(caller().sign_in(PlayerId{11}, "adele"));
   ASSERT_TRUE(caller().sign_in(PlayerId{12}, "Zoë 🀄"));
-  EXPECT_EQ(caller().list_players("Ad"), (std::vector{PlayerId{10}, kAda}));
+  EXPECT_EQ(caller().list_players("Ad"), (std::vector{kAda, PlayerId{10}}));
+  EXPECT_EQ(caller().list_players("Ad", {}, 1), std::vector{kAda});
+  const PlayerCursor ada{.created_ms = 500, .id = kAda, .display_name = "Ada"};
+  EXPECT_EQ(caller().list_players("Ad", ada), std::vector{PlayerId{10}});
+  EXPECT_EQ(caller().list_players("Adam", ada), std::vector{PlayerId{10}});
   EXPECT_EQ(caller().list_players("Zoë 🀄"), std::vector{PlayerId{12}});
   EXPECT_TRUE(caller().list_players("A%").empty());
   EXPECT_TRUE(caller().list_players("Zoë 🀄!").empty());
@@ -101,6 +146,38 @@ TEST_P(TablesContract, ATablesIdIsTakenOnce) {
   EXPECT_EQ(refusal(caller().open_table(TableId{1}, {kBob})), ErrorCode::kInternal);
   EXPECT_EQ(caller().look_at(TableId{1})->seats.front().player, kAda);
   EXPECT_TRUE(caller().append(TableId{1}, Version{3}));
+}
+
+TEST_P(TablesContract, ABotSitsWhereABotIsMeantAndNowhereElse) {
+  const auto add = [this](PlayerId id, PlayerKind kind) {
+    PlayerRow row{.id = id, .display_name = "ext/x", .created_ms = 500, .kind = kind};
+    row.identity = "hash";
+    ASSERT_TRUE(caller().wait(backend().store().add_player(std::move(row))));
+  };
+  constexpr PlayerId kBot{20};
+  constexpr PlayerId kOfIssuer{21};
+  add(kBot, PlayerKind::kBot);
+  add(kOfIssuer, PlayerKind::kOfIssuer);
+  reopen();
+  EXPECT_EQ(caller().meet(kBot)->kind, PlayerKind::kBot);
+  EXPECT_EQ(caller().meet(kBot)->identity, "hash");
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kAda}, 1000, "azul", 3));
+  TableRow table = caller().look_at(TableId{1}).value();
+  const auto with = [&table](PlayerId player, bool bot) {
+    TableRow changed = table;
+    changed.seats.push_back(
+        {.seat = Seat{1}, .player = player, .display_name = {}, .strategy = "ext/x", .bot = bot});
+    return changed;
+  };
+  EXPECT_EQ(refusal(caller().change(with(kBob, true))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().change(with(kOfIssuer, true))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().change(with(kBot, false))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().open_table(TableId{2}, {kBot})), ErrorCode::kNotFound);
+  EXPECT_EQ(caller().look_at(TableId{1}), table);
+  ASSERT_TRUE(caller().change(with(kBot, true)));
+  table = caller().look_at(TableId{1}).value();
+  EXPECT_TRUE(table.seats[1].bot);
+  EXPECT_FALSE(table.seats[0].bot);
 }
 
 TEST_P(TablesContract, AnOpenTableFillsAndBegins) {
@@ -176,6 +253,12 @@ TEST_P(TablesContract, TablesWithBotsAreFound) {
   ASSERT_TRUE(caller().change(table));
   EXPECT_EQ(caller().list({.game = {}, .state = {}, .player = {}, .with_bots = true}),
             std::vector{TableId{2}});
+}
+
+TEST_P(TablesContract, TablesWithBotsAreListedForAllTogether) {
+  TableFilter filter{.game = "azul", .state = {}, .player = {}, .with_bots = true};
+  EXPECT_EQ(refusal(caller().wait(backend().store().tables(filter, {}, 10))),
+            ErrorCode::kInvalidArgument);
 }
 
 TEST_P(TablesContract, OldTablesAreFound) {

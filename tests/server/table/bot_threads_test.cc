@@ -6,6 +6,7 @@
 #include <future>
 #include <latch>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -139,6 +140,65 @@ TEST_F(BotThreadsTest, MoreQuestionsThanMayWaitAreRefused) {
   EXPECT_FALSE(ask());
   go_on.count_down();
   first.get_future().get();
+}
+
+TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleTime) {
+  std::latch begun{1};
+  std::latch go{1};
+  std::promise<Advice> first;
+  ASSERT_TRUE(threads.ask(question(
+      [&](Rng&, const Budget&) {
+        begun.count_down();
+        go.wait();
+        return Advice{};
+      },
+      first)));
+  begun.wait();
+  std::vector<std::string> order;  // on the one bot thread
+  microseconds given{};
+  std::promise<Advice> alone;
+  std::promise<Advice> watched;
+  auto later = question(
+      [&](Rng&, const Budget& budget) {
+        given = budget.time;
+        order.emplace_back("alone");
+        return Advice{};
+      },
+      alone);
+  later.alone = true;
+  ASSERT_TRUE(threads.ask(std::move(later)));
+  ASSERT_TRUE(threads.ask(question(
+      [&](Rng&, const Budget&) {
+        order.emplace_back("watched");
+        return Advice{};
+      },
+      watched)));
+  go.count_down();
+  alone.get_future().wait();
+  EXPECT_EQ(order, (std::vector<std::string>{"watched", "alone"}));
+  EXPECT_LE(given, microseconds{limits::kThinkAlone});
+}
+
+TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereHasARateAndAQueueOfItsOwn) {
+  BotThreads slow{{.threads = 1, .time_max = kTime, .alone_interval = std::chrono::hours{1}},
+                  metrics};
+  std::promise<Advice> first;
+  const auto ask_alone = [&](std::promise<Advice>& answer) {
+    auto one = question([](Rng&, const Budget&) { return Advice{}; }, answer);
+    one.alone = true;
+    return slow.ask(std::move(one));
+  };
+  ASSERT_TRUE(ask_alone(first));
+  first.get_future().wait();
+  std::vector<std::promise<Advice>> waiting(limits::kQuestionsAloneMax + 1);
+  for (std::size_t i = 0; i < limits::kQuestionsAloneMax; ++i) {
+    ASSERT_TRUE(ask_alone(waiting[i])) << i;
+  }
+  EXPECT_FALSE(ask_alone(waiting.back()));
+  std::promise<Advice> watched;
+  ASSERT_TRUE(slow.ask(question([](Rng&, const Budget&) { return Advice{}; }, watched)));
+  watched.get_future().wait();
+  EXPECT_EQ(waiting.front().get_future().wait_for(milliseconds{0}), std::future_status::timeout);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "server/table/recent_moves.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
 #include <string>
 
 #include "server/net/limits.h"
@@ -9,29 +10,51 @@
 namespace tesela::table {
 namespace {
 
+using testing::ElementsAre;
+using testing::IsEmpty;
+
 constexpr Seat kSeat{0};
 
 TEST(RecentMoves, AreFoundByTheirSeatAndId) {
   RecentMoves moves;
-  moves.add(kSeat, "a", Version{2});
-  moves.add(Seat{1}, "b", Version{3});
-  EXPECT_EQ(moves.find(kSeat, "a"), Version{2});
-  EXPECT_EQ(moves.find(Seat{1}, "b"), Version{3});
-  EXPECT_EQ(moves.find(kSeat, "b"), std::nullopt);
-  EXPECT_EQ(moves.find(kSeat, ""), std::nullopt);
+  moves.add(Version{2}, kSeat, "a");
+  moves.add(Version{3}, Seat{3}, "b");
+  EXPECT_THAT(moves.find(kSeat, "a"), ElementsAre(Version{2}));
+  EXPECT_THAT(moves.find(Seat{3}, "b"), ElementsAre(Version{3}));
+  EXPECT_THAT(moves.find(kSeat, "b"), IsEmpty());
+  EXPECT_THAT(moves.find(kSeat, ""), IsEmpty());
 }
 
-TEST(RecentMoves, TheNewestStay) {
+TEST(RecentMoves, VersionsThatWereNoPlayersAreLeftOut) {
   RecentMoves moves;
-  const std::uint64_t last = 2 * limits::kMoveIdsMax + 5;
-  for (std::uint64_t version = 1; version <= last; ++version) {
-    moves.add(kSeat, std::to_string(version), Version{version});
+  moves.add(Version{9}, kSeat, "a");
+  moves.add(Version{500}, kSeat, "b");
+  EXPECT_THAT(moves.find(kSeat, "a"), ElementsAre(Version{9}));
+  EXPECT_THAT(moves.find(kSeat, "b"), ElementsAre(Version{500}));
+}
+
+TEST(RecentMoves, NoneOfAGameIsForgotten) {
+  RecentMoves moves;
+  constexpr std::uint64_t kLast = 20'000;
+  for (std::uint64_t version = 2; version <= kLast; ++version) {
+    moves.add(Version{version}, kSeat, std::to_string(version));
   }
-  const std::uint64_t forgotten = last - limits::kMoveIdsMax;
-  for (std::uint64_t version = 1; version <= last; ++version) {
+  for (std::uint64_t version = 2; version <= kLast; version += 97) {
     const auto found = moves.find(kSeat, std::to_string(version));
-    EXPECT_EQ(found, version > forgotten ? std::optional(Version{version}) : std::nullopt);
+    EXPECT_TRUE(std::ranges::find(found, Version{version}) != found.end()) << version;
   }
+}
+
+TEST(RecentMoves, OfManyThatLookAlikeTheNewestAreNamed) {
+  RecentMoves moves;
+  constexpr std::uint64_t kLast = 300;
+  for (std::uint64_t version = 2; version <= kLast; ++version) {
+    moves.add(Version{version}, kSeat, "same");
+  }
+  const auto found = moves.find(kSeat, "same");
+  ASSERT_EQ(found.size(), limits::kMoveLookupsMax + 1);
+  EXPECT_EQ(found.front(), Version{kLast});
+  EXPECT_EQ(found.back(), Version{kLast - limits::kMoveLookupsMax});
 }
 
 }  // namespace

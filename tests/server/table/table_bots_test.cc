@@ -9,6 +9,7 @@
 
 #include "server/codec/id_text.h"
 #include "server/codec/record.h"
+#include "server/net/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {
@@ -51,6 +52,72 @@ TEST_F(TableBotsTest, BotsOnEverySeatPlayToTheEndWithNobodyThere) {
     if (moved == nullptr) continue;
     EXPECT_EQ(moved->strategy, row().seats[moved->seat.value].strategy);
   }
+}
+
+/// A game of 2048 for one, which a bot plays and which has room for thousands of moves.
+class TableAloneTest : public TableBotsTest {
+ protected:
+  void make_long(lobby::Directory& of) {
+    game::v1::Game2048Config config;
+    config.set_size(8);
+    lobby::NewTable wanted{.owner = kPlayer,
+                           .owner_name = "Ana",
+                           .game = "2048",
+                           .bots = bots_called({"random"}),
+                           .watch_only = true};
+    wanted.config.emplace().PackFrom(config);
+    wanted.options.set_bot_pace_ms(0);
+    id = finish(of.create(std::move(wanted))).value().id;
+  }
+  Version version() { return finish(store.last(id)).value()->version; }
+  bool rests() { return finish(directory.open(id)).value()->idle_since().has_value(); }
+};
+
+TEST_F(TableAloneTest, BotsRestAfterABoundedNumberOfMovesUntilSomebodyComes) {
+  make_long(directory);
+  wait_until([this] { return rests(); });
+  const Version alone{limits::kMovesAloneMax + 1};  // the first is the beginning
+  EXPECT_EQ(version(), alone);
+  EXPECT_EQ(row().state, store::TableState::kInPlay);
+
+  // Another life of the table has no more of them.
+  finish(directory.open(id)).value()->close({});
+  settle();
+  EXPECT_TRUE(rests());
+  EXPECT_EQ(version(), alone);
+
+  auto watcher = watch();
+  wait_until([&] { return version() > alone; });
+  leave(*watcher);
+  const Version seen = version();
+  wait_until([this] { return rests(); });
+  EXPECT_LE(version().value, seen.value + limits::kMovesAloneMax + 1);
+}
+
+TEST_F(TableAloneTest, BotsPlaySlowlyUntilSomebodyComes) {
+  lobby::Directory slow{{.io = io,
+                         .log = store,
+                         .store = store,
+                         .feed = feed,
+                         .metrics = metrics,
+                         .bots = bots,
+                         .desk = desk,
+                         .bot_pace = std::chrono::milliseconds{0},
+                         .bot_pace_alone = std::chrono::hours{1},
+                         .table_idle = std::chrono::hours{1},
+                         .frames_per_second_max = 7}};
+  make_long(slow);
+  const auto table = finish(slow.open(id)).value();
+  io.at(0).run_for(std::chrono::milliseconds{100});
+  io.at(0).restart();
+  EXPECT_EQ(version(), Version{1}) << "its options ask for no pause";
+  Outbox outbox{codec::Protocol::kBinary, [] {}};
+  const auto member = table->join(outbox, std::nullopt, {});
+  ASSERT_TRUE(member);
+  wait_until([this] { return version() > Version{1}; });
+  table->leave(*member);
+  finish(slow.close_all());
+  settle();
 }
 
 TEST_F(TableBotsTest, ABotIsAPlayerWithAnAccount) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "server/codec/record.h"
+#include "server/ops/clock.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {
@@ -73,6 +74,26 @@ TEST_F(TableClockTest, WhenTheTimeIsOverAutoplayMovesAndTheLogSaysSo) {
   EXPECT_EQ(event.strategy(), "safe");
   EXPECT_EQ(event.clocks().deadline_ms(), event.at_ms() + 1000) << "of the other's";
   EXPECT_TRUE(strategy().empty()) << "the player plays on";
+}
+
+TEST_F(TableClockTest, WhatTheStoreTakesIsNotTheNextPlayersTime) {
+  constexpr std::chrono::milliseconds kDelay{600};
+  constexpr std::int64_t kMoveMs = 30'000;
+  make_timed(100, kMoveMs);
+  const auto one = come(first);
+  const auto two = come(second);
+  const auto view = azul_view_of(next(*one, &pb::ServerFrame::has_snapshot));
+  store.delay_appends(kDelay);
+  send(*one, first_move(view, "m1"));
+  const auto event = next(*two, &pb::ServerFrame::has_event).event();
+  const auto clocks = next(*two, &pb::ServerFrame::has_clocks).clocks();
+  EXPECT_GE(clocks.deadline_ms(), event.at_ms() + kDelay.count() + kMoveMs);
+  store.delay_appends({});
+  game::v1::AzulEvent played;
+  ASSERT_TRUE(event.body().UnpackTo(&played));
+  const auto now_ms = ops::unix_ms();
+  send(*two, first_move(played.view(), "m2"));
+  EXPECT_LE(last_move().spent_ms, now_ms - event.at_ms() - kDelay.count() + 1000);
 }
 
 TEST_F(TableClockTest, AMoveInTimeIsChargedToItsSeat) {

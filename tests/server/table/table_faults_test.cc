@@ -95,7 +95,7 @@ TEST_F(TableTest, ALogWithAnotherPositionIsNotServed) {
   record.digest ^= 1U;
   auto row = finish(store.table(id)).value();
   row.id = TableId{id.value + 1};
-  finish(store.add_table(row, codec::encode(record)));
+  finish(store.add_table(row, codec::encode(record), {}));
   const auto opened = finish(directory.open(row.id));
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::kCorrupt);

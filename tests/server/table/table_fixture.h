@@ -213,7 +213,8 @@ class TableTest : public ::testing::Test {
   net::IoPool io{1};
   store::MemoryStore store;
   lobby::TableFeed feed;
-  BotThreads bots{{.threads = 1, .time_max = std::chrono::milliseconds{5}}, metrics};
+  BotThreads bots{{.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}},
+                  metrics};
   Desk desk{{.time_max = std::chrono::milliseconds{500}}, metrics};
   lobby::Directory directory{{.io = io,
                               .log = store,
@@ -223,6 +224,7 @@ class TableTest : public ::testing::Test {
                               .bots = bots,
                               .desk = desk,
                               .bot_pace = std::chrono::milliseconds{0},
+                              .bot_pace_alone = std::chrono::milliseconds{0},
                               .table_idle = std::chrono::hours{1},
                               .frames_per_second_max = 7}};
   TableId id;

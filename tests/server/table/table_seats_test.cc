@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "server/codec/id_text.h"
 #include "tests/server/table/azul_fixture.h"
@@ -186,6 +187,62 @@ TEST_F(TableSeatsTest, ATableWithoutSpectatorsShowsItselfToItsPlayersAlone) {
   static_cast<void>(bob->read());  // Welcome
   ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kBob, Seat{1}})));
   EXPECT_EQ(bob->read().goodbye().reason(), pb::REASON_NO_SPECTATORS);
+}
+
+TEST_F(TableSeatsTest, WhoHasLeftASeatActsNoMoreForWhoTookIt) {
+  make_azul(3);
+  ASSERT_TRUE(take(kBob, 1));
+  const auto ana = come(kPlayer);
+  const auto eve = come(kEve);
+  ana->outbox.clear();
+  // All of it waits for the table at once, in this order.
+  const std::vector<Wish> wishes{
+      FreeSeat{.asker = kPlayer, .seat = Seat{0}},
+      TakeSeat{.player = kEve, .name = "Eve", .seat = Seat{0}},
+      Start{.asker = kPlayer, .strategy = "random"},
+  };
+  int granted = 0;
+  for (const Wish& wish : wishes) {
+    boost::asio::co_spawn(io.at(0), ana->table->fulfil(wish),
+                          [&granted](const std::exception_ptr&, const auto& row) {
+                            granted += row.has_value() ? 1 : 0;
+                          });
+  }
+  boost::asio::post(io.at(0), [&ana] {
+    EXPECT_TRUE(ana->table->post(
+        ana->member,
+        {.move_id = "r", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kResign}));
+  });
+  settle();
+  EXPECT_EQ(granted, 3);
+  EXPECT_EQ(next(*ana, &pb::ServerFrame::has_refusal).refusal().reason(), pb::REASON_NOT_SEATED);
+  const auto seating = ana->table->sight().seating;
+  pb::ServerFrame frame;
+  ASSERT_TRUE(frame.ParseFromString(seating->bytes(codec::Protocol::kBinary)));
+  EXPECT_EQ(frame.seating().seats(0).player_id(), codec::to_text(kEve));
+  EXPECT_FALSE(frame.seating().seats(0).resigned());
+}
+
+TEST_F(TableSeatsTest, AMoveOfWhoHasHungUpMeanwhileIsPlayed) {
+  auto ana = sit_down();
+  ASSERT_TRUE(take(kBob));
+  const codec::Move resign{
+      .move_id = "r", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kResign};
+  EXPECT_TRUE(ana->table->post(ana->member, resign));
+  ana.reset();
+  settle();
+  EXPECT_EQ(row().state, store::TableState::kOver);
+}
+
+TEST_F(TableSeatsTest, WhoWatchedOnTwoStreamsPlaysOnTheNewer) {
+  const auto one = come(kBob);
+  const auto two = come(kBob);
+  one->outbox.clear();
+  two->outbox.clear();
+  ASSERT_TRUE(take(kBob));
+  EXPECT_EQ(one->read().goodbye().reason(), pb::REASON_REPLACED);
+  EXPECT_TRUE(one->silent());
+  EXPECT_EQ(two->read().seating().seat(), 1);
 }
 
 TEST_F(TableSeatsTest, ATableThatItsLastPlayerLeavesIsClosed) {

@@ -1,6 +1,7 @@
 // Tables that wait for players for a while, and then begin with bots.
 #include <chrono>
 
+#include "server/net/limits.h"
 #include "server/ops/clock.h"
 #include "tests/server/table/azul_fixture.h"
 
@@ -74,6 +75,35 @@ TEST_F(TableStartTest, AfterARestartTheTimeGoesOn) {
   EXPECT_EQ(row().state, TableState::kOpen);
   finish(directory.resume());
   run_until_in_play();
+}
+
+TEST_F(TableStartTest, WhoPromisesAContributionAndSendsNoneIsWaitedForSoLong) {
+  make_waiting(60'000ms);
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_TRUE(finish(directory.fulfil(
+      id, TakeSeat{.player = kBob, .name = "Bob", .seat = {}, .contribute_later = true})));
+  auto ana = sit_down();
+  EXPECT_TRUE(ana->read().welcome().seating().waiting());
+  run_until_in_play();
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, limits::kContributionTimeMax);
+  EXPECT_EQ(row().seats[1].contribution_state, fair::ContributionState::kWithheld);
+  const auto seating = ana->read().seating();
+  EXPECT_FALSE(seating.waiting());
+  EXPECT_EQ(seating.seats(1).contribution(), pb::CONTRIBUTION_STATE_WITHHELD);
+  EXPECT_EQ(ana->read().snapshot().version(), 1);
+}
+
+TEST_F(TableStartTest, AfterARestartContributionsAreStillAwaited) {
+  make_waiting(60'000ms);
+  ASSERT_TRUE(finish(directory.fulfil(
+      id, TakeSeat{.player = kBob, .name = "Bob", .seat = {}, .contribute_later = true})));
+  finish(directory.open(id)).value()->close({});
+  settle();
+  finish(directory.resume());
+  EXPECT_EQ(row().state, TableState::kOpen);
+  ASSERT_TRUE(finish(directory.fulfil(id, AddToDice{.player = kBob, .bytes = "x"})));
+  EXPECT_EQ(row().state, TableState::kInPlay);
+  EXPECT_EQ(row().seats[1].contribution, "x");
 }
 
 }  // namespace

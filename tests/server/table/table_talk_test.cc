@@ -94,6 +94,29 @@ TEST_F(TableTalkTest, WhoTalksTooFastIsToldToWait) {
   EXPECT_TRUE(ana->read().has_said());
 }
 
+TEST_F(TableTalkTest, WhoComesBackHasSaidAsMuch) {
+  make(lobby::v1::TALK_FREE);
+  for (std::size_t i = 0; i < limits::kSaysAtOnce; ++i) {
+    say(*ana, "again");
+    EXPECT_EQ(next(*bob, &pb::ServerFrame::has_said).said().text(), "again");
+    leave(*ana);
+    ana = come(kPlayer);
+  }
+  ana->outbox.clear();
+  say(*ana, "again");
+  EXPECT_EQ(ana->read().refusal().reason(), pb::REASON_RATE_LIMITED);
+}
+
+TEST_F(TableTalkTest, WhoTalksAtSeveralTablesHasSaidAsMuchAtEach) {
+  make(lobby::v1::TALK_FREE);
+  for (std::size_t i = 0; i < limits::kSaysAtOnce; ++i) say(*ana, "again");
+  make(lobby::v1::TALK_FREE);
+  say(*ana, "again");
+  EXPECT_EQ(ana->read().refusal().reason(), pb::REASON_RATE_LIMITED);
+  say(*bob, "not I");
+  EXPECT_TRUE(ana->read().has_said());
+}
+
 TEST_F(TableTalkTest, TalkIsNotInTheLog) {
   make(lobby::v1::TALK_FREE);
   const auto before = finish(store.read(id, Version{1}, 10)).value();

@@ -62,6 +62,42 @@ TEST(Tally, ARankedGameMovesTheRatingsOfItsSeats) {
   EXPECT_TRUE(tally.scores.empty());
 }
 
+TEST(Tally, PeopleAreRatedAgainstEachOtherAndBotsWhereTheOperatorWantsIt) {
+  auto table = duel();
+  table.seat_count = 3;
+  table.seats.push_back({Seat{2}, account_of("azul", "uct"), "uct", "uct", {}, {}, true});
+  Result result = won_by_the_second();
+  result.seats = 3;
+  result.standings[2] = {.points = 50, .rank = 2};
+  EXPECT_EQ(tally_of(table, result, kEndedMs).placings.size(), 2);
+  EXPECT_EQ(tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 3);
+  table.seats.erase(table.seats.begin());  // one person and a bot
+  EXPECT_TRUE(tally_of(table, result, kEndedMs).placings.empty());
+  EXPECT_EQ(tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 2);
+  table.seats.front() = {Seat{1}, account_of("azul", "rush"), "rush", "rush", {}, {}, true};
+  EXPECT_EQ(tally_of(table, result, kEndedMs).placings.size(), 2) << "bots alone";
+}
+
+TEST(Tally, WhoHasLeftRanksBehindWhoHasStayed) {
+  Course course;
+  course.left[1] = true;
+  const auto tally = tally_of(duel(), won_by_the_second(), kEndedMs, course);
+  ASSERT_EQ(tally.placings.size(), 2);
+  EXPECT_FALSE(tally.placings[0].left);
+  EXPECT_TRUE(tally.placings[1].left);
+  EXPECT_LT(tally.placings[0].rank, tally.placings[1].rank);
+}
+
+TEST(Tally, WhoseMovesAStrategyMostlyPlayedWasAway) {
+  MoveShares shares;
+  shares.add(Seat{1}, false);
+  shares.add(Seat{1}, true);
+  EXPECT_FALSE(shares.mostly_by_strategy(Seat{1}));
+  shares.add(Seat{1}, true);
+  EXPECT_TRUE(shares.mostly_by_strategy(Seat{1}));
+  EXPECT_FALSE(shares.mostly_by_strategy(Seat{0}));
+}
+
 TEST(Tally, AGameBetweenFriendsCountsForNothing) {
   auto table = duel();
   table.options = options(false);

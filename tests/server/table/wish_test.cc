@@ -130,6 +130,62 @@ TEST(StartedTable, OnlyItsOwnerStartsItWithBotsThereAre) {
   EXPECT_THAT(no_strategy.error().message, HasSubstr("there are random"));
 }
 
+TakeSeat seat_and_dice_later(PlayerId player) {
+  return {.player = player, .name = "X", .seat = {}, .contribute_later = true};
+}
+
+/// Azul for two: Ana has added nothing, Bob is to add.
+TableRow awaiting_table() {
+  TableRow table = open_table();
+  table.seat_count = 2;
+  return *fulfilled(table, seat_and_dice_later(kBob));
+}
+
+TEST(AwaitedContribution, TheGameBeginsWithIt) {
+  const TableRow table = awaiting_table();
+  EXPECT_EQ(table.state, TableState::kOpen);
+  EXPECT_TRUE(begins_without(table));
+  EXPECT_THAT(not_started(table).message, HasSubstr("added to the dice"));
+  const auto begun = fulfilled(table, AddToDice{.player = kBob, .bytes = "x"});
+  ASSERT_TRUE(begun);
+  EXPECT_EQ(begun->state, TableState::kInPlay);
+  EXPECT_EQ(begun->seats[1].contribution, "x");
+  EXPECT_EQ(begun->seats[1].contribution_state, fair::ContributionState::kAfterCommitment);
+}
+
+TEST(AwaitedContribution, TheGameBeginsWithoutItAndSaysSo) {
+  const auto begun = fulfilled(awaiting_table(), BeginWithout{});
+  ASSERT_TRUE(begun);
+  EXPECT_EQ(begun->state, TableState::kInPlay);
+  EXPECT_EQ(begun->seats[0].contribution_state, fair::ContributionState::kNone);
+  EXPECT_EQ(begun->seats[1].contribution_state, fair::ContributionState::kWithheld);
+  const auto late = fulfilled(*begun, AddToDice{.player = kBob, .bytes = "x"});
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::kStarted);
+}
+
+TEST(AwaitedContribution, ATableForOneNeverBeginsWithoutIt) {
+  TableRow alone = open_table();
+  alone.seat_count = 1;
+  alone.seats[0].contribution_state = fair::ContributionState::kAwaited;
+  EXPECT_FALSE(begins_without(alone));
+  EXPECT_EQ(fulfilled(alone, BeginWithout{}), alone);
+}
+
+TEST(AwaitedContribution, NobodyWaitsWhereASeatIsFree) {
+  const auto table = fulfilled(open_table(), seat_and_dice_later(kBob));
+  ASSERT_TRUE(table);
+  EXPECT_FALSE(begins_without(*table));
+  EXPECT_EQ(fulfilled(*table, BeginWithout{}), table);
+}
+
+TEST(AwaitedContribution, WhoHasAddedNothingMayStillAddBeforeTheGameBegins) {
+  const auto added = fulfilled(awaiting_table(), AddToDice{.player = kAna, .bytes = "x"});
+  ASSERT_TRUE(added);
+  EXPECT_EQ(added->state, TableState::kOpen);
+  EXPECT_EQ(added->seats[0].contribution_state, fair::ContributionState::kAfterCommitment);
+}
+
 TEST(ClosedTable, HasNoResultAndTakesNoMoreWishes) {
   const auto closed = fulfilled(open_table(), Close{});
   ASSERT_TRUE(closed);

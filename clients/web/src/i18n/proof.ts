@@ -35,12 +35,21 @@ const en = {
   seat: (name: string) => `${name} added`,
   yours: 'What you added is among it, unchanged.',
   yoursMissing: 'What this browser added is not there:',
+  addedAfter:
+    'This browser had the promise before it sent that: the server could not choose the dice after.',
+  addedBefore:
+    'This browser had no promise when it sent that: the server could have chosen its seed after.',
+  withheld: (name: string) => `${name} sent nothing in time`,
 
   dice: 'The seed of the dice',
   diceSays: 'Mixed of the two in this browser; it is the one the game was played with.',
   diceDiffers: 'Mixed of the two in this browser, it is another one:',
 
+  shown: 'Rules and seats',
+  shownSays: 'What the table shows of them is what the promise and the dice were made of.',
+
   moves: 'Moves and points',
+  notCovered: 'What no check covers',
   movesYes: (versions: string) =>
     `The server has played the whole game once more, ${versions} positions, and each is the same.`,
   movesNo: 'Played once more, the game differs:',
@@ -97,12 +106,21 @@ const es: typeof en = {
   seat: (name) => `${name} añadió`,
   yours: 'Lo que tú añadiste está ahí, sin cambios.',
   yoursMissing: 'Lo que añadió este navegador no está:',
+  addedAfter:
+    'Este navegador ya tenía la promesa al enviarlo: el servidor no pudo elegir los dados después.',
+  addedBefore:
+    'Este navegador no tenía la promesa al enviarlo: el servidor pudo elegir la semilla después.',
+  withheld: (name) => `${name} no envió nada a tiempo`,
 
   dice: 'La semilla de los dados',
   diceSays: 'Mezclada con ambas en este navegador; es la misma con la que se jugó.',
   diceDiffers: 'Mezclada con ambas en este navegador, es otra:',
 
+  shown: 'Reglas y asientos',
+  shownSays: 'Lo que muestra la mesa es aquello de lo que se hicieron la promesa y los dados.',
+
   moves: 'Jugadas y puntos',
+  notCovered: 'Lo que ninguna comprobación cubre',
   movesYes: (versions) =>
     `El servidor ha vuelto a jugar toda la partida, ${versions} posiciones, y todas coinciden.`,
   movesNo: 'Jugada otra vez, la partida difiere:',

@@ -208,14 +208,41 @@ TEST_F(AzulScreenTest, TheEndHasBonusesRanksAndAWinner) {
   view.clear_offers();
   view.mutable_table()->mutable_boards(0)->set_score(20);
   view.mutable_table()->mutable_boards(1)->set_score(35);
+  view.set_outcome(game::v1::AZUL_OUTCOME_ROW_COMPLETE);
   screen.follow(event_of(event, 1), ann_and_bob());
   EXPECT_THAT(sentences(), testing::Contains("  Bob has a bonus for complete columns: +7"));
   TableStatus status = ann_and_bob();
   status.on_turn = {};
   status.result = result_of({{20, 2}, {35, 1}});
-  EXPECT_THAT(drawn(status), HasSubstr("Round 2: the game is over."));
+  EXPECT_THAT(drawn(status), HasSubstr("Round 2: the game is over: a row of a wall is complete."));
   EXPECT_THAT(drawn(status), HasSubstr("\n  #2 Ann             you    20 points    #1 Bob "));
   EXPECT_EQ(screen.verdict(status), "Bob wins, 20 : 35.");
+}
+
+TEST_F(AzulScreenTest, TheEndWithoutATileForAWallIsToldInWords) {
+  AzulEvent event = bobs_move();
+  add_stage(event, game::v1::AZUL_STAGE_KIND_DEAL, 0);
+  event.mutable_view()->set_untiled_rounds(2);
+  screen.follow(event_of(event, 1), ann_and_bob());
+  EXPECT_THAT(sentences(), testing::Contains("  The next round is dealt; one more without a "
+                                             "tile for a wall ends the game"));
+  event = bobs_move();
+  add_stage(event, game::v1::AZUL_STAGE_KIND_FINAL, 0);
+  AzulView& view = *event.mutable_view();
+  view.clear_turn();
+  view.clear_offers();
+  view.set_untiled_rounds(3);
+  view.set_outcome(game::v1::AZUL_OUTCOME_NO_TILING);
+  screen.follow(event_of(event, 1), ann_and_bob());
+  EXPECT_THAT(sentences(),
+              testing::Contains("  The game is over: no tile reached a wall for three rounds"));
+  TableStatus status = ann_and_bob();
+  status.on_turn = {};
+  status.result = result_of({{0, 1}, {0, 1}});
+  EXPECT_THAT(drawn(status),
+              HasSubstr("Round 2: the game is over: no tile reached a wall for three rounds."));
+  EXPECT_THAT(screen.line(status),
+              testing::EndsWith(" | no tile reached a wall for three rounds | over"));
 }
 
 TEST_F(AzulScreenTest, HowTheSeatsArePlayedStandsByTheNames) {

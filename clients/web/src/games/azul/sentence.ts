@@ -1,10 +1,12 @@
 // What happened at the table in words, for those who hear the game.
 import {
+  AzulOutcome,
   AzulStageKind as Kind,
   type AzulEvent,
   type AzulMove,
   type AzulOffer,
   type AzulStage,
+  type AzulView,
 } from '../../gen/tesela/game/v1/azul_pb.js';
 import { placeOf } from './choice.svelte.js';
 import { MARKER, printedColour, SIZE } from './places.js';
@@ -47,7 +49,13 @@ function moveSentence(event: AzulEvent, move: AzulMove, name: NameOf): string {
   return `${who}: ${words().takes(tiles, sourceOf(move), targetOf(move))}${rest}`;
 }
 
-function stageSentence(stage: AzulStage, name: NameOf): string {
+/** How long no tile has reached a wall, which ends the game after the third round; or nothing. */
+export const untiledOf = (view?: AzulView): string =>
+  view?.untiledRounds && view.outcome === AzulOutcome.IN_PLAY
+    ? words().untiled(view.untiledRounds)
+    : '';
+
+function stageSentence(stage: AzulStage, name: NameOf, after?: AzulView): string {
   const who = name(stage.seat);
   switch (stage.kind) {
     case Kind.TILE: {
@@ -58,11 +66,11 @@ function stageSentence(stage: AzulStage, name: NameOf): string {
     case Kind.PENALTY:
       return words().penalty(who, stage.points);
     case Kind.DEAL:
-      return words().dealt;
+      return [words().dealt, untiledOf(after)].filter(Boolean).join('. ');
     case Kind.BONUS:
       return words().bonus(who, words().bonuses[stage.bonus], stage.points);
     case Kind.FINAL:
-      return words().over;
+      return [words().over, after ? words().ends[after.outcome] : ''].filter(Boolean).join(': ');
     default:
       return '';
   }
@@ -74,7 +82,7 @@ export const headlineOf = (event: AzulEvent, name: NameOf): string =>
 
 /** The whole event, a sentence a stage. */
 export function sentenceOf(event: AzulEvent, name: NameOf): string {
-  const sentences = event.stages.map((stage) => stageSentence(stage, name));
+  const sentences = event.stages.map((stage) => stageSentence(stage, name, event.view));
   return [headlineOf(event, name), ...sentences]
     .filter(Boolean)
     .map((sentence) => `${sentence}.`)

@@ -1,8 +1,9 @@
-import { AzulBonusKind, AzulColour } from '../../gen/tesela/game/v1/azul_pb.js';
+import { AzulBonusKind, AzulColour, AzulOutcome } from '../../gen/tesela/game/v1/azul_pb.js';
 import { i18n, type Dictionary } from '../../i18n/i18n.svelte.js';
 
 type Colours = Record<AzulColour, string>;
 type Bonuses = Record<AzulBonusKind, string>;
+type Ends = Record<AzulOutcome, string>;
 
 const en = {
   tagline: 'Take tiles, fill lines, tile your wall. Mind the floor.',
@@ -67,9 +68,20 @@ const en = {
   } as Bonuses,
   counting: (kind: string) => `Bonus: ${kind}`,
   dealt: 'The next round is dealt',
+  untiled: (rounds: number): string =>
+    rounds === 1
+      ? 'No tile reached a wall in the last round'
+      : 'No tile reached a wall for two rounds: a third one ends the game',
   notYours: 'It is not your turn',
 
   over: 'Game over',
+  ends: {
+    [AzulOutcome.UNSPECIFIED]: '',
+    [AzulOutcome.IN_PLAY]: '',
+    [AzulOutcome.ROW_COMPLETE]: 'A row of a wall is complete',
+    [AzulOutcome.NO_TILES]: 'No tile was left to deal',
+    [AzulOutcome.NO_TILING]: 'No tile reached a wall for three rounds',
+  } as Ends,
   won: 'You won!',
   wonBy: (names: string) => `${names} won`,
   shared: (names: string) => `${names} share the victory`,
@@ -143,9 +155,20 @@ const es: typeof en = {
   },
   counting: (kind) => `Premio: ${kind}`,
   dealt: 'Se reparte la ronda siguiente',
+  untiled: (rounds) =>
+    rounds === 1
+      ? 'Ningún azulejo llegó a una pared en la última ronda'
+      : 'Ningún azulejo llegó a una pared en dos rondas: una tercera acaba la partida',
   notYours: 'No es tu turno',
 
   over: 'Fin de la partida',
+  ends: {
+    [AzulOutcome.UNSPECIFIED]: '',
+    [AzulOutcome.IN_PLAY]: '',
+    [AzulOutcome.ROW_COMPLETE]: 'Una fila de una pared está completa',
+    [AzulOutcome.NO_TILES]: 'No quedaba ningún azulejo que repartir',
+    [AzulOutcome.NO_TILING]: 'Ningún azulejo llegó a una pared en tres rondas',
+  },
   won: '¡Has ganado!',
   wonBy: (names) => `Gana ${names}`,
   shared: (names) => `${names} comparten la victoria`,

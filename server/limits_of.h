@@ -1,0 +1,32 @@
+// What the operator lets one address and one player have, and bots.
+#pragma once
+
+#include "server/net/gate.h"
+#include "server/ops/config.h"
+#include "server/table/bot_threads.h"
+
+namespace tesela {
+
+[[nodiscard]] inline net::Gate::Options gate_options(const ops::Config& config) {
+  return {.sign_ins_per_minute = config.sign_in_rate,
+          .tables_per_minute = config.table_rate,
+          .requests_per_second = config.request_rate,
+          .connects_per_second = config.connect_rate,
+          .frames_per_second = config.shared_frame_rate,
+          .connections_per_address = config.connections_per_address,
+          .streams_per_player = config.streams_per_player,
+          .live_tables_per_address = config.live_tables_per_address,
+          .live_tables_per_player = config.live_tables_per_player,
+          .trusted_proxies = config.trusted_proxies,
+          .exempt = config.exempt_addresses};
+}
+
+/// How bots think. Where the operator wants no pause between the moves of bots alone, they have no
+/// rate either.
+[[nodiscard]] inline table::BotThreads::Options bot_options(const ops::Config& config) {
+  table::BotThreads::Options options{.threads = config.bot_threads, .time_max = config.bot_think};
+  if (config.bot_pace_alone.count() == 0) options.alone_interval = {};
+  return options;
+}
+
+}  // namespace tesela

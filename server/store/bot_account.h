@@ -1,0 +1,26 @@
+// The account of a bot: which player a strategy of a game is, on every server the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/ids.h"
+
+namespace tesela::store {
+
+/// An account that follows from who it is.
+struct HashedAccount {
+  PlayerId id;           // the first 63 bits of `identity`, and 1 where they are 0
+  std::string identity;  // SHA-256: PlayerRow::identity
+};
+
+/// Of what `kind` and `parts` say, none of which has a NUL in it: so no two accounts are made of
+/// the same bytes. `kind` keeps the accounts of bots and those of issuers apart.
+[[nodiscard]] HashedAccount hashed_account(std::string_view kind, std::string_view first,
+                                           std::string_view second);
+
+/// A bot's. The names of bots from outside are chosen by strangers: who wants to stand at the id of
+/// a given player has to find half of a SHA-256, and is refused then by PlayerRow::kind.
+[[nodiscard]] HashedAccount bot_account(std::string_view game, std::string_view strategy);
+
+}  // namespace tesela::store

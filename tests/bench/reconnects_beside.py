@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""What clients that reconnect in a loop, a hundred versions behind, cost the player of a long game:
+the time from a move to its event, with and without them. `--help` lists the options.
+"""
+
+import argparse
+import multiprocessing
+import pathlib
+import statistics
+import sys
+import time
+
+import lobby
+import processes
+from table_stream import ANSWER_SECONDS_MAX, Stream
+
+BEHIND = 100  # versions
+AHEAD = 32  # moves that are sent before the first one is answered, while the game is made long
+DIRECTIONS = ("LEFT", "DOWN", "RIGHT", "DOWN", "LEFT", "UP")
+MOVE_TYPE = "type.googleapis.com/tesela.game.v1.Game2048Move"
+
+
+class Player:
+    """Who plays 2048 on the largest board."""
+
+    def __init__(self, port: int):
+        token = lobby.sign_in(port)
+        config = {"@type": "type.googleapis.com/tesela.game.v1.Game2048Config", "size": 8}
+        made = lobby.call(port, "CreateTable", {"game": "2048", "config": config}, token)
+        self.table = made["table"]["tableId"]
+        self.stream = Stream(port, self.table, {"token": token})
+        self.version = 0
+        self.sent = 0
+        while self.version == 0:
+            frame = self.stream.read()
+            self.version = int(frame.get("snapshot", {}).get("version", 0))
+
+    def send(self) -> str:
+        self.sent += 1
+        direction = "DIRECTION_" + DIRECTIONS[self.sent % len(DIRECTIONS)]
+        self.stream.send({"move": {"moveId": str(self.sent),
+                                   "body": {"@type": MOVE_TYPE, "direction": direction}}})
+        return str(self.sent)
+
+    def answer(self) -> bool:
+        """Reads until a move is answered: whether it was played."""
+        while True:
+            frame = self.stream.read()
+            if "event" in frame:
+                if "result" in frame["event"]:
+                    raise processes.BenchError(f"the game ended at version {self.version}")
+                self.version = int(frame["event"]["version"])
+                return True
+            if "refusal" in frame:
+                return False
+
+    def play_until(self, version: int) -> None:
+        open_moves = 0
+        while self.version < version:
+            while open_moves < AHEAD:
+                self.send()
+                open_moves += 1
+            self.answer()
+            open_moves -= 1
+        for _ in range(open_moves):
+            self.answer()
+
+    def measure(self, moves: int, pause_seconds: float) -> list[float]:
+        """Milliseconds from each move that was played to its event."""
+        times = []
+        while len(times) < moves:
+            begin = time.perf_counter()
+            self.send()
+            if self.answer():
+                times.append(1000 * (time.perf_counter() - begin))
+            time.sleep(pause_seconds)
+        return times
+
+
+def reconnect(port: int, table: str, version: int, over, counts) -> None:
+    """Comes back a hundred versions behind, reads what it missed, and goes, until `over`."""
+    while not over.is_set():
+        stream = Stream(port, table, {"lastVersion": str(max(1, version - BEHIND)),
+                                      "spectate": True})
+        welcome = stream.read()["welcome"]
+        version = int(welcome["version"])
+        frame = stream.read()
+        while not ("snapshot" in frame or int(frame.get("event", {}).get("version", 0)) >= version):
+            frame = stream.read()
+        with counts.get_lock():
+            counts[0 if "event" in frame else 1] += 1
+        stream.close()
+
+
+def percentiles(times: list[float]) -> tuple[float, float]:
+    cuts = statistics.quantiles(times, n=100, method="inclusive")
+    return cuts[49], cuts[98]
+
+
+def compare(port: int, player: Player, arguments: argparse.Namespace) -> float:
+    alone = player.measure(arguments.moves, arguments.pause)
+    over = multiprocessing.Event()
+    counts = multiprocessing.Array("q", 2)
+    clients = [multiprocessing.Process(target=reconnect,
+                                       args=(port, player.table, player.version, over, counts))
+               for _ in range(arguments.clients)]
+    for client in clients:
+        client.start()
+    beside = player.measure(arguments.moves, arguments.pause)
+    over.set()
+    for client in clients:
+        client.join(ANSWER_SECONDS_MAX)
+        if client.exitcode != 0:
+            raise processes.BenchError("a client that reconnects has failed")
+    (alone50, alone99), (beside50, beside99) = percentiles(alone), percentiles(beside)
+    print(f"{player.version:6d} versions   alone p50 {alone50:7.2f} ms  p99 {alone99:7.2f} ms   "
+          f"beside {arguments.clients} p50 {beside50:7.2f} ms  p99 {beside99:7.2f} ms   "
+          f"ratio p50 {beside50 / alone50:.2f}  p99 {beside99 / alone99:.2f}   "
+          f"(resumed {counts[0]}, snapshots {counts[1]})", flush=True)
+    return beside50 / alone50
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--versions", type=int, nargs="+", default=[20_000, 60_000],
+                        help="how long the game is when it is measured, in ascending order")
+    parser.add_argument("--clients", type=int, default=2, help="that reconnect, without a token")
+    parser.add_argument("--moves", type=int, default=500, help="that are measured each time")
+    parser.add_argument("--pause", type=float, default=0.005, help="between them, in seconds")
+    arguments = parser.parse_args()
+    try:
+        with processes.tesela_server(arguments.build, "--threads", "1", "--frame-rate", "0",
+                                     "--shared-frame-rate", "0") as (port, _):
+            player = Player(port)
+            for version in arguments.versions:
+                player.play_until(version)
+                compare(port, player, arguments)
+            player.stream.close()
+    except (processes.BenchError, OSError) as error:
+        print(f"no result: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

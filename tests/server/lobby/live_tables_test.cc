@@ -1,0 +1,67 @@
+// Which tables count among those of who made them.
+#include "server/lobby/live_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace tesela::lobby {
+namespace {
+
+using namespace std::chrono_literals;
+
+class LiveTablesTest : public testing::Test {
+ protected:
+  /// Whether a player may make one more table; then it is made.
+  bool make(LiveTables& live, TableId table) {
+    auto places = live.hold(gate, here, PlayerId{7});
+    if (!places) return false;
+    TablePlaces taken;
+    taken.push_back(std::move(*places));
+    live.add(table, std::move(taken));
+    return true;
+  }
+
+  ops::Metrics metrics{"test"};
+  net::Gate gate{{.live_tables_per_address = 5, .live_tables_per_player = 2}, metrics};
+  net::AccountPtr here = gate.address(boost::asio::ip::make_address("192.0.2.1"));
+};
+
+TEST_F(LiveTablesTest, ATableCountsUntilItHasEnded) {
+  LiveTables live{1h};
+  ASSERT_TRUE(make(live, TableId{1}));
+  ASSERT_TRUE(make(live, TableId{2}));
+  live.opened(TableId{1});
+  EXPECT_FALSE(make(live, TableId{3}));
+  live.ended(TableId{1});
+  EXPECT_TRUE(make(live, TableId{3}));
+  EXPECT_FALSE(make(live, TableId{4}));
+}
+
+TEST_F(LiveTablesTest, ATableToWhichNobodyComesCountsForATime) {
+  LiveTables live{1ms};
+  ASSERT_TRUE(make(live, TableId{1}));
+  live.opened(TableId{1});
+  ASSERT_TRUE(make(live, TableId{2}));
+  std::this_thread::sleep_for(5ms);
+  EXPECT_TRUE(make(live, TableId{3})) << "nobody came to the second";
+  live.opened(TableId{3});
+  std::this_thread::sleep_for(5ms);
+  EXPECT_FALSE(make(live, TableId{4})) << "the first and the third are in memory";
+}
+
+TEST_F(LiveTablesTest, ASearchThatIsGivenUpTakesNothing) {
+  LiveTables live{1h};
+  {
+    const auto first = live.hold(gate, here, PlayerId{7});
+    const auto second = live.hold(gate, here, PlayerId{7});
+    ASSERT_TRUE(first && second);
+    EXPECT_FALSE(make(live, TableId{1}));
+  }
+  EXPECT_TRUE(make(live, TableId{1}));
+}
+
+}  // namespace
+}  // namespace tesela::lobby

@@ -1,0 +1,396 @@
+// A record that was altered is not true: every field of every record is changed in turn, and the
+// verdict finds it or names the field as not covered.
+#include <gmock/gmock.h>
+#include <google/protobuf/util/json_util.h>
+#include <google/protobuf/util/time_util.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "server/codec/any.h"
+#include "server/codec/games.h"
+#include "server/fair/fair.h"
+#include "server/lobby/verify.h"
+#include "tesela/play/v1/course.pb.h"
+#include "tests/server/fair/hex.h"
+
+namespace tesela::lobby {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::Reflection;
+using nlohmann::json;
+using test::from_hex;
+using testing::HasSubstr;
+
+constexpr std::int64_t kBegunMs = 1'700'000'000'000;
+
+/// A message of a type that this program knows.
+std::unique_ptr<Message> message_of(std::string_view full_name) {
+  const auto* type = google::protobuf::DescriptorPool::generated_pool()->FindMessageTypeByName(
+      std::string(full_name));
+  if (type == nullptr) return nullptr;
+  return std::unique_ptr<Message>(
+      google::protobuf::MessageFactory::generated_factory()->GetPrototype(type)->New());
+}
+
+void write_move(const json& event, std::string_view type, v1::RecordedMove& out) {
+  const auto message = message_of(type);
+  ASSERT_TRUE(
+      google::protobuf::util::JsonStringToMessage(event["move"].dump(), message.get()).ok());
+  out.mutable_move()->PackFrom(*message);
+}
+
+void write_events(const json& events, std::string_view move_type, v1::GameRecord& record) {
+  record.set_first_digest(std::stoull(events[0]["digest"].get<std::string>(), nullptr, 16));
+  for (std::size_t at = 1; at < events.size(); ++at) {
+    auto& move = *record.add_moves();
+    move.set_version(at + 1);
+    move.set_at_ms(kBegunMs + static_cast<std::int64_t>(at) * 1000);
+    move.set_seat(events[at]["seat"]);
+    move.set_move_id("m" + std::to_string(at));
+    move.set_digest(std::stoull(events[at]["digest"].get<std::string>(), nullptr, 16));
+    write_move(events[at], move_type, move);
+  }
+}
+
+/// The game ended with its last event.
+void end_when_last_happened(v1::GameRecord& record) {
+  const std::int64_t last_ms =
+      record.moves().empty() ? record.dealt_at_ms() : record.moves().rbegin()->at_ms();
+  *record.mutable_table()->mutable_ended_at() =
+      google::protobuf::util::TimeUtil::MillisecondsToTimestamp(last_ms);
+}
+
+void end(const json& file, v1::GameRecord& record) {
+  v1::Table& table = *record.mutable_table();
+  table.set_state(v1::TABLE_STATE_OVER);
+  for (std::uint32_t seat = 0; seat < table.seat_count(); ++seat) {
+    auto& standing = *table.mutable_result()->add_standings();
+    standing.set_seat(seat);
+    standing.set_points(file["events"].back()["scores"][seat]);
+    standing.set_rank(file["ranks"][seat]);
+  }
+  end_when_last_happened(record);
+}
+
+void close(v1::GameRecord& record) {
+  record.mutable_table()->set_state(v1::TABLE_STATE_CLOSED);
+  record.mutable_table()->clear_result();
+  end_when_last_happened(record);
+}
+
+/// What HistoryService.GetRecord answers of a game of tests/verify/records.
+v1::GameRecord record_of(const json& file) {
+  const codec::GameEntry& game = **codec::find_game(file["game"].get<std::string>());
+  v1::GameRecord record;
+  v1::Table& table = *record.mutable_table();
+  table.set_table_id("0123456789abc");
+  table.set_game(file["game"]);
+  EXPECT_TRUE(table.mutable_config()->ParseFromString(game.configure(nullptr)->any));
+  table.mutable_config()->set_value(from_hex(file["config"]));
+  record.set_config(table.config().value());
+  table.set_seat_count(file["seats"]);
+  table.set_commitment(from_hex(file["commitment"]));
+  table.mutable_created_at()->set_seconds(kBegunMs / 1000 - 10);
+  record.set_server_seed(from_hex(file["serverSeed"]));
+  record.set_dealt_at_ms(kBegunMs);
+  for (std::uint32_t seat = 0; seat < table.seat_count(); ++seat) {
+    auto& occupant = *table.add_seats();
+    occupant.set_seat(seat);
+    occupant.set_player_id("player");
+  }
+  std::vector<fair::Contribution> added;
+  for (const json& one : file["contributions"]) {
+    auto& contribution = *record.add_contributions();
+    contribution.set_seat(one["seat"]);
+    contribution.set_bytes(from_hex(one["bytes"]));
+    table.mutable_seats(one["seat"].get<int>())
+        ->set_contribution(play::v1::CONTRIBUTION_STATE_AFTER_COMMITMENT);
+    added.push_back({Seat{one["seat"].get<std::uint8_t>()}, contribution.bytes()});
+  }
+  const Seed seed = fair::game_seed(test::seed_from_hex(file["serverSeed"]), added).value();
+  record.set_game_seed(seed.data(), seed.size());
+  write_events(file["events"], game.move_type, record);
+  if (file.contains("ranks")) {
+    end(file, record);
+  } else {
+    close(record);
+  }
+  return record;
+}
+
+v1::GameRecord record_named(const std::string& name) {
+  std::ifstream file("tests/verify/records/" + name + ".json");
+  return record_of(json::parse(file));
+}
+
+/// The versions of the moves from `at` on, anew.
+void count_anew(v1::GameRecord& record, int at) {
+  for (; at < record.moves_size(); ++at) {
+    auto& move = *record.mutable_moves(at);
+    move.set_version(static_cast<std::uint64_t>(at) + 2);
+    move.set_at_ms(kBegunMs + (at + 1) * 1000);
+  }
+}
+
+/// The third move is taken back, and played once more.
+v1::GameRecord with_a_move_taken_back(v1::GameRecord record) {
+  const v1::GameRecord before = record;
+  play::v1::Undone undone;
+  undone.set_to_version(3);
+  record.mutable_moves()->DeleteSubrange(3, record.moves_size() - 3);
+  auto& back = *record.add_moves();
+  back.mutable_move()->PackFrom(undone);
+  back.set_digest(before.moves(1).digest());
+  for (int at = 2; at < before.moves_size(); ++at) *record.add_moves() = before.moves(at);
+  count_anew(record, 0);
+  end_when_last_happened(record);
+  return record;
+}
+
+/// The first seat gives up after ten moves, and a game of several is broken off.
+v1::GameRecord with_a_seat_given_up(v1::GameRecord record) {
+  record.mutable_moves()->DeleteSubrange(10, record.moves_size() - 10);
+  auto& given_up = *record.add_moves();
+  given_up.mutable_move()->PackFrom(play::v1::Resigned{});
+  given_up.set_digest(record.moves(9).digest());
+  count_anew(record, 0);
+  close(record);
+  return record;
+}
+
+/// One of every kind there is.
+std::map<std::string, v1::GameRecord> records() {
+  std::map<std::string, v1::GameRecord> all;
+  for (const auto& entry : std::filesystem::directory_iterator("tests/verify/records")) {
+    const std::string name = entry.path().stem();
+    all[name] = record_named(name);
+  }
+  all["2048 with a move taken back"] = with_a_move_taken_back(all["2048_classic"]);
+  all["azul given up"] = with_a_seat_given_up(all["azul_4_players"]);
+  return all;
+}
+
+// --- Changing one field at a time
+
+using Change = std::function<void(Message&)>;
+
+struct Field {
+  std::string path;
+  Change change;
+};
+
+std::vector<Field> fields_of(const Message& message, const std::string& path);
+
+/// Another value of a field of numbers, texts, … ; `at` in a repeated one.
+void change_value(Message& message, const FieldDescriptor* field, int at) {
+  const Reflection& values = *message.GetReflection();
+  const bool many = field->is_repeated();
+#define TESELA_CHANGE(Type, next)                                                               \
+  do {                                                                                          \
+    const auto old =                                                                            \
+        many ? values.GetRepeated##Type(message, field, at) : values.Get##Type(message, field); \
+    many ? values.SetRepeated##Type(&message, field, at, next)                                  \
+         : values.Set##Type(&message, field, next);                                             \
+  } while (false)
+  switch (field->cpp_type()) {
+    case FieldDescriptor::CPPTYPE_INT32:
+      TESELA_CHANGE(Int32, old + 1);
+      break;
+    case FieldDescriptor::CPPTYPE_INT64:
+      TESELA_CHANGE(Int64, old + 1);
+      break;
+    case FieldDescriptor::CPPTYPE_UINT32:
+      TESELA_CHANGE(UInt32, old + 1);
+      break;
+    case FieldDescriptor::CPPTYPE_UINT64:
+      TESELA_CHANGE(UInt64, old + 1);
+      break;
+    case FieldDescriptor::CPPTYPE_BOOL:
+      TESELA_CHANGE(Bool, !old);
+      break;
+    case FieldDescriptor::CPPTYPE_ENUM:
+      TESELA_CHANGE(EnumValue, (old + 1) % field->enum_type()->value_count());
+      break;
+    case FieldDescriptor::CPPTYPE_STRING:
+      TESELA_CHANGE(String, old + "x");
+      break;
+    default:
+      FAIL() << "no record has a field like " << field->full_name();
+  }
+#undef TESELA_CHANGE
+}
+
+/// Those inside an Any, beside its type and its bytes.
+void add_fields_inside(const google::protobuf::Any& any, const std::string& path,
+                       std::vector<Field>& fields) {
+  const auto inside = message_of(codec::type_of(any));
+  ASSERT_TRUE(inside) << any.type_url();
+  ASSERT_TRUE(inside->ParseFromString(any.value()));
+  for (auto& [name, change] : fields_of(*inside, path)) {
+    fields.push_back({name, [change](Message& message) {
+                        auto& packed = dynamic_cast<google::protobuf::Any&>(message);
+                        const auto body = message_of(codec::type_of(packed));
+                        body->ParseFromString(packed.value());
+                        change(*body);
+                        packed.set_value(body->SerializeAsString());
+                      }});
+  }
+  fields.push_back({path + ".@type", [](Message& message) {
+                      auto& packed = dynamic_cast<google::protobuf::Any&>(message);
+                      packed.set_type_url("example.org/" + std::string(codec::type_of(packed)));
+                    }});
+}
+
+void add_repeated(const Message& message, const FieldDescriptor* field, const std::string& path,
+                  std::vector<Field>& fields) {
+  const int size = message.GetReflection()->FieldSize(message, field);
+  fields.push_back({path + "[]", [field, size](Message& changed) {
+                      const Reflection& values = *changed.GetReflection();
+                      if (size > 0) values.RemoveLast(&changed, field);
+                    }});
+  if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+    fields.push_back({path + "[]", [field](Message& changed) {
+                        changed.GetReflection()->AddMessage(&changed, field);
+                      }});
+  }
+  for (const int at : std::set{0, size / 2, size - 1}) {
+    if (at < 0 || at >= size) continue;
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+      fields.push_back({path, [field, at](Message& changed) { change_value(changed, field, at); }});
+      continue;
+    }
+    const Message& one = message.GetReflection()->GetRepeatedMessage(message, field, at);
+    for (auto& [name, change] : fields_of(one, path)) {
+      fields.push_back({name, [field, at, change](Message& changed) {
+                          const Reflection& values = *changed.GetReflection();
+                          change(*values.MutableRepeatedMessage(&changed, field, at));
+                        }});
+    }
+  }
+}
+
+/// Every field of a message and of those inside, also where it is not set, and how it is changed.
+std::vector<Field> fields_of(const Message& message, const std::string& path) {
+  std::vector<Field> fields;
+  if (const auto* any = dynamic_cast<const google::protobuf::Any*>(&message);
+      any != nullptr && !any->type_url().empty()) {
+    add_fields_inside(*any, path, fields);
+  }
+  for (int i = 0; i < message.GetDescriptor()->field_count(); ++i) {
+    const FieldDescriptor* field = message.GetDescriptor()->field(i);
+    const std::string name = path.empty() ? field->name() : path + "." + field->name();
+    if (field->is_repeated()) {
+      add_repeated(message, field, name, fields);
+    } else if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+      fields.push_back({name, [field](Message& changed) { change_value(changed, field, 0); }});
+    } else {
+      const Reflection& values = *message.GetReflection();
+      fields.push_back({name, [field](Message& changed) {
+                          const Reflection& all = *changed.GetReflection();
+                          if (all.HasField(changed, field)) {
+                            all.ClearField(&changed, field);
+                          } else {
+                            all.MutableMessage(&changed, field);
+                          }
+                        }});
+      for (auto& [inner, change] : fields_of(values.GetMessage(message, field), name)) {
+        fields.push_back({inner, [field, change](Message& changed) {
+                            change(*changed.GetReflection()->MutableMessage(&changed, field));
+                          }});
+      }
+    }
+  }
+  return fields;
+}
+
+/// The entry of the verdict's list that names a field; empty when there is none.
+std::string entry_for(const v1::VerifyResponse& verdict, const std::string& path) {
+  for (const std::string& entry : verdict.not_covered()) {
+    const std::string name = entry.substr(0, entry.find(':'));
+    if (path == name || path.starts_with(name + ".")) return name;
+  }
+  return {};
+}
+
+TEST(Verify, TrueRecordsAreTrue) {
+  for (const auto& [name, record] : records()) {
+    const auto verdict = verify(record);
+    EXPECT_TRUE(verdict.ok()) << name << ": " << verdict.message();
+  }
+}
+
+TEST(Verify, EveryFieldIsCheckedOrNamedAsNotCovered) {
+  std::set<std::string> named;
+  std::set<std::string> passed;
+  for (const auto& [record_name, record] : records()) {
+    const auto honest = verify(record);
+    for (const std::string& entry : honest.not_covered()) {
+      named.insert(entry.substr(0, entry.find(':')));
+    }
+    for (const auto& [path, change] : fields_of(record, "")) {
+      v1::GameRecord changed = record;
+      change(changed);
+      if (changed.SerializeAsString() == record.SerializeAsString()) continue;
+      if (!verify(changed).ok()) continue;
+      const std::string entry = entry_for(honest, path);
+      EXPECT_NE(entry, "") << record_name << ": " << path << " was changed, and nobody noticed";
+      passed.insert(entry);
+    }
+  }
+  // The list names nothing that is checked.
+  EXPECT_EQ(passed, named);
+}
+
+TEST(Verify, TheDocumentNamesWhatIsNotCovered) {
+  std::ifstream file("engine/README.md");
+  const std::string document{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& [name, record] : records()) {
+    const auto verdict = verify(record);
+    for (const std::string& entry : verdict.not_covered()) {
+      EXPECT_THAT(document, HasSubstr("`" + entry.substr(0, entry.find(':')) + "`"));
+    }
+  }
+}
+
+TEST(Verify, TimesThatRunBackwardsAreFound) {
+  for (const auto& [name, honest] : records()) {
+    for (const int at : {0, honest.moves_size() / 2, honest.moves_size() - 1}) {
+      v1::GameRecord record = honest;
+      record.mutable_moves(at)->set_at_ms(record.moves(at).at_ms() - 3'600'000);
+      EXPECT_FALSE(verify(record).ok()) << name << " at " << at;
+    }
+  }
+}
+
+TEST(Verify, FieldsThatNoRecordHasAreFound) {
+  v1::GameRecord record = record_named("2048_amat");
+  std::string bytes = record.SerializeAsString();
+  bytes += "\xfa\x7f\x01x";  // field 2047
+  ASSERT_TRUE(record.ParseFromString(bytes));
+  EXPECT_FALSE(verify(record).ok());
+}
+
+TEST(Verify, SaysHowThePlayersAdded) {
+  const auto said = verify(record_named("azul_4_players")).message();
+  EXPECT_THAT(said, HasSubstr("seats 1 and 3 added to the dice after the commitment"));
+  v1::GameRecord withheld = record_named("azul_4_players");
+  withheld.mutable_table()->mutable_seats(0)->set_contribution(
+      play::v1::CONTRIBUTION_STATE_WITHHELD);
+  EXPECT_THAT(verify(withheld).message(), HasSubstr("seat 0 added nothing in time"));
+  EXPECT_THAT(verify(record_named("2048_amat")).message(), HasSubstr("No player added"));
+}
+
+}  // namespace
+}  // namespace tesela::lobby

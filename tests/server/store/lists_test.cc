@@ -1,0 +1,99 @@
+// What lists cost: every one is a walk along an index, however many tables and players there are.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "server/store/sqlite/queries.h"
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+
+namespace tesela::store {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// How SQLite carries a statement out.
+std::string plan_of(Connection& connection, const std::string& sql) {
+  std::string plan;
+  Statement(connection, "EXPLAIN QUERY PLAN " + sql).each_row([&](const Statement& row) {
+    // One row without a table is no walk.
+    if (row.text(3) != "SCAN CONSTANT ROW") plan += row.text(3) + "\n";
+  });
+  return plan;
+}
+
+TEST(Lists, NoReadLooksThroughATableOrSortsOne) {
+  const ScratchFolder folder;
+  const auto store = open_sqlite(folder.path());
+  const RecentEvents recent;
+  Condition condition({}, {});
+  Queries queries(folder.path() / "tesela.db", recent, condition);
+  // Every statement that a reader has: what the filters leave open are parameters of these.
+  std::vector<std::string> statements;
+  sqlite3* const handle = queries.connection().handle();
+  for (sqlite3_stmt* each = sqlite3_next_stmt(handle, nullptr); each != nullptr;
+       each = sqlite3_next_stmt(handle, each)) {
+    statements.emplace_back(sqlite3_sql(each));
+  }
+  EXPECT_GT(statements.size(), 20);
+  std::size_t of_all_tickets = 0;
+  for (const std::string& sql : statements) {
+    const std::string plan = plan_of(queries.connection(), sql);
+    EXPECT_THAT(plan, Not(HasSubstr("TEMP B-TREE"))) << sql;
+    if (sql.contains("FROM tickets")) {
+      ++of_all_tickets;  // asked for all of them: once at a start, and after a store that refused
+    } else {
+      EXPECT_THAT(plan, Not(HasSubstr("SCAN"))) << sql;
+    }
+  }
+  EXPECT_EQ(of_all_tickets, 1);
+}
+
+TEST(Lists, ATableIsListedByEveryFilterAsItIs) {
+  const ScratchFolder folder;
+  const auto store = open_sqlite(folder.path());
+  Caller caller(*store, *store);
+  constexpr PlayerId kAda{7};
+  ASSERT_TRUE(caller.sign_in(kAda, "Ada"));
+  // A table for each state, public and private, of two games.
+  std::uint64_t id = 0;
+  for (const char* game : {"2048", "azul"}) {
+    for (const bool is_private : {false, true}) {
+      for (const auto state :
+           {TableState::kInPlay, TableState::kOver, TableState::kOpen, TableState::kClosed}) {
+        const TableId table{++id};
+        ASSERT_TRUE(caller.open_listed_table(table, kAda, game, is_private, state));
+        EXPECT_EQ(caller.look_at(table)->state, state);
+      }
+    }
+  }
+  for (const char* game : {"", "2048", "azul"}) {
+    for (const std::optional<PlayerId> player : {std::optional<PlayerId>{}, {kAda}, {kOwner}}) {
+      for (const bool private_too : {false, true}) {
+        for (int state = 0; state <= 4; ++state) {
+          TableFilter filter{.game = game, .state = {}, .player = player};
+          filter.private_too = private_too;
+          if (state != 0) filter.state = static_cast<TableState>(state);
+          std::vector<TableId> expected;
+          for (std::uint64_t n = id; n >= 1; --n) {
+            const auto row = caller.look_at(TableId{n}).value();
+            const bool sits = !player || *player == kAda;
+            if ((filter.game.empty() || row.game == filter.game) && sits &&
+                (private_too || row.invite.empty()) &&
+                (!filter.state || row.state == *filter.state)) {
+              expected.push_back(TableId{n});
+            }
+          }
+          EXPECT_EQ(caller.list(filter), expected)
+              << game << " " << player.has_value() << private_too << state;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tesela::store

@@ -1,0 +1,53 @@
+#include "server/table/quotas.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "server/net/limits.h"
+
+namespace tesela::table {
+namespace {
+
+TEST(Quotas, APlayerHasOneForAllConnections) {
+  Quotas quotas;
+  const auto one = quotas.of(PlayerId{1});
+  EXPECT_EQ(quotas.of(PlayerId{1}), one);
+  EXPECT_NE(quotas.of(PlayerId{2}), one);
+  EXPECT_TRUE(one->take_hint());
+  EXPECT_FALSE(quotas.of(PlayerId{1})->take_hint());
+  EXPECT_TRUE(quotas.of(PlayerId{2})->take_hint());
+}
+
+TEST(Quotas, WhatCountsIsRememberedWhenNobodyHoldsIt) {
+  Quotas quotas;
+  for (std::uint32_t i = 0; i < limits::kSaysAtOnce; ++i) {
+    EXPECT_TRUE(quotas.of(PlayerId{1})->take_say());
+  }
+  EXPECT_FALSE(quotas.of(PlayerId{1})->take_say());
+}
+
+TEST(Quotas, BeyondTheLimitTheRestShareOne) {
+  Quotas quotas;
+  std::vector<std::shared_ptr<Quota>> held;
+  for (std::uint64_t id = 1; id <= limits::kAccountsMax; ++id) {
+    held.push_back(quotas.of(PlayerId{id}));
+  }
+  const auto shared = quotas.of(PlayerId{limits::kAccountsMax + 1});
+  EXPECT_EQ(quotas.of(PlayerId{limits::kAccountsMax + 2}), shared);
+  EXPECT_EQ(quotas.of(PlayerId{7}), held[6]);
+}
+
+TEST(Quotas, ThoseThatNobodyHoldsAndThatAreFullAreForgotten) {
+  Quotas quotas;
+  for (std::uint64_t id = 1; id <= limits::kAccountsMax; ++id) {
+    static_cast<void>(quotas.of(PlayerId{id}));
+  }
+  const auto one = quotas.of(PlayerId{limits::kAccountsMax + 1});
+  const auto other = quotas.of(PlayerId{limits::kAccountsMax + 2});
+  EXPECT_NE(one, other);
+}
+
+}  // namespace
+}  // namespace tesela::table

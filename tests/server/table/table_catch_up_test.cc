@@ -1,0 +1,172 @@
+// What those who come back may have executed again, and who does not wait for it.
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/net/gate.h"
+#include "server/net/limits.h"
+#include "tests/server/table/table_fixture.h"
+
+namespace tesela::table {
+namespace {
+
+class TableCatchUpTest : public TableTest {
+ protected:
+  ~TableCatchUpTest() override {
+    executing = true;
+    finish(beside.close_all());
+    run();
+  }
+
+  /// Runs everything but the executions, which wait until `executing`.
+  void run() {
+    do {
+      settle();
+    } while (executing && executions.at(0).poll() > 0);
+  }
+
+  std::shared_ptr<Table> open_beside() {
+    std::shared_ptr<Table> opened;
+    boost::asio::co_spawn(io.at(0), beside.open(id),
+                          [&](const std::exception_ptr&, Expected<std::shared_ptr<Table>> table) {
+                            opened = table.value();
+                          });
+    executing = true;
+    for (int i = 0; i < 10 && !opened; ++i) run();
+    executing = false;
+    return opened;
+  }
+
+  std::unique_ptr<Client> come_to(const std::shared_ptr<Table>& table,
+                                  std::optional<PlayerId> player, std::uint64_t last_version = 0) {
+    auto client = std::make_unique<Client>();
+    client->table = table;
+    client->member =
+        table->join(client->outbox, player, {.token = {}, .last_version = Version{last_version}})
+            .value();
+    run();
+    return client;
+  }
+
+  /// Plays whatever is legal until the table is at a version.
+  void play_until(Client& client, Version version) {
+    constexpr std::array kWays{game::v1::DIRECTION_LEFT, game::v1::DIRECTION_DOWN,
+                               game::v1::DIRECTION_RIGHT, game::v1::DIRECTION_DOWN,
+                               game::v1::DIRECTION_UP};
+    for (std::size_t i = 0; client.table->version() < version; ++i) {
+      send(client, move_in(kWays.at(i % kWays.size()), "u" + std::to_string(++sent)));
+      client.outbox.clear();
+    }
+  }
+
+  bool executing = false;
+  std::uint64_t sent = 0;
+  net::IoPool executions{1};  // runs when a test wants it
+  lobby::Directory beside{{.io = io,
+                           .log = store,
+                           .store = store,
+                           .feed = feed,
+                           .metrics = metrics,
+                           .bots = bots,
+                           .desk = desk,
+                           .bot_pace = std::chrono::milliseconds{0},
+                           .table_idle = std::chrono::hours{1},
+                           .executions = &executions,
+                           .frames_per_second_max = 7}};
+};
+
+TEST_F(TableCatchUpTest, MovesGoOnWhileSomebodyCatchesUpAndComeAfterWhatWasMissed) {
+  const auto table = open_beside();
+  ASSERT_TRUE(table);
+  auto ana = come_to(table, kPlayer);
+  play_until(*ana, Version{10});
+  auto watcher = come_to(table, std::nullopt, 3);
+  EXPECT_TRUE(watcher->silent());
+
+  play_until(*ana, Version{12});
+  EXPECT_TRUE(watcher->silent()) << "a Welcome comes first, and then what was missed";
+  executing = true;
+  run();
+  const auto welcome = watcher->read().welcome();
+  EXPECT_TRUE(welcome.resumed());
+  EXPECT_EQ(welcome.version(), 12);
+  for (std::uint64_t version = 4; version <= 12; ++version) {
+    EXPECT_EQ(watcher->read().event().version(), version);
+  }
+  play_until(*ana, Version{13});
+  auto frame = watcher->read();
+  while (frame.has_seating()) frame = watcher->read();
+  EXPECT_EQ(frame.event().version(), 13);
+}
+
+TEST_F(TableCatchUpTest, WhatIsSentWhileCatchingUpIsAnsweredAfterIt) {
+  const auto table = open_beside();
+  auto ana = come_to(table, kPlayer);
+  play_until(*ana, Version{10});
+  auto again = come_to(table, kPlayer, 3);
+  send(*again, {.move_id = "no", .at_version = Version{1}, .type = "x", .body = {}});
+  EXPECT_TRUE(again->silent());
+  executing = true;
+  run();
+  EXPECT_TRUE(again->read().welcome().resumed());
+  for (std::uint64_t version = 4; version <= 10; ++version) {
+    EXPECT_EQ(again->read().event().version(), version);
+  }
+  EXPECT_EQ(again->read().refusal().reason(), pb::REASON_STALE);
+}
+
+TEST_F(TableCatchUpTest, ACrowdThatCatchesUpIsBoundedAndTheOthersGetASnapshot) {
+  const auto table = open_beside();
+  auto ana = come_to(table, kPlayer);
+  play_until(*ana, Version{10});
+  std::vector<std::unique_ptr<Client>> crowd;
+  for (std::size_t i = 0; i < limits::kCatchingUpMax; ++i) {
+    crowd.push_back(come_to(table, std::nullopt, 3));
+    EXPECT_TRUE(crowd.back()->silent());
+  }
+  auto one_more = come_to(table, std::nullopt, 3);
+  EXPECT_FALSE(one_more->read().welcome().resumed());
+  EXPECT_EQ(one_more->read().snapshot().version(), 10);
+  executing = true;
+  run();
+  for (const auto& client : crowd) EXPECT_TRUE(client->read().welcome().resumed());
+}
+
+TEST_F(TableCatchUpTest, WhoReconnectsInALoopGetsSnapshotsAndThePlayerStillTheEvents) {
+  auto ana = sit_down();
+  play_until(*ana, Version{4000});
+  // A second's worth is five of these executions.
+  const std::size_t most =
+      10 * limits::kTableExecutedBurstSeconds * limits::kTableExecutedEventsPerSecond / 4000;
+  std::size_t resumed = 0;
+  bool refused = false;
+  for (std::size_t i = 0; i < most && !refused; ++i) {
+    auto watcher = watch(3990);
+    refused = !watcher->read().welcome().resumed();
+    resumed += refused ? 0 : 1;
+    if (refused) {
+      EXPECT_TRUE(watcher->read().has_snapshot());
+    }
+    leave(*watcher);
+  }
+  EXPECT_TRUE(refused);
+  EXPECT_GE(resumed, 1);
+  auto again = sit_down(3990);
+  EXPECT_TRUE(again->read().welcome().resumed()) << "spectators use up what is theirs";
+}
+
+TEST_F(TableCatchUpTest, ATableIsLoadedForWhoseAddressHasSomethingLeft) {
+  net::Gate gate{{.requests_per_second = 1}, metrics};
+  const auto here = gate.address(boost::asio::ip::make_address("192.0.2.1"));
+  const auto there = gate.address(boost::asio::ip::make_address("192.0.2.2"));
+  ASSERT_TRUE(here->try_take(net::Act::kExecution, 100 * limits::kExecutedEventsPerSecond));
+  const auto refused = finish(directory.open(id, here));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kResourceExhausted);
+  EXPECT_TRUE(finish(directory.open(id, there)));
+  EXPECT_TRUE(finish(directory.open(id, here))) << "it is in memory now: that costs nothing";
+}
+
+}  // namespace
+}  // namespace tesela::table
