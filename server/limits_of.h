@@ -1,9 +1,9 @@
 // What the operator lets one address and one player have, and bots.
 #pragma once
 
-#include "server/net/gate.h"
+#include "server/bots/bot_threads.h"
 #include "server/ops/config.h"
-#include "server/table/bot_threads.h"
+#include "server/quota/gate.h"
 
 namespace tesela {
 

@@ -18,40 +18,40 @@
 #include <utility>
 #include <vector>
 
+#include "server/accounts/issuer.h"
+#include "server/accounts/players.h"
+#include "server/accounts/secret_file.h"
+#include "server/accounts/tokens.h"
+#include "server/base/io_pool.h"
+#include "server/bots/bot_threads.h"
+#include "server/bots/bots.h"
+#include "server/bots/remote_bots.h"
+#include "server/directory/abandoned_tables.h"
+#include "server/directory/directory.h"
+#include "server/directory/table_feed.h"
+#include "server/history/daily_games.h"
 #include "server/limits_of.h"
-#include "server/lobby/abandoned_tables.h"
-#include "server/lobby/admin_service.h"
-#include "server/lobby/bot_service.h"
-#include "server/lobby/daily_games.h"
-#include "server/lobby/directory.h"
-#include "server/lobby/history_service.h"
-#include "server/lobby/issuer.h"
-#include "server/lobby/leaderboard_service.h"
-#include "server/lobby/lobby_service.h"
-#include "server/lobby/matcher.h"
-#include "server/lobby/matchmaking_service.h"
-#include "server/lobby/players.h"
-#include "server/lobby/secret_file.h"
-#include "server/lobby/table_feed.h"
-#include "server/lobby/tokens.h"
-#include "server/net/connect_gateway.h"
-#include "server/net/gate.h"
-#include "server/net/grpc_server.h"
-#include "server/net/http_router.h"
-#include "server/net/io_pool.h"
+#include "server/matchmaking/matcher.h"
+#include "server/metrics/metrics.h"
+#include "server/net/http/http_router.h"
+#include "server/net/http/static_files.h"
 #include "server/net/listener.h"
-#include "server/net/ops_routes.h"
-#include "server/net/static_files.h"
-#include "server/net/stream_server.h"
 #include "server/net/tls.h"
+#include "server/ops/admin_service.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
 #include "server/ops/heap_trim.h"
-#include "server/ops/metrics.h"
+#include "server/ops/ops_routes.h"
+#include "server/quota/gate.h"
+#include "server/rpc/connect_gateway.h"
+#include "server/rpc/grpc/grpc_server.h"
+#include "server/services/bot_service.h"
+#include "server/services/history_service.h"
+#include "server/services/leaderboard_service.h"
+#include "server/services/lobby_service.h"
+#include "server/services/matchmaking_service.h"
 #include "server/store/sqlite/sqlite_store.h"
-#include "server/table/bot_threads.h"
-#include "server/table/bots.h"
-#include "server/table/desk.h"
+#include "server/stream/stream_server.h"
 
 namespace tesela {
 namespace {
@@ -95,9 +95,9 @@ std::optional<lobby::Issuer> issuer(const ops::Config& config) {
                                    .audience = config.issuer_audience}));
 }
 
-std::optional<ops::CertificateFiles> certificate(const ops::Config& config) {
+std::optional<net::CertificateFiles> certificate(const ops::Config& config) {
   if (!config.tls_certificate_file) return std::nullopt;
-  return ops::CertificateFiles{.certificate = *config.tls_certificate_file,
+  return net::CertificateFiles{.certificate = *config.tls_certificate_file,
                                .key = *config.tls_key_file};
 }
 
@@ -318,7 +318,7 @@ class Server::Parts {
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
   std::array<grpc::Service*, 6> services_{&lobby_,       &history_, &matchmaking_,
                                           &leaderboard_, &outside_, &admin_};
-  std::optional<ops::CertificateFiles> certificate_ = certificate(config_);
+  std::optional<net::CertificateFiles> certificate_ = certificate(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
   net::GrpcServer grpc_{services_, metrics_};
   net::Origins origins_{config_.allowed_origins};
@@ -359,7 +359,7 @@ class Server::Parts {
   std::optional<net::Listener<net::HttpSession>> listen_for_operators() {
     if (!config_.ops_port) return std::nullopt;
     return std::optional<net::Listener<net::HttpSession>>{
-        std::in_place, ops::Endpoint{config_.ops_address, *config_.ops_port}, ops_front_,
+        std::in_place, net::Endpoint{config_.ops_address, *config_.ops_port}, ops_front_,
         net::HttpSession::Parts{.router = ops_router_,
                                 .origins = origins_,
                                 .connections = ops_connections_,

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "clients/cli/load_player.h"
-#include "server/codec/g2048.h"
+#include "server/games/g2048.h"
 
 namespace tesela::cli {
 namespace {

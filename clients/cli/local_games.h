@@ -5,10 +5,10 @@
 #include "clients/cli/simulation/g2048_words.h"
 #include "clients/cli/simulation/g2248_words.h"
 #include "clients/cli/simulation/samegame_words.h"
-#include "server/codec/azul.h"
-#include "server/codec/g2048.h"
-#include "server/codec/g2248.h"
-#include "server/codec/samegame.h"
+#include "server/games/azul.h"
+#include "server/games/g2048.h"
+#include "server/games/g2248.h"
+#include "server/games/samegame.h"
 
 namespace tesela::cli {
 

@@ -18,7 +18,7 @@
 #include "clients/cli/player_file.h"
 #include "clients/cli/seed_text.h"
 #include "engine/core/result.h"
-#include "server/lobby/verify.h"
+#include "server/execution/verify.h"
 
 namespace tesela::cli {
 namespace {

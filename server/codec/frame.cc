@@ -7,13 +7,13 @@
 
 #include <array>
 
-#include "server/codec/any.h"
-#include "server/codec/clocks.h"
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/base/utf8.h"
 #include "server/codec/shown_text.h"
-#include "server/codec/utf8.h"
 #include "server/codec/wire_text.h"
-#include "server/net/limits.h"
+#include "server/games/any.h"
+#include "server/games/clock_proto.h"
 
 namespace tesela::codec {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/fair/contribution_state.h"
-#include "server/table/clock.h"
+#include "server/games/clock.h"
+#include "server/games/contribution_state.h"
 
 namespace tesela::codec {
 

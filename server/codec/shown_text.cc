@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "server/codec/utf8.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/base/utf8.h"
 
 namespace tesela::codec {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <tesela/lobby/v1/table_options.pb.h>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::codec {
 namespace {

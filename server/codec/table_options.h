@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/core/result.h"
-#include "server/table/clock.h"
+#include "server/games/clock.h"
 
 namespace tesela::lobby::v1 {
 class TableOptions;

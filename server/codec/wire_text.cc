@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/codec/utf8.h"
+#include "server/base/utf8.h"
 
 namespace tesela::codec {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "server/ops/metrics.h"
+#include "server/metrics/metrics.h"
 
 namespace tesela::net {
 

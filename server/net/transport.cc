@@ -5,7 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::net {
 namespace {

@@ -20,8 +20,8 @@
 #include <utility>
 
 #include "server/net/message_lengths.h"
-#include "server/net/rate.h"
 #include "server/net/tls.h"
+#include "server/quota/rate.h"
 
 namespace tesela::net {
 

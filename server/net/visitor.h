@@ -2,7 +2,7 @@
 #pragma once
 
 #include "server/net/connection_limit.h"
-#include "server/net/gate.h"
+#include "server/quota/gate.h"
 
 namespace tesela::net {
 

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "server/ops/duration.h"
-#include "server/ops/version.h"
+#include "server/base/duration.h"
+#include "server/base/version.h"
 
 namespace tesela::ops {
 namespace {

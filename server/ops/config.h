@@ -12,29 +12,18 @@
 #include <string>
 #include <vector>
 
-#include "server/net/limits.h"
-#include "server/ops/networks.h"
+#include "server/base/limits.h"
+#include "server/net/endpoint.h"
+#include "server/quota/networks.h"
 
 namespace tesela::ops {
-
-/// Where to listen. Port 0: any free one.
-struct Endpoint {
-  std::string address;
-  std::uint16_t port{};
-};
-
-/// PEM files: the certificate with the chain to its issuer, and its private key.
-struct CertificateFiles {
-  std::filesystem::path certificate;
-  std::filesystem::path key;
-};
 
 enum class LogFormat : std::uint8_t { kText, kJson };
 
 struct Config {
   std::filesystem::path data{"data"};
-  Endpoint http{"0.0.0.0", 8080};
-  Endpoint grpc{"0.0.0.0", 9090};
+  net::Endpoint http{"0.0.0.0", 8080};
+  net::Endpoint grpc{"0.0.0.0", 9090};
   std::string ops_address{"127.0.0.1"};
   std::optional<std::uint16_t> ops_port;  // none: what operators ask is answered on the HTTP port
   std::optional<std::filesystem::path> tls_certificate_file;  // none: without TLS

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "server/net/limits.h"
-#include "server/ops/resident_memory.h"
+#include "server/base/limits.h"
+#include "server/metrics/resident_memory.h"
 
 namespace tesela::ops {
 namespace {

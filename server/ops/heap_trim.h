@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "server/ops/metrics.h"
+#include "server/metrics/metrics.h"
 
 namespace tesela::ops {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/ids.h"
-#include "server/match/rating.h"
+#include "server/store/rating.h"
 
 namespace tesela::store {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/ops/sha256.h"
+#include "server/base/sha256.h"
 
 namespace tesela::store {
 

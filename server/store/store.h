@@ -10,9 +10,9 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/fair/contribution_state.h"
-#include "server/match/ticket.h"
+#include "server/games/contribution_state.h"
 #include "server/store/event_log.h"
+#include "server/store/ticket.h"
 
 namespace tesela::store {
 

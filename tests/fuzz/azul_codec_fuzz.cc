@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/codec/azul.h"
+#include "server/games/azul.h"
 #include "tests/fuzz/codec_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

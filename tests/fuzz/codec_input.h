@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/core/rng.h"
-#include "server/codec/match_of.h"
+#include "server/games/match_of.h"
 #include "tests/fuzz/input.h"
 
 namespace tesela::fuzz {

@@ -9,9 +9,9 @@
 #include <string>
 #include <variant>
 
-#include "server/codec/any.h"
+#include "server/base/id_text.h"
 #include "server/codec/frame.h"
-#include "server/codec/id_text.h"
+#include "server/games/any.h"
 #include "tests/fuzz/input.h"
 
 namespace tesela::codec {

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/codec/samegame.h"
+#include "server/games/samegame.h"
 #include "tests/fuzz/codec_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/result.h"
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
 
 namespace tesela::store {
 

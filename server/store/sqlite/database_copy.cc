@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/schema.h"

@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
-#include "server/net/limits.h"
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
+#include "server/base/limits.h"
 #include "server/store/sqlite/data_folder.h"
 
 namespace tesela::store {

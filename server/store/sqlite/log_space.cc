@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "server/net/limits.h"
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
+#include "server/base/limits.h"
 
 namespace tesela::store {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
 #include "server/store/sqlite/data_folder.h"
 #include "server/store/sqlite/database_copy.h"
 #include "server/store/sqlite/key_files.h"

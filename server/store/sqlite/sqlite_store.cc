@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/log_space.h"
 #include "server/store/sqlite/schema.h"

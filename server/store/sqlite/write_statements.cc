@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "server/store/refusals.h"
 #include "server/store/sqlite/board_sql.h"
 

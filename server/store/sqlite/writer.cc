@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "server/net/limits.h"
-#include "server/ops/thread_priority.h"
+#include "server/base/limits.h"
+#include "server/base/thread_priority.h"
 #include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/replies.h"
 #include "server/store/sqlite/schema.h"

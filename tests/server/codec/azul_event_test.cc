@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/azul.h"
-#include "server/codec/games.h"
-#include "server/codec/match_of.h"
+#include "server/games/azul.h"
+#include "server/games/games.h"
+#include "server/games/match_of.h"
 #include "tests/engine/azul_position.h"
 #include "tests/engine/seeds.h"
 

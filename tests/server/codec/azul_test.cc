@@ -1,4 +1,4 @@
-#include "server/codec/azul.h"
+#include "server/games/azul.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "server/codec/g2048.h"
+#include "server/games/g2048.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

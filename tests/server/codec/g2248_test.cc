@@ -1,4 +1,4 @@
-#include "server/codec/g2248.h"
+#include "server/games/g2248.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

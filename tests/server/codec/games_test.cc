@@ -1,4 +1,4 @@
-#include "server/codec/games.h"
+#include "server/games/games.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/any.pb.h>

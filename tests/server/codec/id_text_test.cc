@@ -1,4 +1,4 @@
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
 
 #include <gtest/gtest.h>
 

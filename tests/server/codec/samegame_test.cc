@@ -1,4 +1,4 @@
-#include "server/codec/samegame.h"
+#include "server/games/samegame.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/any.pb.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/games.h"
+#include "server/games/games.h"
 
 namespace tesela::codec {
 namespace samegame_test {

@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "engine/strategy/registry.h"
-#include "server/codec/azul.h"
-#include "server/codec/g2048.h"
-#include "server/codec/g2248.h"
-#include "server/codec/match_of.h"
-#include "server/codec/samegame.h"
+#include "server/games/azul.h"
+#include "server/games/g2048.h"
+#include "server/games/g2248.h"
+#include "server/games/match_of.h"
+#include "server/games/samegame.h"
 #include "tests/engine/seeds.h"
 
 namespace tesela::codec {

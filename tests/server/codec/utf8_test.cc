@@ -1,4 +1,4 @@
-#include "server/codec/utf8.h"
+#include "server/base/utf8.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "server/fair/fair.h"
+#include "server/games/fair.h"
 
 #include <gtest/gtest.h>
 

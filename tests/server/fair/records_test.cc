@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "engine/strategy/registry.h"
-#include "server/codec/azul.h"
-#include "server/codec/g2048.h"
-#include "server/codec/g2248.h"
-#include "server/codec/samegame.h"
+#include "server/games/azul.h"
+#include "server/games/g2048.h"
+#include "server/games/g2248.h"
+#include "server/games/samegame.h"
 #include "tests/engine/golden.h"
 #include "tests/server/fair/record_of.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
-#include "server/lobby/abandoned_tables.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/directory/abandoned_tables.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {

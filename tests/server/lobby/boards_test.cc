@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "server/codec/games.h"
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
+#include "server/games/games.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {

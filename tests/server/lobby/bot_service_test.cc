@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/net/client_address.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/bots/bots.h"
+#include "server/rpc/client_address.h"
 #include "server/store/bot_account.h"
-#include "server/table/bots.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"

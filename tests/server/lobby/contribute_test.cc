@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "server/lobby/table_watches.h"
+#include "server/services/table_watches.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {

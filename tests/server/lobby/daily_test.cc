@@ -9,11 +9,11 @@
 #include <functional>
 #include <string>
 
-#include "server/codec/id_text.h"
+#include "server/base/clock.h"
+#include "server/base/day.h"
+#include "server/base/id_text.h"
 #include "server/codec/record.h"
-#include "server/fair/fair.h"
-#include "server/ops/clock.h"
-#include "server/ops/day.h"
+#include "server/games/fair.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {

@@ -1,5 +1,5 @@
 // The directory over the real store.
-#include "server/lobby/directory.h"
+#include "server/directory/directory.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/fair/fair.h"
-#include "server/lobby/verify.h"
+#include "server/base/id_text.h"
+#include "server/execution/verify.h"
+#include "server/games/fair.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 

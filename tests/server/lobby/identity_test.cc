@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "server/lobby/issuer.h"
+#include "server/accounts/issuer.h"
 #include "tests/server/lobby/issuer_keys.h"
 #include "tests/server/lobby/lobby_fixture.h"
 

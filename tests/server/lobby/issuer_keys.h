@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "server/net/base64.h"
+#include "server/base/base64.h"
 
 namespace tesela::lobby {
 

@@ -1,5 +1,5 @@
 // Tokens of an operator's own issuer, signed here with keys that are made here.
-#include "server/lobby/issuer.h"
+#include "server/accounts/issuer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/lobby/tokens.h"
-#include "server/net/base64.h"
+#include "server/accounts/tokens.h"
+#include "server/base/base64.h"
 #include "tests/server/lobby/issuer_keys.h"
 
 namespace tesela::lobby {

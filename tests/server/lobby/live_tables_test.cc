@@ -1,5 +1,5 @@
 // Which tables count among those of who made them.
-#include "server/lobby/live_tables.h"
+#include "server/directory/live_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <thread>
 
-#include "server/codec/id_text.h"
-#include "server/ops/random.h"
-#include "server/table/bots.h"
+#include "server/base/id_text.h"
+#include "server/base/random.h"
+#include "server/bots/bots.h"
 #include "tesela/game/v1/azul.pb.h"
 
 namespace tesela::lobby {

@@ -8,12 +8,12 @@
 #include <memory>
 #include <string>
 
-#include "server/lobby/bot_service.h"
-#include "server/lobby/history_service.h"
-#include "server/lobby/leaderboard_service.h"
-#include "server/lobby/lobby_service.h"
-#include "server/lobby/matchmaking_service.h"
-#include "server/net/grpc_server.h"
+#include "server/rpc/grpc/grpc_server.h"
+#include "server/services/bot_service.h"
+#include "server/services/history_service.h"
+#include "server/services/leaderboard_service.h"
+#include "server/services/lobby_service.h"
+#include "server/services/matchmaking_service.h"
 #include "server/store/sqlite/sqlite_store.h"
 
 namespace tesela::lobby {

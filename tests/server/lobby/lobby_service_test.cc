@@ -1,4 +1,4 @@
-#include "server/lobby/lobby_service.h"
+#include "server/services/lobby_service.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 

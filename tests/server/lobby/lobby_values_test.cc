@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "server/lobby/page_token.h"
-#include "server/lobby/table_proto.h"
-#include "server/lobby/table_watches.h"
-#include "server/lobby/tickets_to_remove.h"
-#include "server/net/base64.h"
+#include "server/base/base64.h"
+#include "server/directory/table_proto.h"
+#include "server/matchmaking/tickets_to_remove.h"
+#include "server/services/page_token.h"
+#include "server/services/table_watches.h"
 
 namespace tesela::lobby {
 namespace {

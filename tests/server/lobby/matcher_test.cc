@@ -1,5 +1,5 @@
 // The matcher, asked without gRPC.
-#include "server/lobby/matcher.h"
+#include "server/matchmaking/matcher.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include <string>
 #include <utility>
 
-#include "server/codec/id_text.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 #include "tests/server/lobby/warnings.h"

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/match/rating.h"
-#include "server/net/client_address.h"
+#include "server/base/id_text.h"
+#include "server/rpc/client_address.h"
+#include "server/store/rating.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 

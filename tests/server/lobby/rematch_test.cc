@@ -6,7 +6,7 @@
 #include <boost/asio/use_future.hpp>
 #include <string>
 
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {

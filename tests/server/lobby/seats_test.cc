@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/strategy/registry.h"
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {

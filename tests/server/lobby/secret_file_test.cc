@@ -1,4 +1,4 @@
-#include "server/lobby/secret_file.h"
+#include "server/accounts/secret_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "server/lobby/table_feed.h"
+#include "server/directory/table_feed.h"
 
 #include <gtest/gtest.h>
 

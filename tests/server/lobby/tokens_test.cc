@@ -1,4 +1,4 @@
-#include "server/lobby/tokens.h"
+#include "server/accounts/tokens.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/net/base64.h"
+#include "server/base/base64.h"
+#include "server/base/id_text.h"
 
 namespace tesela::lobby {
 namespace {

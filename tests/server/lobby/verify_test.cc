@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/any.h"
-#include "server/codec/games.h"
-#include "server/fair/fair.h"
-#include "server/lobby/verify.h"
+#include "server/execution/verify.h"
+#include "server/games/any.h"
+#include "server/games/fair.h"
+#include "server/games/games.h"
 #include "tesela/play/v1/course.pb.h"
 #include "tests/server/fair/hex.h"
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <thread>
 
-#include "server/codec/id_text.h"
-#include "server/lobby/table_watches.h"
-#include "server/net/client_address.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/rpc/client_address.h"
+#include "server/services/table_watches.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::lobby {

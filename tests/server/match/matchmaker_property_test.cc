@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "server/match/matchmaker.h"
+#include "server/matchmaking/matchmaker.h"
 #include "tests/server/match/random_tickets.h"
 #include "tests/server/match/tickets.h"
 

@@ -1,4 +1,4 @@
-#include "server/match/matchmaker.h"
+#include "server/matchmaking/matchmaker.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "server/match/matchmaker.h"
+#include "server/matchmaking/matchmaker.h"
 
 namespace tesela::match {
 

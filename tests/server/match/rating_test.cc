@@ -1,4 +1,4 @@
-#include "server/match/rating.h"
+#include "server/store/rating.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

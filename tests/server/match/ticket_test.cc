@@ -1,4 +1,4 @@
-#include "server/match/ticket.h"
+#include "server/store/ticket.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "server/match/ticket.h"
+#include "server/store/ticket.h"
 
 namespace tesela::match {
 

@@ -1,4 +1,4 @@
-#include "server/match/wait_estimate.h"
+#include "server/matchmaking/wait_estimate.h"
 
 #include <gtest/gtest.h>
 

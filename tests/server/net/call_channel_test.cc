@@ -1,4 +1,4 @@
-#include "server/net/call_channel.h"
+#include "server/rpc/call_channel.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "server/net/connect_call.h"
-#include "server/net/grpc_server.h"
-#include "server/net/io_pool.h"
-#include "server/ops/metrics.h"
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
+#include "server/rpc/connect_call.h"
+#include "server/rpc/grpc/grpc_server.h"
 #include "tests/server/net/echo_service.h"
 
 namespace tesela::net {

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "server/net/connect_codec.h"
-#include "server/net/connect_gateway.h"
-#include "server/net/grpc_server.h"
+#include "server/rpc/connect_codec.h"
+#include "server/rpc/connect_gateway.h"
+#include "server/rpc/grpc/grpc_server.h"
 #include "tests/server/net/echo_service.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"

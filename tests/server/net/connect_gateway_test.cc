@@ -1,4 +1,4 @@
-#include "server/net/connect_gateway.h"
+#include "server/rpc/connect_gateway.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "server/net/base64.h"
+#include "server/base/base64.h"
 
 namespace tesela::test {
 namespace {

@@ -12,12 +12,12 @@
 #include <string>
 #include <utility>
 
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
 #include "server/net/connection_limit.h"
-#include "server/net/gate.h"
-#include "server/net/grpc_server.h"
-#include "server/net/io_pool.h"
 #include "server/net/listener.h"
-#include "server/ops/metrics.h"
+#include "server/quota/gate.h"
+#include "server/rpc/grpc/grpc_server.h"
 #include "tests/server/net/echo_service.h"
 
 namespace tesela::net {
@@ -28,7 +28,7 @@ class GrpcPort : public testing::Test {
                     std::chrono::milliseconds handshake_time_max = std::chrono::seconds{30})
       : connections_(connections_max, metrics_),
         gate_(std::move(limits), metrics_),
-        listener_(ops::Endpoint{"127.0.0.1", 0}, io_,
+        listener_(net::Endpoint{"127.0.0.1", 0}, io_,
                   {.server = server_,
                    .connections = connections_,
                    .gate = gate_,

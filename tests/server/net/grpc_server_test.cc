@@ -1,4 +1,4 @@
-#include "server/net/grpc_server.h"
+#include "server/rpc/grpc/grpc_server.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "grpc/health/v1/health.grpc.pb.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/net/grpc_port.h"
 
 namespace tesela::net {

@@ -1,4 +1,4 @@
-#include "server/net/grpc_session.h"
+#include "server/rpc/grpc/grpc_session.h"
 
 #include <gmock/gmock.h>
 #include <grpcpp/generic/generic_stub.h>
@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/http2_meter.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/rpc/grpc/http2_meter.h"
 #include "tests/server/net/grpc_port.h"
 #include "tests/server/net/http2_client.h"
 #include "tests/server/net/raw_http2.h"
@@ -48,7 +48,7 @@ TEST_F(GrpcSessionTest, ServesOnThePortItTells) {
 TEST_F(GrpcSessionTest, APortInUseIsSaidInASentence) {
   try {
     const Listener<GrpcSession> second{
-        ops::Endpoint{"127.0.0.1", listener_.port()},
+        net::Endpoint{"127.0.0.1", listener_.port()},
         io_,
         {.server = server_, .connections = connections_, .gate = gate_}};
     FAIL() << "it listens";

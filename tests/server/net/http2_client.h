@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/http2_frames.h"
-#include "server/net/http2_meter.h"
+#include "server/rpc/grpc/http2_frames.h"
+#include "server/rpc/grpc/http2_meter.h"
 
 namespace tesela::net {
 

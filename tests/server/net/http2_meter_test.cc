@@ -1,4 +1,4 @@
-#include "server/net/http2_meter.h"
+#include "server/rpc/grpc/http2_meter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/net/http2_client.h"
 #include "tests/server/net/http2_passed.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/http2_meter.h"
+#include "server/rpc/grpc/http2_meter.h"
 #include "tests/server/net/http2_client.h"
 
 namespace tesela::net {

@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "server/net/client_address.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/rpc/client_address.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"
 

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
 #include "server/net/connection_limit.h"
-#include "server/net/gate.h"
-#include "server/net/http_router.h"
-#include "server/net/io_pool.h"
+#include "server/net/http/http_router.h"
+#include "server/net/http/origins.h"
 #include "server/net/listener.h"
-#include "server/net/origins.h"
-#include "server/ops/metrics.h"
+#include "server/quota/gate.h"
 
 namespace tesela::net {
 
@@ -36,7 +36,7 @@ struct HttpServer {
 
   /// Begins to serve; the routes are complete.
   void start() {
-    listener.emplace(ops::Endpoint{"127.0.0.1", 0}, io,
+    listener.emplace(net::Endpoint{"127.0.0.1", 0}, io,
                      HttpSession::Parts{.router = router,
                                         .origins = origins,
                                         .connections = connections,

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "server/net/base64.h"
-#include "server/net/http_router.h"
-#include "server/net/origins.h"
+#include "server/base/base64.h"
+#include "server/net/http/http_router.h"
+#include "server/net/http/origins.h"
 
 namespace tesela::net {
 namespace {

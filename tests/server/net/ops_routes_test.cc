@@ -1,4 +1,4 @@
-#include "server/net/ops_routes.h"
+#include "server/ops/ops_routes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

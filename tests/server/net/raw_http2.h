@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/net/http2_frames.h"
+#include "server/rpc/grpc/http2_frames.h"
 
 namespace tesela::net {
 

@@ -1,4 +1,4 @@
-#include "server/ops/day.h"
+#include "server/base/day.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "server/ops/duration.h"
+#include "server/base/duration.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "server/ops/networks.h"
+#include "server/quota/networks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

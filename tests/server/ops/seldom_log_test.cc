@@ -1,11 +1,11 @@
-#include "server/ops/seldom_log.h"
+#include "server/base/seldom_log.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <optional>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::ops {
 namespace {

@@ -1,5 +1,5 @@
 // The threads that strategies think on.
-#include "server/table/bot_threads.h"
+#include "server/bots/bot_threads.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::table {
 namespace {

@@ -1,4 +1,4 @@
-#include "server/table/clock.h"
+#include "server/games/clock.h"
 
 #include <gtest/gtest.h>
 

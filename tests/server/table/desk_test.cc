@@ -1,5 +1,5 @@
 // The desk of bots from outside.
-#include "server/table/desk.h"
+#include "server/bots/remote_bots.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/limits.h"
-#include "server/table/outside_name.h"
+#include "server/base/limits.h"
+#include "server/bots/remote_name.h"
 
 namespace tesela::table {
 namespace {

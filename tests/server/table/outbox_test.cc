@@ -1,8 +1,8 @@
-#include "server/table/outbox.h"
+#include "server/tables/outbox.h"
 
 #include <gtest/gtest.h>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::table {
 namespace {

@@ -1,11 +1,11 @@
-#include "server/table/quotas.h"
+#include "server/quota/quotas.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::table {
 namespace {

@@ -1,11 +1,11 @@
-#include "server/table/recent_moves.h"
+#include "server/replay/recent_moves.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <string>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::table {
 namespace {

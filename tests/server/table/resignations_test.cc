@@ -1,4 +1,4 @@
-#include "server/table/resignations.h"
+#include "server/games/resignations.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <thread>
 
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "server/codec/record.h"
-#include "server/net/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "server/net/gate.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/quota/gate.h"
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::table {

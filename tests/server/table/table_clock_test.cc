@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include "server/base/clock.h"
 #include "server/codec/record.h"
-#include "server/ops/clock.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "server/lobby/directory.h"
-#include "server/net/io_pool.h"
-#include "server/ops/metrics.h"
+#include "server/base/io_pool.h"
+#include "server/bots/bots.h"
+#include "server/directory/directory.h"
+#include "server/metrics/metrics.h"
 #include "server/store/memory/memory_store.h"
-#include "server/table/bots.h"
-#include "server/table/table.h"
+#include "server/tables/table.h"
 
 namespace tesela::table {
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "server/codec/games.h"
+#include "server/base/limits.h"
 #include "server/codec/record.h"
-#include "server/net/limits.h"
+#include "server/games/games.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

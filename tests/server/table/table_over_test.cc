@@ -2,7 +2,7 @@
 #include <tesela/game/v1/samegame.pb.h>
 
 #include "server/codec/record.h"
-#include "server/table/deal.h"
+#include "server/replay/start_game.h"
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::table {

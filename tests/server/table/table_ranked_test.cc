@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/match/rating.h"
+#include "server/store/rating.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

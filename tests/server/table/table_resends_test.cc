@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

@@ -1,8 +1,8 @@
 // Tables that wait for players for a while, and then begin with bots.
 #include <chrono>
 
-#include "server/net/limits.h"
-#include "server/ops/clock.h"
+#include "server/base/clock.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

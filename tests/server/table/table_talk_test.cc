@@ -1,8 +1,8 @@
 // Talk at a table: who hears what.
 #include <gmock/gmock.h>
 
-#include "server/codec/id_text.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::table {

@@ -1,11 +1,11 @@
-#include "server/table/table.h"
+#include "server/tables/table.h"
 
 #include <gmock/gmock.h>
 
 #include <memory>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::table {

@@ -1,11 +1,11 @@
 // What a finished game counts for.
-#include "server/table/tally.h"
+#include "server/replay/game_outcome.h"
 
 #include <tesela/game/v1/azul.pb.h>
 #include <tesela/lobby/v1/lobby.pb.h>
 
+#include "server/base/day.h"
 #include "server/codec/frame.h"
-#include "server/ops/day.h"
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::table {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
-#include "server/table/admission.h"
-#include "server/table/bots.h"
-#include "server/table/wish.h"
+#include "server/bots/bots.h"
+#include "server/tables/admission.h"
+#include "server/tables/seat_command.h"
 
 namespace tesela::table {
 namespace wish_test {
