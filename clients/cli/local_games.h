@@ -23,10 +23,10 @@ struct LocalGame {
 /// Calls visit(LocalGame<…>{}) for each. A new game is a line here.
 template <class Visit>
 void each_local_game(Visit&& visit) {
-  visit(LocalGame<G2048Words, codec::G2048Codec>{});
-  visit(LocalGame<G2248Words, codec::G2248Codec>{});
-  visit(LocalGame<SameGameWords, codec::SameGameCodec>{});
-  visit(LocalGame<AzulWords, codec::AzulCodec>{});
+  visit(LocalGame<G2048Words, games::G2048Codec>{});
+  visit(LocalGame<G2248Words, games::G2248Codec>{});
+  visit(LocalGame<SameGameWords, games::SameGameCodec>{});
+  visit(LocalGame<AzulWords, games::AzulCodec>{});
 }
 
 }  // namespace tesela::cli

@@ -114,7 +114,7 @@ bool verify_file(const std::string& name) {
     std::cerr << name << ": " << record.error().message << '\n';
     return false;
   }
-  const auto verdict = lobby::verify(*record);
+  const auto verdict = execution::verify(*record);
   std::cout << (verdict.ok() ? "true   " : "UNTRUE ") << record->table().game() << " table "
             << record->table().table_id() << ", " << verdict.versions()
             << " versions: " << verdict.message() << '\n';

@@ -5,7 +5,7 @@
 
 #include "engine/core/ids.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 
 struct Identity {
   PlayerId player;
@@ -16,4 +16,4 @@ struct Identity {
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

@@ -16,7 +16,7 @@
 #include "server/codec/shown_text.h"
 #include "server/store/bot_account.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 namespace {
 
 using nlohmann::json;
@@ -54,7 +54,7 @@ std::string_view algorithm_of(const EVP_PKEY* key) {
 }
 
 std::optional<json> object_of(std::string_view encoded) {
-  const auto text = net::decode_base64(encoded);
+  const auto text = base::decode_base64(encoded);
   if (!text) return std::nullopt;
   json object = json::parse(*text, nullptr, false);
   if (!object.is_object()) return std::nullopt;
@@ -137,7 +137,7 @@ Expected<Identity> Issuer::verify(std::string_view token, Time now) const {
   const std::size_t first = token.find('.');
   const std::size_t last = token.rfind('.');
   if (first == last) return not_ours();
-  const auto signature = net::decode_base64(token.substr(last + 1));
+  const auto signature = base::decode_base64(token.substr(last + 1));
   if (!signature || !is_signed(token.substr(0, last), *signature)) return not_ours();
   const auto header = object_of(token.substr(0, first));
   const auto claims = object_of(token.substr(first + 1, last - first - 1));
@@ -163,4 +163,4 @@ Expected<Identity> Issuer::verify(std::string_view token, Time now) const {
                   .account_hash = std::move(account.identity)};
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

@@ -13,7 +13,7 @@
 #include "engine/core/result.h"
 #include "server/accounts/identity.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 
 /// Immutable: any thread.
 class Issuer {
@@ -50,4 +50,4 @@ class Issuer {
   Key key_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

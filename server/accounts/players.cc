@@ -7,7 +7,7 @@
 #include "server/base/random.h"
 #include "server/codec/shown_text.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 namespace {
 
 using boost::asio::awaitable;
@@ -38,8 +38,8 @@ awaitable<Expected<SignedIn>> Players::sign_in(std::string name, std::string dev
   }
   auto shown = codec::shown_name(name);
   if (!shown) co_return std::unexpected(std::move(shown.error()));
-  Identity identity{ops::random_player_id(), std::move(*shown)};
-  store::PlayerRow row{identity.player, identity.display_name, ops::unix_ms()};
+  Identity identity{base::random_player_id(), std::move(*shown)};
+  store::PlayerRow row{identity.player, identity.display_name, base::unix_ms()};
   auto stored = co_await store_.add_player(std::move(row));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   Tokens::Issued proof = tokens_.issue(identity, device_secret);
@@ -56,15 +56,15 @@ awaitable<Expected<SignedIn>> Players::renew(std::string token, std::string devi
   co_return SignedIn{std::move(*identity), std::move(proof)};
 }
 
-awaitable<Expected<Identity>> Players::admit(std::string token, net::AccountPtr from) {
+awaitable<Expected<Identity>> Players::admit(std::string token, quota::AccountPtr from) {
   auto identity = tokens_.verify(token);
   if (!identity || !identity->of_issuer) co_return identity;
   auto known = co_await store_.player(identity->player);
   if (!known && known.error().code == ErrorCode::kNotFound) {
-    if (from && !from->take(net::Act::kSignIn)) co_return net::too_often(net::Act::kSignIn);
+    if (from && !from->take(quota::Act::kSignIn)) co_return quota::too_often(quota::Act::kSignIn);
     store::PlayerRow row{.id = identity->player,
                          .display_name = identity->display_name,
-                         .created_ms = ops::unix_ms(),
+                         .created_ms = base::unix_ms(),
                          .kind = store::PlayerKind::kOfIssuer,
                          .identity = identity->account_hash};
     const auto added = co_await store_.add_player(std::move(row));
@@ -85,4 +85,4 @@ std::unexpected<Error> stranger() {
   return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

@@ -8,7 +8,7 @@
 #include "server/quota/gate.h"
 #include "server/store/store.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 
 struct SignedIn {
   Identity identity;
@@ -38,11 +38,11 @@ class Players {
   /// is stored at the first visit, which costs `from` a sign-in, and keeps the name of then.
   /// Errors: those of Tokens::verify, and of the store; kResourceExhausted after too many first
   /// visits; kUnauthenticated when somebody else has the player's id.
-  boost::asio::awaitable<Expected<Identity>> admit(std::string token, net::AccountPtr from);
+  boost::asio::awaitable<Expected<Identity>> admit(std::string token, quota::AccountPtr from);
 
  private:
   store::Store& store_;
   const Tokens& tokens_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

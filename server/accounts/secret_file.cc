@@ -17,7 +17,7 @@
 #include "server/base/limits.h"
 #include "server/base/random.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 namespace {
 
 std::unexpected<Error> cannot(std::string what, const std::filesystem::path& file, ErrorCode code) {
@@ -28,17 +28,17 @@ std::unexpected<Error> cannot(std::string what, const std::filesystem::path& fil
 // Written beside and renamed: a crash leaves either no key or a whole one.
 Expected<std::string> make_secret(SecretKind kind, const std::filesystem::path& file) {
   const std::string the_key = "The " + std::string(kind.what);
-  const auto bytes = ops::random_seed();
+  const auto bytes = base::random_seed();
   static_assert(std::tuple_size_v<decltype(bytes)> == kSecretBytes);
   std::string secret{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  if (kind.form == SecretForm::kText) secret = net::encode_base64url(secret);
+  if (kind.form == SecretForm::kText) secret = base::encode_base64url(secret);
   const std::string content = kind.form == SecretForm::kText ? secret + "\n" : secret;
   std::filesystem::path draft = file;
   draft += ".tmp";
-  if (!ops::write_private_file(draft, content)) {
+  if (!base::write_private_file(draft, content)) {
     return cannot(the_key + " cannot be written to", draft, ErrorCode::kUnavailable);
   }
-  if (std::rename(draft.c_str(), file.c_str()) != 0 || !ops::sync_folder(file.parent_path())) {
+  if (std::rename(draft.c_str(), file.c_str()) != 0 || !base::sync_folder(file.parent_path())) {
     return cannot(the_key + " cannot be put at", file, ErrorCode::kUnavailable);
   }
   return secret;
@@ -89,7 +89,7 @@ Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& 
 Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data) {
   const std::filesystem::path file = data / kind.file;
   // What stands in the folder may not lead out of it.
-  auto own = ops::read_plain_file(file, limits::kKeyFileBytesMax);
+  auto own = base::read_plain_file(file, limits::kKeyFileBytesMax);
   if (own && !may_own(own->owner, data)) {
     return refuse(ErrorCode::kInvalidArgument,
                   "The file " + file.string() +
@@ -103,4 +103,4 @@ Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& d
   return make_secret(kind, file);
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

@@ -9,7 +9,7 @@
 
 #include "engine/core/result.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 
 /// Bytes of a secret that is made here, and the fewest that one may have.
 inline constexpr std::size_t kSecretBytes = 32;
@@ -45,4 +45,4 @@ inline constexpr SecretKind kAdminKey{"admin token", "admin.key", SecretForm::kT
 /// there, or of a stranger.
 [[nodiscard]] Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

@@ -9,7 +9,7 @@
 #include "server/base/same_secret.h"
 #include "server/base/sha256.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 namespace {
 
 using nlohmann::json;
@@ -28,8 +28,8 @@ std::unexpected<Error> refuse_token(std::string sentence) {
   return refuse(ErrorCode::kUnauthenticated, std::move(sentence));
 }
 
-std::string encoded(const ops::Sha256& hash) {
-  return net::encode_base64url({reinterpret_cast<const char*>(hash.data()), hash.size()});
+std::string encoded(const base::Sha256& hash) {
+  return base::encode_base64url({reinterpret_cast<const char*>(hash.data()), hash.size()});
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ struct Tokens::Claims {
 
   /// Reads what `issue` wrote.
   static std::optional<Claims> decode(std::string_view encoded) {
-    const auto text = net::decode_base64(encoded);
+    const auto text = base::decode_base64(encoded);
     if (!text) return std::nullopt;
     const json claims = json::parse(*text, nullptr, false);
     if (!claims.is_object() || claims.value("iss", json{}) != kIssuer) return std::nullopt;
@@ -52,7 +52,7 @@ struct Tokens::Claims {
     if (!sub.is_string() || !name.is_string() || !exp.is_number_integer() || !dev.is_string()) {
       return std::nullopt;
     }
-    const auto player = codec::parse_player_id(sub.get_ref<const std::string&>());
+    const auto player = base::parse_player_id(sub.get_ref<const std::string&>());
     if (!player) return std::nullopt;
     return Claims{.identity = {*player, name.get<std::string>()},
                   .expires = exp.get<std::int64_t>(),
@@ -64,7 +64,7 @@ Tokens::Tokens(std::string secret, seconds time_to_live, std::optional<Issuer> i
     : secret_(std::move(secret)), time_to_live_(time_to_live), issuer_(std::move(issuer)) {}
 
 std::string Tokens::signature(std::string_view signed_part) const {
-  return encoded(ops::hmac_sha256(secret_, signed_part));
+  return encoded(base::hmac_sha256(secret_, signed_part));
 }
 
 Tokens::Issued Tokens::issue(const Identity& identity, std::string_view device_secret,
@@ -72,13 +72,13 @@ Tokens::Issued Tokens::issue(const Identity& identity, std::string_view device_s
   const std::int64_t issued = unix_seconds(now);
   const std::int64_t expires = issued + time_to_live_.count();
   json claims{{"iss", kIssuer},
-              {"sub", codec::to_text(identity.player)},
+              {"sub", base::to_text(identity.player)},
               {"name", identity.display_name},
               {"iat", issued},
               {"exp", expires}};
-  if (!device_secret.empty()) claims["dev"] = encoded(ops::sha256(device_secret));
+  if (!device_secret.empty()) claims["dev"] = encoded(base::sha256(device_secret));
   std::string token{kHeader};
-  token += net::encode_base64url(claims.dump());
+  token += base::encode_base64url(claims.dump());
   const std::string mac = signature(token);
   token += '.';
   token += mac;
@@ -91,7 +91,7 @@ Expected<Tokens::Claims> Tokens::read(std::string_view token, Time now) const {
   const std::string_view signed_part = token.substr(0, dot);
   const std::string_view mac =
       dot == std::string_view::npos ? std::string_view{} : token.substr(dot + 1);
-  if (!ops::same_secret(mac, signature(signed_part)) || !signed_part.starts_with(kHeader)) {
+  if (!base::same_secret(mac, signature(signed_part)) || !signed_part.starts_with(kHeader)) {
     return refuse_token("The token is not one of this server's; sign in again.");
   }
   auto claims = Claims::decode(signed_part.substr(kHeader.size()));
@@ -127,7 +127,7 @@ Expected<Identity> Tokens::verify_device(std::string_view token, std::string_vie
   if (claims->device.empty()) {
     return denied("The player has signed in without a device_secret: this cannot be renewed.");
   }
-  if (!ops::same_secret(encoded(ops::sha256(device_secret)), claims->device)) {
+  if (!base::same_secret(encoded(base::sha256(device_secret)), claims->device)) {
     return denied("The device_secret is not the one that the player has signed in with.");
   }
   return std::move(claims->identity);
@@ -144,4 +144,4 @@ std::string_view bearer_token(std::string_view authorization) {
   return authorization;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

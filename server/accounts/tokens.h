@@ -11,7 +11,7 @@
 #include "server/accounts/identity.h"
 #include "server/accounts/issuer.h"
 
-namespace tesela::lobby {
+namespace tesela::accounts {
 
 /// Immutable: any thread.
 class Tokens {
@@ -61,4 +61,4 @@ class Tokens {
 /// The token of `Authorization: Bearer TOKEN`; empty when the value is not of that form.
 [[nodiscard]] std::string_view bearer_token(std::string_view authorization);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::accounts

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace tesela::net {
+namespace tesela::base {
 namespace {
 
 constexpr std::string_view kStandard =
@@ -74,4 +74,4 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::base

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tesela::net {
+namespace tesela::base {
 
 /// The standard alphabet, without padding.
 [[nodiscard]] std::string encode_base64(std::string_view bytes);
@@ -16,4 +16,4 @@ namespace tesela::net {
 /// there is one text for each value.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
-}  // namespace tesela::net
+}  // namespace tesela::base

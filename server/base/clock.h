@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace tesela::ops {
+namespace tesela::base {
 
 /// Unix time in milliseconds.
 [[nodiscard]] inline std::int64_t unix_ms() {
@@ -14,4 +14,4 @@ namespace tesela::ops {
       .count();
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

@@ -6,7 +6,7 @@
 
 #include "server/base/clock.h"
 
-namespace tesela::ops {
+namespace tesela::base {
 namespace {
 
 using std::chrono::sys_days;
@@ -51,4 +51,4 @@ std::optional<sys_days> parse_date(std::string_view text) {
   return sys_days{date};
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tesela::ops {
+namespace tesela::base {
 
 [[nodiscard]] std::chrono::sys_days today();
 /// The day of a Unix time in milliseconds.
@@ -18,4 +18,4 @@ namespace tesela::ops {
 /// Empty for anything that is no day of the years 1970 to 9999 in that form.
 [[nodiscard]] std::optional<std::chrono::sys_days> parse_date(std::string_view text);
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <system_error>
 
-namespace tesela::ops {
+namespace tesela::base {
 namespace {
 
 bool write_all(int file, std::string_view bytes) {
@@ -97,4 +97,4 @@ bool sync_folder(const std::filesystem::path& folder) {
   return sync(folder, O_DIRECTORY);
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

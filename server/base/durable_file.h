@@ -11,7 +11,7 @@
 
 #include "engine/core/result.h"
 
-namespace tesela::ops {
+namespace tesela::base {
 
 /// An open file of the system, closed with this object.
 class Descriptor {
@@ -59,4 +59,4 @@ struct PlainFile {
 /// Waits until the names in the folder are on the disk. Likewise.
 [[nodiscard]] bool sync_folder(const std::filesystem::path& folder);
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdint>
 
-namespace tesela::ops {
+namespace tesela::base {
 namespace {
 
 struct Unit {
@@ -44,4 +44,4 @@ std::string duration_text(std::chrono::milliseconds duration) {
   return "0s";
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

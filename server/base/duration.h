@@ -7,7 +7,7 @@
 
 #include "engine/core/result.h"
 
-namespace tesela::ops {
+namespace tesela::base {
 
 /// Error: kInvalidArgument, with what would be right. At most 100 years.
 [[nodiscard]] Expected<std::chrono::milliseconds> parse_duration(std::string_view text);
@@ -15,4 +15,4 @@ namespace tesela::ops {
 /// The same duration in the largest unit that gives a whole number.
 [[nodiscard]] std::string duration_text(std::chrono::milliseconds duration);
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

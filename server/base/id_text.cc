@@ -3,12 +3,12 @@
 #include <array>
 #include <cstdint>
 
-namespace tesela::codec {
+namespace tesela::base {
 namespace {
 
 constexpr std::string_view kAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-constexpr auto kDigits = [] {
+constexpr auto kIdDigits = [] {
   std::array<int, 256> digits{};
   digits.fill(-1);
   for (std::size_t i = 0; i < kAlphabet.size(); ++i) {
@@ -29,7 +29,7 @@ std::optional<std::uint64_t> decode(std::string_view text) {
   if (text.size() != kIdTextSize) return std::nullopt;
   std::uint64_t value = 0;
   for (const char c : text) {
-    const int digit = kDigits[static_cast<unsigned char>(c)];
+    const int digit = kIdDigits[static_cast<unsigned char>(c)];
     if (digit < 0 || value >> 59U != 0) return std::nullopt;
     value = value << 5U | static_cast<std::uint64_t>(digit);
   }
@@ -54,4 +54,4 @@ std::optional<PlayerId> parse_player_id(std::string_view text) {
   return decode(text).transform([](std::uint64_t value) { return PlayerId{value}; });
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::base

@@ -8,7 +8,7 @@
 
 #include "engine/core/ids.h"
 
-namespace tesela::codec {
+namespace tesela::base {
 
 inline constexpr std::size_t kIdTextSize = 13;
 
@@ -19,4 +19,4 @@ inline constexpr std::size_t kIdTextSize = 13;
 [[nodiscard]] std::optional<TableId> parse_table_id(std::string_view text);
 [[nodiscard]] std::optional<PlayerId> parse_player_id(std::string_view text);
 
-}  // namespace tesela::codec
+}  // namespace tesela::base

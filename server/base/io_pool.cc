@@ -5,7 +5,7 @@
 #include "server/base/limits.h"
 #include "server/base/thread_priority.h"
 
-namespace tesela::net {
+namespace tesela::base {
 
 IoPool::IoPool(std::size_t threads, int niceness) : niceness_(niceness) {
   for (std::size_t i = 0; i < std::max<std::size_t>(threads, 1); ++i) {
@@ -22,9 +22,9 @@ void IoPool::run() {
   for (auto& context : contexts_) {
     threads_.emplace_back([this, &context] {
       if (niceness_ > 0) {
-        ops::step_back(niceness_);
+        step_back(niceness_);
       } else {
-        ops::shorten_slice(limits::kStreamSlice);
+        shorten_slice(limits::kStreamSlice);
       }
       context.run();
     });
@@ -52,4 +52,4 @@ boost::asio::io_context& IoPool::any() {
   return contexts_[turn_.fetch_add(1, std::memory_order_relaxed) % contexts_.size()];
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::base

@@ -12,7 +12,7 @@
 
 #include "engine/core/ids.h"
 
-namespace tesela::net {
+namespace tesela::base {
 
 class IoPool {
  public:
@@ -47,4 +47,4 @@ class IoPool {
   std::atomic<std::size_t> turn_{0};
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::base

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace tesela::ops {
+namespace tesela::base {
 namespace {
 
 template <class Bytes>
@@ -47,4 +47,4 @@ TicketId random_ticket_id() {
   return TicketId{random_id()};
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

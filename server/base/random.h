@@ -6,7 +6,7 @@
 
 #include "engine/core/ids.h"
 
-namespace tesela::ops {
+namespace tesela::base {
 
 /// 256 bits that key a game's dice.
 [[nodiscard]] std::array<std::uint8_t, 32> random_seed();
@@ -19,4 +19,4 @@ namespace tesela::ops {
 [[nodiscard]] PlayerId random_player_id();
 [[nodiscard]] TicketId random_ticket_id();
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

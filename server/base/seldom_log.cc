@@ -2,7 +2,7 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::ops {
+namespace tesela::base {
 
 std::optional<std::uint64_t> SeldomLog::take(Time now) {
   using std::chrono::nanoseconds;
@@ -16,4 +16,4 @@ std::optional<std::uint64_t> SeldomLog::take(Time now) {
   return left_out_.exchange(0);
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

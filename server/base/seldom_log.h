@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tesela::ops {
+namespace tesela::base {
 
 /// How often one place in the program may log: once each limits::kStrangerLogPause. A static
 /// variable beside the line. Any thread.
@@ -40,4 +40,4 @@ class SeldomLog {
   std::atomic<std::uint64_t> left_out_{0};
 };
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

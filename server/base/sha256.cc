@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace tesela::ops {
+namespace tesela::base {
 
 Sha256 sha256(std::string_view bytes) {
   Sha256 digest{};
@@ -25,4 +25,4 @@ Sha256 hmac_sha256(std::string_view key, std::string_view bytes) {
   return mac;
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

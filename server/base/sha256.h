@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tesela::ops {
+namespace tesela::base {
 
 using Sha256 = std::array<std::uint8_t, 32>;
 
@@ -15,4 +15,4 @@ using Sha256 = std::array<std::uint8_t, 32>;
 
 [[nodiscard]] Sha256 hmac_sha256(std::string_view key, std::string_view bytes);
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

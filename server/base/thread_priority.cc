@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tesela::ops {
+namespace tesela::base {
 namespace {
 
 // sched_setattr(2). The kernel's header of it cannot be included beside glibc's <sched.h>, and
@@ -37,4 +37,4 @@ void shorten_slice(std::chrono::nanoseconds slice) {
   static_cast<void>(syscall(SYS_sched_setattr, 0, &attributes, 0));
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace tesela::ops {
+namespace tesela::base {
 
 /// The calling thread stands back behind others of the machine: setpriority(2).
 void step_back(int niceness);
@@ -13,4 +13,4 @@ void step_back(int niceness);
 /// the core, only sooner, and less at once.
 void shorten_slice(std::chrono::nanoseconds slice);
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

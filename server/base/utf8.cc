@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace tesela::codec {
+namespace tesela::base {
 namespace {
 
 /// Where the characters end that fit into `bytes_max`, or the first broken one begins.
@@ -47,4 +47,4 @@ std::string_view cut_text(std::string_view text, std::size_t bytes_max) {
   return text.substr(0, end_of_characters(text, bytes_max));
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::base

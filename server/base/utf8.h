@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tesela::codec {
+namespace tesela::base {
 
 /// A character of a text.
 struct Character {
@@ -23,4 +23,4 @@ struct Character {
 /// UTF-8, those before the first broken one.
 [[nodiscard]] std::string_view cut_text(std::string_view text, std::size_t bytes_max);
 
-}  // namespace tesela::codec
+}  // namespace tesela::base

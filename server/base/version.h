@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace tesela::ops {
+namespace tesela::base {
 
 inline constexpr std::string_view kVersion = TESELA_VERSION;
 
-}  // namespace tesela::ops
+}  // namespace tesela::base

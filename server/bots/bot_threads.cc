@@ -7,7 +7,7 @@
 #include "server/base/random.h"
 #include "server/base/thread_priority.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 namespace {
 
 using std::chrono::duration_cast;
@@ -16,7 +16,7 @@ using std::chrono::steady_clock;
 
 }  // namespace
 
-BotThreads::BotThreads(Options options, ops::Metrics& metrics)
+BotThreads::BotThreads(Options options, metrics::Metrics& metrics)
     : options_(options), metrics_(metrics) {
   for (std::size_t i = 0; i < std::max<std::size_t>(1, options_.threads); ++i) {
     threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
@@ -69,8 +69,8 @@ std::optional<BotThreads::Question> BotThreads::take(std::unique_lock<std::mutex
 }
 
 void BotThreads::run(const std::stop_token& stop) {
-  ops::step_back(limits::kBotNiceness);
-  Rng rng(ops::random_seed());
+  base::step_back(limits::kBotNiceness);
+  Rng rng(base::random_seed());
   std::unique_lock lock(mutex_);
   while (auto question = take(lock, stop)) {
     const auto time = question->alone ? std::min<microseconds>(time_for_one(), limits::kThinkAlone)
@@ -79,7 +79,7 @@ void BotThreads::run(const std::stop_token& stop) {
     lock.unlock();
     if (!question->stop.stop_requested()) {
       const auto begin = steady_clock::now();
-      Advice advice = question->think(rng, budget);
+      games::Advice advice = question->think(rng, budget);
       metrics_.think_seconds().Observe(
           std::chrono::duration<double>(steady_clock::now() - begin).count());
       if (!question->stop.stop_requested()) question->answer(std::move(advice));
@@ -89,4 +89,4 @@ void BotThreads::run(const std::stop_token& stop) {
   }
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

@@ -16,7 +16,7 @@
 #include "server/games/think.h"
 #include "server/metrics/metrics.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 
 /// First come, first served. Under load every thought gets less time instead of waiting for ever:
 /// the time of one, shared among those that wait. What is asked where nobody is connected comes
@@ -32,13 +32,14 @@ class BotThreads {
   };
   /// One question.
   struct Question {
-    Think think;
+    games::Think think;
     std::stop_token stop;  // asked before it is begun, and while it is thought about
     bool alone{};          // nobody is connected to the table
-    std::move_only_function<void(Advice)> answer;  // on a bot thread; not called after a stop
+    std::move_only_function<void(games::Advice)>
+        answer;  // on a bot thread; not called after a stop
   };
 
-  BotThreads(Options options, ops::Metrics& metrics);
+  BotThreads(Options options, metrics::Metrics& metrics);
   /// Ends when the thoughts under way have: whoever asked stops them before.
   ~BotThreads();
   BotThreads(const BotThreads&) = delete;
@@ -56,7 +57,7 @@ class BotThreads {
   [[nodiscard]] std::chrono::microseconds time_for_one() const;
 
   const Options options_;
-  ops::Metrics& metrics_;
+  metrics::Metrics& metrics_;
   std::mutex mutex_;
   std::condition_variable_any asked_;
   std::deque<Question> waiting_;  // from here on under the mutex
@@ -65,4 +66,4 @@ class BotThreads {
   std::vector<std::jthread> threads_;                    // last: they use everything above
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

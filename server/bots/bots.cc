@@ -7,7 +7,7 @@
 #include "server/bots/remote_name.h"
 #include "server/store/bot_account.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 
 using boost::asio::awaitable;
 
@@ -99,7 +99,7 @@ awaitable<Expected<void>> add_bot_account(store::Store& store, std::string game,
   if (known) co_return check_account(*known, account);
   store::PlayerRow row{.id = account.id,
                        .display_name = std::move(strategy),
-                       .created_ms = ops::unix_ms(),
+                       .created_ms = base::unix_ms(),
                        .kind = store::PlayerKind::kBot,
                        .identity = account.identity};
   auto added = co_await store.add_player(std::move(row));
@@ -119,4 +119,4 @@ awaitable<Expected<void>> add_bot_accounts(store::Store& store) {
   co_return Expected<void>{};
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

@@ -13,7 +13,7 @@
 #include "server/codec/table_options.h"
 #include "server/store/store.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 
 /// The player that a strategy is (store::bot_account).
 [[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
@@ -54,4 +54,4 @@ namespace tesela::table {
 /// Makes the accounts of all that the engine has. Errors: those of Store::add_player.
 [[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_accounts(store::Store& store);
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

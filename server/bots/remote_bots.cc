@@ -5,7 +5,7 @@
 #include "server/base/limits.h"
 #include "server/bots/remote_name.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 
 using std::chrono::steady_clock;
 
@@ -15,12 +15,12 @@ struct Desk::Open {
   std::shared_ptr<OutsideBot> bot{};
   steady_clock::time_point deadline{};
   std::string move_type{};
-  Judge judge{};
-  std::move_only_function<void(std::optional<Advice>)> answer{};
+  games::Judge judge{};
+  std::move_only_function<void(std::optional<games::Advice>)> answer{};
   std::optional<std::stop_callback<std::function<void()>>> stopped{};
 };
 
-Desk::Desk(Options options, ops::Metrics& metrics)
+Desk::Desk(Options options, metrics::Metrics& metrics)
     : options_(options),
       metrics_(metrics),
       clock_([this](const std::stop_token& stop) { keep_time(stop); }) {}
@@ -163,7 +163,7 @@ void Desk::answer(OutsideBot& bot, QuestionId id, std::string_view type, std::st
     return;
   }
   metrics_.outside_questions("answered").Increment();
-  question.answer(Advice{
+  question.answer(games::Advice{
       .strategy = question.whose.second, .move = std::move(*judged), .value = {}, .measure = {}});
 }
 
@@ -193,4 +193,4 @@ void Desk::keep_time(const std::stop_token& stop) {
   }
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

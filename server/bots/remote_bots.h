@@ -25,7 +25,7 @@
 #include "server/games/think.h"
 #include "server/metrics/metrics.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 
 /// A question to a bot from outside, from 1 on.
 using QuestionId = Strong<struct QuestionTag, std::uint64_t>;
@@ -34,7 +34,7 @@ using QuestionId = Strong<struct QuestionTag, std::uint64_t>;
 struct Inquiry {
   QuestionId id;
   std::string_view config;  // an encoded google.protobuf.Any
-  const Posed& posed;
+  const games::Posed& posed;
   std::chrono::milliseconds time;  // in which an answer counts
 };
 
@@ -67,14 +67,14 @@ class Desk {
     std::string game;
     std::string strategy;
     std::string config;  // an encoded google.protobuf.Any
-    Posed posed;
+    games::Posed posed;
     std::stop_token stop;  // nobody wants the answer any more
     /// Called once, unless it was stopped: with a move that the rules allow, or with none when the
     /// bot is not offered, has too many questions, is late, leaves, or answers what is no move.
-    std::move_only_function<void(std::optional<Advice>)> answer;
+    std::move_only_function<void(std::optional<games::Advice>)> answer;
   };
 
-  Desk(Options options, ops::Metrics& metrics);
+  Desk(Options options, metrics::Metrics& metrics);
   ~Desk();
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
@@ -119,7 +119,7 @@ class Desk {
   void keep_time(const std::stop_token& stop);
 
   const Options options_;
-  ops::Metrics& metrics_;
+  metrics::Metrics& metrics_;
   std::atomic<std::uint64_t> last_id_{0};
   mutable std::mutex mutex_;
   std::map<Key, Offered> bots_;  // from here on under the mutex
@@ -129,4 +129,4 @@ class Desk {
   std::jthread clock_;  // last: it uses everything above
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

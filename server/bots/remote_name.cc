@@ -4,7 +4,7 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 namespace {
 
 constexpr std::string_view kPrefix = "ext/";
@@ -29,4 +29,4 @@ bool is_outside(std::string_view strategy) {
   return strategy.starts_with(kPrefix) && is_name(strategy.substr(kPrefix.size()));
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

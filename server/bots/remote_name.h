@@ -6,7 +6,7 @@
 
 #include "engine/core/result.h"
 
-namespace tesela::table {
+namespace tesela::bots {
 
 /// The name as a strategy of the bot that is offered as `name`: "ext/" and the name, which no
 /// strategy of the engine begins with. Error: kInvalidArgument for what is not 1 to
@@ -16,4 +16,4 @@ namespace tesela::table {
 /// Whether a strategy's name is one of those, whether or not the bot is offered.
 [[nodiscard]] bool is_outside(std::string_view strategy);
 
-}  // namespace tesela::table
+}  // namespace tesela::bots

@@ -13,7 +13,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 namespace asio = boost::asio;
 using asio::awaitable;
@@ -63,7 +63,7 @@ awaitable<std::size_t> AbandonedTables::search() {
 }
 
 awaitable<std::size_t> AbandonedTables::close_those(store::TableState state, milliseconds time) {
-  const std::int64_t since_ms = ops::unix_ms() - time.count();
+  const std::int64_t since_ms = base::unix_ms() - time.count();
   const store::TableFilter old{
       .game = {}, .state = state, .player = {}, .private_too = true, .made_before_ms = since_ms};
   std::optional<store::TableCursor> after;
@@ -80,4 +80,4 @@ awaitable<std::size_t> AbandonedTables::close_those(store::TableState state, mil
   co_return closed;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

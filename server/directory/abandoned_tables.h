@@ -10,7 +10,7 @@
 #include "server/directory/directory.h"
 #include "server/store/store.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// A table that is in memory has players, or had some a moment ago (--table-idle): it is never
 /// closed. The first search comes one interval after the start, so that the players of an earlier
@@ -51,4 +51,4 @@ class AbandonedTables {
   bool stopping_ = false;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

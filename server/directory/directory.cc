@@ -20,13 +20,13 @@
 #include "server/directory/silent_table.h"
 #include "server/tables/rematch_id.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 namespace asio = boost::asio;
 using asio::awaitable;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-using table::Table;
+using tables::Table;
 
 namespace {
 
@@ -37,7 +37,7 @@ bool lives_alone(const store::TableRow& row) {
   }
   if (row.state != store::TableState::kOpen) return false;
   const auto options = codec::decode_table_options(row.options);
-  return table::is_full(row) ? table::begins_without(row) : options && options->bot_fill;
+  return tables::is_full(row) ? tables::begins_without(row) : options && options->bot_fill;
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
   if (auto offered = check_offered(wanted); !offered) {
     return std::unexpected(std::move(offered.error()));
   }
-  return lobby::prepare(std::move(wanted));
+  return directory::prepare(std::move(wanted));
 }
 
 /// Whether the bots that a table is to begin with can be asked.
@@ -100,7 +100,7 @@ awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
 }
 
 awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable wanted,
-                                                        table::TakeSeat seat) {
+                                                        tables::TakeSeat seat) {
   const TableId id = wanted.id.value();
   if (const auto there = co_await parts_.store.table(id); !there) {
     if (there.error().code != ErrorCode::kNotFound) co_return there;
@@ -126,16 +126,16 @@ awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
   co_return;
 }
 
-awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, table::Wish wish,
-                                                       net::AccountPtr from) {
+awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, tables::Wish wish,
+                                                       quota::AccountPtr from) {
   auto fulfilled = fulfil_here(id, std::move(wish), std::move(from));
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(fulfilled),
                                     asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, table::Wish wish,
-                                                            net::AccountPtr from) {
+awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, tables::Wish wish,
+                                                            quota::AccountPtr from) {
   const auto table = co_await open(id, std::move(from));
   if (!table) co_return std::unexpected(table.error());
   co_return co_await (*table)->fulfil(std::move(wish));
@@ -159,7 +159,7 @@ awaitable<bool> Directory::wake(TableId id) {
   const auto table =
       co_await asio::co_spawn(shard_of(id).context, std::move(opened), asio::use_awaitable);
   if (!table) {
-    spdlog::warn("the bots of table {} wait: {}", codec::to_text(id), table.error().message);
+    spdlog::warn("the bots of table {} wait: {}", base::to_text(id), table.error().message);
   }
   co_return table.has_value();
 }
@@ -209,17 +209,17 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   shard.changed.cancel();
   if (closed && *closed) publish(**closed);
   if (!closed) {
-    spdlog::warn("table {} stays open: {}", codec::to_text(id), closed.error().message);
+    spdlog::warn("table {} stays open: {}", base::to_text(id), closed.error().message);
   }
   co_return closed && closed->has_value();
 }
 
-table::Aside Directory::aside() const {
+replay::Aside Directory::aside() const {
   if (parts_.executions == nullptr) return {};
   return [pool = parts_.executions] { return pool->any().get_executor(); };
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, net::AccountPtr from) {
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::AccountPtr from) {
   Shard& shard = shard_of(id);
   for (;;) {
     if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
@@ -241,8 +241,8 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, net::Acc
   } else {
     shard.tables.erase(id);
     if (table.error().code == ErrorCode::kCorrupt) {
-      static ops::SeldomLog lines;
-      lines.log(spdlog::level::err, "table {} cannot be served: {}", codec::to_text(id),
+      static base::SeldomLog lines;
+      lines.log(spdlog::level::err, "table {} cannot be served: {}", base::to_text(id),
                 table.error().message);
     }
   }
@@ -261,9 +261,9 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   }
   const auto options = codec::decode_table_options(row->options);
   if (!options) co_return std::unexpected(options.error());
-  table::Replayed game;
+  replay::Replayed game;
   if (row->state != store::TableState::kOpen) {
-    auto replayed = co_await table::replay_aside(aside(), parts_.log, id, {.table = *options});
+    auto replayed = co_await replay::replay_aside(aside(), parts_.log, id, {.table = *options});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
     auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
@@ -272,10 +272,10 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   }
   std::optional<TableId> rematch;
   if (row->state == store::TableState::kOver) {
-    const auto next_table = co_await parts_.store.table(table::rematch_id(id));
+    const auto next_table = co_await parts_.store.table(tables::rematch_id(id));
     if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
   }
-  spdlog::debug("table {} loaded at version {}", codec::to_text(id), game.version.value);
+  spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
   co_return std::make_shared<Table>(
       shard.context.get_executor(),
       Table::Parts{.log = parts_.log,
@@ -305,7 +305,7 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   auto running = table->run();
   asio::co_spawn(shard.context, std::move(running),
                  [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
-                   if (thrown) spdlog::error("table {} ended by an exception", codec::to_text(id));
+                   if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
                    live_.ended(id);
                    shard.tables.erase(id);
                    shard.changed.cancel();
@@ -336,7 +336,7 @@ awaitable<void> Directory::sweep(Shard& shard) {
   }
 }
 
-table::Farewell Directory::server_stops() {
+tables::Farewell Directory::server_stops() {
   return {.reason = codec::Reason::kServerRestart,
           .message = "The server restarts. Nothing is lost; come back in a moment.",
           .reconnect_after_ms = limits::kReconnectAfterRestartMs};
@@ -357,4 +357,4 @@ awaitable<void> Directory::close_shard(Shard& shard) {
   while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

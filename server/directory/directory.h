@@ -23,26 +23,26 @@
 #include "server/store/store.h"
 #include "server/tables/table.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// Threading: `prepare`, `create`, `begin`, `rematch`, `fulfil`, `plays` and `resume` from
 /// anywhere; `open` on the table's own context (IoPool::index_of).
 class Directory {
  public:
   struct Parts {
-    net::IoPool& io;
+    base::IoPool& io;
     store::EventLog& log;
     store::Store& store;
     TableFeed& feed;
-    ops::Metrics& metrics;
-    table::BotThreads& bots;
-    table::Desk& desk;
+    metrics::Metrics& metrics;
+    bots::BotThreads& bots;
+    bots::Desk& desk;
     std::chrono::milliseconds bot_pace;  // of tables that have none of their own
     // Where nobody is connected, at least.
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
-    net::IoPool* executions{};            // where logs are executed again; none: on `io`
+    base::IoPool* executions{};           // where logs are executed again; none: on `io`
     std::uint32_t frames_per_second_max;  // what tables tell their members; 0: no limit
   };
 
@@ -71,12 +71,12 @@ class Directory {
   /// was quicker; those who are at the old table are told. Durable when it returns. Errors: those
   /// of `create` and `fulfil`.
   boost::asio::awaitable<Expected<store::TableRow>> rematch(TableId over, NewTable wanted,
-                                                            table::TakeSeat seat);
+                                                            tables::TakeSeat seat);
 
   /// Changes who sits at a table. Durable when it returns, and told to the feed. Errors: those of
-  /// `open` and of table::Table::fulfil.
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, table::Wish wish,
-                                                           net::AccountPtr from = nullptr);
+  /// `open` and of tables::Table::fulfil.
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, tables::Wish wish,
+                                                           quota::AccountPtr from = nullptr);
 
   /// Whether a player has a seat at a table that no strategy plays in their place: false for who
   /// has left the game or given it up. Loads the table. From anywhere. Errors: those of `open`.
@@ -97,7 +97,7 @@ class Directory {
   boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
 
   /// What there is to be seen of a table; empty when it is not in memory. From anywhere.
-  boost::asio::awaitable<std::optional<table::Sight>> look_at(TableId id);
+  boost::asio::awaitable<std::optional<tables::Sight>> look_at(TableId id);
   /// The tables at which a player is connected, in no order. From anywhere; looks at every table in
   /// memory.
   boost::asio::awaitable<std::vector<TableId>> tables_with(PlayerId player);
@@ -107,8 +107,8 @@ class Directory {
   /// The live table, loaded from its log if it was not in memory: that is charged to `from`, whose
   /// address it is for (Act::kExecution). Errors: kNotFound, kUnavailable, kCorrupt,
   /// kResourceExhausted when too much was executed for the address.
-  boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> open(
-      TableId id, net::AccountPtr from = nullptr);
+  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
+      TableId id, quota::AccountPtr from = nullptr);
 
   /// No table is made from now on. Any thread.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
@@ -122,12 +122,12 @@ class Directory {
   struct Shard;
 
   [[nodiscard]] Shard& shard_of(TableId id);
-  [[nodiscard]] static table::Farewell server_stops();
+  [[nodiscard]] static tables::Farewell server_stops();
   [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, table::Wish wish,
-                                                                net::AccountPtr from);
+  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, tables::Wish wish,
+                                                                quota::AccountPtr from);
   boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
-  [[nodiscard]] table::Aside aside() const;
+  [[nodiscard]] replay::Aside aside() const;
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
@@ -135,22 +135,22 @@ class Directory {
   boost::asio::awaitable<Expected<store::TableRow>> close_here(TableId id, std::string sentence);
   boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
                                                                        std::string sentence);
-  boost::asio::awaitable<std::optional<table::Sight>> look_here(TableId id);
+  boost::asio::awaitable<std::optional<tables::Sight>> look_here(TableId id);
   /// Tells who listens of a table that has changed.
   void publish(const store::TableRow& row);
   /// Shows every shard to `look`, on the shard's thread.
   boost::asio::awaitable<void> look_around(std::function<void(const Shard&)> look);
-  boost::asio::awaitable<Expected<std::shared_ptr<table::Table>>> load(Shard& shard, TableId id);
-  void start(Shard& shard, std::shared_ptr<table::Table> table);
+  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id);
+  void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);
 
   Parts parts_;
   LiveTables live_;
-  table::Quotas quotas_;
+  quota::Quotas quotas_;
   std::vector<std::unique_ptr<Shard>> shards_;  // one a context, touched by its thread alone
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -8,11 +8,11 @@
 #include "server/directory/directory_shard.h"
 #include "server/directory/silent_table.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 namespace asio = boost::asio;
 using asio::awaitable;
-using table::Sight;
+using tables::Sight;
 
 namespace {
 
@@ -36,7 +36,7 @@ awaitable<Expected<store::TableRow>> Directory::close_here(TableId id, std::stri
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (const auto live = slot->second; live && !live->closing()) {
-      table::Wish wish = table::Close{std::move(sentence)};
+      tables::Wish wish = tables::Close{std::move(sentence)};
       co_return co_await live->fulfil(std::move(wish));
     }
     co_await shard.wait_for_change();
@@ -54,8 +54,8 @@ awaitable<Expected<store::TableRow>> Directory::close_where_stored(TableId id,
                                                                    std::string sentence) {
   const auto row = co_await parts_.store.table(id);
   if (!row) co_return row;
-  const table::Wish wish = table::Close{std::move(sentence)};
-  const auto wished = table::fulfilled(*row, wish);
+  const tables::Wish wish = tables::Close{std::move(sentence)};
+  const auto wished = tables::fulfilled(*row, wish);
   if (!wished || *wished == *row) co_return wished;
   auto closed = co_await close_stored(parts_.store, *row);
   if (closed) publish(*closed);
@@ -98,4 +98,4 @@ awaitable<std::size_t> Directory::tables_in_memory() {
   co_return count;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

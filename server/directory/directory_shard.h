@@ -14,7 +14,7 @@
 #include "server/directory/directory.h"
 #include "server/tables/table.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// The tables of one context. A slot without a table is being loaded.
 struct Directory::Shard {
@@ -22,7 +22,7 @@ struct Directory::Shard {
       : context(io), changed(io, std::chrono::steady_clock::time_point::max()), sweep_pause(io) {}
 
   boost::asio::io_context& context;
-  std::unordered_map<TableId, std::shared_ptr<table::Table>> tables;
+  std::unordered_map<TableId, std::shared_ptr<tables::Table>> tables;
   boost::asio::steady_timer
       changed;  // cancelled when a slot was filled or emptied: wakes who waits for one
   boost::asio::steady_timer sweep_pause;
@@ -33,4 +33,4 @@ struct Directory::Shard {
   }
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -8,11 +8,11 @@
 #include "server/quota/gate.h"
 #include "server/store/event_log.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// Takes from an address what it costs to read or execute a table's log from its beginning; none:
 /// no limit holds. Errors: kResourceExhausted, and those of EventLog::last.
 boost::asio::awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id,
-                                                        net::AccountPtr from);
+                                                        quota::AccountPtr from);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -1,19 +1,19 @@
 #include "server/directory/live_tables.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 using std::chrono::steady_clock;
 
-Expected<std::shared_ptr<net::Places>> LiveTables::hold(net::Gate& gate,
-                                                        const net::AccountPtr& from,
-                                                        PlayerId player) {
+Expected<std::shared_ptr<quota::Places>> LiveTables::hold(quota::Gate& gate,
+                                                          const quota::AccountPtr& from,
+                                                          PlayerId player) {
   {
     const std::lock_guard lock{mutex_};
     drop_unopened(steady_clock::now());
   }
-  auto places = gate.hold(net::Held::kLiveTable, from, player);
+  auto places = gate.hold(quota::Held::kLiveTable, from, player);
   if (!places) return std::unexpected(std::move(places.error()));
-  return std::make_shared<net::Places>(std::move(*places));
+  return std::make_shared<quota::Places>(std::move(*places));
 }
 
 void LiveTables::add(TableId table, TablePlaces places) {
@@ -42,4 +42,4 @@ void LiveTables::drop_unopened(Time now) {
   }
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -13,10 +13,10 @@
 #include "engine/core/result.h"
 #include "server/quota/gate.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// The places of one table: of who made it, or of all who were matched there.
-using TablePlaces = std::vector<std::shared_ptr<net::Places>>;
+using TablePlaces = std::vector<std::shared_ptr<quota::Places>>;
 
 /// A table keeps its places from when it was made until its game is over, it is closed, or it has
 /// left memory. One that was never in memory keeps them for a time. Any thread.
@@ -26,9 +26,9 @@ class LiveTables {
   explicit LiveTables(std::chrono::milliseconds unopened_max) : unopened_max_(unopened_max) {}
 
   /// The places of one more table. Errors: those of Gate::hold.
-  [[nodiscard]] Expected<std::shared_ptr<net::Places>> hold(net::Gate& gate,
-                                                            const net::AccountPtr& from,
-                                                            PlayerId player);
+  [[nodiscard]] Expected<std::shared_ptr<quota::Places>> hold(quota::Gate& gate,
+                                                              const quota::AccountPtr& from,
+                                                              PlayerId player);
   /// The table was made with these places.
   void add(TableId table, TablePlaces places);
   /// The table is in memory.
@@ -51,4 +51,4 @@ class LiveTables {
   std::deque<std::pair<Time, TableId>> unopened_;  // until when, in that order; under the mutex
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -10,7 +10,7 @@
 #include "server/games/games.h"
 #include "server/replay/start_game.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 namespace {
 
 std::unexpected<Error> wrong(std::string sentence) {
@@ -38,24 +38,24 @@ Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
     return wrong("With options.spectators_off nobody watches: leave watch_only out.");
   }
   if (!options.autoplay.empty()) {
-    const auto known = table::find_strategy(wanted.game, options.autoplay);
+    const auto known = bots::find_strategy(wanted.game, options.autoplay);
     if (!known) return std::unexpected(known.error());
   }
   if (options.bot_fill) {
-    const auto bots = table::strategies_of_level(wanted.game, options.bot_fill->level);
+    const auto bots = bots::strategies_of_level(wanted.game, options.bot_fill->level);
     if (!bots) return std::unexpected(bots.error());
   }
   return {};
 }
 
 std::string new_invite() {
-  const auto secret = ops::random_secret();
-  return net::encode_base64url({reinterpret_cast<const char*>(secret.data()), secret.size()});
+  const auto secret = base::random_secret();
+  return base::encode_base64url({reinterpret_cast<const char*>(secret.data()), secret.size()});
 }
 
 /// Seats that are asked for by number come first, then the owner, then whoever takes any.
 Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& wanted) {
-  std::vector<table::Wish> wishes;
+  std::vector<tables::Wish> wishes;
   const auto add_bots = [&](bool numbered) {
     for (const auto& bot : wanted.bots) {
       if (bot.seat.has_value() == numbered) wishes.emplace_back(bot);
@@ -63,16 +63,16 @@ Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& 
   };
   add_bots(true);
   if (!wanted.watch_only) {
-    wishes.emplace_back(table::TakeSeat{.player = wanted.owner,
-                                        .name = wanted.owner_name,
-                                        .seat = wanted.owner_seat,
-                                        .contribution = wanted.contribution,
-                                        .contribute_later = wanted.contribute_later});
+    wishes.emplace_back(tables::TakeSeat{.player = wanted.owner,
+                                         .name = wanted.owner_name,
+                                         .seat = wanted.owner_seat,
+                                         .contribution = wanted.contribution,
+                                         .contribute_later = wanted.contribute_later});
   }
   add_bots(false);
   wishes.insert(wishes.end(), wanted.players.begin(), wanted.players.end());
   for (const auto& wish : wishes) {
-    auto seated = table::fulfilled(row, wish);
+    auto seated = tables::fulfilled(row, wish);
     if (!seated) return seated;
     row = std::move(*seated);
   }
@@ -80,7 +80,7 @@ Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& 
 }
 
 Expected<store::TableRow> row_of(NewTable wanted) {
-  const auto entry = codec::find_game(wanted.game);
+  const auto entry = games::find_game(wanted.game);
   if (!entry) return std::unexpected(entry.error());
   const auto configured = (*entry)->configure(wanted.config ? &*wanted.config : nullptr);
   if (!configured) return std::unexpected(configured.error());
@@ -90,10 +90,10 @@ Expected<store::TableRow> row_of(NewTable wanted) {
     return std::unexpected(fit.error());
   }
   wanted.options = codec::known(wanted.options);
-  wanted.options.set_autoplay(table::autoplay_of(wanted.game, *options));
+  wanted.options.set_autoplay(bots::autoplay_of(wanted.game, *options));
   if (wanted.daily) wanted.options.set_ranked(true);
-  const auto seed = wanted.daily ? wanted.daily->seed : ops::random_seed();
-  store::TableRow row{.id = wanted.id.value_or(ops::random_table_id()),
+  const auto seed = wanted.daily ? wanted.daily->seed : base::random_seed();
+  store::TableRow row{.id = wanted.id.value_or(base::random_table_id()),
                       .game = wanted.game,
                       .config = configured->any,
                       .options = wanted.options.SerializeAsString(),
@@ -104,7 +104,7 @@ Expected<store::TableRow> row_of(NewTable wanted) {
                       .seat_count = configured->seats,
                       .seats = {},
                       .epoch = Epoch{1},
-                      .created_ms = ops::unix_ms(),
+                      .created_ms = base::unix_ms(),
                       .ending = {}};
   if (wanted.daily) row.daily = wanted.daily->day;
   return with_first_seats(std::move(row), wanted);
@@ -117,12 +117,12 @@ Expected<PreparedTable> prepare(NewTable wanted) {
   if (!row) return std::unexpected(std::move(row.error()));
   PreparedTable prepared{.row = std::move(*row), .first_record = {}};
   if (prepared.row.state == store::TableState::kInPlay) {
-    auto dealt = table::deal(prepared.row, prepared.row.created_ms);
+    auto dealt = replay::deal(prepared.row, prepared.row.created_ms);
     if (!dealt) return std::unexpected(std::move(dealt.error()));
     prepared.first_record = std::move(dealt->record);
-    prepared.tally = table::end_if_over(prepared.row, *dealt->match, prepared.row.created_ms);
+    prepared.tally = replay::end_if_over(prepared.row, *dealt->match, prepared.row.created_ms);
   }
   return prepared;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -15,7 +15,7 @@
 #include "server/tables/seat_command.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// A daily game that somebody wants to try. It is a game for one.
 struct DailyDeal {
@@ -29,16 +29,16 @@ struct NewTable {
   std::string owner_name;
   std::string game;
   std::optional<google::protobuf::Any> config{};  // none: the game's defaults
-  v1::TableOptions options{};
-  std::vector<table::AddBot> bots{};
-  std::vector<table::TakeSeat> players{};  // beside the owner
-  bool watch_only{};                       // the owner takes no seat
-  std::optional<Seat> owner_seat{};        // none: any
-  std::optional<TableId> id{};             // none: a random one
-  std::string contribution{};              // of the owner, to the dice
-  bool contribute_later{};                 // the owner adds to the dice by table::AddToDice
-  std::optional<DailyDeal> daily{};        // it is the owner's try at this daily game
-  TablePlaces places{};                    // that it takes while it is live
+  lobby::v1::TableOptions options{};
+  std::vector<tables::AddBot> bots{};
+  std::vector<tables::TakeSeat> players{};  // beside the owner
+  bool watch_only{};                        // the owner takes no seat
+  std::optional<Seat> owner_seat{};         // none: any
+  std::optional<TableId> id{};              // none: a random one
+  std::string contribution{};               // of the owner, to the dice
+  bool contribute_later{};                  // the owner adds to the dice by tables::AddToDice
+  std::optional<DailyDeal> daily{};         // it is the owner's try at this daily game
+  TablePlaces places{};                     // that it takes while it is live
 };
 
 /// A table that is not stored yet.
@@ -53,4 +53,4 @@ struct PreparedTable {
 /// options refuse; kSeatTaken for more bots than seats.
 [[nodiscard]] Expected<PreparedTable> prepare(NewTable wanted);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -6,7 +6,7 @@
 #include "server/bots/bots.h"
 #include "server/tables/rematch_id.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 namespace {
 
 Seat moved_on(Seat seat, std::uint8_t seats) {
@@ -15,7 +15,7 @@ Seat moved_on(Seat seat, std::uint8_t seats) {
 
 Expected<NewTable> empty_table_like(const store::TableRow& over) {
   NewTable table{.owner = {}, .owner_name = {}, .game = over.game};
-  table.id = table::rematch_id(over.id);
+  table.id = tables::rematch_id(over.id);
   table.config.emplace();
   if (!table.config->ParseFromString(over.config) || !table.options.ParseFromString(over.options)) {
     return refuse(ErrorCode::kCorrupt, "How the table was played cannot be read.");
@@ -26,7 +26,7 @@ Expected<NewTable> empty_table_like(const store::TableRow& over) {
 
 }  // namespace
 
-Expected<Rematch> rematch(const store::TableRow& over, const Identity& asker,
+Expected<Rematch> rematch(const store::TableRow& over, const accounts::Identity& asker,
                           std::string contribution, bool contribute_later) {
   const auto old = std::ranges::find(over.seats, asker.player, &store::SeatRow::player);
   if (old == over.seats.end()) {
@@ -47,17 +47,17 @@ Expected<Rematch> rematch(const store::TableRow& over, const Identity& asker,
   table->contribution = contribution;
   table->contribute_later = contribute_later;
   for (const store::SeatRow& seat : over.seats) {
-    if (!table::is_bot(over.game, seat)) continue;
+    if (!bots::is_bot(over.game, seat)) continue;
     table->bots.push_back({.asker = asker.player,
                            .strategy = seat.strategy,
                            .seat = moved_on(seat.seat, over.seat_count)});
   }
-  table::TakeSeat seat{.player = asker.player,
-                       .name = asker.display_name,
-                       .seat = table->owner_seat,
-                       .contribution = std::move(contribution),
-                       .contribute_later = contribute_later};
+  tables::TakeSeat seat{.player = asker.player,
+                        .name = asker.display_name,
+                        .seat = table->owner_seat,
+                        .contribution = std::move(contribution),
+                        .contribute_later = contribute_later};
   return Rematch{.table = std::move(*table), .seat = std::move(seat)};
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

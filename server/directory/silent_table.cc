@@ -8,7 +8,7 @@
 #include "server/replay/start_game.h"
 #include "server/tables/seat_command.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 namespace {
 
 using boost::asio::awaitable;
@@ -22,7 +22,7 @@ awaitable<Expected<bool>> end_where_stored(store::EventLog& log, store::Store& s
   if (!last) co_return std::unexpected(last.error());
   const auto options = codec::decode_table_options(row.options);
   if (!*last || (*last)->version != Version{1} || !options) co_return false;
-  const auto game = co_await table::replay(log, row.id, {.table = *options});
+  const auto game = co_await replay::replay(log, row.id, {.table = *options});
   if (!game) co_return false;  // it cannot be played any more: closed, like any other
   if (game->match->turn()) co_return false;
   const auto epoch = co_await store.claim(row.id);
@@ -47,7 +47,7 @@ awaitable<Expected<std::int64_t>> last_sign_ms(store::EventLog& log, TableId id,
 awaitable<Expected<store::TableRow>> close_stored(store::Store& store, store::TableRow row) {
   const auto epoch = co_await store.claim(row.id);
   if (!epoch) co_return std::unexpected(epoch.error());
-  row = table::closed(std::move(row));
+  row = tables::closed(std::move(row));
   row.epoch = *epoch;
   store::Tally nothing;
   auto stored = co_await store.change_table(row, std::nullopt, std::move(nothing));
@@ -56,9 +56,9 @@ awaitable<Expected<store::TableRow>> close_stored(store::Store& store, store::Ta
 }
 
 awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
-                                      const table::Match& match, std::int64_t at_ms) {
+                                      const games::Match& match, std::int64_t at_ms) {
   if (row.state != TableState::kInPlay) co_return false;
-  auto tally = table::end_if_over(row, match, at_ms);
+  auto tally = replay::end_if_over(row, match, at_ms);
   if (row.state != TableState::kOver) co_return false;
   auto stored = co_await store.change_table(row, std::nullopt, std::move(tally));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
@@ -82,4 +82,4 @@ awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(store::Event
   co_return std::move(*done);
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

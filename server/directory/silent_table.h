@@ -11,7 +11,7 @@
 #include "server/store/event_log.h"
 #include "server/store/store.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// Closes a table, whatever its state: as `row` has it, under an epoch of its own. The table as it
 /// was closed, durably. Nobody else changes the table meanwhile. Errors: those of Store::claim and
@@ -30,6 +30,6 @@ boost::asio::awaitable<Expected<std::optional<store::TableRow>>> close_if_silent
 /// `row` has the ending then, durably. Whether it did. `row` has the epoch of its owner. Errors:
 /// those of Store::change_table.
 boost::asio::awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
-                                                   const table::Match& match, std::int64_t at_ms);
+                                                   const games::Match& match, std::int64_t at_ms);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

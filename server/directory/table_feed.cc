@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 TableFeed::Subscription::Subscription(Subscription&& other) noexcept
     : feed_(std::exchange(other.feed_, nullptr)), id_(other.id_) {}
@@ -30,4 +30,4 @@ void TableFeed::publish(const store::TableRow& table) {
   for (const auto& [id, listener] : listeners_) listener(table);
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

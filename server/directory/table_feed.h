@@ -9,7 +9,7 @@
 
 #include "server/store/store.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// Any thread.
 class TableFeed {
@@ -41,4 +41,4 @@ class TableFeed {
   std::size_t last_id_ = 0;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

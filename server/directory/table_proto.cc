@@ -10,33 +10,33 @@
 #include "server/replay/fairness.h"
 #include "server/tables/admission.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 namespace {
 
 using google::protobuf::util::TimeUtil;
 
-v1::TableState state_of(store::TableState state) {
+lobby::v1::TableState state_of(store::TableState state) {
   switch (state) {
     case store::TableState::kOpen:
-      return v1::TABLE_STATE_OPEN;
+      return lobby::v1::TABLE_STATE_OPEN;
     case store::TableState::kInPlay:
-      return v1::TABLE_STATE_IN_PLAY;
+      return lobby::v1::TABLE_STATE_IN_PLAY;
     case store::TableState::kClosed:
-      return v1::TABLE_STATE_CLOSED;
+      return lobby::v1::TABLE_STATE_CLOSED;
     case store::TableState::kOver:
       break;
   }
-  return v1::TABLE_STATE_OVER;
+  return lobby::v1::TABLE_STATE_OVER;
 }
 
 }  // namespace
 
-v1::Table to_proto(const store::TableRow& row) {
-  v1::Table table;
-  table.set_table_id(codec::to_text(row.id));
+lobby::v1::Table to_proto(const store::TableRow& row) {
+  lobby::v1::Table table;
+  table.set_table_id(base::to_text(row.id));
   table.set_game(row.game);
   if (!table.mutable_config()->ParseFromString(row.config)) {
-    static ops::SeldomLog lines;
+    static base::SeldomLog lines;
     lines.log(spdlog::level::err, "table {}: its configuration cannot be read", table.table_id());
     table.clear_config();
   }
@@ -45,27 +45,27 @@ v1::Table to_proto(const store::TableRow& row) {
   for (const store::SeatRow& seat : row.seats) {
     play::v1::SeatOccupant& occupant = *table.add_seats();
     occupant.set_seat(seat.seat.value);
-    occupant.set_player_id(codec::to_text(seat.player));
+    occupant.set_player_id(base::to_text(seat.player));
     occupant.set_display_name(seat.display_name);
     occupant.set_strategy(seat.strategy);
-    occupant.set_bot(table::is_bot(row.game, seat));
+    occupant.set_bot(bots::is_bot(row.game, seat));
     occupant.set_contribution(static_cast<play::v1::ContributionState>(seat.contribution_state));
   }
-  table.set_owner_id(codec::to_text(row.owner));
+  table.set_owner_id(base::to_text(row.owner));
   if (table.mutable_options()->ParseFromString(row.options)) {
     table.mutable_options()->DiscardUnknownFields();  // of a row from before they were left out
   } else {
     table.clear_options();
   }
   table.set_assisted(row.assisted);
-  table.set_commitment(table::commitment_of(row));
-  if (row.daily) table.set_daily_date(ops::date_text(*row.daily));
+  table.set_commitment(replay::commitment_of(row));
+  if (row.daily) table.set_daily_date(base::date_text(*row.daily));
   *table.mutable_created_at() = TimeUtil::MillisecondsToTimestamp(row.created_ms);
   if (row.ending) {
     *table.mutable_ended_at() = TimeUtil::MillisecondsToTimestamp(row.ending->ended_ms);
     if (row.state == store::TableState::kOver &&
         !table.mutable_result()->ParseFromString(row.ending->result)) {
-      static ops::SeldomLog lines;
+      static base::SeldomLog lines;
       lines.log(spdlog::level::err, "table {}: its result cannot be read", table.table_id());
       table.clear_result();
     }
@@ -73,49 +73,49 @@ v1::Table to_proto(const store::TableRow& row) {
   return table;
 }
 
-v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer) {
-  v1::Table table = to_proto(row);
-  if (table::may_invite(row, viewer)) table.set_invite(row.invite);
+lobby::v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer) {
+  lobby::v1::Table table = to_proto(row);
+  if (tables::may_invite(row, viewer)) table.set_invite(row.invite);
   return table;
 }
 
-v1::StrategyDescription to_proto(const Listed& strategy) {
-  v1::StrategyDescription out;
+lobby::v1::StrategyDescription to_proto(const Listed& strategy) {
+  lobby::v1::StrategyDescription out;
   out.set_game(std::string(strategy.game));
   out.set_name(std::string(strategy.description.name));
   out.set_description(std::string(strategy.description.text));
   out.set_level(strategy.description.level);
-  out.set_thought(strategy.description.thought == Thought::kInstant ? v1::THOUGHT_INSTANT
-                                                                    : v1::THOUGHT_SEARCH);
+  out.set_thought(strategy.description.thought == Thought::kInstant ? lobby::v1::THOUGHT_INSTANT
+                                                                    : lobby::v1::THOUGHT_SEARCH);
   return out;
 }
 
-v1::StrategyDescription to_proto(const table::Desk::Offer& bot) {
-  v1::StrategyDescription out;
+lobby::v1::StrategyDescription to_proto(const bots::Desk::Offer& bot) {
+  lobby::v1::StrategyDescription out;
   out.set_game(bot.game);
   out.set_name(bot.strategy);
   out.set_description(bot.description);
-  out.set_thought(v1::THOUGHT_SEARCH);
+  out.set_thought(lobby::v1::THOUGHT_SEARCH);
   return out;
 }
 
-Expected<store::TableFilter> from_proto(const v1::TableFilter& filter,
+Expected<store::TableFilter> from_proto(const lobby::v1::TableFilter& filter,
                                         std::optional<PlayerId> viewer) {
   store::TableFilter wanted;
   wanted.game = filter.game();
   switch (filter.state()) {
-    case v1::TABLE_STATE_UNSPECIFIED:
+    case lobby::v1::TABLE_STATE_UNSPECIFIED:
       break;
-    case v1::TABLE_STATE_OPEN:
+    case lobby::v1::TABLE_STATE_OPEN:
       wanted.state = store::TableState::kOpen;
       break;
-    case v1::TABLE_STATE_IN_PLAY:
+    case lobby::v1::TABLE_STATE_IN_PLAY:
       wanted.state = store::TableState::kInPlay;
       break;
-    case v1::TABLE_STATE_OVER:
+    case lobby::v1::TABLE_STATE_OVER:
       wanted.state = store::TableState::kOver;
       break;
-    case v1::TABLE_STATE_CLOSED:
+    case lobby::v1::TABLE_STATE_CLOSED:
       wanted.state = store::TableState::kClosed;
       break;
     default:
@@ -123,7 +123,7 @@ Expected<store::TableFilter> from_proto(const v1::TableFilter& filter,
                     "filter.state " + std::to_string(filter.state()) + " is not known.");
   }
   if (!filter.player_id().empty()) {
-    wanted.player = codec::parse_player_id(filter.player_id());
+    wanted.player = base::parse_player_id(filter.player_id());
     if (!wanted.player) {
       return refuse(ErrorCode::kInvalidArgument, "filter.player_id is not a player's id.");
     }
@@ -132,4 +132,4 @@ Expected<store::TableFilter> from_proto(const v1::TableFilter& filter,
   return wanted;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

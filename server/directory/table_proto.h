@@ -10,18 +10,18 @@
 #include "server/store/store.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::directory {
 
 /// As everybody may see it.
-[[nodiscard]] v1::Table to_proto(const store::TableRow& row);
+[[nodiscard]] lobby::v1::Table to_proto(const store::TableRow& row);
 /// As `viewer` may see it: with its invite for whoever may invite.
-[[nodiscard]] v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer);
-[[nodiscard]] v1::StrategyDescription to_proto(const Listed& strategy);
-[[nodiscard]] v1::StrategyDescription to_proto(const table::Desk::Offer& bot);
+[[nodiscard]] lobby::v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer);
+[[nodiscard]] lobby::v1::StrategyDescription to_proto(const Listed& strategy);
+[[nodiscard]] lobby::v1::StrategyDescription to_proto(const bots::Desk::Offer& bot);
 
 /// Private tables are meant only where `viewer` asks for the viewer's own. Error: kInvalidArgument
 /// for a state or a player id that is none.
-[[nodiscard]] Expected<store::TableFilter> from_proto(const v1::TableFilter& filter,
+[[nodiscard]] Expected<store::TableFilter> from_proto(const lobby::v1::TableFilter& filter,
                                                       std::optional<PlayerId> viewer);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::directory

@@ -13,7 +13,7 @@
 #include "engine/samegame/samegame.h"
 #include "server/games/games.h"
 
-namespace tesela::lobby {
+namespace tesela::execution {
 namespace {
 
 constexpr std::int32_t kNanosOfASecond = 1'000'000'000;
@@ -24,16 +24,16 @@ std::unexpected<Error> not_so(std::string what) {
 }
 
 /// That nothing is there which no reader of the record knows.
-Expected<void> check_known(const v1::GameRecord& record) {
-  v1::GameRecord known = record;
+Expected<void> check_known(const lobby::v1::GameRecord& record) {
+  lobby::v1::GameRecord known = record;
   known.DiscardUnknownFields();
   if (known.ByteSizeLong() == record.ByteSizeLong()) return {};
   return not_so("The record holds fields that no record has.");
 }
 
 /// The table's configuration is shown beside the bytes that the commitment covers.
-Expected<void> check_config(const v1::GameRecord& record) {
-  const auto game = codec::find_game(record.table().game());
+Expected<void> check_config(const lobby::v1::GameRecord& record) {
+  const auto game = games::find_game(record.table().game());
   if (!game) return not_so(game.error().message);
   const auto usual = (*game)->configure(nullptr);
   if (!usual) return std::unexpected(usual.error());
@@ -46,7 +46,7 @@ Expected<void> check_config(const v1::GameRecord& record) {
 }
 
 /// Every seat is taken, and nothing is said of it that a finished game does not have.
-Expected<void> check_seats(const v1::Table& table) {
+Expected<void> check_seats(const lobby::v1::Table& table) {
   std::uint32_t next = 0;
   for (const auto& seat : table.seats()) {
     if (seat.seat() != next++) return not_so("The seats are not those of the table.");
@@ -59,7 +59,7 @@ Expected<void> check_seats(const v1::Table& table) {
 }
 
 /// What each seat is said to have added, against what was added.
-Expected<void> check_contributors(const v1::GameRecord& record) {
+Expected<void> check_contributors(const lobby::v1::GameRecord& record) {
   const auto& seats = record.table().seats();
   const bool said = std::ranges::any_of(seats, [](const auto& seat) {
     return seat.contribution() != play::v1::CONTRIBUTION_STATE_UNSPECIFIED;
@@ -83,9 +83,9 @@ Expected<void> check_contributors(const v1::GameRecord& record) {
 }
 
 /// The order of times is checked; the times are the server's word.
-Expected<void> check_times(const v1::GameRecord& record) {
+Expected<void> check_times(const lobby::v1::GameRecord& record) {
   using google::protobuf::util::TimeUtil;
-  const v1::Table& table = record.table();
+  const lobby::v1::Table& table = record.table();
   for (const auto& time : {table.created_at(), table.ended_at()}) {
     if (time.nanos() < 0 || time.nanos() >= kNanosOfASecond ||
         time.seconds() < TimeUtil::kTimestampMinSeconds ||
@@ -106,7 +106,7 @@ Expected<void> check_times(const v1::GameRecord& record) {
     }
     last_ms = move.at_ms();
   }
-  const bool over = table.state() == v1::TABLE_STATE_OVER;
+  const bool over = table.state() == lobby::v1::TABLE_STATE_OVER;
   const bool whole = table.ended_at().nanos() % kNanosOfAMillisecond == 0;
   if (over && (at_ms(table.ended_at()) != last_ms || !whole)) {
     return not_so("The game ended when its last event happened, and not when the record says.");
@@ -147,8 +147,8 @@ constexpr std::string_view kNotCoveredSameGame = "moves.move.cell: which cell of
 
 }  // namespace
 
-Expected<void> check_fields(const v1::GameRecord& record) {
-  const v1::Table& table = record.table();
+Expected<void> check_fields(const lobby::v1::GameRecord& record) {
+  const lobby::v1::Table& table = record.table();
   if (!table.invite().empty()) return not_so("A record shows no invite.");
   for (const auto& check : {check_known, check_config, check_contributors, check_times}) {
     if (auto held = check(record); !held) return held;
@@ -156,9 +156,9 @@ Expected<void> check_fields(const v1::GameRecord& record) {
   return check_seats(table);
 }
 
-std::vector<std::string> not_covered(const v1::GameRecord& record) {
+std::vector<std::string> not_covered(const lobby::v1::GameRecord& record) {
   std::vector<std::string> fields(std::begin(kNotCovered), std::end(kNotCovered));
-  if (record.table().state() == v1::TABLE_STATE_CLOSED) {
+  if (record.table().state() == lobby::v1::TABLE_STATE_CLOSED) {
     fields.insert(fields.end(), std::begin(kNotCoveredClosed), std::end(kNotCoveredClosed));
   }
   if (record.table().game() == samegame::Game::kName) {
@@ -167,4 +167,4 @@ std::vector<std::string> not_covered(const v1::GameRecord& record) {
   return fields;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::execution

@@ -2,7 +2,7 @@
 
 #include <variant>
 
-namespace tesela::table {
+namespace tesela::execution {
 
 Expected<void> Line::add(Version version, const codec::Record& record) {
   const auto* undone = std::get_if<codec::Undone>(&record.event);
@@ -23,4 +23,4 @@ std::optional<Version> Line::before_last() const {
   return standing_[standing_.size() - 2];
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::execution

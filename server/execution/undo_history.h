@@ -9,7 +9,7 @@
 #include "engine/core/result.h"
 #include "server/codec/record.h"
 
-namespace tesela::table {
+namespace tesela::execution {
 
 /// Reads a table's records in the order of versions, before they are played: then it is known which
 /// positions are gone back to.
@@ -28,4 +28,4 @@ class Line {
   std::set<Version> returns_;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::execution

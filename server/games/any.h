@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tesela::codec {
+namespace tesela::games {
 
 /// Its full name, "tesela.game.v1.Game2048Move"; empty where none is named. It lives as long as
 /// `any` is left as it is.
@@ -20,4 +20,4 @@ namespace tesela::codec {
   return std::string("type.googleapis.com/").append(full_name);
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

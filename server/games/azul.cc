@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace tesela::codec {
+namespace tesela::games {
 namespace {
 
 namespace pb = tesela::game::v1;
@@ -278,4 +278,4 @@ void AzulCodec::digest(const azul::State& state, Fnv& out) {
   if (state.untiled_rounds_max != 0) out.byte(state.untiled_rounds);
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

@@ -8,7 +8,7 @@
 #include "engine/azul/azul.h"
 #include "server/games/digest.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
 struct AzulCodec {
   using Game = azul::Game;
@@ -31,4 +31,4 @@ struct AzulCodec {
   static void digest(const azul::State& state, Fnv& out);
 };
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

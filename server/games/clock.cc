@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tesela::table {
+namespace tesela::games {
 
 Clock::Clock(const ClockRules& rules, std::uint8_t seats) : rules_(rules), seats_(seats) {
   left_ms_.fill(rules.game.count());
@@ -34,4 +34,4 @@ std::optional<std::int64_t> Clock::left_ms(Seat seat) const {
   return left_ms_[seat.value];
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::games

@@ -9,7 +9,7 @@
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
 
-namespace tesela::table {
+namespace tesela::games {
 
 /// How long players may think. Zero is no limit.
 struct ClockRules {
@@ -60,4 +60,4 @@ class Clock {
   std::array<std::uint32_t, kSeatsMax> timeouts_{};
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::games

@@ -1,8 +1,8 @@
 #include "server/games/clock_proto.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
-void write(const table::Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
+void write(const Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
            play::v1::Clocks& out) {
   out.set_now_ms(now_ms);
   const auto deadline_ms = turn ? clock.deadline_ms(*turn) : std::nullopt;
@@ -12,4 +12,4 @@ void write(const table::Clock& clock, std::int64_t now_ms, std::optional<Seat> t
   }
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

@@ -8,10 +8,10 @@
 
 #include "server/games/clock.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
 /// `turn` is the seat on turn at `now_ms`; none when the game is over.
-void write(const table::Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
+void write(const Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
            play::v1::Clocks& out);
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

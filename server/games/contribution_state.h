@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tesela::fair {
+namespace tesela::games {
 
 /// tesela.play.v1.ContributionState, by the same numbers; stored by them too.
 enum class ContributionState : std::uint8_t {
@@ -14,4 +14,4 @@ enum class ContributionState : std::uint8_t {
   kWithheld = 4,         // was awaited, and the game has begun without it
 };
 
-}  // namespace tesela::fair
+}  // namespace tesela::games

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tesela::codec {
+namespace tesela::games {
 
 /// FNV-1a, 64 bits. It notices accidents, not attacks.
 /// Source: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
@@ -20,4 +20,4 @@ class Fnv {
   std::uint64_t hash_ = 0xcbf29ce484222325;
 };
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace tesela::fair {
+namespace tesela::games {
 namespace {
 
 // None is the beginning of another, and a version follows each: no input of one hash is an input of
@@ -61,10 +61,10 @@ std::optional<Seed> seed_of(std::string_view bytes) {
   return seed;
 }
 
-ops::Sha256 commitment(const Seed& server_seed, const Terms& terms) {
+base::Sha256 commitment(const Seed& server_seed, const Terms& terms) {
   Encoding input{kCommitmentDomain};
   input.raw(server_seed).measured(terms.game).measured(terms.config).byte(terms.seats);
-  return ops::sha256(input.bytes());
+  return base::sha256(input.bytes());
 }
 
 Expected<Seed> game_seed(const Seed& server_seed, std::span<const Contribution> contributions) {
@@ -85,13 +85,13 @@ Expected<Seed> game_seed(const Seed& server_seed, std::span<const Contribution> 
     input.raw(added.bytes);
     before = &added;
   }
-  return ops::sha256(input.bytes());
+  return base::sha256(input.bytes());
 }
 
 Seed daily_seed(std::string_view secret, std::chrono::year_month_day day, std::string_view game) {
   Encoding input{kDailyDomain};
   input.raw(text_of(day)).measured(game);
-  return ops::hmac_sha256(secret, input.bytes());
+  return base::hmac_sha256(secret, input.bytes());
 }
 
-}  // namespace tesela::fair
+}  // namespace tesela::games

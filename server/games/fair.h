@@ -16,7 +16,7 @@
 #include "engine/core/result.h"
 #include "server/base/sha256.h"
 
-namespace tesela::fair {
+namespace tesela::games {
 
 /// A seed as it is stored and sent; none when it is not 32 bytes long.
 [[nodiscard]] std::optional<Seed> seed_of(std::string_view bytes);
@@ -30,7 +30,7 @@ struct Terms {
 
 /// What the server shows before the first move: it binds the server to its seed and to the terms,
 /// and tells nothing about the seed.
-[[nodiscard]] ops::Sha256 commitment(const Seed& server_seed, const Terms& terms);
+[[nodiscard]] base::Sha256 commitment(const Seed& server_seed, const Terms& terms);
 
 /// The most bytes that a player may add to the dice.
 inline constexpr std::size_t kContributionBytesMax = 64;
@@ -55,4 +55,4 @@ struct Contribution {
 [[nodiscard]] Seed daily_seed(std::string_view secret, std::chrono::year_month_day day,
                               std::string_view game);
 
-}  // namespace tesela::fair
+}  // namespace tesela::games

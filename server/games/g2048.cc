@@ -7,7 +7,7 @@
 
 #include "server/games/read_byte.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 namespace {
 
 namespace pb = tesela::game::v1;
@@ -185,4 +185,4 @@ void G2048Codec::digest(const g2048::State& state, Fnv& out) {
   out.byte(state.objective_reached ? 1 : 0);
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

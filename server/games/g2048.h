@@ -8,7 +8,7 @@
 #include "engine/g2048/g2048.h"
 #include "server/games/digest.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
 struct G2048Codec {
   using Game = g2048::Game;
@@ -29,4 +29,4 @@ struct G2048Codec {
   static void digest(const g2048::State& state, Fnv& out);
 };
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

@@ -5,7 +5,7 @@
 
 #include "server/games/read_byte.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 namespace {
 
 namespace pb = tesela::game::v1;
@@ -144,4 +144,4 @@ void G2248Codec::digest(const g2248::State& state, Fnv& out) {
   out.byte(state.goal_reached ? 1 : 0);
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

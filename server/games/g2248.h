@@ -8,7 +8,7 @@
 #include "engine/g2248/g2248.h"
 #include "server/games/digest.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
 struct G2248Codec {
   using Game = g2248::Game;
@@ -30,4 +30,4 @@ struct G2248Codec {
   static void digest(const g2248::State& state, Fnv& out);
 };
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

@@ -11,7 +11,7 @@
 #include "server/games/match_of.h"
 #include "server/games/samegame.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 namespace {
 
 template <GameCodec Codec>
@@ -46,8 +46,8 @@ auto read_written(const typename Codec::ConfigMessage& message) {
 }
 
 template <GameCodec Codec>
-Expected<std::unique_ptr<table::Match>> start(std::string_view bytes,
-                                              const std::array<std::uint8_t, 32>& seed) {
+Expected<std::unique_ptr<Match>> start(std::string_view bytes,
+                                       const std::array<std::uint8_t, 32>& seed) {
   typename Codec::ConfigMessage message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return refuse(ErrorCode::kCorrupt, "The log holds a configuration that cannot be read.");
@@ -98,4 +98,4 @@ Expected<std::string> config_inside(std::string_view any) {
   return std::move(*config.mutable_value());
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

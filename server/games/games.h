@@ -15,7 +15,7 @@ namespace google::protobuf {
 class Any;
 }
 
-namespace tesela::codec {
+namespace tesela::games {
 
 /// A configuration that the game's rules have accepted, defaults filled in.
 struct GameConfig {
@@ -36,11 +36,11 @@ struct GameEntry {
   Expected<GameConfig> (*configure)(const google::protobuf::Any* config);
   /// Starts a game from `GameConfig::bytes`, of this version of the server or an earlier one. The
   /// same arguments give the same game, always.
-  Expected<std::unique_ptr<table::Match>> (*start)(std::string_view config,
-                                                   const std::array<std::uint8_t, 32>& seed);
+  Expected<std::unique_ptr<Match>> (*start)(std::string_view config,
+                                            const std::array<std::uint8_t, 32>& seed);
 };
 
 /// Errors: kInvalidArgument, naming the games there are.
 [[nodiscard]] Expected<const GameEntry*> find_game(std::string_view name);
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

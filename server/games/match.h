@@ -13,7 +13,7 @@
 #include "server/games/clock.h"
 #include "server/games/think.h"
 
-namespace tesela::table {
+namespace tesela::games {
 
 /// What surrounds a move: everything of an event that the rules do not know.
 struct Stamp {
@@ -91,4 +91,4 @@ class Match {
   [[nodiscard]] virtual Posed pose(Seat seat) const = 0;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::games

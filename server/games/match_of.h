@@ -1,4 +1,4 @@
-// The one implementation of table::Match, for every game that has a codec.
+// The one implementation of Match, for every game that has a codec.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -22,7 +22,7 @@
 #include "server/games/match.h"
 #include "server/games/resignations.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
 /// What a codec of a game offers: the messages of the game, and how values become messages and
 /// back. `write` writes into an empty message. An event consists of its move, stages and view.
@@ -45,7 +45,7 @@ concept GameCodec =
     };
 
 template <GameCodec Codec>
-class MatchOf final : public table::Match {
+class MatchOf final : public Match {
  public:
   using G = typename Codec::Game;
 
@@ -56,8 +56,8 @@ class MatchOf final : public table::Match {
     return Codec::MoveMessage::descriptor()->full_name();
   }
 
-  [[nodiscard]] Expected<table::Played> play(const table::Stamp& stamp, std::string_view move_bytes,
-                                             table::Want want) override {
+  [[nodiscard]] Expected<Played> play(const Stamp& stamp, std::string_view move_bytes,
+                                      Want want) override {
     typename Codec::MoveMessage message;
     if (!message.ParseFromArray(move_bytes.data(), static_cast<int>(move_bytes.size()))) {
       return refuse(ErrorCode::kInvalidArgument,
@@ -69,16 +69,16 @@ class MatchOf final : public table::Match {
 
     Rng rng(dice_);
     std::vector<typename G::Stage> stages;
-    if (want == table::Want::kFrame) stages.reserve(kStagesUsual);
-    auto state = want == table::Want::kFrame
+    if (want == Want::kFrame) stages.reserve(kStagesUsual);
+    auto state = want == Want::kFrame
                      ? G::apply(state_, stamp.seat, *move, rng, CollectStages{stages})
                      : G::apply(state_, stamp.seat, *move, rng, NoStages{});
     if (!state) return std::unexpected(std::move(state.error()));
-    table::Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
+    Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
     message.Clear();
     Codec::write(*move, message);
     message.SerializeToString(&played.move);
-    if (want == table::Want::kFrame) {
+    if (want == Want::kFrame) {
       // A move's stages are dozens of small messages: a message that is used again has them, and
       // would give the two inside it up in its own Clear().
       thread_local typename Codec::EventMessage body;
@@ -91,29 +91,26 @@ class MatchOf final : public table::Match {
     return played;
   }
 
-  [[nodiscard]] Expected<table::Played> resign(const table::Stamp& stamp,
-                                               table::Want want) override {
+  [[nodiscard]] Expected<Played> resign(const Stamp& stamp, Want want) override {
     if (!turn()) return game_over();
     if (resigned_.contains(stamp.seat)) {
       return refuse(ErrorCode::kGameOver, "You have given up this game.");
     }
     Pending pending{.state = state_, .dice = dice_, .resigned = resigned_};
     pending.resigned.add(stamp.seat);
-    table::Played played = attempt(pending);
-    if (want == table::Want::kFrame) {
+    Played played = attempt(pending);
+    if (want == Want::kFrame) {
       played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings);
     }
     return played;
   }
 
-  [[nodiscard]] Expected<table::Played> go_back(const table::Stamp& stamp, Version to,
-                                                const table::Match& earlier,
-                                                table::Want want) override {
+  [[nodiscard]] Expected<Played> go_back(const Stamp& stamp, Version to, const Match& earlier,
+                                         Want want) override {
     if (!turn()) return game_over();
     const auto& then = static_cast<const MatchOf&>(earlier);
-    table::Played played =
-        attempt({.state = then.state_, .dice = then.dice_, .resigned = then.resigned_});
-    if (want == table::Want::kFrame) {
+    Played played = attempt({.state = then.state_, .dice = then.dice_, .resigned = then.resigned_});
+    if (want == Want::kFrame) {
       play::v1::Undone body;
       body.set_to_version(to.value);
       pack_view(pending_->state, *body.mutable_view());
@@ -130,14 +127,14 @@ class MatchOf final : public table::Match {
     pending_.reset();
   }
 
-  [[nodiscard]] std::unique_ptr<table::Match> copy() const override {
+  [[nodiscard]] std::unique_ptr<Match> copy() const override {
     auto copy = std::make_unique<MatchOf>(state_, dice_);
     copy->resigned_ = resigned_;
     copy->turn_ = turn_;
     return copy;
   }
 
-  [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms, const table::Clock& clock,
+  [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms, const Clock& clock,
                                      std::int64_t now_ms) const override {
     play::v1::ServerFrame frame;
     auto& out = *frame.mutable_snapshot();
@@ -145,32 +142,32 @@ class MatchOf final : public table::Match {
     out.set_at_ms(at_ms);
     pack_view(state_, *out.mutable_view());
     write_standing(turn_, resigned_, result_of(state_, resigned_), out);
-    if (clock.on()) codec::write(clock, now_ms, turn(), *out.mutable_clocks());
+    if (clock.on()) games::write(clock, now_ms, turn(), *out.mutable_clocks());
     return frame.SerializeAsString();
   }
 
   [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
   [[nodiscard]] std::optional<Seat> turn() const override { return turn_; }
   [[nodiscard]] bool resigned(Seat seat) const override { return resigned_.contains(seat); }
-  [[nodiscard]] std::optional<table::Outcome> outcome() const override {
+  [[nodiscard]] std::optional<Outcome> outcome() const override {
     const auto standings = result_of(state_, resigned_);
     if (!standings) return std::nullopt;
-    return table::Outcome{.result = encoded(*standings, resigned_), .standings = *standings};
+    return Outcome{.result = encoded(*standings, resigned_), .standings = *standings};
   }
 
-  [[nodiscard]] Expected<table::Think> think(std::string_view strategy, Seat seat) const override {
+  [[nodiscard]] Expected<Think> think(std::string_view strategy, Seat seat) const override {
     for (const Registered<G>& registered : strategies<G>()) {
       if (registered.description.name == strategy) return ask(registered, seat);
     }
     return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
   }
 
-  [[nodiscard]] table::Posed pose(Seat seat) const override {
-    table::Posed posed{.seat = seat,
-                       .view = {},
-                       .move_type = std::string(move_type()),
-                       .legal_moves = {},
-                       .judge = judge(seat)};
+  [[nodiscard]] Posed pose(Seat seat) const override {
+    Posed posed{.seat = seat,
+                .view = {},
+                .move_type = std::string(move_type()),
+                .legal_moves = {},
+                .judge = judge(seat)};
     typename Codec::ViewMessage view;
     Codec::write(state_, view);
     google::protobuf::Any any;
@@ -195,7 +192,7 @@ class MatchOf final : public table::Match {
   struct Pending {
     typename G::State state;
     Rng::Place dice;
-    table::Resignations resigned;
+    Resignations resigned;
     std::optional<Seat> turn{};  // set by `attempt`
   };
 
@@ -204,7 +201,7 @@ class MatchOf final : public table::Match {
   }
 
   static std::optional<Result> result_of(const typename G::State& state,
-                                         const table::Resignations& resigned) {
+                                         const Resignations& resigned) {
     const auto result = G::result(state);
     if (!resigned.any()) return result;
     const Result standings = G::standings(state);
@@ -212,9 +209,9 @@ class MatchOf final : public table::Match {
     return resigned.ranked(standings);
   }
 
-  table::Played attempt(const Pending& pending) {
+  Played attempt(const Pending& pending) {
     pending_ = pending;
-    table::Played played{.digest = digest_of(pending_->state)};
+    Played played{.digest = digest_of(pending_->state)};
     played.standings = result_of(pending_->state, pending_->resigned);
     if (played.standings) {
       played.result = encoded(*played.standings, pending_->resigned);
@@ -238,24 +235,24 @@ class MatchOf final : public table::Match {
     pack(view, out);
   }
 
-  table::Think ask(const Registered<G>& registered, Seat seat) const {
+  Think ask(const Registered<G>& registered, Seat seat) const {
     return [state = state_, seat, &registered](Rng& rng, const Budget& budget) {
       const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
       const Choice<G> choice = strategy->choose(state, seat, rng, budget);
       typename Codec::MoveMessage message;
       Codec::write(choice.move, message);
-      return table::Advice{.strategy = std::string(registered.description.name),
-                           .move = message.SerializeAsString(),
-                           .value = choice.value,
-                           .measure = std::string(registered.description.measure)};
+      return Advice{.strategy = std::string(registered.description.name),
+                    .move = message.SerializeAsString(),
+                    .value = choice.value,
+                    .measure = std::string(registered.description.measure)};
     };
   }
 
-  table::Judge judge(Seat seat) const {
+  Judge judge(Seat seat) const {
     return [match = std::make_unique<MatchOf>(state_, dice_),
             seat](std::string_view move) -> Expected<std::string> {
-      const table::Stamp stamp{.version = {}, .seat = seat, .move_id = {}};
-      auto played = match->play(stamp, move, table::Want::kPosition);
+      const Stamp stamp{.version = {}, .seat = seat, .move_id = {}};
+      auto played = match->play(stamp, move, Want::kPosition);
       if (!played) return std::unexpected(std::move(played.error()));
       return std::move(played->move);
     };
@@ -267,8 +264,7 @@ class MatchOf final : public table::Match {
     return digest.value();
   }
 
-  static void write(const Result& result, const table::Resignations& resigned,
-                    play::v1::Result& out) {
+  static void write(const Result& result, const Resignations& resigned, play::v1::Result& out) {
     for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
       auto& standing = *out.add_standings();
       standing.set_seat(seat);
@@ -278,7 +274,7 @@ class MatchOf final : public table::Match {
     }
   }
 
-  static std::string encoded(const Result& result, const table::Resignations& resigned) {
+  static std::string encoded(const Result& result, const Resignations& resigned) {
     play::v1::Result out;
     write(result, resigned, out);
     return out.SerializeAsString();
@@ -286,7 +282,7 @@ class MatchOf final : public table::Match {
 
   /// Whose turn it is and how it ended: what a Snapshot and an Event share.
   template <class Message>
-  static void write_standing(std::optional<Seat> turn, const table::Resignations& resigned,
+  static void write_standing(std::optional<Seat> turn, const Resignations& resigned,
                              const std::optional<Result>& result, Message& out) {
     out.mutable_turn()->clear_seats();
     if (turn) out.mutable_turn()->add_seats(turn->value);
@@ -296,7 +292,7 @@ class MatchOf final : public table::Match {
 
   /// Of what was tried last.
   template <class Body>
-  std::string event_frame(const table::Stamp& stamp, const Body& body,
+  std::string event_frame(const Stamp& stamp, const Body& body,
                           const std::optional<Result>& result) const {
     // Used again without Clear(), which would give up the messages inside: each field is set.
     thread_local play::v1::ServerFrame frame;
@@ -311,16 +307,16 @@ class MatchOf final : public table::Match {
     write_standing(pending_->turn, pending_->resigned, result, event);
     event.clear_clocks();
     if (stamp.clock != nullptr && stamp.clock->on()) {
-      codec::write(*stamp.clock, stamp.at_ms, pending_->turn, *event.mutable_clocks());
+      games::write(*stamp.clock, stamp.at_ms, pending_->turn, *event.mutable_clocks());
     }
     return frame.SerializeAsString();
   }
 
   typename G::State state_;
   Rng::Place dice_;
-  table::Resignations resigned_;
+  Resignations resigned_;
   std::optional<Seat> turn_;
   std::optional<Pending> pending_;
 };
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

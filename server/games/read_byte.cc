@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-namespace tesela::codec {
+namespace tesela::games {
 
 Expected<void> read_byte(std::string_view what, bool present, std::uint32_t value,
                          std::uint8_t& out) {
@@ -16,4 +16,4 @@ Expected<void> read_byte(std::string_view what, bool present, std::uint32_t valu
   return {};
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

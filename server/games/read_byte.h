@@ -6,11 +6,11 @@
 
 #include "engine/core/result.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
 /// Puts a field's value in `out`, which keeps its own when the field is not there. Errors:
 /// kInvalidArgument for a value that no byte holds, naming the field `what`.
 [[nodiscard]] Expected<void> read_byte(std::string_view what, bool present, std::uint32_t value,
                                        std::uint8_t& out);
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

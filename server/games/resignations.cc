@@ -1,6 +1,6 @@
 #include "server/games/resignations.h"
 
-namespace tesela::table {
+namespace tesela::games {
 
 void Resignations::add(Seat seat) {
   ++count_;
@@ -29,4 +29,4 @@ Result Resignations::ranked(Result standings) const {
   return standings;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::games

@@ -7,7 +7,7 @@
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
 
-namespace tesela::table {
+namespace tesela::games {
 
 /// A value: the order in which the seats of a game gave up.
 class Resignations {
@@ -26,4 +26,4 @@ class Resignations {
   std::uint8_t count_ = 0;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::games

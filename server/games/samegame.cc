@@ -7,7 +7,7 @@
 
 #include "server/games/read_byte.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 namespace {
 
 namespace pb = tesela::game::v1;
@@ -168,4 +168,4 @@ void SameGameCodec::digest(const samegame::State& state, Fnv& out) {
   out.u64(static_cast<std::uint64_t>(state.points));
 }
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

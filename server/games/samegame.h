@@ -8,7 +8,7 @@
 #include "engine/samegame/samegame.h"
 #include "server/games/digest.h"
 
-namespace tesela::codec {
+namespace tesela::games {
 
 struct SameGameCodec {
   using Game = samegame::Game;
@@ -29,4 +29,4 @@ struct SameGameCodec {
   static void digest(const samegame::State& state, Fnv& out);
 };
 
-}  // namespace tesela::codec
+}  // namespace tesela::games

@@ -13,7 +13,7 @@
 #include "engine/core/rng.h"
 #include "engine/strategy/strategy.h"
 
-namespace tesela::table {
+namespace tesela::games {
 
 /// What a strategy would play.
 struct Advice {
@@ -39,4 +39,4 @@ struct Posed {
   Judge judge;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::games

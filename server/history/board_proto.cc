@@ -11,24 +11,24 @@
 #include "server/games/games.h"
 #include "server/history/daily_games.h"
 
-namespace tesela::lobby {
+namespace tesela::history {
 namespace {
 
 using google::protobuf::util::TimeUtil;
 using store::BoardKey;
 using store::BoardKind;
 
-Expected<BoardKind> kind_of(v1::BoardKind kind, std::uint8_t seats) {
+Expected<BoardKind> kind_of(lobby::v1::BoardKind kind, std::uint8_t seats) {
   switch (kind) {
-    case v1::BOARD_KIND_UNSPECIFIED:
+    case lobby::v1::BOARD_KIND_UNSPECIFIED:
       return seats > 1 ? BoardKind::kRatings : BoardKind::kBest;
-    case v1::BOARD_KIND_RATINGS:
+    case lobby::v1::BOARD_KIND_RATINGS:
       return BoardKind::kRatings;
-    case v1::BOARD_KIND_BEST:
+    case lobby::v1::BOARD_KIND_BEST:
       return BoardKind::kBest;
-    case v1::BOARD_KIND_BEST_OF_DAY:
+    case lobby::v1::BOARD_KIND_BEST_OF_DAY:
       return BoardKind::kBestOfDay;
-    case v1::BOARD_KIND_DAILY:
+    case lobby::v1::BOARD_KIND_DAILY:
       return BoardKind::kDaily;
     default:
       return refuse(ErrorCode::kInvalidArgument,
@@ -36,21 +36,21 @@ Expected<BoardKind> kind_of(v1::BoardKind kind, std::uint8_t seats) {
   }
 }
 
-v1::BoardKind to_proto(BoardKind kind) {
+lobby::v1::BoardKind to_proto(BoardKind kind) {
   switch (kind) {
     case BoardKind::kRatings:
-      return v1::BOARD_KIND_RATINGS;
+      return lobby::v1::BOARD_KIND_RATINGS;
     case BoardKind::kBest:
-      return v1::BOARD_KIND_BEST;
+      return lobby::v1::BOARD_KIND_BEST;
     case BoardKind::kBestOfDay:
-      return v1::BOARD_KIND_BEST_OF_DAY;
+      return lobby::v1::BOARD_KIND_BEST_OF_DAY;
     case BoardKind::kDaily:
       break;
   }
-  return v1::BOARD_KIND_DAILY;
+  return lobby::v1::BOARD_KIND_DAILY;
 }
 
-Expected<BoardKey> board_of_day(const v1::Board& board, BoardKey key) {
+Expected<BoardKey> board_of_day(const lobby::v1::Board& board, BoardKey key) {
   const auto day = day_of(board.date());
   if (!day) return std::unexpected(day.error());
   key.day = *day;
@@ -60,8 +60,8 @@ Expected<BoardKey> board_of_day(const v1::Board& board, BoardKey key) {
 }  // namespace
 
 Expected<store::Day> day_of(const std::string& date) {
-  if (date.empty()) return ops::today();
-  const auto day = ops::parse_date(date);
+  if (date.empty()) return base::today();
+  const auto day = base::parse_date(date);
   if (!day) {
     return refuse(ErrorCode::kInvalidArgument,
                   "'" + date + "' is not a date; write it as 2026-11-21, or leave it out.");
@@ -69,8 +69,8 @@ Expected<store::Day> day_of(const std::string& date) {
   return *day;
 }
 
-Expected<BoardKey> from_proto(const v1::Board& board) {
-  const auto game = codec::find_game(board.game());
+Expected<BoardKey> from_proto(const lobby::v1::Board& board) {
+  const auto game = games::find_game(board.game());
   if (!game) return std::unexpected(game.error());
   const auto config = (*game)->configure(board.has_config() ? &board.config() : nullptr);
   if (!config) return std::unexpected(config.error());
@@ -90,41 +90,41 @@ Expected<BoardKey> from_proto(const v1::Board& board) {
   return board_of_day(board, std::move(key));
 }
 
-v1::Board to_proto(const BoardKey& key) {
-  v1::Board board;
+lobby::v1::Board to_proto(const BoardKey& key) {
+  lobby::v1::Board board;
   board.set_kind(to_proto(key.kind));
   board.set_game(key.game);
   const bool of_config = key.kind == BoardKind::kBest || key.kind == BoardKind::kBestOfDay;
   if (of_config && !board.mutable_config()->ParseFromString(key.config)) {
-    static ops::SeldomLog lines;
+    static base::SeldomLog lines;
     lines.log(spdlog::level::err, "the configuration of a board of {} cannot be read", key.game);
     board.clear_config();
   }
-  if (key.day) board.set_date(ops::date_text(*key.day));
+  if (key.day) board.set_date(base::date_text(*key.day));
   return board;
 }
 
-v1::BoardEntry to_proto(const store::BoardEntry& entry, BoardKind kind) {
-  v1::BoardEntry out;
+lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, BoardKind kind) {
+  lobby::v1::BoardEntry out;
   out.set_place(entry.place);
-  out.set_player_id(codec::to_text(entry.player));
+  out.set_player_id(base::to_text(entry.player));
   out.set_display_name(entry.display_name);
   out.set_points(entry.points);
   *out.mutable_reached_at() = TimeUtil::MillisecondsToTimestamp(entry.at_ms);
   if (kind == BoardKind::kRatings) {
     *out.mutable_rating() = to_proto(entry.rating, entry.games);
   } else {
-    out.set_table_id(codec::to_text(entry.table));
+    out.set_table_id(base::to_text(entry.table));
   }
   return out;
 }
 
-v1::Rating to_proto(const match::Rating& rating, std::uint32_t games) {
-  v1::Rating out;
-  out.set_shown(match::shown(rating));
-  out.set_deviation(static_cast<std::uint32_t>(match::shown_deviation(rating)));
+lobby::v1::Rating to_proto(const store::Rating& rating, std::uint32_t games) {
+  lobby::v1::Rating out;
+  out.set_shown(store::shown(rating));
+  out.set_deviation(static_cast<std::uint32_t>(store::shown_deviation(rating)));
   out.set_games(games);
   return out;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::history

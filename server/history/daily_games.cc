@@ -4,14 +4,14 @@
 
 #include "server/games/fair.h"
 
-namespace tesela::lobby {
+namespace tesela::history {
 
 Seed DailyGames::seed(std::string_view game, store::Day day) const {
-  return fair::daily_seed(secret_, std::chrono::year_month_day{day}, game);
+  return games::daily_seed(secret_, std::chrono::year_month_day{day}, game);
 }
 
-Expected<codec::GameConfig> daily_config(std::string_view game) {
-  const auto entry = codec::find_game(game);
+Expected<games::GameConfig> daily_config(std::string_view game) {
+  const auto entry = games::find_game(game);
   if (!entry) return std::unexpected(entry.error());
   auto config = (*entry)->configure(nullptr);
   if (config && config->seats != 1) {
@@ -21,7 +21,7 @@ Expected<codec::GameConfig> daily_config(std::string_view game) {
   return config;
 }
 
-store::BoardKey daily_board(std::string_view game, const codec::GameConfig& config,
+store::BoardKey daily_board(std::string_view game, const games::GameConfig& config,
                             store::Day day) {
   return {.kind = store::BoardKind::kDaily,
           .game = std::string(game),
@@ -29,4 +29,4 @@ store::BoardKey daily_board(std::string_view game, const codec::GameConfig& conf
           .day = day};
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::history

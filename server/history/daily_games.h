@@ -9,7 +9,7 @@
 #include "server/games/games.h"
 #include "server/store/boards.h"
 
-namespace tesela::lobby {
+namespace tesela::history {
 
 /// Immutable: any thread.
 class DailyGames {
@@ -26,10 +26,10 @@ class DailyGames {
 
 /// The configuration that a daily game is played in: the game's defaults. Errors: kInvalidArgument
 /// for an unknown game and for one that several play.
-[[nodiscard]] Expected<codec::GameConfig> daily_config(std::string_view game);
+[[nodiscard]] Expected<games::GameConfig> daily_config(std::string_view game);
 
 /// The board of the tries of a day.
-[[nodiscard]] store::BoardKey daily_board(std::string_view game, const codec::GameConfig& config,
+[[nodiscard]] store::BoardKey daily_board(std::string_view game, const games::GameConfig& config,
                                           store::Day day);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::history

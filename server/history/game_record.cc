@@ -15,13 +15,14 @@
 #include "server/replay/game_outcome.h"
 #include "server/replay/records.h"
 
-namespace tesela::lobby {
+namespace tesela::history {
 namespace {
 
 using boost::asio::awaitable;
 
 /// The seeds are nobody's business before the game is over.
-void reveal(const store::TableRow& table, const codec::Created& created, v1::GameRecord& record) {
+void reveal(const store::TableRow& table, const codec::Created& created,
+            lobby::v1::GameRecord& record) {
   if (table.state != store::TableState::kOver && table.state != store::TableState::kClosed) return;
   record.set_server_seed(table.seed);
   record.set_game_seed(created.seed.data(), created.seed.size());
@@ -40,7 +41,7 @@ bool shown_to_all(const store::TableRow& table) {
 }
 
 void add(const codec::Record& record, Version version, const store::TableRow& table,
-         std::string_view move_type, v1::GameRecord& into) {
+         std::string_view move_type, lobby::v1::GameRecord& into) {
   if (const auto* created = std::get_if<codec::Created>(&record.event)) {
     into.set_dealt_at_ms(record.at_ms);
     into.set_first_digest(record.digest);
@@ -55,7 +56,7 @@ void add(const codec::Record& record, Version version, const store::TableRow& ta
     move.set_seat(moved->seat.value);
     move.set_move_id(moved->move_id);
     move.set_strategy(moved->strategy);
-    move.mutable_move()->set_type_url(codec::type_url_of(move_type));
+    move.mutable_move()->set_type_url(games::type_url_of(move_type));
     move.mutable_move()->set_value(moved->move);
     move.set_spent_ms(moved->spent_ms);
     move.set_timed_out(moved->timed_out);
@@ -77,7 +78,7 @@ void add(const codec::Record& record, Version version, const store::TableRow& ta
 awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId id) {
   auto table = co_await store.table(id);
   if (!table) co_return table;
-  if (auto shown = table::check_shown(*table); !shown) {
+  if (auto shown = replay::check_shown(*table); !shown) {
     co_return std::unexpected(std::move(shown.error()));
   }
   if (!shown_to_all(*table)) {
@@ -88,21 +89,21 @@ awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId id) 
   co_return table;
 }
 
-awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Store& store,
-                                                TableId id) {
+awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventLog& log, store::Store& store,
+                                                       TableId id) {
   const auto table = co_await watchable(store, id);
   if (!table) co_return std::unexpected(table.error());
-  const auto game = codec::find_game(table->game);
+  const auto game = games::find_game(table->game);
   if (!game) co_return std::unexpected(game.error());
-  v1::GameRecord record;
-  *record.mutable_table() = to_proto(*table);
+  lobby::v1::GameRecord record;
+  *record.mutable_table() = directory::to_proto(*table);
   record.set_config(record.table().config().value());
-  for (const auto& contribution : table::contributions_of(*table)) {
+  for (const auto& contribution : replay::contributions_of(*table)) {
     auto& added = *record.add_contributions();
     added.set_seat(contribution.seat.value);
     added.set_bytes(contribution.bytes);
   }
-  table::Records records(log, id, Version{});
+  replay::Records records(log, id, Version{});
   for (;;) {
     const auto read = co_await records.read();
     if (!read) co_return std::unexpected(read.error());
@@ -114,4 +115,4 @@ awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log, store::Sto
   co_return record;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::history

@@ -8,7 +8,7 @@
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::history {
 
 /// A table whose game everybody may look back at. Errors: kNotFound; kNotStarted for a table whose
 /// game has not begun; kNotShownYet for a daily game before its day is over; kNoSpectators for a
@@ -16,7 +16,8 @@ namespace tesela::lobby {
 boost::asio::awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId table);
 
 /// The record of such a table. The same errors.
-boost::asio::awaitable<Expected<v1::GameRecord>> read_record(store::EventLog& log,
-                                                             store::Store& store, TableId table);
+boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventLog& log,
+                                                                    store::Store& store,
+                                                                    TableId table);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::history

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 
 void Ladder::insert(double rating, Age age) {
   rising_.emplace(rating, age);
@@ -27,4 +27,4 @@ void Ladder::collect(double rating, double window, std::size_t most,
   climb(falling_.upper_bound({-rating, std::numeric_limits<Age>::max()}), falling_.end(), -rating);
 }
 
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

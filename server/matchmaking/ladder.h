@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 
 /// A ticket's place in its queue: 0 is the oldest.
 using Age = std::size_t;
@@ -35,4 +35,4 @@ class Ladder {
   std::set<std::pair<double, Age>> falling_;  // by the negated rating: equals still oldest first
 };
 
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

@@ -9,21 +9,21 @@
 #include "server/base/random.h"
 #include "server/bots/bots.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
-Expected<NewTable> new_table_of(const match::Match& match,
-                                std::span<const std::shared_ptr<Search>> players) {
+Expected<directory::NewTable> new_table_of(const Match& match,
+                                           std::span<const std::shared_ptr<Search>> players) {
   const Seeker& owner = players.front()->seeker();
-  NewTable wanted{.owner = owner.player,
-                  .owner_name = owner.name,
-                  .game = owner.queue.game,
-                  .watch_only = true};
-  wanted.options.set_ranked(owner.queue.mode == match::Mode::kRanked);
+  directory::NewTable wanted{.owner = owner.player,
+                             .owner_name = owner.name,
+                             .game = owner.queue.game,
+                             .watch_only = true};
+  wanted.options.set_ranked(owner.queue.mode == store::Mode::kRanked);
   wanted.config.emplace();
   if (!wanted.config->ParseFromString(owner.queue.config)) {
     return refuse(ErrorCode::kInternal, "The configuration of the search cannot be read.");
   }
-  Rng lot{Seed{ops::random_seed()}};
+  Rng lot{Seed{base::random_seed()}};
   std::vector<std::uint8_t> seats(players.size() + match.bots);
   std::ranges::generate(seats, [next = std::uint8_t{0}]() mutable { return next++; });
   lot.shuffle(seats);
@@ -37,7 +37,7 @@ Expected<NewTable> new_table_of(const match::Match& match,
     seats.pop_back();
   }
   for (const std::uint8_t seat : seats) {
-    const auto strategies = table::strategies_of_level(owner.queue.game, match.bot_level);
+    const auto strategies = bots::strategies_of_level(owner.queue.game, match.bot_level);
     if (!strategies) return std::unexpected(strategies.error());
     const auto drawn = lot.uniform(static_cast<std::uint32_t>(strategies->size()));
     wanted.bots.push_back({.asker = owner.player,
@@ -47,4 +47,4 @@ Expected<NewTable> new_table_of(const match::Match& match,
   return wanted;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

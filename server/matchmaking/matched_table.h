@@ -8,11 +8,11 @@
 #include "server/matchmaking/matchmaker.h"
 #include "server/matchmaking/search.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
 /// A table for those who search, of whom there is at least one, and for the bots of the match, on
 /// seats that are drawn by lot. Errors: kInvalidArgument when there is no bot of the level.
-[[nodiscard]] Expected<NewTable> new_table_of(const match::Match& match,
-                                              std::span<const std::shared_ptr<Search>> players);
+[[nodiscard]] Expected<directory::NewTable> new_table_of(
+    const Match& match, std::span<const std::shared_ptr<Search>> players);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

@@ -20,7 +20,7 @@
 #include "server/matchmaking/matched_table.h"
 #include "server/replay/game_outcome.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
 namespace asio = boost::asio;
 using asio::awaitable;
@@ -86,7 +86,7 @@ awaitable<void> Matcher::run() {
     co_await remove_gone();
     co_await queue_up(std::move(arrivals));
     co_await pass();
-    waiting_.tell(ops::unix_ms());
+    waiting_.tell(base::unix_ms());
     co_await pause();
   }
   for (auto& search : std::exchange(arrivals_, {})) search->failed(server_stops());
@@ -103,7 +103,7 @@ awaitable<void> Matcher::drop_earlier_tickets() {
     woken_ = false;
     const auto tickets = co_await parts_.store.tickets();
     if (tickets) {
-      for (const match::Ticket& ticket : *tickets) leftover_.add(ticket.id);
+      for (const store::Ticket& ticket : *tickets) leftover_.add(ticket.id);
       break;
     }
     spdlog::warn("no search begins yet: {}", tickets.error().message);
@@ -113,7 +113,7 @@ awaitable<void> Matcher::drop_earlier_tickets() {
 
 awaitable<void> Matcher::pause() {
   if (woken_ || stopping_) co_return;
-  const std::int64_t now_ms = ops::unix_ms();
+  const std::int64_t now_ms = base::unix_ms();
   auto wait = limits::kMatchInterval;
   if (const auto bots_ms = waiting_.next_bots_ms(now_ms)) {
     wait = std::min(wait, milliseconds{*bots_ms - now_ms});
@@ -178,7 +178,7 @@ awaitable<bool> Matcher::find_leftovers() {
   const auto tickets = co_await parts_.store.tickets();
   if (!tickets) co_return false;
   leftover_.begin_anew();
-  for (const match::Ticket& ticket : *tickets) {
+  for (const store::Ticket& ticket : *tickets) {
     if (!waiting_.contains(ticket.id)) leftover_.add(ticket.id);
   }
   co_return true;
@@ -215,17 +215,17 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
 /// left or given up, of which only who plays there has heard.
 awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
   const auto known = co_await parts_.store.player(seeker.player);
-  if (!known && known.error().code == ErrorCode::kNotFound) co_return stranger();
+  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::stranger();
   if (!known) co_return std::unexpected(known.error());
   const auto last = co_await parts_.store.last_match(seeker.player);
   if (!last) co_return std::unexpected(last.error());
   if (!*last) co_return std::nullopt;
   auto row = co_await parts_.store.table(**last);
   if (!row) co_return std::unexpected(row.error());
-  const milliseconds age{ops::unix_ms() - row->created_ms};
-  const bool ranked = seeker.queue.mode == match::Mode::kRanked;
+  const milliseconds age{base::unix_ms() - row->created_ms};
+  const bool ranked = seeker.queue.mode == store::Mode::kRanked;
   const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
-                    table::is_ranked(*row) == ranked;
+                    replay::is_ranked(*row) == ranked;
   const bool lives =
       row->state == store::TableState::kInPlay || row->state == store::TableState::kOpen;
   if (!same || !lives || age > limits::kMatchedAgainTime) {
@@ -237,12 +237,12 @@ awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker see
   co_return std::move(*row);
 }
 
-awaitable<Expected<match::Ticket>> Matcher::ticket_of(Searches party) {
+awaitable<Expected<store::Ticket>> Matcher::ticket_of(Searches party) {
   const Seeker& first = party.front()->seeker();
-  match::Ticket ticket{.id = ops::random_ticket_id(),
+  store::Ticket ticket{.id = base::random_ticket_id(),
                        .queue = first.queue,
                        .party = {},
-                       .since_ms = ops::unix_ms(),
+                       .since_ms = base::unix_ms(),
                        .bots = first.bots};
   for (const auto& member : party) {
     const PlayerId player = member->seeker().player;
@@ -254,7 +254,7 @@ awaitable<Expected<match::Ticket>> Matcher::ticket_of(Searches party) {
 }
 
 awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
-  std::vector<match::Ticket> tickets;
+  std::vector<store::Ticket> tickets;
   tickets.reserve(parties.size());
   for (const Queued& party : parties) tickets.push_back(party.ticket);
   const auto stored = co_await parts_.store.add_tickets(std::move(tickets));
@@ -272,21 +272,22 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
 awaitable<void> Matcher::pass() {
   drop_gone();  // also those who have hung up while the store worked
   std::vector<Ready> ready;
-  for (auto& match : match::match(waiting_.tickets(), ops::unix_ms())) {
+  for (auto& match : match(waiting_.tickets(), base::unix_ms())) {
     if (auto table = prepare(std::move(match))) ready.push_back(std::move(*table));
   }
   if (!ready.empty()) co_await make(std::move(ready));
 }
 
-std::optional<Matcher::Ready> Matcher::prepare(match::Match match) {
+std::optional<Matcher::Ready> Matcher::prepare(Match match) {
   Searches players;
   for (const TicketId id : match.tickets) {
     const Searches& party = waiting_.searches(id);
     players.insert(players.end(), party.begin(), party.end());
   }
   auto wanted = new_table_of(match, players);
-  auto table = wanted ? parts_.directory.prepare(std::move(*wanted))
-                      : Expected<PreparedTable>(std::unexpected(std::move(wanted.error())));
+  auto table = wanted
+                   ? parts_.directory.prepare(std::move(*wanted))
+                   : Expected<directory::PreparedTable>(std::unexpected(std::move(wanted.error())));
   if (!table) {
     give_up(match, table.error());
     return std::nullopt;
@@ -307,7 +308,7 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
     co_await announce(std::move(tables));
     co_return;
   }
-  static ops::SeldomLog lines;
+  static base::SeldomLog lines;
   lines.log(spdlog::level::warn, "{} matches wait: {}", tables.size(), made.error().message);
   // When the store cannot be written, the next pass tries again.
   if (made.error().code == ErrorCode::kUnavailable) co_return;
@@ -336,7 +337,7 @@ awaitable<void> Matcher::settle(Ready table, Error error) {
 }
 
 awaitable<void> Matcher::announce(std::vector<Ready> tables) {
-  const std::int64_t now_ms = ops::unix_ms();
+  const std::int64_t now_ms = base::unix_ms();
   for (Ready& table : tables) {
     for (const TicketId id : table.match.tickets) {
       for (const auto& search : waiting_.match(id, now_ms)) {
@@ -351,7 +352,7 @@ awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   }
 }
 
-void Matcher::give_up(const match::Match& match, const Error& error) {
+void Matcher::give_up(const Match& match, const Error& error) {
   for (const TicketId id : match.tickets) {
     leftover_.add(id);
     for (const auto& search : waiting_.remove(id)) fail(search, error);
@@ -368,4 +369,4 @@ void Matcher::forget(const std::shared_ptr<Search>& search) {
   if (known != searches_.end() && known->second == search) searches_.erase(known);
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

@@ -17,7 +17,7 @@
 #include "server/matchmaking/waiting.h"
 #include "server/store/store.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
 /// One coroutine on one context does everything in turn: it takes what has come, lets go what has
 /// left, and makes a pass. So a ticket is in one match at a time, and what is stored about it is
@@ -28,7 +28,7 @@ class Matcher {
   struct Parts {
     boost::asio::io_context& context;
     store::Store& store;
-    Directory& directory;
+    directory::Directory& directory;
   };
 
   explicit Matcher(Parts parts);
@@ -39,7 +39,7 @@ class Matcher {
   /// Takes a search; it is told how it goes. Any thread.
   void add(std::shared_ptr<Search> search);
   /// What counts the live tables of those who search. Any thread.
-  [[nodiscard]] LiveTables& live_tables() { return parts_.directory.live_tables(); }
+  [[nodiscard]] directory::LiveTables& live_tables() { return parts_.directory.live_tables(); }
   /// Notices soon that the search is gone. Any thread.
   void remove(const std::shared_ptr<Search>& search);
 
@@ -51,13 +51,13 @@ class Matcher {
   /// A match whose table is ready to be stored.
   struct Ready {
     store::MatchedTable matched;
-    match::Match match;
-    TablePlaces places{};
+    Match match;
+    directory::TablePlaces places{};
   };
 
   /// A party that is complete.
   struct Queued {
-    match::Ticket ticket;
+    store::Ticket ticket;
     Searches searches;
   };
 
@@ -73,14 +73,14 @@ class Matcher {
   boost::asio::awaitable<bool> find_leftovers();
   boost::asio::awaitable<void> queue_up(Searches arrivals);
   boost::asio::awaitable<Expected<std::optional<store::TableRow>>> table_of(Seeker seeker);
-  boost::asio::awaitable<Expected<match::Ticket>> ticket_of(Searches party);
+  boost::asio::awaitable<Expected<store::Ticket>> ticket_of(Searches party);
   boost::asio::awaitable<void> store_tickets(std::vector<Queued> parties);
   boost::asio::awaitable<void> pass();
-  [[nodiscard]] std::optional<Ready> prepare(match::Match match);
+  [[nodiscard]] std::optional<Ready> prepare(Match match);
   boost::asio::awaitable<void> make(std::vector<Ready> tables);
   boost::asio::awaitable<void> settle(Ready table, Error error);
   boost::asio::awaitable<void> announce(std::vector<Ready> tables);
-  void give_up(const match::Match& match, const Error& error);
+  void give_up(const Match& match, const Error& error);
   void fail(const std::shared_ptr<Search>& search, const Error& error);
   void forget(const std::shared_ptr<Search>& search);
 
@@ -97,4 +97,4 @@ class Matcher {
   TicketsToRemove leftover_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

@@ -7,17 +7,19 @@
 #include "server/matchmaking/ladder.h"
 #include "server/matchmaking/table_search.h"
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 namespace {
 
-using Tickets = std::vector<const Ticket*>;
+using Tickets = std::vector<const store::Ticket*>;
 
 // The queues in their order, each with the oldest first.
-std::map<Queue, Tickets> queues_of(std::span<const Ticket> tickets) {
-  std::map<Queue, Tickets> queues;
-  for (const Ticket& ticket : tickets) queues[ticket.queue].push_back(&ticket);
+std::map<store::Queue, Tickets> queues_of(std::span<const store::Ticket> tickets) {
+  std::map<store::Queue, Tickets> queues;
+  for (const store::Ticket& ticket : tickets) queues[ticket.queue].push_back(&ticket);
   for (auto& [queue, waiting] : queues) {
-    std::ranges::sort(waiting, [](const Ticket* a, const Ticket* b) { return older(*a, *b); });
+    std::ranges::sort(waiting, [](const store::Ticket* a, const store::Ticket* b) {
+      return store::older(*a, *b);
+    });
   }
   return queues;
 }
@@ -30,8 +32,8 @@ class Pass {
         looks_max_(rules.looks_max),
         seats_(by_age.front()->queue.seats),
         taken_(by_age.size()) {
-    for (const Ticket* ticket : by_age) {
-      const Waiting waiting{ticket, rating_of(*ticket), window_of(*ticket, now_ms, rules)};
+    for (const store::Ticket* ticket : by_age) {
+      const Candidate waiting{ticket, store::rating_of(*ticket), window_of(*ticket, now_ms, rules)};
       ladder_of(waiting).insert(waiting.rating, queue_.size());
       queue_.push_back(waiting);
     }
@@ -44,14 +46,16 @@ class Pass {
   }
 
  private:
-  [[nodiscard]] Ladder& ladder_of(const Waiting& waiting) { return ladders_[waiting.people() - 1]; }
+  [[nodiscard]] Ladder& ladder_of(const Candidate& waiting) {
+    return ladders_[waiting.people() - 1];
+  }
 
   void seat(Age anchor, std::vector<Match>& matches) {
     std::vector<Age> candidates = neighbours_of(anchor);
     Group group = fullest_group(queue_, anchor, candidates, seats_);
     if (group.people() < seats_) {
-      const Ticket& ticket = *queue_[anchor].ticket;
-      if (!ticket.bots || waited_ms(ticket, now_ms_) < ticket.bots->after_ms) return;
+      const store::Ticket& ticket = *queue_[anchor].ticket;
+      if (!ticket.bots || store::waited_ms(ticket, now_ms_) < ticket.bots->after_ms) return;
       std::erase_if(candidates, [&](Age age) { return !queue_[age].ticket->bots; });
       group = fullest_group(queue_, anchor, candidates, seats_);
     }
@@ -60,7 +64,7 @@ class Pass {
 
   // The nearest first; of those at the same distance, the oldest.
   [[nodiscard]] std::vector<Age> neighbours_of(Age anchor) {
-    const Waiting& self = queue_[anchor];
+    const Candidate& self = queue_[anchor];
     neighbours_.clear();
     for (std::size_t people = 1; people + self.people() <= seats_; ++people) {
       ladders_[people - 1].collect(self.rating, self.window, looks_max_, neighbours_);
@@ -90,7 +94,7 @@ class Pass {
   std::int64_t now_ms_;
   std::size_t looks_max_;
   std::size_t seats_;
-  std::vector<Waiting> queue_;  // the oldest first
+  std::vector<Candidate> queue_;  // the oldest first
   std::vector<bool> taken_;
   std::array<Ladder, kSeatsMax> ladders_;  // by party size, from 1
   std::vector<Neighbour> neighbours_;      // kept for its memory alone
@@ -98,13 +102,15 @@ class Pass {
 
 }  // namespace
 
-double window_of(const Ticket& ticket, std::int64_t now_ms, const Rules& rules) {
-  const Widening& widening = ticket.queue.mode == Mode::kRanked ? rules.ranked : rules.casual;
-  const double seconds = static_cast<double>(waited_ms(ticket, now_ms)) / 1000;
+double window_of(const store::Ticket& ticket, std::int64_t now_ms, const Rules& rules) {
+  const Widening& widening =
+      ticket.queue.mode == store::Mode::kRanked ? rules.ranked : rules.casual;
+  const double seconds = static_cast<double>(store::waited_ms(ticket, now_ms)) / 1000;
   return std::min(widening.start + widening.per_second * seconds, widening.max);
 }
 
-std::vector<Match> match(std::span<const Ticket> tickets, std::int64_t now_ms, const Rules& rules) {
+std::vector<Match> match(std::span<const store::Ticket> tickets, std::int64_t now_ms,
+                         const Rules& rules) {
   std::vector<Match> matches;
   for (const auto& [queue, by_age] : queues_of(tickets)) {
     Pass{by_age, now_ms, rules}.run(matches);
@@ -112,7 +118,7 @@ std::vector<Match> match(std::span<const Ticket> tickets, std::int64_t now_ms, c
   return matches;
 }
 
-std::vector<std::size_t> positions(std::span<const Ticket> tickets) {
+std::vector<std::size_t> positions(std::span<const store::Ticket> tickets) {
   std::vector<std::size_t> positions(tickets.size());
   for (const auto& [queue, by_age] : queues_of(tickets)) {
     for (std::size_t age = 0; age < by_age.size(); ++age) {
@@ -122,4 +128,4 @@ std::vector<std::size_t> positions(std::span<const Ticket> tickets) {
   return positions;
 }
 
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

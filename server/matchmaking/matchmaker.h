@@ -10,7 +10,7 @@
 #include "engine/core/ids.h"
 #include "server/store/ticket.h"
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 
 /// How far from its own rating a ticket accepts others, in points of mu.
 struct Widening {
@@ -34,7 +34,8 @@ struct Rules {
 
 /// How far from its own rating the ticket accepts others, in points of mu. Two tickets fit when
 /// each lies within the window of the other.
-[[nodiscard]] double window_of(const Ticket& ticket, std::int64_t now_ms, const Rules& rules);
+[[nodiscard]] double window_of(const store::Ticket& ticket, std::int64_t now_ms,
+                               const Rules& rules);
 
 /// Tickets that sit down together now.
 struct Match {
@@ -52,10 +53,10 @@ struct Match {
 /// the older one. Where that cannot be done, and its time for bots has come, it takes as many
 /// people as it can of those who have asked for bots too, whenever, and bots for the rest. So
 /// nobody sits with a bot who did not ask for it. No ticket is in two matches.
-[[nodiscard]] std::vector<Match> match(std::span<const Ticket> tickets, std::int64_t now_ms,
+[[nodiscard]] std::vector<Match> match(std::span<const store::Ticket> tickets, std::int64_t now_ms,
                                        const Rules& rules = {});
 
 /// The place of each ticket in its queue by age, from 1, in the order of `tickets`.
-[[nodiscard]] std::vector<std::size_t> positions(std::span<const Ticket> tickets);
+[[nodiscard]] std::vector<std::size_t> positions(std::span<const store::Ticket> tickets);
 
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

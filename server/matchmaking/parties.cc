@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 namespace {
 
 bool ask_alike(const Seeker& a, const Seeker& b) {
@@ -53,4 +53,4 @@ Searches Parties::older_than(Time oldest) {
   return take([oldest](const Party& party) { return party.since < oldest; });
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

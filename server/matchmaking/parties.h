@@ -10,7 +10,7 @@
 #include "engine/core/result.h"
 #include "server/matchmaking/search.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
 using Searches = std::vector<std::shared_ptr<Search>>;
 
@@ -40,4 +40,4 @@ class Parties {
   std::map<std::string, Party> parties_;  // by code
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

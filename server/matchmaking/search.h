@@ -15,19 +15,19 @@
 #include "server/store/store.h"
 #include "server/store/ticket.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
 /// What a player looks for.
 struct Seeker {
   PlayerId player;
   std::string name;
-  match::Queue queue;
-  std::optional<match::BotWish> bots{};
+  store::Queue queue;
+  std::optional<store::BotWish> bots{};
   std::string party{};        // the code of those who sit together; empty: the player is alone
   std::size_t party_size{1};  // the player included
   std::string contribution{};
-  bool contribute_later{};                // when the table is there
-  std::shared_ptr<net::Places> places{};  // of the table that is looked for
+  bool contribute_later{};                  // when the table is there
+  std::shared_ptr<quota::Places> places{};  // of the table that is looked for
 };
 
 /// How a search stands.
@@ -61,4 +61,4 @@ class Search {
   std::atomic<bool> gone_{false};
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

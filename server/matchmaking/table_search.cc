@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 namespace {
 
 /// Depth first, in the order of the candidates, until a table is full.
-class Search {
+class SeatSearch {
  public:
-  Search(std::span<const Waiting> queue, std::span<const Age> candidates, std::size_t seats,
-         const Group& alone)
+  SeatSearch(std::span<const Candidate> queue, std::span<const Age> candidates, std::size_t seats,
+             const Group& alone)
       : queue_(queue), candidates_(candidates), seats_(seats), fullest_(alone) {}
 
   [[nodiscard]] const Group& fullest() const { return fullest_; }
 
   void extend(const Group& group, std::size_t from) {
     for (std::size_t i = from; i < candidates_.size() && fullest_.people() < seats_; ++i) {
-      const Waiting& candidate = queue_[candidates_[i]];
+      const Candidate& candidate = queue_[candidates_[i]];
       if (group.people() + candidate.people() > seats_ || !group.fits(candidate)) continue;
       Group larger = group;
       larger.add(candidates_[i], candidate);
@@ -26,7 +26,7 @@ class Search {
   }
 
  private:
-  std::span<const Waiting> queue_;
+  std::span<const Candidate> queue_;
   std::span<const Age> candidates_;
   std::size_t seats_;
   Group fullest_;
@@ -34,23 +34,23 @@ class Search {
 
 }  // namespace
 
-Group::Group(Age age, const Waiting& waiting) : low_(waiting.rating), high_(waiting.rating) {
+Group::Group(Age age, const Candidate& waiting) : low_(waiting.rating), high_(waiting.rating) {
   add(age, waiting);
 }
 
-bool Group::spans(const Waiting& waiting, double low, double high) {
+bool Group::spans(const Candidate& waiting, double low, double high) {
   return high - waiting.rating <= waiting.window && waiting.rating - low <= waiting.window;
 }
 
-bool Group::fits(const Waiting& waiting) const {
+bool Group::fits(const Candidate& waiting) const {
   const double low = std::min(low_, waiting.rating);
   const double high = std::max(high_, waiting.rating);
   return spans(waiting, low, high) &&
          std::ranges::all_of(std::span{members_}.first(size_),
-                             [&](const Waiting& member) { return spans(member, low, high); });
+                             [&](const Candidate& member) { return spans(member, low, high); });
 }
 
-void Group::add(Age age, const Waiting& waiting) {
+void Group::add(Age age, const Candidate& waiting) {
   ages_[size_] = age;
   members_[size_] = waiting;
   ++size_;
@@ -59,12 +59,12 @@ void Group::add(Age age, const Waiting& waiting) {
   high_ = std::max(high_, waiting.rating);
 }
 
-Group fullest_group(std::span<const Waiting> queue, Age anchor, std::span<const Age> candidates,
+Group fullest_group(std::span<const Candidate> queue, Age anchor, std::span<const Age> candidates,
                     std::size_t seats) {
   const Group alone{anchor, queue[anchor]};
-  Search search{queue, candidates, seats, alone};
+  SeatSearch search{queue, candidates, seats, alone};
   search.extend(alone, 0);
   return search.fullest();
 }
 
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

@@ -9,7 +9,7 @@
 #include "engine/core/ids.h"
 #include "server/base/limits.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
 /// One thread. Bounded: a store that refuses for hours does not make it grow.
 class TicketsToRemove {
@@ -42,4 +42,4 @@ class TicketsToRemove {
   bool overflowed_ = false;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 namespace {
 
 constexpr double kWeightOfNew = 1.0 / 8;
@@ -20,13 +20,14 @@ std::optional<std::int64_t> WaitEstimate::mean_ms() const {
   return std::llround(*mean_ms_);
 }
 
-std::optional<std::int64_t> WaitEstimate::left_ms(const Ticket& ticket, std::int64_t now_ms) const {
+std::optional<std::int64_t> WaitEstimate::left_ms(const store::Ticket& ticket,
+                                                  std::int64_t now_ms) const {
   std::optional<std::int64_t> total = mean_ms();
   if (ticket.bots) {
     total = total ? std::min(*total, ticket.bots->after_ms) : ticket.bots->after_ms;
   }
   if (!total) return std::nullopt;
-  return std::max<std::int64_t>(*total - waited_ms(ticket, now_ms), 0);
+  return std::max<std::int64_t>(*total - store::waited_ms(ticket, now_ms), 0);
 }
 
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

@@ -6,7 +6,7 @@
 
 #include "server/store/ticket.h"
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 
 /// The exponentially weighted mean of the waiting times of one queue: each new one weighs an
 /// eighth, so that what was twenty matches ago hardly counts. Not for use by two threads at a time.
@@ -20,11 +20,11 @@ class WaitEstimate {
 
   /// How much longer the ticket will wait: what is left of the mean, and no longer than until its
   /// bots come; 0 when it is overdue. Empty when neither is known.
-  [[nodiscard]] std::optional<std::int64_t> left_ms(const Ticket& ticket,
+  [[nodiscard]] std::optional<std::int64_t> left_ms(const store::Ticket& ticket,
                                                     std::int64_t now_ms) const;
 
  private:
   std::optional<double> mean_ms_;
 };
 
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

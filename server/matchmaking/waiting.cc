@@ -6,9 +6,9 @@
 #include "server/base/limits.h"
 #include "server/matchmaking/matchmaker.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
-void Waiting::add(match::Ticket ticket, Searches searches) {
+void Waiting::add(store::Ticket ticket, Searches searches) {
   calls_.emplace(ticket.id, Calls{.place = tickets_.size(), .searches = std::move(searches)});
   tickets_.push_back(std::move(ticket));
 }
@@ -36,15 +36,15 @@ Searches Waiting::remove(TicketId id) {
 }
 
 Searches Waiting::match(TicketId id, std::int64_t now_ms) {
-  const match::Ticket& matched = tickets_[calls_.at(id).place];
+  const store::Ticket& matched = tickets_[calls_.at(id).place];
   if (estimates_.size() >= limits::kWaitEstimatesMax) estimates_.clear();
-  estimates_[matched.queue].matched_after(match::waited_ms(matched, now_ms));
+  estimates_[matched.queue].matched_after(store::waited_ms(matched, now_ms));
   return remove(id);
 }
 
 std::optional<std::int64_t> Waiting::next_bots_ms(std::int64_t now_ms) const {
   std::optional<std::int64_t> next;
-  for (const match::Ticket& ticket : tickets_) {
+  for (const store::Ticket& ticket : tickets_) {
     if (!ticket.bots) continue;
     const std::int64_t due = ticket.since_ms + ticket.bots->after_ms;
     if (due > now_ms && (!next || due < *next)) next = due;
@@ -52,17 +52,17 @@ std::optional<std::int64_t> Waiting::next_bots_ms(std::int64_t now_ms) const {
   return next;
 }
 
-std::optional<std::int64_t> Waiting::left_ms(const match::Ticket& ticket,
+std::optional<std::int64_t> Waiting::left_ms(const store::Ticket& ticket,
                                              std::int64_t now_ms) const {
   const auto known = estimates_.find(ticket.queue);
-  const auto estimate = known == estimates_.end() ? match::WaitEstimate{} : known->second;
+  const auto estimate = known == estimates_.end() ? WaitEstimate{} : known->second;
   return estimate.left_ms(ticket, now_ms);
 }
 
 void Waiting::tell(std::int64_t now_ms) {
-  const auto positions = match::positions(tickets_);
+  const auto positions = matchmaking::positions(tickets_);
   for (std::size_t i = 0; i < tickets_.size(); ++i) {
-    const match::Ticket& ticket = tickets_[i];
+    const store::Ticket& ticket = tickets_[i];
     auto& [place, searches, told, told_ms] = calls_.at(ticket.id);
     const bool quiet = now_ms - told_ms >= limits::kSearchNewsInterval.count();
     if (told == positions[i] && !quiet) continue;
@@ -74,4 +74,4 @@ void Waiting::tell(std::int64_t now_ms) {
   }
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

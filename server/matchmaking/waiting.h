@@ -13,12 +13,12 @@
 #include "server/matchmaking/wait_estimate.h"
 #include "server/store/ticket.h"
 
-namespace tesela::lobby {
+namespace tesela::matchmaking {
 
 /// One thread. Times are Unix time in milliseconds.
 class Waiting {
  public:
-  void add(match::Ticket ticket, Searches searches);
+  void add(store::Ticket ticket, Searches searches);
   /// Forgets the tickets of which a call is gone: their ids. Adds their calls to `searches`.
   [[nodiscard]] std::vector<TicketId> remove_gone(Searches& searches);
   /// Forgets a ticket: its calls.
@@ -26,7 +26,7 @@ class Waiting {
   /// The same, and remembers how long it has waited.
   Searches match(TicketId id, std::int64_t now_ms);
 
-  [[nodiscard]] std::span<const match::Ticket> tickets() const { return tickets_; }
+  [[nodiscard]] std::span<const store::Ticket> tickets() const { return tickets_; }
   [[nodiscard]] bool contains(TicketId id) const { return calls_.contains(id); }
   /// The calls of a ticket, in the order of its party.
   [[nodiscard]] const Searches& searches(TicketId id) const { return calls_.at(id).searches; }
@@ -37,7 +37,7 @@ class Waiting {
   void tell(std::int64_t now_ms);
 
  private:
-  [[nodiscard]] std::optional<std::int64_t> left_ms(const match::Ticket& ticket,
+  [[nodiscard]] std::optional<std::int64_t> left_ms(const store::Ticket& ticket,
                                                     std::int64_t now_ms) const;
 
   struct Calls {
@@ -47,9 +47,9 @@ class Waiting {
     std::int64_t told_ms{};  // when
   };
 
-  std::vector<match::Ticket> tickets_;  // in no order: the last takes the place of one that goes
+  std::vector<store::Ticket> tickets_;  // in no order: the last takes the place of one that goes
   std::unordered_map<TicketId, Calls> calls_;
-  std::map<match::Queue, match::WaitEstimate> estimates_;
+  std::map<store::Queue, WaitEstimate> estimates_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::matchmaking

@@ -8,7 +8,7 @@
 
 #include "server/metrics/process_metrics.h"
 
-namespace tesela::ops {
+namespace tesela::metrics {
 namespace {
 
 using prometheus::BuildCounter;
@@ -142,4 +142,4 @@ std::string Metrics::text() const {
   return prometheus::TextSerializer{}.Serialize(families);
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::metrics

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace tesela::ops {
+namespace tesela::metrics {
 
 /// Any thread. A reference that a function returns stays valid as long as the Metrics: whoever
 /// counts often asks for it once and keeps it. Labels come from small fixed sets, never from what a
@@ -101,4 +101,4 @@ class Metrics {
   prometheus::Histogram& think_seconds_;
 };
 
-}  // namespace tesela::ops
+}  // namespace tesela::metrics

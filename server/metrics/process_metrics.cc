@@ -9,7 +9,7 @@
 
 #include "server/metrics/resident_memory.h"
 
-namespace tesela::ops {
+namespace tesela::metrics {
 namespace {
 
 using prometheus::MetricType;
@@ -71,4 +71,4 @@ std::vector<prometheus::MetricFamily> process_metrics() {
   return families;
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::metrics

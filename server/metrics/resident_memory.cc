@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-namespace tesela::ops {
+namespace tesela::metrics {
 
 std::uint64_t resident_bytes() {
   std::ifstream pages("/proc/self/statm");
@@ -14,4 +14,4 @@ std::uint64_t resident_bytes() {
   return pages ? resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::metrics

@@ -10,7 +10,7 @@ namespace tesela::net::detail {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-tcp::acceptor listen(const char* protocol, const Endpoint& at, IoPool& io) {
+tcp::acceptor listen(const char* protocol, const Endpoint& at, base::IoPool& io) {
   try {
     const tcp::endpoint endpoint{asio::ip::make_address(at.address), at.port};
     tcp::acceptor acceptor{io.at(0), endpoint, /*reuse_addr=*/true};

@@ -29,7 +29,7 @@ namespace tesela::net {
 namespace detail {
 
 /// Throws std::runtime_error with a sentence when the address cannot be used.
-boost::asio::ip::tcp::acceptor listen(const char* protocol, const Endpoint& at, IoPool& io);
+boost::asio::ip::tcp::acceptor listen(const char* protocol, const Endpoint& at, base::IoPool& io);
 /// Whether an accept failed for want of memory or descriptors: it may succeed later.
 [[nodiscard]] bool out_of_resources(const boost::system::error_code& error);
 
@@ -43,7 +43,7 @@ class Listener {
  public:
   /// Binds and listens; nothing is accepted yet. Throws std::runtime_error with a sentence when the
   /// address cannot be used.
-  Listener(const Endpoint& at, IoPool& io, Session::Parts parts);
+  Listener(const Endpoint& at, base::IoPool& io, Session::Parts parts);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -64,7 +64,7 @@ class Listener {
   boost::asio::awaitable<void> end_all(std::chrono::milliseconds grace);
   [[nodiscard]] bool busy() const { return accepting_ || !sessions_.empty(); }
 
-  IoPool& io_;
+  base::IoPool& io_;
   Session::Parts parts_;
   boost::asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_;
@@ -75,7 +75,7 @@ class Listener {
 };
 
 template <class Session>
-Listener<Session>::Listener(const Endpoint& at, IoPool& io, Session::Parts parts)
+Listener<Session>::Listener(const Endpoint& at, base::IoPool& io, Session::Parts parts)
     : io_(io),
       parts_(std::move(parts)),
       acceptor_(detail::listen(Session::kProtocol, at, io)),
@@ -105,7 +105,7 @@ boost::asio::awaitable<void> Listener<Session>::accept_all() {
     if (!error && acceptor_.is_open()) {
       serve(std::move(socket));
     } else if (detail::out_of_resources(error)) {
-      static ops::SeldomLog lines;
+      static base::SeldomLog lines;
       lines.log(spdlog::level::warn, "the {} port waits before it accepts more: {}",
                 Session::kProtocol, error.message());
       boost::asio::steady_timer pause{acceptor_.get_executor(), limits::kAcceptPause};
@@ -117,11 +117,11 @@ boost::asio::awaitable<void> Listener<Session>::accept_all() {
 template <class Session>
 void Listener<Session>::serve(boost::asio::ip::tcp::socket socket) {
   boost::system::error_code ignored;
-  socket.set_option(tcp::no_delay{true}, ignored);
+  socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
   const auto peer = socket.remote_endpoint(ignored).address();
   // A proxy's connections are those of many.
   Visitor visitor{.account = parts_.gate.is_proxy(peer) ? nullptr : parts_.gate.address(peer)};
-  if (visitor.account && !visitor.account->take(Act::kConnect)) return;
+  if (visitor.account && !visitor.account->take(quota::Act::kConnect)) return;
   auto place = parts_.gate.enter(visitor.account);
   auto slot = place ? parts_.connections.take() : std::nullopt;
   const bool refused = !slot;

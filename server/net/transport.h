@@ -163,7 +163,7 @@ class StreamWire {
 
   struct Pace {
     boost::asio::steady_timer pause;  // until more is read
-    Budget bytes{};
+    quota::Budget bytes{};
   };
 
   StreamSocket plain_;  // closed under TLS

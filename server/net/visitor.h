@@ -9,8 +9,8 @@ namespace tesela::net {
 /// Move-only. Whoever owns the socket keeps it.
 struct Visitor {
   ConnectionSlot slot{};
-  AccountPtr account{};  // of the address
-  Place place{};         // of its connections
+  quota::AccountPtr account{};  // of the address
+  quota::Place place{};         // of its connections
 };
 
 /// Who has as many connections as may be.

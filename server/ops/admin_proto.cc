@@ -8,7 +8,7 @@
 #include "server/base/id_text.h"
 #include "server/directory/table_proto.h"
 
-namespace tesela::lobby {
+namespace tesela::ops {
 namespace {
 
 namespace pb = admin::v1;
@@ -23,9 +23,9 @@ play::v1::ServerFrame frame_of(const codec::FramePtr& frame) {
 
 }  // namespace
 
-pb::TableSummary to_proto(const store::TableRow& row, const std::optional<table::Sight>& sight) {
+pb::TableSummary to_proto(const store::TableRow& row, const std::optional<tables::Sight>& sight) {
   pb::TableSummary summary;
-  *summary.mutable_table() = to_proto(row);
+  *summary.mutable_table() = directory::to_proto(row);
   summary.set_invite_needed(!row.invite.empty());
   if (!sight) return summary;
   const auto frame = frame_of(sight->seating);
@@ -36,14 +36,14 @@ pb::TableSummary to_proto(const store::TableRow& row, const std::optional<table:
   return summary;
 }
 
-void add_sight(const table::Sight& sight, pb::InspectTableResponse& response) {
+void add_sight(const tables::Sight& sight, pb::InspectTableResponse& response) {
   *response.mutable_seating() = frame_of(sight.seating).seating();
   if (sight.clocks) *response.mutable_clocks() = frame_of(sight.clocks).clocks();
 }
 
 pb::PlayerSummary to_proto(const store::PlayerRow& row) {
   pb::PlayerSummary summary;
-  summary.set_player_id(codec::to_text(row.id));
+  summary.set_player_id(base::to_text(row.id));
   summary.set_display_name(row.display_name);
   *summary.mutable_created_at() = TimeUtil::MillisecondsToTimestamp(row.created_ms);
   return summary;
@@ -82,4 +82,4 @@ Expected<spdlog::level::level_enum> from_proto(pb::LogLevel level) {
   }
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::ops

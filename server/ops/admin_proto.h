@@ -10,13 +10,13 @@
 #include "server/tables/table.h"
 #include "tesela/admin/v1/admin.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::ops {
 
 /// A table; `sight` is empty when it is not in memory.
 [[nodiscard]] admin::v1::TableSummary to_proto(const store::TableRow& row,
-                                               const std::optional<table::Sight>& sight);
+                                               const std::optional<tables::Sight>& sight);
 /// Adds what only a table in memory has.
-void add_sight(const table::Sight& sight, admin::v1::InspectTableResponse& response);
+void add_sight(const tables::Sight& sight, admin::v1::InspectTableResponse& response);
 
 [[nodiscard]] admin::v1::PlayerSummary to_proto(const store::PlayerRow& row);
 
@@ -24,4 +24,4 @@ void add_sight(const table::Sight& sight, admin::v1::InspectTableResponse& respo
 /// Error: kInvalidArgument for what is none.
 [[nodiscard]] Expected<spdlog::level::level_enum> from_proto(admin::v1::LogLevel level);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::ops

@@ -23,7 +23,7 @@
 #include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
 
-namespace tesela::lobby {
+namespace tesela::ops {
 namespace {
 
 namespace pb = admin::v1;
@@ -43,7 +43,7 @@ std::string_view or_any(std::string_view text) {
 }
 
 Expected<PlayerId> player_id_of(const std::string& text) {
-  if (const auto id = codec::parse_player_id(text)) return *id;
+  if (const auto id = base::parse_player_id(text)) return *id;
   return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
 }
 
@@ -55,10 +55,10 @@ AdminService::AdminService(Parts parts)
       started_(std::chrono::steady_clock::now()) {}
 
 AdminService::Caller AdminService::caller_of(const grpc::CallbackServerContext& context) const {
-  const auto from = net::client_of(parts_.gate, context);
-  return {.token = token_of(context),
+  const auto from = rpc::client_of(parts_.gate, context);
+  return {.token = rpc::token_of(context),
           .from = from ? from->to_string() : "this process",
-          .by_grpc = net::came_by_grpc(context)};
+          .by_grpc = rpc::came_by_grpc(context)};
 }
 
 Expected<void> AdminService::admit(const Caller& caller) {
@@ -66,7 +66,7 @@ Expected<void> AdminService::admit(const Caller& caller) {
     return refuse(ErrorCode::kPermissionDenied,
                   "Operators are answered on the port of --ops-port alone.");
   }
-  if (ops::same_secret(caller.token, parts_.token)) return {};
+  if (base::same_secret(caller.token, parts_.token)) return {};
   if (caller.token.empty()) {
     return refuse(ErrorCode::kUnauthenticated,
                   "This needs the admin token, as \"authorization: Bearer TOKEN\".");
@@ -92,8 +92,8 @@ AdminService::Answer<Response> AdminService::attend(Caller caller, std::string w
 grpc::ServerUnaryReactor* AdminService::GetStatus(grpc::CallbackServerContext* context,
                                                   const pb::GetStatusRequest* /*request*/,
                                                   pb::GetStatusResponse* response) {
-  return answer(parts_, context, response,
-                attend(caller_of(*context), "shows the status", get_status()));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), "shows the status", get_status()));
 }
 
 grpc::ServerUnaryReactor* AdminService::ListTables(grpc::CallbackServerContext* context,
@@ -102,48 +102,48 @@ grpc::ServerUnaryReactor* AdminService::ListTables(grpc::CallbackServerContext* 
   const auto& filter = request->filter();
   auto what = fmt::format("lists tables: game {}, state {}, player {}", or_any(filter.game()),
                           static_cast<int>(filter.state()), or_any(filter.player_id()));
-  return answer(parts_, context, response,
-                attend(caller_of(*context), std::move(what), list_tables(*request)));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), list_tables(*request)));
 }
 
 grpc::ServerUnaryReactor* AdminService::InspectTable(grpc::CallbackServerContext* context,
                                                      const pb::InspectTableRequest* request,
                                                      pb::InspectTableResponse* response) {
-  return answer(parts_, context, response,
-                attend(caller_of(*context), "inspects table " + request->table_id(),
-                       inspect_table(request->table_id())));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), "inspects table " + request->table_id(),
+                            inspect_table(request->table_id())));
 }
 
 grpc::ServerUnaryReactor* AdminService::ListPlayers(grpc::CallbackServerContext* context,
                                                     const pb::ListPlayersRequest* request,
                                                     pb::ListPlayersResponse* response) {
   auto what = fmt::format("lists players: name {}", or_any(request->name_prefix()));
-  return answer(parts_, context, response,
-                attend(caller_of(*context), std::move(what), list_players(*request)));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), list_players(*request)));
 }
 
 grpc::ServerUnaryReactor* AdminService::InspectPlayer(grpc::CallbackServerContext* context,
                                                       const pb::InspectPlayerRequest* request,
                                                       pb::InspectPlayerResponse* response) {
-  return answer(parts_, context, response,
-                attend(caller_of(*context), "inspects player " + request->player_id(),
-                       inspect_player(request->player_id())));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), "inspects player " + request->player_id(),
+                            inspect_player(request->player_id())));
 }
 
 grpc::ServerUnaryReactor* AdminService::CloseTable(grpc::CallbackServerContext* context,
                                                    const pb::CloseTableRequest* request,
                                                    pb::CloseTableResponse* response) {
   auto what = fmt::format("closes table {}: {}", request->table_id(), request->reason());
-  return answer(parts_, context, response,
-                attend(caller_of(*context), std::move(what), close_table(*request)));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), close_table(*request)));
 }
 
 grpc::ServerUnaryReactor* AdminService::Drain(grpc::CallbackServerContext* context,
                                               const pb::DrainRequest* request,
                                               pb::DrainResponse* response) {
-  return answer(parts_, context, response,
-                attend(caller_of(*context), request->exit() ? "drains and ends" : "drains",
-                       drain(request->exit())));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), request->exit() ? "drains and ends" : "drains",
+                            drain(request->exit())));
 }
 
 grpc::ServerUnaryReactor* AdminService::SetLogLevel(grpc::CallbackServerContext* context,
@@ -152,14 +152,14 @@ grpc::ServerUnaryReactor* AdminService::SetLogLevel(grpc::CallbackServerContext*
   const auto level = from_proto(request->level());
   auto what = fmt::format("sets the log level to {}",
                           level ? spdlog::level::to_string_view(*level) : "one that is none");
-  return answer(parts_, context, response,
-                attend(caller_of(*context), std::move(what), set_log_level(request->level())));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), set_log_level(request->level())));
 }
 
 AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
   const auto uptime = std::chrono::steady_clock::now() - started_;
   pb::GetStatusResponse response;
-  response.set_version(std::string(ops::kVersion));
+  response.set_version(std::string(base::kVersion));
   *response.mutable_started_at() =
       TimeUtil::TimeTToTimestamp(std::chrono::system_clock::to_time_t(started_at_));
   *response.mutable_uptime() = TimeUtil::MillisecondsToDuration(
@@ -172,7 +172,7 @@ AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
   response.set_tables_in_memory(static_cast<std::uint32_t>(tables));
   response.set_connections(count_of(parts_.metrics.connections_open().Value()));
   response.set_streams(count_of(parts_.metrics.streams_open().Value()));
-  response.set_memory_bytes(ops::resident_bytes());
+  response.set_memory_bytes(metrics::resident_bytes());
   response.set_log_level(to_proto(spdlog::get_level()));
   co_return response;
 }
@@ -184,22 +184,22 @@ awaitable<pb::TableSummary> AdminService::summary_of(store::TableRow row) {
 
 AdminService::Answer<pb::ListTablesResponse> AdminService::list_tables(
     pb::ListTablesRequest request) {
-  const auto size = page_size_of(request.page_size());
+  const auto size = services::page_size_of(request.page_size());
   if (!size) co_return std::unexpected(size.error());
-  const auto start = table_page_start(request.page_token());
+  const auto start = services::table_page_start(request.page_token());
   if (!start) co_return std::unexpected(start.error());
-  auto filter = from_proto(request.filter(), std::nullopt);
+  auto filter = directory::from_proto(request.filter(), std::nullopt);
   if (!filter) co_return std::unexpected(filter.error());
   filter->private_too = true;
   auto rows = co_await parts_.store.tables(*filter, *start, *size + 1);
   if (!rows) co_return std::unexpected(rows.error());
   pb::ListTablesResponse response;
-  response.set_next_page_token(cut_page(*rows, *size));
-  PageRoom room;
+  response.set_next_page_token(services::cut_page(*rows, *size));
+  services::PageRoom room;
   for (std::size_t i = 0; i < rows->size(); ++i) {
     auto summary = co_await summary_of((*rows)[i]);
     if (!room.takes(summary.ByteSizeLong())) {
-      response.set_next_page_token(to_page_token(cursor_at((*rows)[i - 1])));
+      response.set_next_page_token(services::to_page_token(services::cursor_at((*rows)[i - 1])));
       break;
     }
     *response.add_tables() = std::move(summary);
@@ -208,7 +208,7 @@ AdminService::Answer<pb::ListTablesResponse> AdminService::list_tables(
 }
 
 AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::string table_id) {
-  const auto id = table_id_of(table_id);
+  const auto id = rpc::table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());
   const auto row = co_await parts_.store.table(*id);
   if (!row) co_return std::unexpected(row.error());
@@ -232,19 +232,19 @@ AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::
 
 AdminService::Answer<pb::ListPlayersResponse> AdminService::list_players(
     pb::ListPlayersRequest request) {
-  const auto size = page_size_of(request.page_size());
+  const auto size = services::page_size_of(request.page_size());
   if (!size) co_return std::unexpected(size.error());
-  const auto start = player_page_start(request.page_token());
+  const auto start = services::player_page_start(request.page_token());
   if (!start) co_return std::unexpected(start.error());
   auto rows = co_await parts_.store.players(request.name_prefix(), *start, *size + 1);
   if (!rows) co_return std::unexpected(rows.error());
   pb::ListPlayersResponse response;
-  response.set_next_page_token(cut_page(*rows, *size));
-  PageRoom room;
+  response.set_next_page_token(services::cut_page(*rows, *size));
+  services::PageRoom room;
   for (std::size_t i = 0; i < rows->size(); ++i) {
     auto player = to_proto((*rows)[i]);
     if (!room.takes(player.ByteSizeLong())) {
-      response.set_next_page_token(to_page_token(cursor_at((*rows)[i - 1])));
+      response.set_next_page_token(services::to_page_token(services::cursor_at((*rows)[i - 1])));
       break;
     }
     *response.add_players() = std::move(player);
@@ -269,7 +269,7 @@ AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
     }
   }
   const auto here = co_await parts_.directory.tables_with(*id);
-  for (const TableId table : here) response.add_connected_table_ids(codec::to_text(table));
+  for (const TableId table : here) response.add_connected_table_ids(base::to_text(table));
   co_return response;
 }
 
@@ -284,7 +284,7 @@ awaitable<Expected<void>> AdminService::add_ratings(PlayerId player,
     if (row->games == 0) continue;
     auto& rating = *response.add_ratings();
     rating.set_game(game);
-    *rating.mutable_rating() = to_proto(row->rating, row->games);
+    *rating.mutable_rating() = history::to_proto(row->rating, row->games);
   }
   co_return Expected<void>{};
 }
@@ -303,7 +303,7 @@ awaitable<Expected<void>> AdminService::add_tables(PlayerId player, store::Table
 
 AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
     pb::CloseTableRequest request) {
-  const auto id = table_id_of(request.table_id());
+  const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const auto reason = codec::shown_text(request.reason(), limits::kCloseReasonMax, "reason");
   if (!reason) co_return std::unexpected(reason.error());
@@ -344,4 +344,4 @@ AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(pb::Lo
   co_return response;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::ops

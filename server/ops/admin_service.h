@@ -16,19 +16,19 @@
 #include "server/store/store.h"
 #include "tesela/admin/v1/admin.grpc.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::ops {
 
 /// Threading as LobbyService. Does nothing for who does not show the admin token.
 class AdminService final : public admin::v1::AdminService::CallbackService {
  public:
   struct Parts {
-    net::IoPool& io;
-    net::Gate& gate;
+    base::IoPool& io;
+    quota::Gate& gate;
     store::EventLog& log;
     store::Store& store;
-    Directory& directory;
-    const ops::Health& health;
-    ops::Metrics& metrics;
+    directory::Directory& directory;
+    const Health& health;
+    metrics::Metrics& metrics;
     std::string token;  // the admin token
     bool http_only{};   // the gRPC port is open to more than operators
     /// Takes nothing new and tells everybody to come back; returns when all have been told. May be
@@ -97,9 +97,9 @@ class AdminService final : public admin::v1::AdminService::CallbackService {
   boost::asio::awaitable<admin::v1::TableSummary> summary_of(store::TableRow row);
 
   Parts parts_;
-  ops::SeldomLog refusal_lines_;
+  base::SeldomLog refusal_lines_;
   const std::chrono::system_clock::time_point started_at_;
   const std::chrono::steady_clock::time_point started_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::ops

@@ -50,8 +50,8 @@ struct Config {
   std::size_t streams_per_player{limits::kStreamsPerPlayer};
   std::size_t live_tables_per_player{limits::kLiveTablesPerPlayer};
   std::size_t live_tables_per_address{limits::kLiveTablesPerAddress};
-  Networks trusted_proxies;
-  Networks exempt_addresses;                 // the default of the option is this machine
+  quota::Networks trusted_proxies;
+  quota::Networks exempt_addresses;          // the default of the option is this machine
   std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any
   std::optional<std::filesystem::path> token_secret_file;  // none: DATA/token.key
   std::optional<std::filesystem::path> daily_secret_file;  // none: DATA/daily.key
@@ -63,7 +63,6 @@ struct Config {
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   spdlog::level::level_enum log_level{spdlog::level::info};
   LogFormat log_format{LogFormat::kText};
-  std::string database{"sqlite"};  // the only one there is
 };
 
 /// The program ends before it starts: `text` goes to standard output when `code` is 0 (--help,

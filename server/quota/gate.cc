@@ -9,7 +9,7 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::net {
+namespace tesela::quota {
 namespace {
 
 namespace ip = boost::asio::ip;
@@ -57,7 +57,7 @@ HeldName name_of(Held what, bool of_player) {
 
 // Whoever has one address of IPv6 mostly has 2^64 of them.
 ip::address account_key(const ip::address& client) {
-  ip::address plain = ops::plain_address(client);
+  ip::address plain = plain_address(client);
   if (plain.is_v4()) return plain;
   auto bytes = plain.to_v6().to_bytes();
   std::fill(bytes.begin() + 8, bytes.end(), 0);
@@ -125,7 +125,7 @@ void Place::give_back() {
   if (account_) account_->places_[static_cast<std::size_t>(what_)].fetch_sub(1);
 }
 
-Gate::Gate(Options options, ops::Metrics& metrics)
+Gate::Gate(Options options, metrics::Metrics& metrics)
     : options_(std::move(options)), rates_(rates_of(options_)), metrics_(metrics) {}
 
 bool Gate::is_proxy(const ip::address& peer) const {
@@ -284,4 +284,4 @@ std::unexpected<Error> too_often(Act act) {
   }
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::quota

@@ -21,7 +21,7 @@
 #include "server/quota/networks.h"
 #include "server/quota/rate.h"
 
-namespace tesela::net {
+namespace tesela::quota {
 
 /// What is counted by time.
 enum class Act : std::uint8_t {
@@ -128,11 +128,11 @@ class Gate {
     std::size_t streams_per_player{};       // at once
     std::size_t live_tables_per_address{};  // at once
     std::size_t live_tables_per_player{};   // at once
-    ops::Networks trusted_proxies{};        // they say whom they speak for
-    ops::Networks exempt{};                 // no limit holds whoever comes from there
+    Networks trusted_proxies{};             // they say whom they speak for
+    Networks exempt{};                      // no limit holds whoever comes from there
   };
 
-  Gate(Options options, ops::Metrics& metrics);
+  Gate(Options options, metrics::Metrics& metrics);
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
@@ -183,7 +183,7 @@ class Gate {
 
   const Options options_;
   const std::array<Rate, kActs> rates_;
-  ops::Metrics& metrics_;
+  metrics::Metrics& metrics_;
   mutable std::atomic<bool> warned_{false};  // of a proxy that is not named
   mutable std::mutex mutex_;
   std::map<int, boost::asio::ip::address> introduced_;
@@ -198,4 +198,4 @@ void append_forwarded(std::string& all, std::string_view field);
 /// What a refused act is answered with: kResourceExhausted and a sentence.
 [[nodiscard]] std::unexpected<Error> too_often(Act act);
 
-}  // namespace tesela::net
+}  // namespace tesela::quota

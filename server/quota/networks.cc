@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-namespace tesela::ops {
+namespace tesela::quota {
 namespace {
 
 namespace ip = boost::asio::ip;
@@ -75,4 +75,4 @@ bool Networks::contains(const ip::address& address) const {
   return false;
 }
 
-}  // namespace tesela::ops
+}  // namespace tesela::quota

@@ -8,7 +8,7 @@
 
 #include "engine/core/result.h"
 
-namespace tesela::ops {
+namespace tesela::quota {
 
 /// Immutable: any thread.
 class Networks {
@@ -32,4 +32,4 @@ class Networks {
 /// The address without the clothes of an IPv4 address on an IPv6 socket.
 [[nodiscard]] boost::asio::ip::address plain_address(const boost::asio::ip::address& address);
 
-}  // namespace tesela::ops
+}  // namespace tesela::quota

@@ -2,9 +2,8 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::quota {
 
-using net::Rate;
 using std::chrono::steady_clock;
 
 bool Quota::take_say() {
@@ -40,4 +39,4 @@ std::shared_ptr<Quota> Quotas::of(PlayerId player) {
   return known_.emplace(player, std::make_shared<Quota>()).first->second;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::quota

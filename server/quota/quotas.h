@@ -9,7 +9,7 @@
 #include "engine/core/ids.h"
 #include "server/quota/rate.h"
 
-namespace tesela::table {
+namespace tesela::quota {
 
 /// Of one player, over all tables and all connections. Any thread.
 class Quota {
@@ -24,9 +24,9 @@ class Quota {
   [[nodiscard]] bool full(std::chrono::steady_clock::time_point now) const;
 
  private:
-  net::Budget says_;
-  net::Budget hints_;
-  net::Budget replays_;
+  Budget says_;
+  Budget hints_;
+  Budget replays_;
 };
 
 /// Any thread.
@@ -43,4 +43,4 @@ class Quotas {
   std::chrono::steady_clock::time_point swept_;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::quota

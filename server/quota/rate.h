@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tesela::net {
+namespace tesela::quota {
 
 /// So many in the long run, and `burst` of them at once.
 struct Rate {
@@ -82,4 +82,4 @@ class Budget {
   std::atomic<std::int64_t> paid_until_{0};
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::quota

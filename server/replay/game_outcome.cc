@@ -7,7 +7,7 @@
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 namespace {
 
 using store::BoardKey;
@@ -15,7 +15,7 @@ using store::BoardKind;
 
 std::vector<store::Placing> placings_of(const store::TableRow& table, const Result& result,
                                         const Course& course) {
-  const auto bot = [&](const store::SeatRow& seat) { return is_bot(table.game, seat); };
+  const auto bot = [&](const store::SeatRow& seat) { return bots::is_bot(table.game, seat); };
   const bool all = course.rate_bots || std::ranges::all_of(table.seats, bot);
   std::vector<store::Placing> placings;
   for (const store::SeatRow& seat : table.seats) {
@@ -48,7 +48,7 @@ bool is_ranked(const store::TableRow& table) {
 }
 
 Expected<void> check_shown(const store::TableRow& table) {
-  if (!table.daily || *table.daily < ops::today()) return {};
+  if (!table.daily || *table.daily < base::today()) return {};
   return refuse(ErrorCode::kNotShownYet, "A daily game is shown to others once its day is over.");
 }
 
@@ -64,10 +64,10 @@ store::Tally tally_of(const store::TableRow& table, const Result& result, std::i
   const store::SeatRow& seat = table.seats.front();
   if (!seat.strategy.empty()) return tally;
   const std::int64_t points = result.standings.front().points;
-  for (BoardKey& board : boards_of(table, ops::day_of(ended_ms))) {
+  for (BoardKey& board : boards_of(table, base::day_of(ended_ms))) {
     tally.scores.push_back({.board = std::move(board), .player = seat.player, .points = points});
   }
   return tally;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

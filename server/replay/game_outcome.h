@@ -8,7 +8,7 @@
 #include "engine/core/result.h"
 #include "server/store/store.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 
 /// Whether the result of the table counts and nobody is helped.
 [[nodiscard]] bool is_ranked(const store::TableRow& table);
@@ -34,4 +34,4 @@ struct Course {
 [[nodiscard]] store::Tally tally_of(const store::TableRow& table, const Result& result,
                                     std::int64_t ended_ms, const Course& course = {});
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

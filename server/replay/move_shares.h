@@ -7,7 +7,7 @@
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 
 /// A value: the moves of a game, as its log has them.
 class MoveShares {
@@ -30,4 +30,4 @@ class MoveShares {
   std::array<Share, kSeatsMax> shares_{};
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

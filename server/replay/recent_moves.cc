@@ -8,7 +8,7 @@
 #include "engine/core/game.h"
 #include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 namespace {
 
 constexpr Version kFirst{2};
@@ -54,4 +54,4 @@ std::vector<Version> RecentMoves::find(Seat seat, std::string_view move_id) cons
   return found;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

@@ -7,7 +7,7 @@
 
 #include "engine/core/ids.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 
 /// Remembers four bytes of each version: enough to tell a new id from all that were played, but for
 /// a few that the log has to be asked about. Whatever is not found was not played.
@@ -25,4 +25,4 @@ class RecentMoves {
   std::vector<std::uint32_t> marks_;  // of versions 2, 3, 4 …; 0: not a player's
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

@@ -4,7 +4,7 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 
 using boost::asio::awaitable;
 
@@ -34,9 +34,9 @@ awaitable<Expected<std::optional<codec::Record>>> Records::read() {
   co_return std::optional{std::move(*record)};
 }
 
-awaitable<Expected<Line>> line_of(store::EventLog& log, TableId table,
-                                  const codec::TableOptions& options, Version until) {
-  Line line;
+awaitable<Expected<execution::Line>> line_of(store::EventLog& log, TableId table,
+                                             const codec::TableOptions& options, Version until) {
+  execution::Line line;
   if (!options.practice) co_return line;
   Records records(log, table, until);
   for (;;) {
@@ -48,4 +48,4 @@ awaitable<Expected<Line>> line_of(store::EventLog& log, TableId table,
   }
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

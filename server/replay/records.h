@@ -14,7 +14,7 @@
 #include "server/execution/undo_history.h"
 #include "server/store/event_log.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 
 /// "The log is damaged at version 7: …", kCorrupt.
 [[nodiscard]] std::unexpected<Error> damaged(Version version, const std::string& what);
@@ -42,7 +42,8 @@ class Records {
 };
 
 /// Which moves stand; empty where none can be taken back. Errors: those of `Records::read`.
-boost::asio::awaitable<Expected<Line>> line_of(store::EventLog& log, TableId table,
-                                               const codec::TableOptions& options, Version until);
+boost::asio::awaitable<Expected<execution::Line>> line_of(store::EventLog& log, TableId table,
+                                                          const codec::TableOptions& options,
+                                                          Version until);
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

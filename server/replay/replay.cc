@@ -12,7 +12,7 @@
 #include "server/execution/execution.h"
 #include "server/replay/records.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 namespace {
 
 using boost::asio::awaitable;
@@ -28,12 +28,12 @@ void remember(const codec::Record& record, Version version, RecentMoves& moves) 
 }
 
 /// Plays the next record; what it did counts for nothing but its frame, where that is wanted.
-Expected<void> advance(Execution& execution, const codec::Record& record, const FrameRange& wanted,
-                       Replayed& replayed) {
+Expected<void> advance(execution::Execution& execution, const codec::Record& record,
+                       const FrameRange& wanted, Replayed& replayed) {
   const Version version = next(execution.version());
   if (version == Version{1}) return execution.begin(record);
   const bool shown = wanted.first <= version && version <= wanted.last;
-  auto played = execution.play(record, shown ? Want::kFrame : Want::kPosition);
+  auto played = execution.play(record, shown ? games::Want::kFrame : games::Want::kPosition);
   if (!played) return std::unexpected(std::move(played.error()));
   if (shown) {
     replayed.frames.push_back(std::make_shared<const codec::Frame>(std::move(played->frame)));
@@ -69,7 +69,7 @@ awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, Replay
   if (back) returns.insert(*back);
 
   Replayed replayed{};
-  Execution execution(options.table.clock, std::move(returns));
+  execution::Execution execution(options.table.clock, std::move(returns));
   Records records(log, table, options.until);
   for (;;) {
     const auto record = co_await records.read();
@@ -88,4 +88,4 @@ awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, Replay
   co_return replayed;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

@@ -19,7 +19,7 @@
 #include "server/replay/recent_moves.h"
 #include "server/store/event_log.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 
 /// Versions whose frames are wanted: `first` to `last`, both included. None by default.
 struct FrameRange {
@@ -38,18 +38,18 @@ struct ReplayOptions {
 /// A position that can be gone back to.
 struct Earlier {
   Version version;
-  std::unique_ptr<Match> match;
+  std::unique_ptr<games::Match> match;
 };
 
 /// What a log leads to.
 struct Replayed {
-  std::unique_ptr<Match> match;
+  std::unique_ptr<games::Match> match;
   Version version;
   std::int64_t at_ms{};  // of the last event
   RecentMoves moves;
   MoveShares shares;
   std::uint64_t moves_alone{};  // that strategies played in a row, at the end
-  Clock clock;
+  games::Clock clock;
   std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
   std::optional<Earlier> earlier;       // none when no move stands
 };
@@ -72,4 +72,4 @@ using Aside = std::function<boost::asio::any_io_executor()>;
 boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log,
                                                         TableId table, ReplayOptions options);
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

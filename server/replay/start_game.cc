@@ -8,9 +8,9 @@
 #include "server/replay/fairness.h"
 #include "server/replay/game_outcome.h"
 
-namespace tesela::table {
+namespace tesela::replay {
 
-store::Tally end_if_over(store::TableRow& table, const Match& match, std::int64_t at_ms) {
+store::Tally end_if_over(store::TableRow& table, const games::Match& match, std::int64_t at_ms) {
   auto outcome = match.outcome();
   if (!outcome) return {};
   table.state = store::TableState::kOver;
@@ -19,12 +19,12 @@ store::Tally end_if_over(store::TableRow& table, const Match& match, std::int64_
 }
 
 Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms) {
-  const auto game = codec::find_game(table.game);
+  const auto game = games::find_game(table.game);
   if (!game) return std::unexpected(game.error());
-  const auto config = codec::config_inside(table.config);
+  const auto config = games::config_inside(table.config);
   if (!config) return std::unexpected(config.error());
   // An open table of a schema before 3 has promised nothing.
-  const auto seed = table.seed.empty() ? Expected<Seed>(ops::random_seed()) : game_seed_of(table);
+  const auto seed = table.seed.empty() ? Expected<Seed>(base::random_seed()) : game_seed_of(table);
   if (!seed) return std::unexpected(seed.error());
   codec::Created created{
       .game = table.game, .config = *config, .seed = *seed, .seats = table.seat_count};
@@ -35,4 +35,4 @@ Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms) {
   return Dealt{.match = std::move(*match), .record = std::move(record)};
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::replay

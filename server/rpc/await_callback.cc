@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 namespace asio = boost::asio;
@@ -46,4 +46,4 @@ asio::awaitable<void> await_callback(std::function<void(std::function<void()> do
                                                                        asio::use_awaitable);
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -4,7 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <functional>
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// Runs `begin` with a function that is to be called exactly once, from any thread, and resumes
 /// when it was. Cancelling the awaiting coroutine runs `cancel`, which should make that call come
@@ -12,4 +12,4 @@ namespace tesela::net {
 boost::asio::awaitable<void> await_callback(std::function<void(std::function<void()> done)> begin,
                                             std::function<void()> cancel);
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

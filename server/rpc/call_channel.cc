@@ -3,7 +3,7 @@
 #include <future>
 #include <utility>
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 struct CallChannel::Calls {
   ~Calls() { ended.set_value(); }
@@ -23,4 +23,4 @@ CallChannel::~CallChannel() {
   ended.wait();
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// Any thread.
 class CallChannel {
@@ -33,4 +33,4 @@ class CallChannel {
   std::shared_ptr<Calls> calls_;
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

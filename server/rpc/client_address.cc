@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 namespace ip = boost::asio::ip;
@@ -22,7 +22,7 @@ std::string_view metadata(const grpc::CallbackServerContext& context, std::strin
 std::string forwarded_for(const grpc::CallbackServerContext& context) {
   std::string all;
   auto [at, end] = context.client_metadata().equal_range("x-forwarded-for");
-  for (; at != end; ++at) append_forwarded(all, {at->second.data(), at->second.size()});
+  for (; at != end; ++at) quota::append_forwarded(all, {at->second.data(), at->second.size()});
   return all;
 }
 
@@ -39,40 +39,42 @@ std::optional<int> descriptor_of(std::string_view peer) {
 
 }  // namespace
 
-std::optional<ip::address> client_of(const Gate& gate, const grpc::CallbackServerContext& context) {
+std::optional<ip::address> client_of(const quota::Gate& gate,
+                                     const grpc::CallbackServerContext& context) {
   if (const auto descriptor = descriptor_of(context.peer())) {
     const auto peer = gate.introduced(*descriptor);
     return peer ? std::optional{gate.client(*peer, forwarded_for(context))} : std::nullopt;
   }
   boost::system::error_code error;
-  auto told = ip::make_address(metadata(context, kClientAddress), error);
+  auto told = ip::make_address(metadata(context, net::kClientAddress), error);
   if (error) return std::nullopt;
   return told;
 }
 
-AccountPtr account_of(Gate& gate, const grpc::CallbackServerContext& context) {
+quota::AccountPtr account_of(quota::Gate& gate, const grpc::CallbackServerContext& context) {
   const auto client = client_of(gate, context);
   return client ? gate.address(*client) : nullptr;
 }
 
-Expected<void> count_call(Gate& gate, const grpc::CallbackServerContext& context) {
+Expected<void> count_call(quota::Gate& gate, const grpc::CallbackServerContext& context) {
   const auto caller = came_by_grpc(context) ? account_of(gate, context) : nullptr;
-  if (caller && !caller->take(Act::kRequest)) return too_often(Act::kRequest);
+  if (caller && !caller->take(quota::Act::kRequest)) return quota::too_often(quota::Act::kRequest);
   return {};
 }
 
-Expected<Place> place_of(Gate& gate, const grpc::CallbackServerContext& context) {
+Expected<quota::Place> place_of(quota::Gate& gate, const grpc::CallbackServerContext& context) {
   if (auto counted = count_call(gate, context); !counted) {
     return std::unexpected(std::move(counted.error()));
   }
-  if (!came_by_grpc(context) && metadata(context, kThroughProxy).empty()) return Place{};
+  if (!came_by_grpc(context) && metadata(context, net::kThroughProxy).empty())
+    return quota::Place{};
   auto place = gate.enter(account_of(gate, context));
-  if (!place) return refuse(ErrorCode::kResourceExhausted, std::string{kTooManyFromAddress});
+  if (!place) return refuse(ErrorCode::kResourceExhausted, std::string{net::kTooManyFromAddress});
   return std::move(*place);
 }
 
-Expected<CallPlaces> places_of(Gate& gate, const grpc::CallbackServerContext& context, Held what,
-                               std::optional<PlayerId> player) {
+Expected<CallPlaces> places_of(quota::Gate& gate, const grpc::CallbackServerContext& context,
+                               quota::Held what, std::optional<PlayerId> player) {
   auto connection = place_of(gate, context);
   if (!connection) return std::unexpected(std::move(connection.error()));
   auto held = gate.hold(what, account_of(gate, context), player);
@@ -84,4 +86,4 @@ bool came_by_grpc(const grpc::CallbackServerContext& context) {
   return descriptor_of(context.peer()).has_value();
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -9,7 +9,7 @@
 #include "server/rpc/await_callback.h"
 #include "server/rpc/connect_metadata.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 using boost::asio::awaitable;
@@ -177,4 +177,4 @@ Metadata StreamCall::trailers() const {
   return received_metadata(reactor_->context().GetServerTrailingMetadata());
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

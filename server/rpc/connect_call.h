@@ -12,7 +12,7 @@
 #include "server/rpc/call_channel.h"
 #include "server/rpc/connect_error.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// What a call is told beside its message.
 using PrepareCall = std::function<void(grpc::ClientContext&)>;
@@ -55,4 +55,4 @@ class StreamCall {
   std::shared_ptr<Reactor> reactor_;
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -10,7 +10,7 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 namespace pb = google::protobuf;
@@ -161,4 +161,4 @@ Expected<std::string> decompress(std::string_view body, std::string_view coding)
   return Inflater{}.run(body);
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -11,7 +11,7 @@
 
 #include "engine/core/result.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// What a Content-Type of the protocol says.
 struct ConnectContent {
@@ -53,4 +53,4 @@ inline constexpr std::uint8_t kEnvelopeEndStream = 2;
 /// Errors: kInvalidArgument for broken data, kResourceExhausted above limits::kHttpBodyBytesMax.
 [[nodiscard]] Expected<std::string> decompress(std::string_view body, std::string_view coding);
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -9,7 +9,7 @@
 
 #include "server/base/base64.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 using nlohmann::ordered_json;
@@ -60,7 +60,7 @@ ordered_json details_of(const std::string& encoded_status) {
     }
     const std::string& url = detail.type_url();
     details.push_back(
-        {{"type", url.substr(url.rfind('/') + 1)}, {"value", encode_base64(detail.value())}});
+        {{"type", url.substr(url.rfind('/') + 1)}, {"value", base::encode_base64(detail.value())}});
   }
   return details;
 }
@@ -98,12 +98,12 @@ std::string end_stream_json(const grpc::Status& status, const Metadata& trailers
   return text_of(end);
 }
 
-Response error_response(const grpc::Status& status) {
-  Response response{.status = static_cast<http::status>(http_status(status.error_code())),
-                    .headers = {},
-                    .body = error_json(status)};
-  response.headers.set(http::field::content_type, "application/json");
+net::Response error_response(const grpc::Status& status) {
+  net::Response response{.status = static_cast<net::http::status>(http_status(status.error_code())),
+                         .headers = {},
+                         .body = error_json(status)};
+  response.headers.set(net::http::field::content_type, "application/json");
   return response;
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -10,7 +10,7 @@
 
 #include "server/net/http/http_message.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// Values of one name are in the order in which they came.
 using Metadata = std::multimap<std::string, std::string>;
@@ -29,6 +29,6 @@ using Metadata = std::multimap<std::string, std::string>;
 [[nodiscard]] std::string end_stream_json(const grpc::Status& status, const Metadata& trailers);
 
 /// The response that a unary call fails with.
-[[nodiscard]] Response error_response(const grpc::Status& status);
+[[nodiscard]] net::Response error_response(const grpc::Status& status);
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -12,7 +12,7 @@
 #include "server/rpc/grpc_status.h"
 #include "server/rpc/rpc_methods.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 namespace pb = google::protobuf;
@@ -27,24 +27,25 @@ std::string last_envelope(const grpc::Status& status, const Metadata& trailers) 
 }
 
 // An error in the form that the content type calls for.
-Response failure(const ConnectContent& content, const grpc::Status& status) {
+net::Response failure(const ConnectContent& content, const grpc::Status& status) {
   if (!content.streaming) return error_response(status);
-  Response response{.status = http::status::ok, .headers = {}, .body = last_envelope(status, {})};
-  response.headers.set(http::field::content_type, content_type(content));
+  net::Response response{
+      .status = net::http::status::ok, .headers = {}, .body = last_envelope(status, {})};
+  response.headers.set(net::http::field::content_type, content_type(content));
   return response;
 }
 
 // To a request of which nothing but its size was looked at.
-Response too_large(const ConnectContent& content, const grpc::Status& status) {
-  Response response = failure(content, status);
-  if (!content.streaming) response.status = http::status::payload_too_large;
+net::Response too_large(const ConnectContent& content, const grpc::Status& status) {
+  net::Response response = failure(content, status);
+  if (!content.streaming) response.status = net::http::status::payload_too_large;
   return response;
 }
 
-Response refuse_media_type(const pb::MethodDescriptor& method) {
+net::Response refuse_media_type(const pb::MethodDescriptor& method) {
   const bool streams = method.server_streaming() || method.client_streaming();
-  Response response = text_response(
-      http::status::unsupported_media_type,
+  net::Response response = net::text_response(
+      net::http::status::unsupported_media_type,
       method.name() + (streams
                            ? " streams: send application/connect+json or application/connect+proto."
                            : " answers once: send application/json or application/proto."));
@@ -57,7 +58,7 @@ grpc::Status invalid(const std::string& sentence) {
 }
 
 // The headers of the protocol itself: what they ask for must be possible.
-grpc::Status check_protocol(const Request& request, std::string_view coding_header) {
+grpc::Status check_protocol(const net::Request& request, std::string_view coding_header) {
   const std::string_view version = request["Connect-Protocol-Version"];
   if (!version.empty() && version != "1") {
     return invalid("Connect-Protocol-Version must be 1.");
@@ -70,7 +71,7 @@ grpc::Status check_protocol(const Request& request, std::string_view coding_head
 }
 
 // Empty for no time-out.
-Expected<std::optional<std::chrono::milliseconds>> read_timeout(const Request& request) {
+Expected<std::optional<std::chrono::milliseconds>> read_timeout(const net::Request& request) {
   constexpr std::size_t kDigitsMax = 10;
   const std::string_view text = request["Connect-Timeout-Ms"];
   if (text.empty()) return std::nullopt;
@@ -83,7 +84,8 @@ Expected<std::optional<std::chrono::milliseconds>> read_timeout(const Request& r
   return std::chrono::milliseconds{ms};
 }
 
-PrepareCall prepare_call(const Request& request, std::optional<std::chrono::milliseconds> timeout) {
+PrepareCall prepare_call(const net::Request& request,
+                         std::optional<std::chrono::milliseconds> timeout) {
   return [&request, timeout](grpc::ClientContext& context) {
     send_metadata(request, context);
     if (timeout) context.set_deadline(std::chrono::system_clock::now() + *timeout);
@@ -98,7 +100,7 @@ struct Ready {
 
 std::expected<Ready, grpc::Status> make_ready(const pb::MethodDescriptor& method,
                                               const ConnectContent& content,
-                                              const Request& request) {
+                                              const net::Request& request) {
   const std::string_view coding_header =
       content.streaming ? "Connect-Content-Encoding" : "Content-Encoding";
   if (grpc::Status status = check_protocol(request, coding_header); !status.ok()) {
@@ -119,12 +121,12 @@ std::expected<Ready, grpc::Status> make_ready(const pb::MethodDescriptor& method
   return Ready{std::move(*message), *timeout};
 }
 
-void add_metadata(const Metadata& metadata, std::string_view prefix, http::fields& headers) {
+void add_metadata(const Metadata& metadata, std::string_view prefix, net::http::fields& headers) {
   for (const auto& [name, value] : metadata) headers.insert(std::string{prefix} + name, value);
 }
 
 // The messages of a call in envelopes, and its end in the last one.
-class EnvelopeSource final : public ChunkSource {
+class EnvelopeSource final : public net::ChunkSource {
  public:
   EnvelopeSource(std::unique_ptr<StreamCall> call, const pb::Descriptor& type, bool json)
       : call_(std::move(call)), type_(type), json_(json) {}
@@ -151,59 +153,62 @@ class EnvelopeSource final : public ChunkSource {
   bool ended_ = false;
 };
 
-Response refuse_call(const RequestHead& head, http::status status, const std::string& sentence) {
-  const auto content = parse_content_type(head[http::field::content_type]);
-  if (!content || status == http::status::method_not_allowed) {
-    return text_response(status, sentence);
+net::Response refuse_call(const net::RequestHead& head, net::http::status status,
+                          const std::string& sentence) {
+  const auto content = parse_content_type(head[net::http::field::content_type]);
+  if (!content || status == net::http::status::method_not_allowed) {
+    return net::text_response(status, sentence);
   }
-  if (status == http::status::payload_too_large) {
+  if (status == net::http::status::payload_too_large) {
     return too_large(*content, {grpc::StatusCode::RESOURCE_EXHAUSTED, sentence});
   }
-  const auto code = status == http::status::too_many_requests ? grpc::StatusCode::RESOURCE_EXHAUSTED
-                                                              : grpc::StatusCode::INVALID_ARGUMENT;
+  const auto code = status == net::http::status::too_many_requests
+                        ? grpc::StatusCode::RESOURCE_EXHAUSTED
+                        : grpc::StatusCode::INVALID_ARGUMENT;
   return failure(*content, {code, sentence});
 }
 
 }  // namespace
 
-ConnectGateway::ConnectGateway(std::shared_ptr<grpc::Channel> channel, const Origins& origins)
+ConnectGateway::ConnectGateway(std::shared_ptr<grpc::Channel> channel, const net::Origins& origins)
     : channel_(std::move(channel)), origins_(origins) {}
 
-void ConnectGateway::add_routes(HttpRouter& router, std::string_view service) {
+void ConnectGateway::add_routes(net::HttpRouter& router, std::string_view service) {
   router.prefix("/" + std::string{service} + "/",
                 {.name = "connect",
-                 .verbs = {http::verb::post, http::verb::options},
-                 .handle = [this](Request request) { return handle(std::move(request)); },
+                 .verbs = {net::http::verb::post, net::http::verb::options},
+                 .handle = [this](net::Request request) { return handle(std::move(request)); },
                  .refuse = refuse_call});
 }
 
-awaitable<Response> ConnectGateway::handle(Request request) {
-  const std::string origin{request[http::field::origin]};
-  const Origin verdict = origins_.judge(origin, request[http::field::host]);
-  if (verdict == Origin::kRefused) {
-    co_return text_response(http::status::forbidden, "Pages of this origin may not come here.");
+awaitable<net::Response> ConnectGateway::handle(net::Request request) {
+  const std::string origin{request[net::http::field::origin]};
+  const net::Origin verdict = origins_.judge(origin, request[net::http::field::host]);
+  if (verdict == net::Origin::kRefused) {
+    co_return net::text_response(net::http::status::forbidden,
+                                 "Pages of this origin may not come here.");
   }
   // GCC 12 destroys the result of a co_await in a conditional expression twice.
-  Response response;
-  if (request.method() == http::verb::options) {
-    response = preflight_response();
+  net::Response response;
+  if (request.method() == net::http::verb::options) {
+    response = net::preflight_response();
   } else {
     response = co_await call(std::move(request));
   }
-  if (verdict == Origin::kAllowed) share_with(origin, response);
+  if (verdict == net::Origin::kAllowed) net::share_with(origin, response);
   co_return response;
 }
 
-awaitable<Response> ConnectGateway::call(Request request) {
-  const std::string path{path_of(request.target())};
+awaitable<net::Response> ConnectGateway::call(net::Request request) {
+  const std::string path{net::path_of(request.target())};
   const pb::MethodDescriptor* method = find_method(path);
   if (method == nullptr) {
-    Response response = error_response(
+    net::Response response = error_response(
         {grpc::StatusCode::UNIMPLEMENTED, "There is no method " + path.substr(1) + "."});
-    response.status = http::status::not_found;
+    response.status = net::http::status::not_found;
     co_return response;
   }
-  const auto content = parse_content_type(request[http::field::content_type]);
+  const auto content = parse_content_type(request[net::http::field::content_type]);
   const bool streams = method->server_streaming() || method->client_streaming();
   if (!content || content->streaming != streams) co_return refuse_media_type(*method);
   if (method->client_streaming()) {
@@ -214,8 +219,9 @@ awaitable<Response> ConnectGateway::call(Request request) {
   co_return co_await call_unary_method(*method, *content, std::move(request));
 }
 
-awaitable<Response> ConnectGateway::call_unary_method(const pb::MethodDescriptor& method,
-                                                      ConnectContent content, Request request) {
+awaitable<net::Response> ConnectGateway::call_unary_method(const pb::MethodDescriptor& method,
+                                                           ConnectContent content,
+                                                           net::Request request) {
   auto ready = make_ready(method, content, request);
   // The only thing there that can be too much is what a compressed body becomes.
   if (!ready && ready.error().error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED) {
@@ -224,12 +230,12 @@ awaitable<Response> ConnectGateway::call_unary_method(const pb::MethodDescriptor
   if (!ready) co_return failure(content, ready.error());
   UnaryOutcome outcome = co_await call_unary(channel_, rpc_path(method), std::move(ready->message),
                                              prepare_call(request, ready->timeout));
-  Response response;
+  net::Response response;
   if (outcome.status.ok()) {
     auto body = from_proto(*method.output_type(), content.json, std::move(outcome.response));
     if (!body) co_return failure(content, to_status(body.error()));
     response.body = std::move(*body);
-    response.headers.set(http::field::content_type, content_type(content));
+    response.headers.set(net::http::field::content_type, content_type(content));
   } else {
     response = failure(content, outcome.status);
   }
@@ -238,18 +244,19 @@ awaitable<Response> ConnectGateway::call_unary_method(const pb::MethodDescriptor
   co_return response;
 }
 
-awaitable<Response> ConnectGateway::call_stream_method(const pb::MethodDescriptor& method,
-                                                       ConnectContent content, Request request) {
+awaitable<net::Response> ConnectGateway::call_stream_method(const pb::MethodDescriptor& method,
+                                                            ConnectContent content,
+                                                            net::Request request) {
   auto ready = make_ready(method, content, request);
   if (!ready) co_return failure(content, ready.error());
   auto call = std::make_unique<StreamCall>(channel_, rpc_path(method), std::move(ready->message),
                                            prepare_call(request, ready->timeout));
-  Response response;
+  net::Response response;
   add_metadata(co_await call->headers(), "", response.headers);
-  response.headers.set(http::field::content_type, content_type(content));
+  response.headers.set(net::http::field::content_type, content_type(content));
   response.body =
       std::make_unique<EnvelopeSource>(std::move(call), *method.output_type(), content.json);
   co_return response;
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

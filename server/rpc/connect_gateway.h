@@ -18,29 +18,31 @@
 #include "server/rpc/call_channel.h"
 #include "server/rpc/connect_codec.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// Any thread. Lives as long as the router that it is added to; its end waits for gRPC to be done
 /// with every call.
 class ConnectGateway {
  public:
   /// `channel` leads to the gRPC server; `origins` must outlive the gateway.
-  ConnectGateway(std::shared_ptr<grpc::Channel> channel, const Origins& origins);
+  ConnectGateway(std::shared_ptr<grpc::Channel> channel, const net::Origins& origins);
 
   /// Answers POST /{service}/{Method}, and the preflights of browsers. `service` is a full name,
   /// such as "tesela.lobby.v1.LobbyService"; its .proto is linked into the program.
-  void add_routes(HttpRouter& router, std::string_view service);
+  void add_routes(net::HttpRouter& router, std::string_view service);
 
  private:
-  boost::asio::awaitable<Response> handle(Request request);
-  boost::asio::awaitable<Response> call(Request request);
-  boost::asio::awaitable<Response> call_unary_method(
-      const google::protobuf::MethodDescriptor& method, ConnectContent content, Request request);
-  boost::asio::awaitable<Response> call_stream_method(
-      const google::protobuf::MethodDescriptor& method, ConnectContent content, Request request);
+  boost::asio::awaitable<net::Response> handle(net::Request request);
+  boost::asio::awaitable<net::Response> call(net::Request request);
+  boost::asio::awaitable<net::Response> call_unary_method(
+      const google::protobuf::MethodDescriptor& method, ConnectContent content,
+      net::Request request);
+  boost::asio::awaitable<net::Response> call_stream_method(
+      const google::protobuf::MethodDescriptor& method, ConnectContent content,
+      net::Request request);
 
   CallChannel channel_;
-  const Origins& origins_;
+  const net::Origins& origins_;
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -9,7 +9,7 @@
 
 #include "server/base/base64.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 // Names that are HTTP's, the browsers' or the protocols' own, and what others of theirs begin with.
@@ -49,7 +49,7 @@ void send_metadata(const boost::beast::http::fields& headers, grpc::ClientContex
     if (is_reserved(name) || grpc_header_key_is_legal(slice_of(name)) == 0) continue;
     std::string value{header.value()};
     if (name.ends_with("-bin")) {
-      auto bytes = decode_base64(value);
+      auto bytes = base::decode_base64(value);
       if (!bytes) continue;
       value = std::move(*bytes);
     } else if (grpc_header_nonbin_value_is_legal(slice_of(value)) == 0) {
@@ -64,9 +64,10 @@ Metadata received_metadata(const std::multimap<grpc::string_ref, grpc::string_re
   for (const auto& [name, value] : metadata) {
     if (is_reserved(view(name))) continue;
     const bool binary = view(name).ends_with("-bin");
-    received.emplace(view(name), binary ? encode_base64(view(value)) : std::string{view(value)});
+    received.emplace(view(name),
+                     binary ? base::encode_base64(view(value)) : std::string{view(value)});
   }
   return received;
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

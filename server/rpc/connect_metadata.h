@@ -10,7 +10,7 @@
 
 #include "server/rpc/connect_error.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// Gives the call what the client says to the service: every header but those of HTTP, of browsers
 /// and of the protocols themselves. Binary ones (-bin) are decoded. What gRPC would not carry is
@@ -21,4 +21,4 @@ void send_metadata(const boost::beast::http::fields& headers, grpc::ClientContex
 [[nodiscard]] Metadata received_metadata(
     const std::multimap<grpc::string_ref, grpc::string_ref>& metadata);
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 std::string_view reason_of(ErrorCode code) {
@@ -135,4 +135,4 @@ grpc::Status to_status(const Error& error) {
   return {to_status_code(error.code), error.message, details_of(error)};
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -12,7 +12,7 @@
 #include "engine/core/result.h"
 #include "server/rpc/grpc_status.h"
 
-namespace tesela::lobby {
+namespace tesela::rpc {
 
 /// Any thread. `Stream` is a PushStream.
 template <class Stream>
@@ -50,14 +50,14 @@ class OpenStreams {
   /// Ends every stream that is open now.
   void end_all(const Error& error) {
     const std::lock_guard lock{mutex_};
-    for (const auto& stream : streams_) stream->end(net::to_status(error));
+    for (const auto& stream : streams_) stream->end(to_status(error));
   }
 
   /// Ends every stream with UNAVAILABLE, and lets no more in.
   void drain() {
     const std::lock_guard lock{mutex_};
     draining_ = true;
-    for (const auto& stream : streams_) stream->end(net::to_status(stopping()));
+    for (const auto& stream : streams_) stream->end(to_status(stopping()));
   }
 
   /// Calls `visit` with each, under a lock: it must not come back here.
@@ -79,4 +79,4 @@ class OpenStreams {
   bool draining_ = false;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::rpc

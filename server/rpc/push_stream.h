@@ -15,7 +15,7 @@
 #include "server/rpc/client_address.h"
 #include "server/rpc/grpc_status.h"
 
-namespace tesela::lobby {
+namespace tesela::rpc {
 
 /// A call; what it sends is up to `take`. It owns itself from `start` or `refuse` until gRPC has
 /// done with it. Public functions from any thread. gRPC is called on one context's thread alone
@@ -30,8 +30,8 @@ class PushStream : public Reactor,
   explicit PushStream(boost::asio::io_context& context) : context_(context) {}
 
   /// Keeps the caller's places until the call has ended. Before it begins.
-  void hold(net::Place place) { places_.connection = std::move(place); }
-  void hold(net::CallPlaces places) { places_ = std::move(places); }
+  void hold(quota::Place place) { places_.connection = std::move(place); }
+  void hold(CallPlaces places) { places_ = std::move(places); }
 
   /// Lets the call begin.
   void start() {
@@ -42,7 +42,7 @@ class PushStream : public Reactor,
   /// Ends a call that does not even begin.
   void refuse(const Error& error) {
     self_ = this->shared_from_this();
-    end(net::to_status(error));
+    end(to_status(error));
   }
 
   /// Ends the call without what waits to be sent. The first end counts.
@@ -119,8 +119,8 @@ class PushStream : public Reactor,
   bool writing_ = false;
   bool finished_ = false;
   Message current_;  // is being written
-  net::CallPlaces places_;
+  CallPlaces places_;
   std::shared_ptr<PushStream> self_;  // until gRPC has done with it
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::rpc

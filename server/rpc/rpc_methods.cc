@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 namespace pb = google::protobuf;
@@ -35,4 +35,4 @@ std::string rpc_label(std::string_view path) {
   return std::string{known ? path : kUnknownRpc};
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

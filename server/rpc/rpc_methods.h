@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// The method that a path names, such as "/tesela.lobby.v1.LobbyService/SignIn"; null when no
 /// .proto that is linked into the program declares it. Any thread.
@@ -21,4 +21,4 @@ inline constexpr std::string_view kUnknownRpc = "unknown";
 /// no more names than methods, whatever clients send.
 [[nodiscard]] std::string rpc_label(std::string_view path);
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -5,14 +5,15 @@
 #include "server/rpc/connect_error.h"
 #include "server/rpc/rpc_methods.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 using grpc::experimental::InterceptionHookPoints;
 
 class Counter final : public grpc::experimental::Interceptor {
  public:
-  Counter(ops::Metrics& metrics, const char* path) : metrics_(metrics), method_(rpc_label(path)) {}
+  Counter(metrics::Metrics& metrics, const char* path)
+      : metrics_(metrics), method_(rpc_label(path)) {}
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
     if (methods->QueryInterceptionHookPoint(InterceptionHookPoints::PRE_SEND_STATUS)) {
@@ -30,13 +31,13 @@ class Counter final : public grpc::experimental::Interceptor {
   }
 
  private:
-  ops::Metrics& metrics_;
+  metrics::Metrics& metrics_;
   const std::string method_;
 };
 
 class Factory final : public grpc::experimental::ServerInterceptorFactoryInterface {
  public:
-  explicit Factory(ops::Metrics& metrics) : metrics_(metrics) {}
+  explicit Factory(metrics::Metrics& metrics) : metrics_(metrics) {}
 
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override {
@@ -44,14 +45,14 @@ class Factory final : public grpc::experimental::ServerInterceptorFactoryInterfa
   }
 
  private:
-  ops::Metrics& metrics_;
+  metrics::Metrics& metrics_;
 };
 
 }  // namespace
 
 std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface> count_rpcs(
-    ops::Metrics& metrics) {
+    metrics::Metrics& metrics) {
   return std::make_unique<Factory>(metrics);
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

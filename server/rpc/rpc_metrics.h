@@ -7,12 +7,12 @@
 
 #include "server/metrics/metrics.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// A call of a method that does not exist is counted as "unknown" (rpc_label). One whose message
 /// cannot be read is answered INVALID_ARGUMENT and a sentence, in the place of gRPC's UNIMPLEMENTED
 /// without one. `metrics` must outlive the server that it is given to.
 [[nodiscard]] std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface> count_rpcs(
-    ops::Metrics& metrics);
+    metrics::Metrics& metrics);
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

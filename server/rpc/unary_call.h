@@ -18,7 +18,7 @@
 #include "server/rpc/client_address.h"
 #include "server/rpc/grpc_status.h"
 
-namespace tesela::lobby {
+namespace tesela::rpc {
 
 /// Runs the work of one call on a context of the pool `parts.io` and answers with what it gives,
 /// if the account that the caller has with `parts.gate` allows one more call.
@@ -27,8 +27,8 @@ grpc::ServerUnaryReactor* answer(const Parts& parts, grpc::CallbackServerContext
                                  Response* response,
                                  boost::asio::awaitable<Expected<Response>> work) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  if (const auto counted = net::count_call(parts.gate, *context); !counted) {
-    reactor->Finish(net::to_status(counted.error()));
+  if (const auto counted = count_call(parts.gate, *context); !counted) {
+    reactor->Finish(to_status(counted.error()));
     return reactor;
   }
   boost::asio::co_spawn(
@@ -38,7 +38,7 @@ grpc::ServerUnaryReactor* answer(const Parts& parts, grpc::CallbackServerContext
           spdlog::error("a call of the lobby failed");
           reactor->Finish({grpc::StatusCode::INTERNAL, "The server made a mistake."});
         } else if (!outcome) {
-          reactor->Finish(net::to_status(outcome.error()));
+          reactor->Finish(to_status(outcome.error()));
         } else {
           *response = std::move(*outcome);
           reactor->Finish(grpc::Status::OK);
@@ -53,4 +53,4 @@ grpc::ServerUnaryReactor* answer(const Parts& parts, grpc::CallbackServerContext
 /// Errors: kInvalidArgument for what is not a table's id.
 [[nodiscard]] Expected<TableId> table_id_of(const std::string& text);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::rpc

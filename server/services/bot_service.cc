@@ -20,7 +20,7 @@
 #include "server/rpc/grpc_status.h"
 #include "server/rpc/push_stream.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 namespace asio = boost::asio;
 using asio::awaitable;
@@ -30,14 +30,14 @@ using grpc::StatusCode;
 
 namespace {
 
-void write(const table::Inquiry& inquiry, bot::v1::Question& out) {
-  const table::Posed& posed = inquiry.posed;
+void write(const bots::Inquiry& inquiry, bot::v1::Question& out) {
+  const games::Posed& posed = inquiry.posed;
   out.set_question_id(inquiry.id.value);
   out.mutable_config()->ParseFromArray(inquiry.config.data(),
                                        static_cast<int>(inquiry.config.size()));
   out.set_seat(posed.seat.value);
   out.mutable_view()->ParseFromString(posed.view);
-  const std::string url = codec::type_url_of(posed.move_type);
+  const std::string url = games::type_url_of(posed.move_type);
   out.mutable_legal_moves()->Reserve(static_cast<int>(posed.legal_moves.size()));
   for (const std::string& move : posed.legal_moves) {
     auto& any = *out.add_legal_moves();
@@ -58,22 +58,24 @@ Expected<std::string> read_description(const std::string& text) {
 }
 
 /// A name that comes for the first time stores a player, and costs what a sign-in does.
-awaitable<Expected<void>> add_account(store::Store& store, net::AccountPtr from, std::string game,
+awaitable<Expected<void>> add_account(store::Store& store, quota::AccountPtr from, std::string game,
                                       std::string strategy) {
-  const auto known = co_await store.player(table::account_of(game, strategy));
-  if (!known && from && !from->take(net::Act::kSignIn)) co_return net::too_often(net::Act::kSignIn);
-  co_return co_await table::add_bot_account(store, std::move(game), std::move(strategy));
+  const auto known = co_await store.player(bots::account_of(game, strategy));
+  if (!known && from && !from->take(quota::Act::kSignIn))
+    co_return quota::too_often(quota::Act::kSignIn);
+  co_return co_await bots::add_bot_account(store, std::move(game), std::move(strategy));
 }
 
 }  // namespace
 
 /// A stream. What the bot says is read one message after the other.
-class BotService::Call final : public PushStream<PlayResponse, Reactor>, public table::OutsideBot {
+class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
+                               public bots::OutsideBot {
  public:
-  Call(BotService& service, asio::io_context& context, net::AccountPtr from)
+  Call(BotService& service, asio::io_context& context, quota::AccountPtr from)
       : PushStream(context), service_(service), from_(std::move(from)), offer_time_(context) {}
 
-  [[nodiscard]] const net::AccountPtr& from() const { return from_; }
+  [[nodiscard]] const quota::AccountPtr& from() const { return from_; }
 
   void begin() {
     start();
@@ -86,13 +88,13 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
     read();
   }
 
-  void ask(const table::Inquiry& inquiry) override {
+  void ask(const bots::Inquiry& inquiry) override {
     const auto message = std::make_shared<PlayResponse>();
     write(inquiry, *message->mutable_question());
     push(message);
   }
 
-  void dismiss(table::QuestionId question, const std::string& why) override {
+  void dismiss(bots::QuestionId question, const std::string& why) override {
     const auto message = std::make_shared<PlayResponse>();
     message->mutable_dismissed()->set_question_id(question.value);
     message->mutable_dismissed()->set_message(why);
@@ -103,8 +105,8 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
     if (!ok) return leave(grpc::Status::OK);
     if (request_.has_answer() && accepted_) {
       const auto& answer = request_.answer();
-      service_.parts_.desk.answer(*this, table::QuestionId{answer.question_id()},
-                                  codec::type_of(answer.move()), answer.move().value());
+      service_.parts_.desk.answer(*this, bots::QuestionId{answer.question_id()},
+                                  games::type_of(answer.move()), answer.move().value());
       read();
     } else if (request_.has_offer() && !offered_.exchange(true)) {
       asio::co_spawn(context_, enter(self()), asio::detached);
@@ -134,7 +136,7 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
     auto accepting = service_.accept(std::move(*request_.mutable_offer()), self);
     const auto strategy = co_await std::move(accepting);
     if (!strategy) {
-      leave(net::to_status(strategy.error()));
+      leave(rpc::to_status(strategy.error()));
       co_return;
     }
     const auto message = std::make_shared<PlayResponse>();
@@ -190,7 +192,7 @@ class BotService::Call final : public PushStream<PlayResponse, Reactor>, public 
   }
 
   BotService& service_;
-  const net::AccountPtr from_;
+  const quota::AccountPtr from_;
   asio::steady_timer offer_time_;
   std::atomic<bool> offered_{false};
   PlayRequest request_;          // untouched while it is read
@@ -208,8 +210,8 @@ BotService::~BotService() = default;
 
 BotService::Reactor* BotService::Play(grpc::CallbackServerContext* context) {
   const auto call =
-      std::make_shared<Call>(*this, parts_.io.any(), net::account_of(parts_.gate, *context));
-  auto places = net::places_of(parts_.gate, *context, net::Held::kBotStream);
+      std::make_shared<Call>(*this, parts_.io.any(), rpc::account_of(parts_.gate, *context));
+  auto places = rpc::places_of(parts_.gate, *context, quota::Held::kBotStream);
   if (!places) {
     call->refuse(places.error());
   } else if (auto added = calls_.add(call); !added) {
@@ -229,23 +231,23 @@ awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
                                                     std::shared_ptr<Call> call) {
   const auto owner = co_await parts_.players.admit(std::move(*offer.mutable_token()), call->from());
   if (!owner) co_return std::unexpected(owner.error());
-  if (const auto game = codec::find_game(offer.game()); !game) {
+  if (const auto game = games::find_game(offer.game()); !game) {
     co_return std::unexpected(game.error());
   }
-  auto strategy = table::outside_strategy(offer.name());
+  auto strategy = bots::outside_strategy(offer.name());
   if (!strategy) co_return strategy;
   auto description = read_description(offer.description());
   if (!description) co_return description;
   const auto account = co_await add_account(parts_.store, call->from(), offer.game(), *strategy);
   if (!account) co_return std::unexpected(account.error());
-  table::Desk::Offer bot{.owner = owner->player,
-                         .game = std::move(*offer.mutable_game()),
-                         .strategy = *strategy,
-                         .description = std::move(*description)};
+  bots::Desk::Offer bot{.owner = owner->player,
+                        .game = std::move(*offer.mutable_game()),
+                        .strategy = *strategy,
+                        .description = std::move(*description)};
   if (auto offered = parts_.desk.offer(std::move(bot), std::move(call)); !offered) {
     co_return std::unexpected(std::move(offered.error()));
   }
   co_return strategy;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -15,17 +15,17 @@
 #include "server/store/store.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
 class BotService final : public bot::v1::BotService::CallbackService {
  public:
   struct Parts {
-    net::IoPool& io;
-    net::Gate& gate;
+    base::IoPool& io;
+    quota::Gate& gate;
     store::Store& store;
-    Players& players;
-    table::Desk& desk;
+    accounts::Players& players;
+    bots::Desk& desk;
   };
   using Reactor = grpc::ServerBidiReactor<bot::v1::PlayRequest, bot::v1::PlayResponse>;
 
@@ -45,7 +45,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
                                                        std::shared_ptr<Call> call);
 
   Parts parts_;
-  OpenStreams<Call> calls_;
+  rpc::OpenStreams<Call> calls_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -11,32 +11,32 @@
 #include "server/games/games.h"
 #include "server/tables/seat_command.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 std::unexpected<Error> invalid(std::string message) {
   return refuse(ErrorCode::kInvalidArgument, std::move(message));
 }
 
-Expected<match::Queue> read_queue(const v1::FindRequest& request) {
-  const auto game = codec::find_game(request.game());
+Expected<store::Queue> read_queue(const lobby::v1::FindRequest& request) {
+  const auto game = games::find_game(request.game());
   if (!game) return std::unexpected(game.error());
   auto config = (*game)->configure(request.has_config() ? &request.config() : nullptr);
   if (!config) return std::unexpected(config.error());
-  if (config->seats < match::kSeatsMin) {
+  if (config->seats < store::kSeatsMin) {
     return invalid(request.game() + " is a game for one: make a table instead.");
   }
-  if (!v1::Mode_IsValid(request.mode())) {
+  if (!lobby::v1::Mode_IsValid(request.mode())) {
     return invalid("mode " + std::to_string(request.mode()) + " is not known.");
   }
-  return match::Queue{
-      .game = request.game(),
-      .config = std::move(config->any),
-      .seats = config->seats,
-      .mode = request.mode() == v1::MODE_RANKED ? match::Mode::kRanked : match::Mode::kCasual};
+  return store::Queue{.game = request.game(),
+                      .config = std::move(config->any),
+                      .seats = config->seats,
+                      .mode = request.mode() == lobby::v1::MODE_RANKED ? store::Mode::kRanked
+                                                                       : store::Mode::kCasual};
 }
 
-Expected<void> check(const v1::Party& party, std::size_t seats) {
+Expected<void> check(const lobby::v1::Party& party, std::size_t seats) {
   const std::size_t bytes = party.code().size();
   if (bytes < limits::kPartyCodeBytesMin || bytes > limits::kPartyCodeBytesMax) {
     return invalid("party.code must be " + std::to_string(limits::kPartyCodeBytesMin) + " to " +
@@ -50,29 +50,30 @@ Expected<void> check(const v1::Party& party, std::size_t seats) {
   return {};
 }
 
-Expected<match::BotWish> read_bots(const v1::BotFill& bots, const std::string& game) {
+Expected<store::BotWish> read_bots(const lobby::v1::BotFill& bots, const std::string& game) {
   using google::protobuf::util::TimeUtil;
   const std::int64_t after_ms = TimeUtil::DurationToMilliseconds(bots.after());
   if (after_ms < 0 || after_ms > std::chrono::milliseconds{limits::kBotFillTimeMax}.count()) {
     return invalid("bots.after must be from nothing to an hour, not " +
                    TimeUtil::ToString(bots.after()) + ".");
   }
-  const auto strategies = table::strategies_of_level(game, bots.level());
+  const auto strategies = bots::strategies_of_level(game, bots.level());
   if (!strategies) return std::unexpected(strategies.error());
-  return match::BotWish{.after_ms = after_ms,
+  return store::BotWish{.after_ms = after_ms,
                         .level = static_cast<std::uint8_t>(strategies->front().description.level)};
 }
 
 }  // namespace
 
-Expected<Seeker> read_seeker(const v1::FindRequest& request, Identity player) {
+Expected<matchmaking::Seeker> read_seeker(const lobby::v1::FindRequest& request,
+                                          accounts::Identity player) {
   auto queue = read_queue(request);
   if (!queue) return std::unexpected(std::move(queue.error()));
-  Seeker seeker{.player = player.player,
-                .name = std::move(player.display_name),
-                .queue = std::move(*queue),
-                .contribution = request.contribution(),
-                .contribute_later = request.contribute_later()};
+  matchmaking::Seeker seeker{.player = player.player,
+                             .name = std::move(player.display_name),
+                             .queue = std::move(*queue),
+                             .contribution = request.contribution(),
+                             .contribute_later = request.contribute_later()};
   if (seeker.contribute_later && !seeker.contribution.empty()) {
     return invalid("Either contribution or contribute_later: a player adds to the dice once.");
   }
@@ -88,10 +89,10 @@ Expected<Seeker> read_seeker(const v1::FindRequest& request, Identity player) {
     if (!bots) return std::unexpected(bots.error());
     seeker.bots = *bots;
   }
-  if (const auto sound = table::check_contribution(seeker.contribution); !sound) {
+  if (const auto sound = tables::check_contribution(seeker.contribution); !sound) {
     return std::unexpected(sound.error());
   }
   return seeker;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -6,9 +6,10 @@
 #include "server/matchmaking/search.h"
 #include "tesela/lobby/v1/matchmaking.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// The search of a signed-in player. Errors: kInvalidArgument, saying what would be right.
-[[nodiscard]] Expected<Seeker> read_seeker(const v1::FindRequest& request, Identity player);
+[[nodiscard]] Expected<matchmaking::Seeker> read_seeker(const lobby::v1::FindRequest& request,
+                                                        accounts::Identity player);
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

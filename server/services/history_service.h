@@ -10,17 +10,17 @@
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.grpc.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// Threading as LobbyService.
-class HistoryService final : public v1::HistoryService::CallbackService {
+class HistoryService final : public lobby::v1::HistoryService::CallbackService {
  public:
   struct Parts {
-    net::IoPool& io;
-    net::Gate& gate;
+    base::IoPool& io;
+    quota::Gate& gate;
     store::EventLog& log;
     store::Store& store;
-    net::IoPool* executions{};  // where games are executed again; none: on `io`
+    base::IoPool* executions{};  // where games are executed again; none: on `io`
   };
 
   explicit HistoryService(Parts parts)
@@ -29,22 +29,22 @@ class HistoryService final : public v1::HistoryService::CallbackService {
                  parts.store) {}
 
   grpc::ServerUnaryReactor* GetRecord(grpc::CallbackServerContext* context,
-                                      const v1::GetRecordRequest* request,
-                                      v1::GetRecordResponse* response) override;
+                                      const lobby::v1::GetRecordRequest* request,
+                                      lobby::v1::GetRecordResponse* response) override;
   grpc::ServerUnaryReactor* Verify(grpc::CallbackServerContext* context,
-                                   const v1::VerifyRequest* request,
-                                   v1::VerifyResponse* response) override;
-  grpc::ServerWriteReactor<v1::ReplayResponse>* Replay(grpc::CallbackServerContext* context,
-                                                       const v1::ReplayRequest* request) override;
+                                   const lobby::v1::VerifyRequest* request,
+                                   lobby::v1::VerifyResponse* response) override;
+  grpc::ServerWriteReactor<lobby::v1::ReplayResponse>* Replay(
+      grpc::CallbackServerContext* context, const lobby::v1::ReplayRequest* request) override;
 
  private:
-  boost::asio::awaitable<Expected<v1::GetRecordResponse>> get_record(std::string table_id,
-                                                                     net::AccountPtr from);
-  boost::asio::awaitable<Expected<v1::VerifyResponse>> verify_game(std::string table_id,
-                                                                   net::AccountPtr from);
+  boost::asio::awaitable<Expected<lobby::v1::GetRecordResponse>> get_record(std::string table_id,
+                                                                            quota::AccountPtr from);
+  boost::asio::awaitable<Expected<lobby::v1::VerifyResponse>> verify_game(std::string table_id,
+                                                                          quota::AccountPtr from);
 
   Parts parts_;
   Replays replays_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -14,47 +14,47 @@
 #include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 using boost::asio::awaitable;
 using google::protobuf::util::TimeUtil;
 
 grpc::ServerUnaryReactor* LeaderboardService::GetRating(grpc::CallbackServerContext* context,
-                                                        const v1::GetRatingRequest* request,
-                                                        v1::GetRatingResponse* response) {
-  return answer(parts_, context, response, get_rating(*request));
+                                                        const lobby::v1::GetRatingRequest* request,
+                                                        lobby::v1::GetRatingResponse* response) {
+  return rpc::answer(parts_, context, response, get_rating(*request));
 }
 
 grpc::ServerUnaryReactor* LeaderboardService::GetBoard(grpc::CallbackServerContext* context,
-                                                       const v1::GetBoardRequest* request,
-                                                       v1::GetBoardResponse* response) {
-  return answer(parts_, context, response, get_board(token_of(*context), *request));
+                                                       const lobby::v1::GetBoardRequest* request,
+                                                       lobby::v1::GetBoardResponse* response) {
+  return rpc::answer(parts_, context, response, get_board(rpc::token_of(*context), *request));
 }
 
 grpc::ServerUnaryReactor* LeaderboardService::GetDaily(grpc::CallbackServerContext* context,
-                                                       const v1::GetDailyRequest* request,
-                                                       v1::GetDailyResponse* response) {
-  return answer(parts_, context, response, get_daily(*request));
+                                                       const lobby::v1::GetDailyRequest* request,
+                                                       lobby::v1::GetDailyResponse* response) {
+  return rpc::answer(parts_, context, response, get_daily(*request));
 }
 
-awaitable<Expected<v1::GetRatingResponse>> LeaderboardService::get_rating(
-    v1::GetRatingRequest request) {
-  const auto game = codec::find_game(request.game());
+awaitable<Expected<lobby::v1::GetRatingResponse>> LeaderboardService::get_rating(
+    lobby::v1::GetRatingRequest request) {
+  const auto game = games::find_game(request.game());
   if (!game) co_return std::unexpected(game.error());
-  const auto id = codec::parse_player_id(request.player_id());
+  const auto id = base::parse_player_id(request.player_id());
   if (!id) co_return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
   const auto player = co_await parts_.store.player(*id);
   if (!player) co_return std::unexpected(player.error());
   const auto row = co_await parts_.store.rating(request.game(), *id);
   if (!row) co_return std::unexpected(row.error());
-  v1::GetRatingResponse response;
+  lobby::v1::GetRatingResponse response;
   response.set_display_name(player->display_name);
-  *response.mutable_rating() = to_proto(row->rating, row->games);
+  *response.mutable_rating() = history::to_proto(row->rating, row->games);
   co_return response;
 }
 
-Expected<store::BoardRange> LeaderboardService::range_of(const std::string& token,
-                                                         const v1::GetBoardRequest& request) const {
+Expected<store::BoardRange> LeaderboardService::range_of(
+    const std::string& token, const lobby::v1::GetBoardRequest& request) const {
   const auto size = page_size_of(request.page_size());
   if (!size) return std::unexpected(size.error());
   store::BoardRange range{.max = *size};
@@ -70,9 +70,9 @@ Expected<store::BoardRange> LeaderboardService::range_of(const std::string& toke
   return range;
 }
 
-awaitable<Expected<v1::GetBoardResponse>> LeaderboardService::get_board(
-    std::string token, v1::GetBoardRequest request) {
-  const auto key = from_proto(request.board());
+awaitable<Expected<lobby::v1::GetBoardResponse>> LeaderboardService::get_board(
+    std::string token, lobby::v1::GetBoardRequest request) {
+  const auto key = history::from_proto(request.board());
   if (!key) co_return std::unexpected(key.error());
   auto range = range_of(token, request);
   if (!range) co_return std::unexpected(range.error());
@@ -84,11 +84,11 @@ awaitable<Expected<v1::GetBoardResponse>> LeaderboardService::get_board(
   if (range->around && entries->empty()) {
     co_return refuse(ErrorCode::kNotFound, "You are not on this board yet.");
   }
-  v1::GetBoardResponse response;
-  *response.mutable_board() = to_proto(*key);
+  lobby::v1::GetBoardResponse response;
+  *response.mutable_board() = history::to_proto(*key);
   PageRoom room;
   for (std::size_t i = 0; i < entries->size(); ++i) {
-    v1::BoardEntry entry = to_proto((*entries)[i], key->kind);
+    lobby::v1::BoardEntry entry = history::to_proto((*entries)[i], key->kind);
     if (i == size || !room.takes(entry.ByteSizeLong())) {
       response.set_next_page_token(to_page_token(cursor_at((*entries)[i - 1])));
       break;
@@ -98,23 +98,24 @@ awaitable<Expected<v1::GetBoardResponse>> LeaderboardService::get_board(
   co_return response;
 }
 
-awaitable<Expected<v1::GetDailyResponse>> LeaderboardService::get_daily(
-    v1::GetDailyRequest request) {
-  const auto config = daily_config(request.game());
+awaitable<Expected<lobby::v1::GetDailyResponse>> LeaderboardService::get_daily(
+    lobby::v1::GetDailyRequest request) {
+  const auto config = history::daily_config(request.game());
   if (!config) co_return std::unexpected(config.error());
-  const auto day = day_of(request.date());
+  const auto day = history::day_of(request.date());
   if (!day) co_return std::unexpected(day.error());
-  const store::Day today = ops::today();
+  const store::Day today = base::today();
   if (*day > today) {
     co_return refuse(ErrorCode::kInvalidArgument,
                      "The daily game of " + request.date() + " is not known before its day.");
   }
   const Seed seed = parts_.daily_games.seed(request.game(), *day);
-  const auto promise = fair::commitment(
+  const auto promise = games::commitment(
       seed, {.game = request.game(), .config = config->bytes, .seats = config->seats});
-  v1::GetDailyResponse response;
-  response.set_date(ops::date_text(*day));
-  *response.mutable_board() = to_proto(daily_board(request.game(), *config, *day));
+  lobby::v1::GetDailyResponse response;
+  response.set_date(base::date_text(*day));
+  *response.mutable_board() =
+      history::to_proto(history::daily_board(request.game(), *config, *day));
   response.mutable_config()->ParseFromString(config->any);  // which has just been encoded
   response.set_commitment(promise.data(), promise.size());
   *response.mutable_ends_at() = TimeUtil::SecondsToTimestamp(
@@ -123,4 +124,4 @@ awaitable<Expected<v1::GetDailyResponse>> LeaderboardService::get_daily(
   co_return response;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

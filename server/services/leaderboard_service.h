@@ -11,40 +11,42 @@
 #include "server/store/store.h"
 #include "tesela/lobby/v1/leaderboard.grpc.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// Threading as LobbyService.
-class LeaderboardService final : public v1::LeaderboardService::CallbackService {
+class LeaderboardService final : public lobby::v1::LeaderboardService::CallbackService {
  public:
   struct Parts {
-    net::IoPool& io;
-    net::Gate& gate;
+    base::IoPool& io;
+    quota::Gate& gate;
     store::Store& store;
-    const Tokens& tokens;
-    const DailyGames& daily_games;
+    const accounts::Tokens& tokens;
+    const history::DailyGames& daily_games;
   };
 
   explicit LeaderboardService(Parts parts) : parts_(parts) {}
 
   grpc::ServerUnaryReactor* GetRating(grpc::CallbackServerContext* context,
-                                      const v1::GetRatingRequest* request,
-                                      v1::GetRatingResponse* response) override;
+                                      const lobby::v1::GetRatingRequest* request,
+                                      lobby::v1::GetRatingResponse* response) override;
   grpc::ServerUnaryReactor* GetBoard(grpc::CallbackServerContext* context,
-                                     const v1::GetBoardRequest* request,
-                                     v1::GetBoardResponse* response) override;
+                                     const lobby::v1::GetBoardRequest* request,
+                                     lobby::v1::GetBoardResponse* response) override;
   grpc::ServerUnaryReactor* GetDaily(grpc::CallbackServerContext* context,
-                                     const v1::GetDailyRequest* request,
-                                     v1::GetDailyResponse* response) override;
+                                     const lobby::v1::GetDailyRequest* request,
+                                     lobby::v1::GetDailyResponse* response) override;
 
  private:
-  boost::asio::awaitable<Expected<v1::GetRatingResponse>> get_rating(v1::GetRatingRequest request);
-  boost::asio::awaitable<Expected<v1::GetBoardResponse>> get_board(std::string token,
-                                                                   v1::GetBoardRequest request);
-  boost::asio::awaitable<Expected<v1::GetDailyResponse>> get_daily(v1::GetDailyRequest request);
-  [[nodiscard]] Expected<store::BoardRange> range_of(const std::string& token,
-                                                     const v1::GetBoardRequest& request) const;
+  boost::asio::awaitable<Expected<lobby::v1::GetRatingResponse>> get_rating(
+      lobby::v1::GetRatingRequest request);
+  boost::asio::awaitable<Expected<lobby::v1::GetBoardResponse>> get_board(
+      std::string token, lobby::v1::GetBoardRequest request);
+  boost::asio::awaitable<Expected<lobby::v1::GetDailyResponse>> get_daily(
+      lobby::v1::GetDailyRequest request);
+  [[nodiscard]] Expected<store::BoardRange> range_of(
+      const std::string& token, const lobby::v1::GetBoardRequest& request) const;
 
   Parts parts_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

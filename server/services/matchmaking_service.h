@@ -8,31 +8,31 @@
 #include "server/quota/gate.h"
 #include "tesela/lobby/v1/matchmaking.grpc.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
-class MatchmakingService final : public v1::MatchmakingService::CallbackService {
+class MatchmakingService final : public lobby::v1::MatchmakingService::CallbackService {
  public:
   struct Parts {
-    net::IoPool& io;
-    net::Gate& gate;
-    const Tokens& tokens;
-    Players& players;
-    Matcher& matcher;
+    base::IoPool& io;
+    quota::Gate& gate;
+    const accounts::Tokens& tokens;
+    accounts::Players& players;
+    matchmaking::Matcher& matcher;
   };
 
   explicit MatchmakingService(Parts parts) : parts_(parts) {}
 
-  grpc::ServerWriteReactor<v1::FindResponse>* Find(grpc::CallbackServerContext* context,
-                                                   const v1::FindRequest* request) override;
+  grpc::ServerWriteReactor<lobby::v1::FindResponse>* Find(
+      grpc::CallbackServerContext* context, const lobby::v1::FindRequest* request) override;
 
  private:
   /// Who may search, counted as the table that comes of it.
-  [[nodiscard]] Expected<Seeker> admit(const grpc::CallbackServerContext& context,
-                                       const v1::FindRequest& request,
-                                       Expected<Identity> identity) const;
+  [[nodiscard]] Expected<matchmaking::Seeker> admit(const grpc::CallbackServerContext& context,
+                                                    const lobby::v1::FindRequest& request,
+                                                    Expected<accounts::Identity> identity) const;
 
   Parts parts_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

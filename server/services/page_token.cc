@@ -5,7 +5,7 @@
 #include "server/base/base64.h"
 #include "server/base/limits.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 constexpr std::size_t kBytes = 8;
@@ -30,7 +30,7 @@ bool is_number(std::uint64_t value) {
 
 /// The bytes of a token that has `numbers` of them; with a `rest`, at least those.
 std::optional<std::string> bytes_of(std::string_view token, std::size_t numbers, bool rest) {
-  auto bytes = net::decode_base64(token);
+  auto bytes = base::decode_base64(token);
   if (!bytes || bytes->size() < numbers * kBytes) return std::nullopt;
   if (!rest && bytes->size() > numbers * kBytes) return std::nullopt;
   return bytes;
@@ -46,14 +46,14 @@ std::string to_page_token(const store::TableCursor& cursor) {
   std::string bytes;
   append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
   append(cursor.id.value, bytes);
-  return net::encode_base64url(bytes);
+  return base::encode_base64url(bytes);
 }
 
 std::string to_page_token(const store::PlayerCursor& cursor) {
   std::string bytes;
   append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
   append(cursor.id.value, bytes);
-  return net::encode_base64url(bytes + cursor.display_name);
+  return base::encode_base64url(bytes + cursor.display_name);
 }
 
 std::string to_page_token(const store::BoardCursor& cursor) {
@@ -62,7 +62,7 @@ std::string to_page_token(const store::BoardCursor& cursor) {
   append(static_cast<std::uint64_t>(cursor.points), bytes);
   append(static_cast<std::uint64_t>(cursor.at_ms), bytes);
   append(cursor.player.value, bytes);
-  return net::encode_base64url(bytes);
+  return base::encode_base64url(bytes);
 }
 
 store::TableCursor cursor_at(const store::TableRow& row) {
@@ -128,4 +128,4 @@ std::unexpected<Error> bad_page_token() {
                 "page_token is not one of this server's; leave it empty for the first page.");
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

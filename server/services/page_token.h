@@ -12,7 +12,7 @@
 #include "server/base/limits.h"
 #include "server/store/store.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 [[nodiscard]] std::string to_page_token(const store::TableCursor& cursor);
 [[nodiscard]] std::string to_page_token(const store::PlayerCursor& cursor);
@@ -60,4 +60,4 @@ class PageRoom {
 /// What a token that no parse function knows is answered with.
 [[nodiscard]] std::unexpected<Error> bad_page_token();
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -24,16 +24,16 @@
 #include "server/rpc/push_stream.h"
 #include "server/rpc/unary_call.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 namespace asio = boost::asio;
-using table::Execution;
-using table::Want;
+using execution::Execution;
+using games::Want;
 
-class Replays::Show final : public PushStream<v1::ReplayResponse> {
+class Replays::Show final : public rpc::PushStream<lobby::v1::ReplayResponse> {
  public:
-  Show(Replays& replays, asio::io_context& context, const v1::ReplayRequest& request,
-       net::AccountPtr from)
+  Show(Replays& replays, asio::io_context& context, const lobby::v1::ReplayRequest& request,
+       quota::AccountPtr from)
       : PushStream(context),
         replays_(replays),
         account_(std::move(from)),
@@ -52,7 +52,7 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
   asio::awaitable<void> run(std::shared_ptr<PushStream> self, TableId table) {
     const auto shown = co_await play(table);
     if (!shown) {
-      self->end(net::to_status(shown.error()));
+      self->end(rpc::to_status(shown.error()));
       co_return;
     }
     {
@@ -67,24 +67,25 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
       co_return tesela::refuse(ErrorCode::kInvalidArgument,
                                "to_version must be 0, or not before from_version.");
     }
-    const auto row = co_await watchable(replays_.store_, id);
+    const auto row = co_await history::watchable(replays_.store_, id);
     if (!row) co_return std::unexpected(row.error());
-    if (auto charged = co_await charge_execution(replays_.log_, id, account_); !charged) {
+    if (auto charged = co_await directory::charge_execution(replays_.log_, id, account_);
+        !charged) {
       co_return std::unexpected(std::move(charged.error()));
     }
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());
-    const auto line = co_await table::line_of(replays_.log_, id, *options, until_);
+    const auto line = co_await replay::line_of(replays_.log_, id, *options, until_);
     if (!line) co_return std::unexpected(line.error());
     Execution execution(options->clock, line->returns());
-    table::Records records(replays_.log_, id, until_);
+    replay::Records records(replays_.log_, id, until_);
     for (;;) {
       const auto record = co_await records.read();
       if (!record) co_return std::unexpected(record.error());
       if (!*record) break;
       const auto played = advance(execution, **record);
-      if (!played) co_return table::damaged(records.version(), played.error().message);
-      if (execution.version().value % limits::kExecutionSlice == 0) co_await table::give_way();
+      if (!played) co_return replay::damaged(records.version(), played.error().message);
+      if (execution.version().value % limits::kExecutionSlice == 0) co_await replay::give_way();
       const bool wanted = co_await has_room();
       if (!wanted) co_return Expected<void>{};
     }
@@ -112,7 +113,7 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
   }
 
   void push(const std::string& frame) {
-    const auto message = std::make_shared<v1::ReplayResponse>();
+    const auto message = std::make_shared<lobby::v1::ReplayResponse>();
     message->mutable_frame()->ParseFromString(frame);
     {
       const std::lock_guard lock{mutex_};
@@ -147,18 +148,18 @@ class Replays::Show final : public PushStream<v1::ReplayResponse> {
   }
 
   Replays& replays_;
-  const net::AccountPtr account_;
+  const quota::AccountPtr account_;
   const Version from_;
   const Version until_;
   asio::steady_timer room_;     // on the context's thread alone; cancelled: look again
   std::deque<Message> frames_;  // guarded by `mutex_`
 };
 
-Replays::Reactor* Replays::show(const v1::ReplayRequest& request, Expected<net::CallPlaces> places,
-                                net::AccountPtr from) {
+Replays::Reactor* Replays::show(const lobby::v1::ReplayRequest& request,
+                                Expected<rpc::CallPlaces> places, quota::AccountPtr from) {
   const std::size_t others = running_++;
   const auto show = std::make_shared<Show>(*this, io_.any(), request, std::move(from));
-  const auto table = table_id_of(request.table_id());
+  const auto table = rpc::table_id_of(request.table_id());
   if (others >= limits::kReplaysMax) {
     show->refuse({.code = ErrorCode::kResourceExhausted,
                   .message = "Too many games are being shown; try again in a moment."});
@@ -173,4 +174,4 @@ Replays::Reactor* Replays::show(const v1::ReplayRequest& request, Expected<net::
   return show.get();
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -17,7 +17,7 @@
 #include "server/services/page_token.h"
 #include "server/tables/seat_command.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 namespace asio = boost::asio;
 
@@ -28,7 +28,7 @@ bool is_or_was(const store::TableRow& row, store::TableState state) {
     case store::TableState::kOpen:
       if (row.state == store::TableState::kClosed) return true;
       // A table for one whose seat is taken waits for nobody else, whatever it waits for.
-      if (row.state == store::TableState::kOpen) return row.seat_count > 1 || !table::is_full(row);
+      if (row.state == store::TableState::kOpen) return row.seat_count > 1 || !tables::is_full(row);
       return row.state == store::TableState::kInPlay && row.seat_count > 1;
     case store::TableState::kInPlay:
       return row.state != store::TableState::kOpen;
@@ -52,17 +52,17 @@ bool concerns(const store::TableRow& row, const store::TableFilter& filter) {
 namespace {
 
 // One message for all who are told.
-using Message = std::shared_ptr<const v1::WatchTablesResponse>;
+using Message = std::shared_ptr<const lobby::v1::WatchTablesResponse>;
 
 Message message_of(const store::TableRow& row) {
-  const auto message = std::make_shared<v1::WatchTablesResponse>();
-  *message->mutable_table() = to_proto(row);
+  const auto message = std::make_shared<lobby::v1::WatchTablesResponse>();
+  *message->mutable_table() = directory::to_proto(row);
   return message;
 }
 
 }  // namespace
 
-class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
+class TableWatches::Watch final : public rpc::PushStream<lobby::v1::WatchTablesResponse> {
  public:
   Watch(TableWatches& watches, asio::io_context& context, store::TableFilter filter)
       : PushStream(context), watches_(watches), filter_(std::move(filter)) {}
@@ -80,7 +80,7 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
       const std::lock_guard lock{mutex_};
       if (ending()) return;
       if (changes_.size() >= limits::kWatchQueueMax) {
-        set_ending(net::to_status({ErrorCode::kResourceExhausted,
+        set_ending(rpc::to_status({ErrorCode::kResourceExhausted,
                                    "Changes came faster than they were read; watch again."}));
       } else {
         changes_.push_back(std::move(change));
@@ -94,7 +94,7 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
   asio::awaitable<void> first_page(std::shared_ptr<PushStream> self) {
     const auto rows = co_await watches_.store_.tables(filter_, std::nullopt, limits::kPageMax);
     if (!rows) {
-      self->end(net::to_status(rows.error()));
+      self->end(rpc::to_status(rows.error()));
       co_return;
     }
     {
@@ -130,7 +130,7 @@ class TableWatches::Watch final : public PushStream<v1::WatchTablesResponse> {
   bool page_read_ = false;
 };
 
-TableWatches::TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed)
+TableWatches::TableWatches(base::IoPool& io, store::Store& store, directory::TableFeed& feed)
     : io_(io),
       store_(store),
       open_({.most = limits::kWatchersMax,
@@ -140,10 +140,10 @@ TableWatches::TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed
 
 TableWatches::~TableWatches() = default;
 
-TableWatches::Reactor* TableWatches::watch(const v1::TableFilter& filter,
+TableWatches::Reactor* TableWatches::watch(const lobby::v1::TableFilter& filter,
                                            std::optional<PlayerId> viewer,
-                                           Expected<net::CallPlaces> places) {
-  auto wanted = from_proto(filter, viewer);
+                                           Expected<rpc::CallPlaces> places) {
+  auto wanted = directory::from_proto(filter, viewer);
   const auto watch =
       std::make_shared<Watch>(*this, io_.any(), wanted ? *wanted : store::TableFilter{});
   if (!wanted) {
@@ -211,4 +211,4 @@ void TableWatches::drain() {
   open_.drain();
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -13,7 +13,7 @@
 #include "server/store/store.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// Whether a watcher with `filter` is told of `row`, which was made or has changed. A table that
 /// has left the state of the filter is told once more: the watcher would show it for ever. A table
@@ -24,9 +24,9 @@ namespace tesela::lobby {
 /// pool have stopped before it is destroyed.
 class TableWatches {
  public:
-  using Reactor = grpc::ServerWriteReactor<v1::WatchTablesResponse>;
+  using Reactor = grpc::ServerWriteReactor<lobby::v1::WatchTablesResponse>;
 
-  TableWatches(net::IoPool& io, store::Store& store, TableFeed& feed);
+  TableWatches(base::IoPool& io, store::Store& store, directory::TableFeed& feed);
   ~TableWatches();
   TableWatches(const TableWatches&) = delete;
   TableWatches& operator=(const TableWatches&) = delete;
@@ -35,8 +35,8 @@ class TableWatches {
   /// and ends with RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It
   /// owns itself. At limits::kWatchersMax, while draining, with a filter that is not valid, or
   /// without places, it ends at once.
-  Reactor* watch(const v1::TableFilter& filter, std::optional<PlayerId> viewer,
-                 Expected<net::CallPlaces> places);
+  Reactor* watch(const lobby::v1::TableFilter& filter, std::optional<PlayerId> viewer,
+                 Expected<rpc::CallPlaces> places);
 
   /// Ends every watch with UNAVAILABLE, and every one that begins later.
   void drain();
@@ -50,14 +50,14 @@ class TableWatches {
   void tell_untold();
   void tell(const store::TableRow& row);
 
-  net::IoPool& io_;
+  base::IoPool& io_;
   store::Store& store_;
-  OpenStreams<Watch> open_;
+  rpc::OpenStreams<Watch> open_;
   std::mutex mutex_;
   std::deque<store::TableRow> untold_;  // from here on under the mutex
   bool too_many_ = false;
   bool telling_ = false;
-  TableFeed::Subscription subscription_;
+  directory::TableFeed::Subscription subscription_;
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace tesela::match {
+namespace tesela::store {
 namespace {
 
 constexpr double kShownNewcomer = 1000;
@@ -86,4 +86,4 @@ std::int32_t shown_deviation(const Rating& rating) {
   return static_cast<std::int32_t>(std::lround(kShownPerPoint * rating.sigma));
 }
 
-}  // namespace tesela::match
+}  // namespace tesela::store

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tesela::match {
+namespace tesela::store {
 
 /// What is believed of a player's skill: normally distributed, in points of skill.
 struct Rating {
@@ -51,4 +51,4 @@ struct Assumptions {
 /// The uncertainty of the same number: one standard deviation. 250 for a newcomer.
 [[nodiscard]] std::int32_t shown_deviation(const Rating& rating);
 
-}  // namespace tesela::match
+}  // namespace tesela::store

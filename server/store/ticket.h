@@ -12,7 +12,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 
-namespace tesela::match {
+namespace tesela::store {
 
 enum class Mode : std::uint8_t { kCasual, kRanked };
 
@@ -70,4 +70,4 @@ struct Ticket {
 /// Milliseconds that the ticket has waited; 0 when the clock was set back.
 [[nodiscard]] std::int64_t waited_ms(const Ticket& ticket, std::int64_t now_ms);
 
-}  // namespace tesela::match
+}  // namespace tesela::store

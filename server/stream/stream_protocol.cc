@@ -2,7 +2,7 @@
 
 #include <boost/beast/http/rfc7230.hpp>
 
-namespace tesela::net {
+namespace tesela::stream {
 
 std::string_view name_of(codec::Protocol protocol) {
   return protocol == codec::Protocol::kBinary ? "tesela.v1.proto" : "tesela.v1.json";
@@ -17,4 +17,4 @@ std::optional<codec::Protocol> choose_protocol(std::string_view offered) {
   return std::nullopt;
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::stream

@@ -6,7 +6,7 @@
 
 #include "server/codec/frame.h"
 
-namespace tesela::net {
+namespace tesela::stream {
 
 /// "tesela.v1.proto" or "tesela.v1.json".
 [[nodiscard]] std::string_view name_of(codec::Protocol protocol);
@@ -14,4 +14,4 @@ namespace tesela::net {
 /// The first of the offered ones (the value of Sec-WebSocket-Protocol) that the server speaks.
 [[nodiscard]] std::optional<codec::Protocol> choose_protocol(std::string_view offered);
 
-}  // namespace tesela::net
+}  // namespace tesela::stream

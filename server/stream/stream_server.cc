@@ -20,7 +20,7 @@
 #include "server/base/seldom_log.h"
 #include "server/stream/stream_protocol.h"
 
-namespace tesela::net {
+namespace tesela::stream {
 namespace {
 
 namespace asio = boost::asio;
@@ -31,12 +31,12 @@ using asio::awaitable;
 TableId table_of(std::string_view target) {
   constexpr std::string_view kPrefix = "/v1/tables/";
   target.remove_prefix(std::min(kPrefix.size(), target.size()));
-  return codec::parse_table_id(target.substr(0, target.find('/'))).value_or(TableId{});
+  return base::parse_table_id(target.substr(0, target.find('/'))).value_or(TableId{});
 }
 
 }  // namespace
 
-void StreamServer::upgrade(Transport transport, UpgradeRequest request, Visitor visitor) {
+void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net::Visitor visitor) {
   const auto offered = request[http::field::sec_websocket_protocol];
   const auto protocol = choose_protocol({offered.data(), offered.size()});
   if (!protocol) {
@@ -51,20 +51,22 @@ void StreamServer::upgrade(Transport transport, UpgradeRequest request, Visitor 
   const TableId table = table_of({target.data(), target.size()});
   const bool paced = visitor.account != nullptr;
   auto& context = io_.at(io_.index_of(table));
-  auto session = std::make_shared<StreamSession>(StreamWire{context, std::move(transport), paced},
-                                                 std::move(visitor), *protocol, table, parts_);
+  auto session =
+      std::make_shared<StreamSession>(net::StreamWire{context, std::move(transport), paced},
+                                      std::move(visitor), *protocol, table, parts_);
   open_.fetch_add(1, std::memory_order_relaxed);
   auto running = session->run(std::move(request));
   asio::co_spawn(context, std::move(running),
                  [this, session = std::move(session)](std::exception_ptr thrown) {
-                   static ops::SeldomLog lines;
+                   static base::SeldomLog lines;
                    if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
                    open_.fetch_sub(1, std::memory_order_relaxed);
                  });
 }
 
-awaitable<void> StreamServer::refuse(Transport transport, UpgradeRequest request, Visitor visitor) {
-  const Visitor kept = std::move(visitor);
+awaitable<void> StreamServer::refuse(net::Transport transport, UpgradeRequest request,
+                                     net::Visitor visitor) {
+  const net::Visitor kept = std::move(visitor);
   http::response<http::string_body> response(http::status::bad_request, request.version());
   response.set(http::field::content_type, "text/plain; charset=utf-8");
   response.keep_alive(false);
@@ -86,4 +88,4 @@ awaitable<void> StreamServer::ended() {
   }
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::stream

@@ -9,27 +9,28 @@
 #include "server/net/visitor.h"
 #include "server/stream/stream_session.h"
 
-namespace tesela::net {
+namespace tesela::stream {
 
 /// Must outlive its sessions: `ended` tells when the last is gone.
 class StreamServer {
  public:
-  StreamServer(IoPool& io, const StreamSession::Parts& parts) : io_(io), parts_(parts) {}
+  StreamServer(base::IoPool& io, const StreamSession::Parts& parts) : io_(io), parts_(parts) {}
   StreamServer(const StreamServer&) = delete;
   StreamServer& operator=(const StreamServer&) = delete;
 
   /// What net/upgrade.h asks for. Refuses with 400 a request that offers no sub-protocol we speak.
-  void upgrade(Transport transport, UpgradeRequest request, Visitor visitor);
+  void upgrade(net::Transport transport, UpgradeRequest request, net::Visitor visitor);
 
   /// Returns when no session is left. Sessions end when their table says goodbye.
   boost::asio::awaitable<void> ended();
 
  private:
-  boost::asio::awaitable<void> refuse(Transport transport, UpgradeRequest request, Visitor visitor);
+  boost::asio::awaitable<void> refuse(net::Transport transport, UpgradeRequest request,
+                                      net::Visitor visitor);
 
-  IoPool& io_;
+  base::IoPool& io_;
   StreamSession::Parts parts_;
   std::atomic<std::size_t> open_{0};
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::stream

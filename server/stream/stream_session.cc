@@ -16,7 +16,7 @@
 #include "server/base/utf8.h"
 #include "server/stream/stream_protocol.h"
 
-namespace tesela::net {
+namespace tesela::stream {
 namespace {
 
 namespace asio = boost::asio;
@@ -96,7 +96,7 @@ bool is_offence(Reason reason) {
 
 }  // namespace
 
-StreamSession::StreamSession(StreamWire wire, Visitor visitor, codec::Protocol protocol,
+StreamSession::StreamSession(net::StreamWire wire, net::Visitor visitor, codec::Protocol protocol,
                              TableId table, const Parts& parts)
     : parts_(parts),
       table_id_(table),
@@ -141,13 +141,14 @@ bool StreamSession::may_send() {
   using std::chrono::seconds;
   const std::uint32_t most = parts_.frames_per_second_max;
   const bool stranger = visitor_.account && !player_account_;
-  const Rate own = stranger ? Rate::of(std::min(most, limits::kStrangerFramesOfStream), seconds{1},
-                                       limits::kRequestBurstSeconds)
-                            : Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
+  const quota::Rate own = stranger
+                              ? quota::Rate::of(std::min(most, limits::kStrangerFramesOfStream),
+                                                seconds{1}, limits::kRequestBurstSeconds)
+                              : quota::Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
   if (!budget_.take(own, heard_)) return false;
   // A player is not to suffer from what others at the address do.
-  if (player_account_) return player_account_->take(Act::kFrame);
-  return !stranger || visitor_.account->take(Act::kStrangerFrame);
+  if (player_account_) return player_account_->take(quota::Act::kFrame);
+  return !stranger || visitor_.account->take(quota::Act::kStrangerFrame);
 }
 
 void StreamSession::watch_pulse() {
@@ -306,7 +307,7 @@ void StreamSession::handle_message() {
       refuse(move_id, Reason::kBusy, "The table has too much waiting; send the move again.");
     }
   } else if (auto* question = std::get_if<codec::HintRequest>(&*frame)) {
-    const std::string hint_id{codec::cut_text(question->hint_id, limits::kHintIdBytesMax)};
+    const std::string hint_id{base::cut_text(question->hint_id, limits::kHintIdBytesMax)};
     if (!table_->post(member_, std::move(*question))) {
       refuse(hint_id, Reason::kBusy, "The table has too much waiting; ask again.");
     }
@@ -315,7 +316,7 @@ void StreamSession::handle_message() {
   } else if (const auto* mute = std::get_if<codec::Mute>(&*frame)) {
     table_->mute(member_, *mute);
   } else if (const auto* ping = std::get_if<codec::Ping>(&*frame)) {
-    push(codec::pong_frame(ping->nonce, ops::unix_ms()));
+    push(codec::pong_frame(ping->nonce, base::unix_ms()));
   } else {
     refuse("", Reason::kHelloExpected, "Hello is only accepted as the first frame.");
   }
@@ -373,4 +374,4 @@ void StreamSession::close() {
                   [self = shared_from_this()](beast::error_code) { self->deadline_.cancel(); });
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::stream

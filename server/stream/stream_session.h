@@ -26,7 +26,7 @@
 #include "server/tables/outbox.h"
 #include "server/tables/table.h"
 
-namespace tesela::net {
+namespace tesela::stream {
 
 using UpgradeRequest = boost::beast::http::request<boost::beast::http::empty_body>;
 
@@ -35,16 +35,16 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
  public:
   /// What every session uses; must outlive them all.
   struct Parts {
-    lobby::Directory& directory;
-    const lobby::Tokens& tokens;
-    ops::Metrics& metrics;
+    directory::Directory& directory;
+    const accounts::Tokens& tokens;
+    metrics::Metrics& metrics;
     std::chrono::milliseconds ping_interval;
     std::uint32_t frames_per_second_max;  // of one stream; 0: no limit
-    Gate& gate;
+    quota::Gate& gate;
   };
 
   /// The wire is on the table's io_context already. `protocol` is what the request asked for.
-  StreamSession(StreamWire wire, Visitor visitor, codec::Protocol protocol, TableId table,
+  StreamSession(net::StreamWire wire, net::Visitor visitor, codec::Protocol protocol, TableId table,
                 const Parts& parts);
   ~StreamSession();
   StreamSession(const StreamSession&) = delete;
@@ -56,7 +56,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
 
  private:
   // No compression: it would cost each connection hundreds of kilobytes.
-  using Socket = boost::beast::websocket::stream<StreamWire, false>;
+  using Socket = boost::beast::websocket::stream<net::StreamWire, false>;
 
   boost::asio::awaitable<bool> accept(UpgradeRequest request);
   /// How much may be read next.
@@ -81,20 +81,20 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   const Parts& parts_;
   const TableId table_id_;
   Socket ws_;
-  Visitor visitor_;
+  net::Visitor visitor_;
   boost::beast::flat_buffer buffer_;
   boost::asio::steady_timer deadline_;  // of Hello, then of the next sign of life, then of closing
   std::chrono::steady_clock::time_point heard_;  // the last sign of life
   bool pinging_ = false;
-  table::Outbox outbox_;
+  tables::Outbox outbox_;
   codec::FramePtr writing_;
   bool closing_ = false;
   bool broken_ = false;  // a read failed: Beast must not be asked for another
-  Budget budget_;
-  AccountPtr player_account_;
-  Place player_place_;
-  std::shared_ptr<table::Table> table_;
-  table::MemberId member_;
+  quota::Budget budget_;
+  quota::AccountPtr player_account_;
+  quota::Place player_place_;
+  std::shared_ptr<tables::Table> table_;
+  tables::MemberId member_;
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::stream

@@ -4,7 +4,7 @@
 
 #include "server/base/same_secret.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 bool may_invite(const store::TableRow& table, std::optional<PlayerId> player) {
   if (!player) return false;
@@ -14,7 +14,8 @@ bool may_invite(const store::TableRow& table, std::optional<PlayerId> player) {
 
 Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
                      std::string_view invite) {
-  if (table.invite.empty() || may_invite(table, player) || ops::same_secret(invite, table.invite)) {
+  if (table.invite.empty() || may_invite(table, player) ||
+      base::same_secret(invite, table.invite)) {
     return {};
   }
   return refuse(ErrorCode::kInviteNeeded,
@@ -23,4 +24,4 @@ Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> playe
                     : "This is not the invite of this table: ask one of its players for it.");
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -8,7 +8,7 @@
 #include "engine/core/result.h"
 #include "server/store/store.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 /// Whether the table's invite may be told to a player: who made it, and who sits there.
 [[nodiscard]] bool may_invite(const store::TableRow& table, std::optional<PlayerId> player);
@@ -19,4 +19,4 @@ namespace tesela::table {
 [[nodiscard]] Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
                                    std::string_view invite);
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tesela::table {
+namespace tesela::tables {
 
 template <class T>
 class Fifo {
@@ -39,4 +39,4 @@ class Fifo {
   std::size_t first_ = 0;  // the items before it have been taken
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -13,7 +13,7 @@
 
 #include "server/tables/fifo.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 /// Lives on one thread, with its consumer and everybody who sends. Costs less than Asio's channel,
 /// which sends each command through an executor: this is on the path of every move.
@@ -64,4 +64,4 @@ class Inbox {
   bool closed_ = false;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -5,7 +5,7 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 bool Outbox::fits(std::size_t frames, std::size_t bytes) const {
   return waiting_.size() + frames <= limits::kOutboxFramesMax &&
@@ -49,4 +49,4 @@ codec::FramePtr Outbox::pop() {
   return frame;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -10,7 +10,7 @@
 #include "server/codec/frame.h"
 #include "server/tables/fifo.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 /// Lives on one thread, with its connection and its table.
 class Outbox {
@@ -50,4 +50,4 @@ class Outbox {
   std::function<void()> wake_;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

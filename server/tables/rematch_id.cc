@@ -6,13 +6,13 @@
 #include "server/base/id_text.h"
 #include "server/base/sha256.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 TableId rematch_id(TableId over) {
-  const ops::Sha256 hash = ops::sha256("tesela rematch v1" + codec::to_text(over));
+  const base::Sha256 hash = base::sha256("tesela rematch v1" + base::to_text(over));
   std::uint64_t id = 0;
   for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
   return TableId{id >> 1U};
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -9,10 +9,10 @@
 #include "server/store/refusals.h"
 #include "server/tables/admission.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
-using fair::ContributionState;
+using games::ContributionState;
 using store::SeatRow;
 using store::TableRow;
 using store::TableState;
@@ -65,7 +65,7 @@ TableRow with_strategy(const TableRow& table, Seat seat, std::string strategy) {
 
 bool has_players(const TableRow& table) {
   return std::ranges::any_of(table.seats,
-                             [&](const SeatRow& seat) { return !is_bot(table.game, seat); });
+                             [&](const SeatRow& seat) { return !bots::is_bot(table.game, seat); });
 }
 
 Expected<TableRow> fulfil(const TableRow& table, const TakeSeat& wish) {
@@ -136,17 +136,17 @@ Expected<TableRow> fulfil(const TableRow& table, const AddBot& wish) {
   if (wish.asker != table.owner) {
     return refuse(ErrorCode::kPermissionDenied, "Only who made the table adds bots.");
   }
-  const auto strategy = find_strategy(table.game, wish.strategy);
+  const auto strategy = bots::find_strategy(table.game, wish.strategy);
   if (!strategy) return std::unexpected(strategy.error());
   const auto seat = free_seat(table, wish.seat);
   if (!seat) return std::unexpected(seat.error());
-  return with(table, bot_seat(*strategy, *seat));
+  return with(table, bots::bot_seat(*strategy, *seat));
 }
 
 /// The bots that a start may draw on.
 Expected<std::vector<Listed>> bots_for(const TableRow& table, const Start& wish) {
-  if (wish.strategy.empty()) return strategies_of_level(table.game, wish.bot_level);
-  const auto strategy = find_strategy(table.game, wish.strategy);
+  if (wish.strategy.empty()) return bots::strategies_of_level(table.game, wish.bot_level);
+  const auto strategy = bots::find_strategy(table.game, wish.strategy);
   if (!strategy) return std::unexpected(strategy.error());
   return std::vector{*strategy};
 }
@@ -161,7 +161,7 @@ Expected<TableRow> fulfil(const TableRow& table, const Start& wish) {
   TableRow changed = table;
   while (!is_full(changed)) {
     const Seat seat = *free_seat(changed, std::nullopt);
-    changed = with(changed, bot_seat((*bots)[seat.value % bots->size()], seat));
+    changed = with(changed, bots::bot_seat((*bots)[seat.value % bots->size()], seat));
   }
   return changed;
 }
@@ -170,13 +170,13 @@ Expected<TableRow> fulfil(const TableRow& table, const FreeSeat& wish) {
   if (wish.seat.value >= table.seat_count) return store::no_such_seat(table.seat_count);
   const SeatRow* seat = seat_at(table, wish.seat);
   if (seat == nullptr) return refuse(ErrorCode::kNotFound, "Nobody sits there.");
-  const PlayerId whose = is_bot(table.game, *seat) ? table.owner : seat->player;
+  const PlayerId whose = bots::is_bot(table.game, *seat) ? table.owner : seat->player;
   if (wish.asker != whose) {
     return refuse(ErrorCode::kPermissionDenied,
                   "A seat is left by its player, and a bot is removed by who made the table.");
   }
   if (table.state == TableState::kInPlay && whose == seat->player && table.seat_count > 1) {
-    return with_strategy(table, wish.seat, autoplay_of(table));
+    return with_strategy(table, wish.seat, bots::autoplay_of(table));
   }
   if (table.state != TableState::kOpen) {
     return refuse(ErrorCode::kStarted, "The game has begun: the seats stay as they are.");
@@ -193,7 +193,7 @@ Expected<TableRow> fulfil(const TableRow& table, const FreeSeat& wish) {
 Expected<TableRow> fulfil(const TableRow& table, const StandIn& wish) {
   const SeatRow* seat = seat_at(table, wish.seat);
   if (seat == nullptr || !seat->strategy.empty()) return table;
-  return with_strategy(table, wish.seat, autoplay_of(table));
+  return with_strategy(table, wish.seat, bots::autoplay_of(table));
 }
 
 Expected<TableRow> fulfil(const TableRow& table, const Close& /*wish*/) {
@@ -208,7 +208,7 @@ Expected<TableRow> fulfil(const TableRow& table, const Close& /*wish*/) {
 
 TableRow closed(TableRow table) {
   table.state = TableState::kClosed;
-  table.ending = store::Ending{.result = {}, .ended_ms = ops::unix_ms()};
+  table.ending = store::Ending{.result = {}, .ended_ms = base::unix_ms()};
   return table;
 }
 
@@ -232,9 +232,9 @@ Error not_started(const TableRow& table) {
 }
 
 Expected<void> check_contribution(std::string_view bytes) {
-  if (bytes.size() <= fair::kContributionBytesMax) return {};
+  if (bytes.size() <= games::kContributionBytesMax) return {};
   return refuse(ErrorCode::kInvalidArgument,
-                "contribution must be at most " + std::to_string(fair::kContributionBytesMax) +
+                "contribution must be at most " + std::to_string(games::kContributionBytesMax) +
                     " bytes, not " + std::to_string(bytes.size()) + ".");
 }
 
@@ -246,4 +246,4 @@ Expected<TableRow> fulfilled(const TableRow& table, const Wish& wish) {
   return std::visit([&table](const auto& what) { return fulfil(table, what); }, wish);
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -11,7 +11,7 @@
 #include "engine/core/result.h"
 #include "server/store/store.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 /// A player wants a seat: any, when `seat` is not given. Who has one keeps it, and takes it back
 /// from the strategy that played it meanwhile.
@@ -88,4 +88,4 @@ using Wish =
 /// kGameOver.
 [[nodiscard]] Expected<store::TableRow> fulfilled(const store::TableRow& table, const Wish& wish);
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

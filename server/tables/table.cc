@@ -6,7 +6,7 @@
 #include "server/bots/bots.h"
 #include "server/replay/fairness.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using boost::asio::awaitable;
@@ -35,7 +35,7 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       moves_(parts.metrics.moves(parts.row.game)),
       row_(std::move(parts.row)),
       rematch_(parts.rematch),
-      commitment_(commitment_of(row_)),
+      commitment_(replay::commitment_of(row_)),
       match_(std::move(parts.game.match)),
       version_(parts.game.version),
       at_ms_(parts.game.at_ms),
@@ -141,8 +141,9 @@ Expected<void> Table::admissible(const MoveCommand& command) const {
     return std::unexpected(not_started(row_));
   }
   if (command.strategy.empty() && match_->turn() == command.seat && time_is_over()) {
-    return refuse(ErrorCode::kTimeOver, "Your time for this move is over: " +
-                                            autoplay_of(row_.game, options_) + " moves for you.");
+    return refuse(ErrorCode::kTimeOver,
+                  "Your time for this move is over: " + bots::autoplay_of(row_.game, options_) +
+                      " moves for you.");
   }
   if (command.move.at_version && *command.move.at_version != version_) {
     return refuse(ErrorCode::kStale, "The move was decided at version " +
@@ -210,7 +211,7 @@ void Table::show(const MoveCommand& command, Attempt& attempt) {
     if (command.strategy.empty()) seconds.Observe(seconds_since(command.came));
   };
   observe(metrics_.move_durable_seconds());
-  Played& played = attempt.played;
+  games::Played& played = attempt.played;
   match_->commit();
   version_ = next(version_);
   at_ms_ = attempt.at_ms;
@@ -284,4 +285,4 @@ void Table::refuse_move(const MoveCommand& command, Reason reason, std::string_v
   }
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

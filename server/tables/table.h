@@ -38,7 +38,7 @@
 #include "server/tables/outbox.h"
 #include "server/tables/seat_command.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 /// One connection at one table.
 using MemberId = Strong<struct MemberTag, std::uint64_t>;
@@ -67,19 +67,19 @@ class Table : public std::enable_shared_from_this<Table> {
   struct Parts {
     store::EventLog& log;
     store::Store& store;
-    ops::Metrics& metrics;
-    BotThreads& bots;
-    Desk& desk;
-    Quotas& quotas;
+    metrics::Metrics& metrics;
+    bots::BotThreads& bots;
+    bots::Desk& desk;
+    quota::Quotas& quotas;
     store::TableRow row;                 // with the epoch of this owner's claim
     codec::TableOptions options;         // of the row
-    Replayed game;                       // without a match while the table is open
+    replay::Replayed game;               // without a match while the table is open
     std::optional<TableId> rematch;      // where the game goes on once more, if somebody has asked
     std::chrono::milliseconds bot_pace;  // from a move to a bot's answer, at least
     std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
     bool rate_bots;                            // whether ranked games against bots alone count
     std::uint32_t frames_per_second_max;
-    Aside aside;                                          // where the log is executed again
+    replay::Aside aside;                                  // where the log is executed again
     std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
   };
 
@@ -144,11 +144,11 @@ class Table : public std::enable_shared_from_this<Table> {
     Outbox* outbox;
     std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
     std::optional<Seat> seat;
-    Version last_version;            // what it said in Hello
-    bool present = false;            // has been welcomed: receives events
-    bool lagging = false;            // lost frames: waits for a Snapshot
-    bool asking = false;             // for a hint
-    std::shared_ptr<Quota> quota{};  // of the player; none: of nobody
+    Version last_version;                   // what it said in Hello
+    bool present = false;                   // has been welcomed: receives events
+    bool lagging = false;                   // lost frames: waits for a Snapshot
+    bool asking = false;                    // for a hint
+    std::shared_ptr<quota::Quota> quota{};  // of the player; none: of nobody
     std::vector<PlayerId> muted{};
     std::shared_ptr<const void> from{};
     /// Set while the missed events are found: what it is sent meanwhile comes after them.
@@ -186,10 +186,10 @@ class Table : public std::enable_shared_from_this<Table> {
   /// A move on its way into the log: what it would make of the table.
   struct Attempt {
     std::int64_t at_ms{};     // Unix time in milliseconds
-    Clock clock;              // as the next turn begins
+    games::Clock clock;       // as the next turn begins
     bool late{};              // a strategy moves, since the player's time is over
     std::int64_t spent_ms{};  // what the seat's clock is charged
-    Played played{};
+    games::Played played{};
     store::Append append{};
   };
   struct HintCommand {
@@ -206,10 +206,10 @@ class Table : public std::enable_shared_from_this<Table> {
   struct Thinker {
     std::string strategy;
     Seat seat;
-    Think think;
+    games::Think think;
   };
   /// What comes of it; none: there was too much to think about.
-  using Then = std::function<void(Table&, const std::optional<Advice>&)>;
+  using Then = std::function<void(Table&, const std::optional<games::Advice>&)>;
 
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
@@ -235,13 +235,13 @@ class Table : public std::enable_shared_from_this<Table> {
   boost::asio::awaitable<bool> answer_if_played(const MoveCommand& command,
                                                 std::vector<Version> versions);
   [[nodiscard]] Attempt begin_attempt(const MoveCommand& command) const;
-  [[nodiscard]] Stamp stamp_of(const MoveCommand& command, const Attempt& attempt) const;
+  [[nodiscard]] games::Stamp stamp_of(const MoveCommand& command, const Attempt& attempt) const;
   /// Plays on a copy of the position.
   [[nodiscard]] Expected<void> try_out(const MoveCommand& command, Attempt& attempt);
   /// Takes what a player may cost: whether the log may be re-executed for them now.
   [[nodiscard]] static bool may_replay(const Member& member);
   boost::asio::awaitable<Expected<void>> try_to_undo(const MoveCommand& command, Attempt& attempt);
-  [[nodiscard]] Course course() const;
+  [[nodiscard]] replay::Course course() const;
   void record(const MoveCommand& command, Attempt& attempt, codec::Event event) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
   /// `farewell` is what everybody is told when it closes the table.
@@ -274,14 +274,14 @@ class Table : public std::enable_shared_from_this<Table> {
                                                std::string_view strategy) const;
   void ask_for_hint(MemberId member, const std::string& hint_id, Thinker thinker);
   void give_hint(MemberId member, const std::string& hint_id, Version version,
-                 const std::optional<Advice>& advice);
+                 const std::optional<games::Advice>& advice);
   void refuse_hint(MemberId member, std::string_view hint_id, codec::Reason reason,
                    std::string_view message);
   [[nodiscard]] Expected<Thinker> thinker(std::string_view strategy, Seat seat) const;
   /// Has a bot from outside think, or the bot threads; what comes of it is told on this table's
   /// thread, if the table still lives.
   void ask(Thinker thinker, Then then);
-  void ask_bot_threads(Think think, Then then);
+  void ask_bot_threads(games::Think think, Then then);
   /// Whether the bots of a wish can be asked. Error: kInvalidArgument.
   [[nodiscard]] Expected<void> check_offered(const Wish& wish) const;
   /// Whether bots take the free seats when the time for players is over.
@@ -296,7 +296,7 @@ class Table : public std::enable_shared_from_this<Table> {
   void wake_bots();
   void ask_bot(std::chrono::milliseconds pause);
   void ask_bot(const store::SeatRow& seat, std::string_view strategy);
-  void play_for(const store::SeatRow& seat, Version version, const Advice& advice);
+  void play_for(const store::SeatRow& seat, Version version, const games::Advice& advice);
   void bot_was_refused(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void after(std::chrono::milliseconds pause, std::function<void()> then);
   /// Unless the table closes before; in the place of what `timer` waited for.
@@ -312,7 +312,7 @@ class Table : public std::enable_shared_from_this<Table> {
   void count();
   void not_stored(const MoveCommand& command, const Error& error);
   void lose(const Error& error);
-  void begin(Dealt dealt, std::int64_t at_ms);
+  void begin(replay::Dealt dealt, std::int64_t at_ms);
   [[nodiscard]] static std::unexpected<Error> closes();
   void refuse_move(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void send(Member& member, const codec::FramePtr& frame);
@@ -322,25 +322,25 @@ class Table : public std::enable_shared_from_this<Table> {
 
   store::EventLog& log_;
   store::Store& store_;
-  ops::Metrics& metrics_;
-  BotThreads& bots_;
-  Desk& desk_;
-  Quotas& quotas_;
+  metrics::Metrics& metrics_;
+  bots::BotThreads& bots_;
+  bots::Desk& desk_;
+  quota::Quotas& quotas_;
   prometheus::Counter& moves_;
   prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
   store::TableRow row_;
   std::optional<TableId> rematch_;
   const std::string commitment_;
-  std::unique_ptr<Match> match_;  // none while the table is open
-  Version version_;               // 0 while the table is open
-  std::int64_t at_ms_;            // of the last event
-  RecentMoves recent_moves_;
-  Clock clock_;
-  MoveShares shares_;
+  std::unique_ptr<games::Match> match_;  // none while the table is open
+  Version version_;                      // 0 while the table is open
+  std::int64_t at_ms_;                   // of the last event
+  replay::RecentMoves recent_moves_;
+  games::Clock clock_;
+  replay::MoveShares shares_;
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
   ReadBack read_back_;
   std::uint32_t frames_per_second_max_;
-  const Aside aside_;
+  const replay::Aside aside_;
   std::function<void(const store::TableRow&)> changed_;
 
   const codec::TableOptions options_;
@@ -353,8 +353,8 @@ class Table : public std::enable_shared_from_this<Table> {
   std::vector<Member> members_;
   MemberId last_member_;
   std::size_t catching_up_ = 0;
-  std::array<net::Budget, kSeatsMax + 1> executed_;  // for each seat, and for all who watch
-  std::optional<Farewell> farewell_;                 // set: closing
+  std::array<quota::Budget, kSeatsMax + 1> executed_;  // for each seat, and for all who watch
+  std::optional<Farewell> farewell_;                   // set: closing
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;
   boost::asio::io_context::executor_type executor_;
@@ -376,4 +376,4 @@ class Table : public std::enable_shared_from_this<Table> {
   std::stop_source thoughts_;    // of this table: stopped when it closes
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -12,7 +12,7 @@
 #include "server/replay/game_outcome.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using boost::asio::awaitable;
 using codec::Reason;
@@ -50,21 +50,21 @@ void Table::ask_bot(milliseconds pause) {
   }
   if (members_.empty()) pause = std::max(pause, bot_pace_alone_);
   bot_moves_at_ = steady_clock::now() + pause;
-  ask_bot(*seat, strategy.empty() ? autoplay_of(row_.game, options_) : strategy);
+  ask_bot(*seat, strategy.empty() ? bots::autoplay_of(row_.game, options_) : strategy);
 }
 
 void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
   auto bot = thinker(strategy, seat.seat);
   if (!bot) {
-    spdlog::error("table {}: {}", codec::to_text(row_.id), bot.error().message);
+    spdlog::error("table {}: {}", base::to_text(row_.id), bot.error().message);
     return;
   }
   bot_thinks_ = true;
   asked_at_ = version_;
   // A bot from outside is asked once, whoever looks on.
-  asked_alone_ = members_.empty() && !is_outside(strategy);
+  asked_alone_ = members_.empty() && !bots::is_outside(strategy);
   ask(std::move(*bot), [seat, version = version_, question = ++questions_](
-                           Table& table, const std::optional<Advice>& advice) {
+                           Table& table, const std::optional<games::Advice>& advice) {
     if (question != table.questions_) return;
     if (advice) {
       table.play_for(seat, version, *advice);
@@ -78,7 +78,7 @@ void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
   });
 }
 
-void Table::play_for(const store::SeatRow& seat, Version version, const Advice& advice) {
+void Table::play_for(const store::SeatRow& seat, Version version, const games::Advice& advice) {
   if (farewell_ || version != version_) return;
   const auto left = std::chrono::ceil<milliseconds>(bot_moves_at_ - steady_clock::now());
   const auto again = [this, seat, version, advice] { play_for(seat, version, advice); };
@@ -107,8 +107,8 @@ void Table::bot_was_refused(const MoveCommand& command, Reason reason, std::stri
     return;
   }
   // A fault of the strategy must not stop the table.
-  spdlog::error("table {}: the strategy {} chose what cannot be played: {}",
-                codec::to_text(row_.id), command.strategy, message);
+  spdlog::error("table {}: the strategy {} chose what cannot be played: {}", base::to_text(row_.id),
+                command.strategy, message);
   after(limits::kBotRetryTime, [this] {
     if (const store::SeatRow* seat = on_turn()) ask_bot(*seat, "random");
   });
@@ -136,13 +136,13 @@ awaitable<void> Table::hint(HintCommand command) {
   if (member == nullptr) co_return;
   const auto& [hint_id, strategy] = command.request;
   if (!is_id(hint_id, limits::kHintIdBytesMax)) {
-    refuse_hint(command.member, codec::cut_text(hint_id, limits::kHintIdBytesMax),
+    refuse_hint(command.member, base::cut_text(hint_id, limits::kHintIdBytesMax),
                 Reason::kMalformed,
                 "A question needs a hint_id of 1 to " + std::to_string(limits::kHintIdBytesMax) +
                     " bytes, none of them NUL.");
     co_return;
   }
-  if (is_ranked(row_)) {
+  if (replay::is_ranked(row_)) {
     refuse_hint(command.member, hint_id, Reason::kRanked,
                 "This game is ranked: there are no hints. Ask at a table that is not.");
     co_return;
@@ -188,7 +188,7 @@ Expected<Table::Thinker> Table::question_for(const Member& member,
   if (auto offered = desk_.check(row_.game, strategy); !offered) {
     return std::unexpected(std::move(offered.error()));
   }
-  return thinker(strategy.empty() ? strongest_strategy(row_.game).description.name : strategy,
+  return thinker(strategy.empty() ? bots::strongest_strategy(row_.game).description.name : strategy,
                  *turn);
 }
 
@@ -197,13 +197,13 @@ void Table::ask_for_hint(MemberId id, const std::string& hint_id, Thinker thinke
   if (member == nullptr) return;
   member->asking = true;
   ask(std::move(thinker),
-      [id, hint_id, version = version_](Table& table, const std::optional<Advice>& advice) {
+      [id, hint_id, version = version_](Table& table, const std::optional<games::Advice>& advice) {
         table.give_hint(id, hint_id, version, advice);
       });
 }
 
 void Table::give_hint(MemberId id, const std::string& hint_id, Version version,
-                      const std::optional<Advice>& advice) {
+                      const std::optional<games::Advice>& advice) {
   Member* member = find(id);
   if (member == nullptr) return;
   member->asking = false;
@@ -232,4 +232,4 @@ void Table::refuse_hint(MemberId id, std::string_view hint_id, Reason reason,
   }
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -5,7 +5,7 @@
 #include "server/base/limits.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using std::chrono::milliseconds;
 
@@ -17,7 +17,7 @@ const store::SeatRow* Table::on_turn() const {
 }
 
 bool Table::time_is_over() const {
-  return clock_.on() && time_is_over(ops::unix_ms());
+  return clock_.on() && time_is_over(base::unix_ms());
 }
 
 bool Table::time_is_over(std::int64_t at_ms) const {
@@ -31,7 +31,7 @@ void Table::start_clock() {
   const auto* seat = on_turn();
   if (!clock_.on() || seat == nullptr) return;
   if (!strategy_of(*seat).empty() || presence().connected[seat->seat.value]) {
-    clock_.begin_turn(ops::unix_ms());
+    clock_.begin_turn(base::unix_ms());
     wait_for_time();
     return;
   }
@@ -41,7 +41,7 @@ void Table::start_clock() {
 
 void Table::resume_clock() {
   if (!clock_.on() || !clock_.stopped() || !match_) return;
-  clock_.begin_turn(ops::unix_ms());
+  clock_.begin_turn(base::unix_ms());
   wait_for_time();
   tell_clocks();
 }
@@ -49,8 +49,8 @@ void Table::resume_clock() {
 /// Nobody thinks about a position that is not shown: what the store took, beyond what is usual, is
 /// charged to nobody.
 void Table::begin_turn_as_shown() {
-  if (!clock_.on() || ops::unix_ms() - at_ms_ <= limits::kStoreTimeFree.count()) return;
-  clock_.begin_turn(ops::unix_ms());
+  if (!clock_.on() || base::unix_ms() - at_ms_ <= limits::kStoreTimeFree.count()) return;
+  clock_.begin_turn(base::unix_ms());
   if (match_->turn()) tell_clocks();
 }
 
@@ -62,7 +62,7 @@ void Table::tell_clocks() {
 }
 
 codec::FramePtr Table::clocks() const {
-  return codec::clocks_frame(clock_, ops::unix_ms(), match_->turn());
+  return codec::clocks_frame(clock_, base::unix_ms(), match_->turn());
 }
 
 void Table::wait_for_time() {
@@ -73,7 +73,7 @@ void Table::wait_for_time() {
   const auto deadline_ms = clock_.deadline_ms(seat->seat);
   if (!deadline_ms) return;
   // The wall clock may be set meanwhile: looked at again when the time seems over.
-  start(time_, milliseconds{*deadline_ms - ops::unix_ms()}, [this] {
+  start(time_, milliseconds{*deadline_ms - base::unix_ms()}, [this] {
     if (time_is_over()) {
       ask_bot(milliseconds{0});
     } else {
@@ -82,4 +82,4 @@ void Table::wait_for_time() {
   });
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -8,7 +8,7 @@
 #include "server/codec/record.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using boost::asio::awaitable;
 
@@ -18,7 +18,7 @@ bool Table::is_id(std::string_view id, std::size_t bytes_max) {
 
 std::string Table::strategy_of(const store::SeatRow& seat) const {
   if (seat.strategy.empty() && match_ && match_->resigned(seat.seat)) {
-    return autoplay_of(row_.game, options_);
+    return bots::autoplay_of(row_.game, options_);
   }
   return seat.strategy;
 }
@@ -41,7 +41,7 @@ bool Table::may_be_played(const MoveCommand& command) {
 Table::Attempt Table::begin_attempt(const MoveCommand& command) const {
   const store::SeatRow* seat = on_turn();
   // The wall clock may be set back; a table's time never goes back.
-  Attempt attempt{.at_ms = std::max(ops::unix_ms(), at_ms_), .clock = clock_};
+  Attempt attempt{.at_ms = std::max(base::unix_ms(), at_ms_), .clock = clock_};
   attempt.late = !command.strategy.empty() && seat != nullptr && strategy_of(*seat).empty();
   attempt.spent_ms = clock_.spent_ms(attempt.at_ms);
   if (command.move.act == codec::Act::kMove) {
@@ -51,7 +51,7 @@ Table::Attempt Table::begin_attempt(const MoveCommand& command) const {
   return attempt;
 }
 
-Stamp Table::stamp_of(const MoveCommand& command, const Attempt& attempt) const {
+games::Stamp Table::stamp_of(const MoveCommand& command, const Attempt& attempt) const {
   return {.version = next(version_),
           .at_ms = attempt.at_ms,
           .seat = *command.seat,
@@ -63,10 +63,10 @@ Stamp Table::stamp_of(const MoveCommand& command, const Attempt& attempt) const 
 
 Expected<void> Table::try_out(const MoveCommand& command, Attempt& attempt) {
   const codec::Move& move = command.move;
-  const Stamp stamp = stamp_of(command, attempt);
+  const games::Stamp stamp = stamp_of(command, attempt);
   const bool resigns = move.act == codec::Act::kResign;
-  auto played =
-      resigns ? match_->resign(stamp, Want::kFrame) : match_->play(stamp, move.body, Want::kFrame);
+  auto played = resigns ? match_->resign(stamp, games::Want::kFrame)
+                        : match_->play(stamp, move.body, games::Want::kFrame);
   if (!played) return std::unexpected(std::move(played.error()));
   attempt.played = std::move(*played);
   if (resigns) {
@@ -99,23 +99,23 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
                        "You take back too fast; try again in a moment.");
     }
   }
-  const auto replayed = co_await replay_aside(aside_, log_, row_.id,
-                                              {.table = options_, .until = version_, .back = true});
+  const auto replayed = co_await replay::replay_aside(
+      aside_, log_, row_.id, {.table = options_, .until = version_, .back = true});
   if (!replayed) co_return std::unexpected(replayed.error());
   if (!replayed->earlier) {
     co_return refuse(ErrorCode::kIllegalMove, "There is no move to take back.");
   }
-  const Earlier& earlier = *replayed->earlier;
-  auto played =
-      match_->go_back(stamp_of(command, attempt), earlier.version, *earlier.match, Want::kFrame);
+  const replay::Earlier& earlier = *replayed->earlier;
+  auto played = match_->go_back(stamp_of(command, attempt), earlier.version, *earlier.match,
+                                games::Want::kFrame);
   if (!played) co_return std::unexpected(std::move(played.error()));
   attempt.played = std::move(*played);
   record(command, attempt, codec::Undone{.move_id = command.move.move_id, .to = earlier.version});
   co_return Expected<void>();
 }
 
-Course Table::course() const {
-  Course course{.rate_bots = rate_bots_};
+replay::Course Table::course() const {
+  replay::Course course{.rate_bots = rate_bots_};
   for (const auto& seat : row_.seats) {
     course.left.at(seat.seat.value) =
         !seat.strategy.empty() || shares_.mostly_by_strategy(seat.seat);
@@ -125,7 +125,7 @@ Course Table::course() const {
 
 /// What the log is to hold of a move that was tried.
 void Table::record(const MoveCommand& command, Attempt& attempt, codec::Event event) const {
-  const Played& played = attempt.played;
+  const games::Played& played = attempt.played;
   attempt.append = {
       .table = row_.id,
       .epoch = row_.epoch,
@@ -136,8 +136,8 @@ void Table::record(const MoveCommand& command, Attempt& attempt, codec::Event ev
   attempt.append.ending = {.result = *played.result, .ended_ms = attempt.at_ms};
   // Who plays alone and gives up is on no board.
   if (row_.seat_count > 1 || command.move.act == codec::Act::kMove) {
-    attempt.append.tally = tally_of(row_, *played.standings, attempt.at_ms, course());
+    attempt.append.tally = replay::tally_of(row_, *played.standings, attempt.at_ms, course());
   }
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

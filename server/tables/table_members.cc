@@ -11,7 +11,7 @@
 #include "server/tables/admission.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using boost::asio::awaitable;
 using codec::Reason;
@@ -59,7 +59,8 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
     member.quota = quotas_.of(*member.player);
   }
   if (!member.seat) {
-    if (auto shown = check_shown(row_); !shown) return std::unexpected(std::move(shown.error()));
+    if (auto shown = replay::check_shown(row_); !shown)
+      return std::unexpected(std::move(shown.error()));
     if (options_.spectators_off) return no_spectators();
   }
   members_.push_back(std::move(member));
@@ -158,7 +159,7 @@ awaitable<void> Table::welcome(MemberId arrived) {
 /// `self` keeps the table alive.
 awaitable<void> Table::catch_up(std::shared_ptr<Table> self, MemberId arrived, Version last) {
   const Version until = version_;
-  auto replayed = co_await replay_aside(
+  auto replayed = co_await replay::replay_aside(
       aside_, log_, row_.id, {.table = options_, .frames = {next(last), until}, .until = until});
   --catching_up_;
   // A log that cannot be read now is no reason to keep a client out: the position is at hand.
@@ -168,9 +169,9 @@ awaitable<void> Table::catch_up(std::shared_ptr<Table> self, MemberId arrived, V
 }
 
 bool Table::may_execute(const Member& member) {
-  const auto rate = net::Rate::of(limits::kTableExecutedEventsPerSecond, std::chrono::seconds{1},
-                                  limits::kTableExecutedBurstSeconds);
-  net::Budget& budget = executed_.at(member.seat ? member.seat->value : kSeatsMax);
+  const auto rate = quota::Rate::of(limits::kTableExecutedEventsPerSecond, std::chrono::seconds{1},
+                                    limits::kTableExecutedBurstSeconds);
+  quota::Budget& budget = executed_.at(member.seat ? member.seat->value : kSeatsMax);
   const auto cost = rate.interval * static_cast<std::int64_t>(version_.value);
   return budget.fine(rate, cost, steady_clock::now());
 }
@@ -217,13 +218,13 @@ void Table::hold(Member& member, codec::FramePtr frame, bool event) {
 }
 
 codec::FramePtr Table::welcome_of(const Member& member, bool resumed) const {
-  return codec::welcome_frame({.table_id = codec::to_text(row_.id),
+  return codec::welcome_frame({.table_id = base::to_text(row_.id),
                                .game = row_.game,
                                .config = row_.config,
                                .seat = member.seat,
                                .version = version_,
                                .resumed = resumed,
-                               .server_time_ms = ops::unix_ms(),
+                               .server_time_ms = base::unix_ms(),
                                .frames_per_second_max = frames_per_second_max_,
                                .frame_bytes_max = limits::kFrameBytesMax,
                                .seating = seating(),
@@ -260,7 +261,7 @@ void Table::send(Member& member, const codec::FramePtr& frame) {
 
 codec::FramePtr Table::snapshot() const {
   return std::make_shared<const codec::Frame>(
-      match_->snapshot(version_, at_ms_, clock_, ops::unix_ms()));
+      match_->snapshot(version_, at_ms_, clock_, base::unix_ms()));
 }
 
 Table::Member* Table::find(MemberId member) {
@@ -268,4 +269,4 @@ Table::Member* Table::find(MemberId member) {
   return found == members_.end() ? nullptr : &*found;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

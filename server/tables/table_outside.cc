@@ -7,22 +7,23 @@
 #include "server/bots/remote_name.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 Expected<Table::Thinker> Table::thinker(std::string_view strategy, Seat seat) const {
-  const bool outside = is_outside(strategy);
-  auto think = match_->think(outside ? usual_autoplay(row_.game) : std::string(strategy), seat);
+  const bool outside = bots::is_outside(strategy);
+  auto think =
+      match_->think(outside ? bots::usual_autoplay(row_.game) : std::string(strategy), seat);
   if (!think) return std::unexpected(std::move(think.error()));
   return Thinker{.strategy = std::string(strategy), .seat = seat, .think = std::move(*think)};
 }
 
 void Table::ask(Thinker thinker, Then then) {
-  if (!is_outside(thinker.strategy) || !desk_.has_time(row_.game, thinker.strategy)) {
+  if (!bots::is_outside(thinker.strategy) || !desk_.has_time(row_.game, thinker.strategy)) {
     ask_bot_threads(std::move(thinker.think), std::move(then));
     return;
   }
   auto answer = [weak = weak_from_this(), executor = executor_, think = std::move(thinker.think),
-                 then = std::move(then)](std::optional<Advice> advice) mutable {
+                 then = std::move(then)](std::optional<games::Advice> advice) mutable {
     boost::asio::post(executor, [weak, think = std::move(think), then = std::move(then),
                                  advice = std::move(advice)]() mutable {
       const auto table = weak.lock();
@@ -42,13 +43,13 @@ void Table::ask(Thinker thinker, Then then) {
              .answer = std::move(answer)});
 }
 
-void Table::ask_bot_threads(Think think, Then then) {
+void Table::ask_bot_threads(games::Think think, Then then) {
   const auto weak = weak_from_this();
   const bool asked = bots_.ask(
       {.think = std::move(think),
        .stop = thoughts_.get_token(),
        .alone = members_.empty(),
-       .answer = [weak, executor = executor_, then](Advice advice) {
+       .answer = [weak, executor = executor_, then](games::Advice advice) {
          boost::asio::post(executor, [weak, then, advice = std::optional(std::move(advice))] {
            if (const auto table = weak.lock()) then(*table, advice);
          });
@@ -62,4 +63,4 @@ Expected<void> Table::check_offered(const Wish& wish) const {
   return {};
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

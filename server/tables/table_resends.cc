@@ -7,7 +7,7 @@
 #include "server/codec/record.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using boost::asio::awaitable;
 using codec::Reason;
@@ -78,8 +78,8 @@ awaitable<void> Table::repeat(const MoveCommand& command, Version version, std::
 
 awaitable<void> Table::read_back(Version version) {
   const Version last{std::min(version.value + limits::kReadBackEventsMax - 1, version_.value)};
-  auto replayed =
-      co_await replay(log_, row_.id, {.table = options_, .frames = {version, last}, .until = last});
+  auto replayed = co_await replay::replay(
+      log_, row_.id, {.table = options_, .frames = {version, last}, .until = last});
   if (!replayed) co_return;
   std::size_t bytes = 0;
   const auto too_much = std::ranges::find_if(replayed->frames, [&](const codec::FramePtr& frame) {
@@ -91,4 +91,4 @@ awaitable<void> Table::read_back(Version version) {
   start(forgets_, limits::kReadBackTime, [this] { read_back_ = {}; });
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -11,7 +11,7 @@
 #include "server/store/suspend.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using boost::asio::awaitable;
 using store::TableRow;
@@ -67,16 +67,16 @@ awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
 
 awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
   // A clock that was set back makes no game begin before its table was made.
-  const std::int64_t at_ms = std::max({ops::unix_ms(), at_ms_, row_.created_ms});
-  std::optional<Dealt> dealt;
+  const std::int64_t at_ms = std::max({base::unix_ms(), at_ms_, row_.created_ms});
+  std::optional<replay::Dealt> dealt;
   std::optional<std::string> record;
   store::Tally tally;
   if (row_.state == TableState::kOpen && row.state == TableState::kInPlay) {
-    auto cards = deal(row, at_ms);
+    auto cards = replay::deal(row, at_ms);
     if (!cards) co_return std::unexpected(std::move(cards.error()));
     record = std::move(cards->record);
     dealt = std::move(*cards);
-    tally = end_if_over(row, *dealt->match, at_ms);
+    tally = replay::end_if_over(row, *dealt->match, at_ms);
   }
   auto stored = co_await store_.change_table(row, std::move(record), std::move(tally));
   if (!stored) {
@@ -108,11 +108,11 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
   co_return Expected<void>{};
 }
 
-void Table::begin(Dealt dealt, std::int64_t at_ms) {
+void Table::begin(replay::Dealt dealt, std::int64_t at_ms) {
   match_ = std::move(dealt.match);
   version_ = Version{1};
   at_ms_ = at_ms;
-  clock_ = Clock(options_.clock, row_.seat_count);
+  clock_ = games::Clock(options_.clock, row_.seat_count);
   start_clock();
   const auto first = snapshot();
   for (auto& member : members_) {
@@ -176,16 +176,16 @@ codec::Seating Table::seating() const {
                      .seat_count = row_.seat_count,
                      .waiting = row_.state == TableState::kOpen,
                      .assisted = row_.assisted,
-                     .owner_id = codec::to_text(row_.owner),
-                     .rematch_table_id = rematch_ ? codec::to_text(*rematch_) : std::string()};
+                     .owner_id = base::to_text(row_.owner),
+                     .rematch_table_id = rematch_ ? base::to_text(*rematch_) : std::string()};
   const Presence here = presence();
   out.spectators = here.spectators;
   for (const auto& seat : row_.seats) {
     out.seats.push_back({.seat = seat.seat,
-                         .player_id = codec::to_text(seat.player),
+                         .player_id = base::to_text(seat.player),
                          .display_name = seat.display_name,
                          .strategy = strategy_of(seat),
-                         .bot = is_bot(row_.game, seat),
+                         .bot = bots::is_bot(row_.game, seat),
                          .connected = here.connected[seat.seat.value],
                          .resigned = match_ && match_->resigned(seat.seat),
                          .contribution = seat.contribution_state});
@@ -193,4 +193,4 @@ codec::Seating Table::seating() const {
   return out;
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -6,7 +6,7 @@
 #include "server/base/limits.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using std::chrono::milliseconds;
 
@@ -16,7 +16,7 @@ bool Table::expects_bots() const {
 
 void Table::wait_for_players() {
   if (!expects_bots()) return;
-  const milliseconds age{ops::unix_ms() - row_.created_ms};
+  const milliseconds age{base::unix_ms() - row_.created_ms};
   start_with_bots(
       std::clamp(options_.bot_fill->after - age, milliseconds{0}, options_.bot_fill->after));
 }
@@ -54,4 +54,4 @@ void Table::begin_without_contributions(milliseconds pause) {
   });
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

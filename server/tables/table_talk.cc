@@ -5,7 +5,7 @@
 #include "server/base/limits.h"
 #include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 using codec::Reason;
 using codec::Talk;
@@ -46,7 +46,7 @@ void Table::say(MemberId id, const codec::Say& what) {
   const codec::Seating now = seating();
   const auto occupant =
       std::ranges::find(now.seats, *speaker->seat, &codec::Seating::Occupant::seat);
-  const auto frame = codec::said_frame(*occupant, what, ops::unix_ms());
+  const auto frame = codec::said_frame(*occupant, what, base::unix_ms());
   const PlayerId player = *speaker->player;
   for (auto& member : members_) {
     const bool hears = std::ranges::find(member.muted, player) == member.muted.end();
@@ -63,4 +63,4 @@ void Table::mute(MemberId id, const codec::Mute& mute) {
   member->muted.push_back(mute.player);
 }
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -30,7 +30,7 @@ boost::asio::awaitable<Response> serve(const Route& route, Request request) {
   try {
     co_return co_await route.handle(std::move(request));
   } catch (const std::exception& fault) {
-    static ops::SeldomLog lines;
+    static base::SeldomLog lines;
     lines.log(spdlog::level::err, "a request of the class {} failed: {}", route.name, fault.what());
   }
   co_return text_response(http::status::internal_server_error,

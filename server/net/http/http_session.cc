@@ -130,10 +130,10 @@ awaitable<HttpSession::Next> HttpSession::serve_one() {
   if (error) co_return co_await refuse_broken(head.get(), error);
   const Route* route = parts_.router.find(path_of(head.get().target()));
   // Before anything is refused: a refusal can be asked for again and again.
-  const AccountPtr account = account_of(head.get());
-  if (account && !account->take(Act::kRequest)) {
+  const quota::AccountPtr account = account_of(head.get());
+  if (account && !account->take(quota::Act::kRequest)) {
     co_return co_await refuse_unread(head.get(), route, http::status::too_many_requests,
-                                     too_often(Act::kRequest).error().message);
+                                     quota::too_often(quota::Act::kRequest).error().message);
   }
   if (const auto fault = framing_fault(head.get())) {
     if (visitor_.account) visitor_.account->offend();
@@ -186,10 +186,10 @@ awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
                               "Nothing may be sent before the upgrade is answered.");
   }
   if (parts_.gate.is_proxy(peer_)) {
-    AccountPtr account = account_of(request);
-    if (account && !account->take(Act::kConnect)) {
+    quota::AccountPtr account = account_of(request);
+    if (account && !account->take(quota::Act::kConnect)) {
       co_return co_await refuse(head, nullptr, http::status::too_many_requests,
-                                too_often(Act::kConnect).error().message);
+                                quota::too_often(quota::Act::kConnect).error().message);
     }
     auto place = parts_.gate.enter(account);
     if (!place) {
@@ -380,7 +380,7 @@ void HttpSession::close() {
   visitor_ = {};
 }
 
-AccountPtr HttpSession::account_of(const RequestHead& head) const {
+quota::AccountPtr HttpSession::account_of(const RequestHead& head) const {
   if (!parts_.gate.is_proxy(peer_)) return visitor_.account;
   return parts_.gate.address(client(head));
 }
@@ -389,7 +389,7 @@ asio::ip::address HttpSession::client(const RequestHead& head) const {
   // What a client says of itself may stand in a field before the proxy's own: all of them count.
   std::string forwarded_for;
   for (auto [at, end] = head.equal_range("X-Forwarded-For"); at != end; ++at) {
-    append_forwarded(forwarded_for, at->value());
+    quota::append_forwarded(forwarded_for, at->value());
   }
   return parts_.gate.client(peer_, forwarded_for);
 }

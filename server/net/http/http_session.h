@@ -37,8 +37,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const HttpRouter& router;
     const Origins& origins;
     ConnectionLimit& connections;
-    Gate& gate;
-    ops::Metrics& metrics;
+    quota::Gate& gate;
+    metrics::Metrics& metrics;
     UpgradeHandler upgrade;    // none: no streams here
     const Tls* tls = nullptr;  // none: without TLS
     std::chrono::milliseconds read_time_max{limits::kHttpReadTimeMax};
@@ -97,7 +97,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<void> let_client_read();
   boost::asio::awaitable<void> end();
   void close();
-  [[nodiscard]] AccountPtr account_of(const RequestHead& head) const;
+  [[nodiscard]] quota::AccountPtr account_of(const RequestHead& head) const;
   [[nodiscard]] boost::asio::ip::address client(const RequestHead& head) const;
 
   const Parts& parts_;

@@ -46,7 +46,7 @@ std::string_view type_of(std::string_view path) {
 }
 
 std::string digest_of(std::string_view content) {
-  const ops::Sha256 digest = ops::sha256(content);
+  const base::Sha256 digest = base::sha256(content);
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string text;
   for (std::size_t i = 0; i < 12; ++i) {

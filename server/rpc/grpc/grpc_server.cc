@@ -16,17 +16,17 @@
 #include "server/rpc/grpc/library_logs.h"
 #include "server/rpc/rpc_metrics.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
-GrpcServer::GrpcServer(std::span<grpc::Service* const> services, ops::Metrics& metrics) {
+GrpcServer::GrpcServer(std::span<grpc::Service* const> services, metrics::Metrics& metrics) {
   // gRPC's threads inherit the priority of the one that begins.
   std::async(std::launch::async, [&] {
-    ops::step_back(limits::kGrpcNiceness);
+    base::step_back(limits::kGrpcNiceness);
     begin(services, metrics);
   }).get();
 }
 
-void GrpcServer::begin(std::span<grpc::Service* const> services, ops::Metrics& metrics) {
+void GrpcServer::begin(std::span<grpc::Service* const> services, metrics::Metrics& metrics) {
   adopt_library_logs();
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -72,7 +72,7 @@ std::shared_ptr<grpc::Channel> GrpcServer::in_process() {
   return server_->InProcessChannel({});
 }
 
-bool GrpcServer::adopt(ops::Descriptor socket) {
+bool GrpcServer::adopt(base::Descriptor socket) {
   const std::scoped_lock lock(adopting_);
   if (stopping_) return false;
   grpc::AddInsecureChannelFromFd(server_.get(), socket.release());
@@ -92,4 +92,4 @@ void GrpcServer::stop(std::chrono::milliseconds grace) {
   server_->Wait();
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -13,14 +13,14 @@
 #include "server/base/durable_file.h"
 #include "server/metrics/metrics.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// Any thread.
 class GrpcServer {
  public:
   /// Serves at once. The services and the metrics must outlive it. Throws std::runtime_error when
   /// gRPC cannot begin.
-  GrpcServer(std::span<grpc::Service* const> services, ops::Metrics& metrics);
+  GrpcServer(std::span<grpc::Service* const> services, metrics::Metrics& metrics);
   /// Stops without grace.
   ~GrpcServer();
   GrpcServer(const GrpcServer&) = delete;
@@ -28,7 +28,7 @@ class GrpcServer {
 
   /// Serves a client over a stream socket that does not block, until one of the two closes it.
   /// False when the server takes no more calls.
-  [[nodiscard]] bool adopt(ops::Descriptor socket);
+  [[nodiscard]] bool adopt(base::Descriptor socket);
   /// Reaches the services without a socket.
   [[nodiscard]] std::shared_ptr<grpc::Channel> in_process();
 
@@ -39,11 +39,11 @@ class GrpcServer {
   void stop(std::chrono::milliseconds grace);
 
  private:
-  void begin(std::span<grpc::Service* const> services, ops::Metrics& metrics);
+  void begin(std::span<grpc::Service* const> services, metrics::Metrics& metrics);
 
   std::unique_ptr<grpc::Server> server_;
   std::mutex adopting_;
   bool stopping_ = false;
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -17,7 +17,7 @@
 
 #include "server/base/durable_file.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 namespace asio = boost::asio;
@@ -33,7 +33,7 @@ bool is_greeting(std::string_view bytes) {
 
 }  // namespace
 
-GrpcSession::GrpcSession(asio::ip::tcp::socket socket, asio::ip::address peer, Visitor visitor,
+GrpcSession::GrpcSession(asio::ip::tcp::socket socket, asio::ip::address peer, net::Visitor visitor,
                          const Parts& parts)
     : parts_(parts),
       stream_(std::move(socket), parts.tls != nullptr ? parts.tls->grpc() : nullptr),
@@ -52,7 +52,7 @@ awaitable<void> GrpcSession::run() {
 }
 
 // A GOAWAY would be kinder to people, but gRPC's clients take it for a reason to come back at once.
-awaitable<void> GrpcSession::turn_away(Full /*full*/) {
+awaitable<void> GrpcSession::turn_away(net::Full /*full*/) {
   close();
   co_return;
 }
@@ -75,7 +75,8 @@ awaitable<bool> GrpcSession::greet() {
   stream_.tcp().expires_after(parts_.handshake_time_max);
   if (!co_await stream_.handshake()) co_return false;
   std::array<char, kHttp2Preface.size() + FrameHead::kBytes> bytes{};
-  const auto [error, size] = co_await asio::async_read(stream_, asio::buffer(bytes), use_tuple);
+  const auto [error, size] =
+      co_await asio::async_read(stream_, asio::buffer(bytes), net::use_tuple);
   if (error && error != beast::error::timeout) co_return false;
   const std::string_view greeting{bytes.data(), size};
   if (error || !is_greeting(greeting)) {
@@ -93,8 +94,8 @@ bool GrpcSession::hand_over() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()) != 0) {
     return false;
   }
-  ops::Descriptor ours{pair[0]};
-  ops::Descriptor theirs{pair[1]};
+  base::Descriptor ours{pair[0]};
+  base::Descriptor theirs{pair[1]};
   boost::system::error_code error;
   grpc_.assign(Local{}, ours.get(), error);
   if (error) return false;
@@ -111,14 +112,15 @@ awaitable<void> GrpcSession::pass_on() {
   while (heard) {
     // How long it may be silent, gRPC knows.
     stream_.tcp().expires_never();
-    const auto [error, size] = co_await stream_.async_read_some(asio::buffer(bytes), use_tuple);
+    const auto [error, size] =
+        co_await stream_.async_read_some(asio::buffer(bytes), net::use_tuple);
     if (error) co_return;
     passed.clear();
     const auto cost = meter_.read({bytes.data(), size}, passed);
     if (!cost) co_return end_for(cost.error());
     // A client may send each byte by itself.
-    co_await pay(Act::kGrpcFrame, std::max<std::size_t>(cost->frames, 1));
-    if (cost->requests > 0) co_await pay(Act::kRequest, cost->requests);
+    co_await pay(quota::Act::kGrpcFrame, std::max<std::size_t>(cost->frames, 1));
+    if (cost->requests > 0) co_await pay(quota::Act::kRequest, cost->requests);
     if (!hold_calls()) {
       co_return end_for({Http2Error::kEnhanceYourCalm,
                          "There are too many calls at once from your address, or too much of "
@@ -128,29 +130,29 @@ awaitable<void> GrpcSession::pass_on() {
   }
   // What gRPC said before it stopped listening is still under way.
   asio::steady_timer never{stream_.get_executor(), asio::steady_timer::time_point::max()};
-  co_await never.async_wait(use_tuple);
+  co_await never.async_wait(net::use_tuple);
 }
 
 awaitable<bool> GrpcSession::give(std::string_view bytes) {
-  const auto [error, size] = co_await asio::async_write(grpc_, asio::buffer(bytes), use_tuple);
+  const auto [error, size] = co_await asio::async_write(grpc_, asio::buffer(bytes), net::use_tuple);
   co_return !error;
 }
 
-awaitable<void> GrpcSession::pay(Act act, std::size_t cost) {
-  const AccountPtr account = visitor_.account;  // which closing takes away
+awaitable<void> GrpcSession::pay(quota::Act act, std::size_t cost) {
+  const quota::AccountPtr account = visitor_.account;  // which closing takes away
   if (!account || account->try_take(act, cost)) co_return;
   account->count_limited(act);
   asio::steady_timer pause{stream_.get_executor()};
   do {
     pause.expires_after(limits::kGrpcPause);
-    const auto [error] = co_await pause.async_wait(use_tuple);
+    const auto [error] = co_await pause.async_wait(net::use_tuple);
     if (error) co_return;
   } while (!account->try_take(act, cost));
 }
 
 bool GrpcSession::hold_calls() {
   if (!visitor_.account) return true;
-  const CallShare now{.calls = meter_.calls(), .bytes = meter_.unfinished_bytes()};
+  const quota::CallShare now{.calls = meter_.calls(), .bytes = meter_.unfinished_bytes()};
   return visitor_.account->hold(std::exchange(held_, now), now);
 }
 
@@ -158,11 +160,11 @@ bool GrpcSession::hold_calls() {
 awaitable<void> GrpcSession::answer() {
   std::array<char, limits::kGrpcChunkBytes> bytes{};
   for (;;) {
-    const auto [end, size] = co_await grpc_.async_read_some(asio::buffer(bytes), use_tuple);
+    const auto [end, size] = co_await grpc_.async_read_some(asio::buffer(bytes), net::use_tuple);
     if (end) co_return;
     stream_.tcp().expires_after(parts_.write_time_max);
     const auto [error, written] =
-        co_await asio::async_write(stream_, asio::buffer(bytes, size), use_tuple);
+        co_await asio::async_write(stream_, asio::buffer(bytes, size), net::use_tuple);
     meter_.answered({bytes.data(), written});
     if (error) co_return;
   }
@@ -180,7 +182,7 @@ awaitable<void> GrpcSession::say_why() {
   if (!stream_.tcp().socket().is_open() || !meter_.may_add_frame()) co_return;
   const std::string goaway = meter_.goaway(*fault_);
   const auto [failure, written] =
-      co_await asio::async_write(stream_, asio::buffer(goaway), use_tuple);
+      co_await asio::async_write(stream_, asio::buffer(goaway), net::use_tuple);
   if (failure) co_return;
   boost::system::error_code ignored;
   if (!stream_.encrypted()) {
@@ -188,7 +190,7 @@ awaitable<void> GrpcSession::say_why() {
   }
   std::array<char, 4096> sink{};
   for (std::size_t total = 0; total < limits::kSocketReceiveBytes;) {
-    const auto [error, size] = co_await stream_.async_read_some(asio::buffer(sink), use_tuple);
+    const auto [error, size] = co_await stream_.async_read_some(asio::buffer(sink), net::use_tuple);
     if (error) break;
     total += size;
   }
@@ -207,4 +209,4 @@ void GrpcSession::close() {
   visitor_ = {};
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -22,7 +22,7 @@
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/http2_meter.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// gRPC's library spends processor time and memory on whatever a stranger sends it, so it never has
 /// the socket: it gets one end of a pair of local ones, and through it what Http2Meter lets pass,
@@ -35,16 +35,16 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   /// What every session uses; must outlive them all.
   struct Parts {
     GrpcServer& server;
-    ConnectionLimit& connections;
-    Gate& gate;
-    const Tls* tls = nullptr;  // none: without TLS
+    net::ConnectionLimit& connections;
+    quota::Gate& gate;
+    const net::Tls* tls = nullptr;  // none: without TLS
     std::chrono::milliseconds handshake_time_max{limits::kGrpcHandshakeTimeMax};
     std::chrono::milliseconds write_time_max{limits::kHttpWriteTimeMax};
   };
 
   /// `peer` is where the socket comes from.
-  GrpcSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer, Visitor visitor,
-              const Parts& parts);
+  GrpcSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
+              net::Visitor visitor, const Parts& parts);
 
   [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
   /// To be bound to the coroutine that runs the session, so that `abort` can cancel it.
@@ -54,7 +54,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   /// not read, or it sends what Http2Meter refuses: then it is told why, in a GOAWAY.
   boost::asio::awaitable<void> run();
   /// Ends without a word.
-  boost::asio::awaitable<void> turn_away(Full full);
+  boost::asio::awaitable<void> turn_away(net::Full full);
 
   /// Ends now when gRPC does not know of it yet. Otherwise gRPC lets its calls finish, and then
   /// ends it. Any thread.
@@ -67,7 +67,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   bool hand_over();
   boost::asio::awaitable<bool> give(std::string_view bytes);
   boost::asio::awaitable<void> pass_on();
-  boost::asio::awaitable<void> pay(Act act, std::size_t cost);
+  boost::asio::awaitable<void> pay(quota::Act act, std::size_t cost);
   /// Accounts for the calls that are open. False when the address has too many.
   [[nodiscard]] bool hold_calls();
   boost::asio::awaitable<void> answer();
@@ -77,14 +77,14 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   void close();
 
   const Parts& parts_;
-  Transport stream_;
+  net::Transport stream_;
   const boost::asio::ip::address peer_;
-  Visitor visitor_;
+  net::Visitor visitor_;
   boost::asio::cancellation_signal abort_;
   boost::asio::local::stream_protocol::socket grpc_;  // our end
   Http2Meter meter_;
-  CallShare held_;                   // what the account was told of
+  quota::CallShare held_;            // what the account was told of
   std::optional<Http2Fault> fault_;  // why the connection ends
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 constexpr std::uint32_t kStreamBits = 0x7fff'ffff;
@@ -42,4 +42,4 @@ std::optional<FrameCutter::Piece> FrameCutter::next(std::string_view& bytes) {
   return Piece{.begins = true, .payload = {}, .ends = left_ == 0};
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// The types of frames that a client may send, or must not (RFC 9113, 6).
 enum class FrameType : std::uint8_t {
@@ -73,4 +73,4 @@ class FrameCutter {
   std::size_t left_ = 0;  // of the payload
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -11,7 +11,7 @@
 
 #include "server/base/limits.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 // RFC 9113, 6.5.2.
@@ -171,4 +171,4 @@ std::expected<HeaderReader::Block, Http2Fault> HeaderReader::read(std::string_vi
   return read;
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

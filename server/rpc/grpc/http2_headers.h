@@ -11,7 +11,7 @@
 
 struct nghttp2_hd_inflater;
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// Why a connection of HTTP/2 is ended.
 struct Http2Fault {
@@ -50,4 +50,4 @@ class HeaderReader {
   std::unique_ptr<nghttp2_hd_inflater, Delete> inflater_;
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -5,7 +5,7 @@
 #include "server/base/limits.h"
 #include "server/rpc/rpc_methods.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 constexpr std::size_t kBytesOfCost = 1024;
@@ -215,4 +215,4 @@ std::string Http2Meter::goaway(const Http2Fault& fault) const {
          payload;
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -11,7 +11,7 @@
 #include "server/rpc/grpc/http2_frames.h"
 #include "server/rpc/grpc/http2_headers.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// The first bytes of every client of HTTP/2 (RFC 9113, 3.4).
 inline constexpr std::string_view kHttp2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -79,4 +79,4 @@ class Http2Meter {
   std::size_t unfinished_bytes_ = 0;
 };
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

@@ -9,7 +9,7 @@
 
 #include "server/base/seldom_log.h"
 
-namespace tesela::net {
+namespace tesela::rpc {
 namespace {
 
 // What a stranger sends may make the libraries say something, as often as they like. To them it is
@@ -24,7 +24,7 @@ void log_grpc(gpr_log_func_args* line) {
   const auto level = line->severity == GPR_LOG_SEVERITY_ERROR  ? spdlog::level::warn
                      : line->severity == GPR_LOG_SEVERITY_INFO ? spdlog::level::info
                                                                : spdlog::level::debug;
-  static ops::SeldomLog lines;
+  static base::SeldomLog lines;
   lines.log(level, "gRPC: {}", line->message);
 }
 
@@ -34,7 +34,7 @@ void log_protobuf(google::protobuf::LogLevel severity, const char* /*file*/, int
     spdlog::critical("protobuf: {}", message);
     return;
   }
-  static ops::SeldomLog lines;
+  static base::SeldomLog lines;
   const bool told = severity >= google::protobuf::LOGLEVEL_WARNING;
   lines.log(told ? spdlog::level::warn : spdlog::level::info, "protobuf: {}", message);
 }
@@ -46,4 +46,4 @@ void adopt_library_logs() {
   google::protobuf::SetLogHandler(log_protobuf);
 }
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

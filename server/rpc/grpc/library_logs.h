@@ -2,9 +2,9 @@
 // each limits::kStrangerLogPause.
 #pragma once
 
-namespace tesela::net {
+namespace tesela::rpc {
 
 /// For the whole process, from now on. Call it before gRPC is used.
 void adopt_library_logs();
 
-}  // namespace tesela::net
+}  // namespace tesela::rpc

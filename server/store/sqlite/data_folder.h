@@ -46,10 +46,10 @@ class DataFolder {
   [[nodiscard]] Expected<void> expect_whole(const std::vector<std::string>& own_keys) const;
 
  private:
-  DataFolder(std::filesystem::path path, ops::Descriptor lock);
+  DataFolder(std::filesystem::path path, base::Descriptor lock);
 
   std::filesystem::path path_;
-  ops::Descriptor lock_;
+  base::Descriptor lock_;
 };
 
 }  // namespace tesela::store

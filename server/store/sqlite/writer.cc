@@ -65,7 +65,7 @@ void Writer::close() {
 }
 
 void Writer::run() {
-  ops::shorten_slice(limits::kWriterSlice);
+  base::shorten_slice(limits::kWriterSlice);
   while (true) {
     const auto patience =
         condition_.writes() ? std::nullopt : std::optional(limits::kStoreProbeInterval);

@@ -4,7 +4,7 @@
 
 #include "tests/server/match/tickets.h"
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 namespace {
 
 TEST(WaitEstimate, NothingIsKnownBeforeTheFirstMatch) {
@@ -43,4 +43,4 @@ TEST(WaitEstimate, NobodyWaitsLongerThanForTheBots) {
 }
 
 }  // namespace
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

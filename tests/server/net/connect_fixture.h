@@ -57,8 +57,8 @@ class ConnectFixture : public testing::Test {
   test::EchoService service_;
   HttpServer server_{100, {"https://friend.example"}};
   std::array<grpc::Service*, 1> services_{&service_};
-  GrpcServer grpc_{services_, server_.metrics};
-  ConnectGateway gateway_{grpc_.in_process(), server_.origins};
+  rpc::GrpcServer grpc_{services_, server_.metrics};
+  rpc::ConnectGateway gateway_{grpc_.in_process(), server_.origins};
 };
 
 }  // namespace tesela::net

@@ -9,7 +9,7 @@
 namespace tesela::test {
 namespace {
 
-using net::encode_base64;
+using base::encode_base64;
 
 // google.rpc.Status with one detail: Any{type_url: "type.googleapis.com/test.Detail", value:
 // "\x08\x01"}.

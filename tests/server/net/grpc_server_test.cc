@@ -54,7 +54,7 @@ TEST_F(GrpcServerTest, StoppingCancelsWhatDoesNotEndInTime) {
 
 TEST_F(GrpcServerTest, AfterStoppingNobodyIsAdopted) {
   server_.stop(0ms);
-  EXPECT_FALSE(server_.adopt(ops::Descriptor{-1}));
+  EXPECT_FALSE(server_.adopt(base::Descriptor{-1}));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "server/metrics/metrics.h"
 #include "server/net/connection_limit.h"
 #include "server/net/http/http_router.h"
+#include "server/net/http/http_session.h"
 #include "server/net/http/origins.h"
 #include "server/net/listener.h"
 #include "server/quota/gate.h"
@@ -22,7 +23,8 @@ namespace tesela::net {
 
 struct HttpServer {
   explicit HttpServer(std::size_t connections_max = 100,
-                      std::vector<std::string> allowed_origins = {}, Gate::Options limits = {})
+                      std::vector<std::string> allowed_origins = {},
+                      quota::Gate::Options limits = {})
       : connections(connections_max, metrics),
         gate(std::move(limits), metrics),
         origins(std::move(allowed_origins)) {}
@@ -56,10 +58,10 @@ struct HttpServer {
 
   [[nodiscard]] std::uint16_t port() const { return listener->port(); }
 
-  IoPool io{2};
-  ops::Metrics metrics{"test"};
+  base::IoPool io{2};
+  metrics::Metrics metrics{"test"};
   ConnectionLimit connections;
-  Gate gate;
+  quota::Gate gate;
   Origins origins;
   HttpRouter router;
   UpgradeHandler upgrade;

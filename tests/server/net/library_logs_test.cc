@@ -34,7 +34,7 @@ class LibraryLogs : public testing::Test {
  protected:
   LibraryLogs() {
     grpc_init();  // before it, the library logs nothing
-    adopt_library_logs();
+    rpc::adopt_library_logs();
     spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink_));
   }
   ~LibraryLogs() override {

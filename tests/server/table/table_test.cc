@@ -8,7 +8,7 @@
 #include "server/base/limits.h"
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 TEST_F(TableTest, WhoComesFirstGetsWelcomeAndASnapshot) {
@@ -273,4 +273,4 @@ TEST_F(TableTest, ACrowdOfSpectatorsKeepsNoPlayerOut) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables
