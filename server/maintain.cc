@@ -4,8 +4,8 @@
 #include <string>
 
 #include "server/ops/data_command.h"
-#include "server/store/sqlite/backup.h"
-#include "server/store/sqlite/restore.h"
+#include "server/store/sqlite/backup/backup.h"
+#include "server/store/sqlite/backup/restore.h"
 
 namespace tesela {
 namespace {

@@ -14,10 +14,12 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
                  "server/history/", "server/rpc/", "server/services/", "server/ops/admin_",
                  "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
-SERVER_LAYERS = ("base", "metrics", "quota", "games", "codec", "execution", "store", "store/memory",
-                 "store/sqlite", "bots", "replay", "tables", "accounts", "directory",
-                 "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc", "services",
-                 "stream", "ops")
+SERVER_LAYERS = (
+    "base", "metrics", "quota", "games", "codec", "execution", "store", "store/memory",
+    "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
+    "store/sqlite", "bots", "replay", "tables", "accounts", "directory", "matchmaking", "history",
+    "net", "net/http", "rpc", "rpc/grpc", "services", "stream", "ops",
+)
 # Folder -> prefixes of what it may include in quotes. The first folder that fits a file counts.
 FOLDERS = {
     "engine/core/": ("engine/core/",),

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/diagnosis.h"
+#include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/schema.h"
 #include "server/store/sqlite/log_space.h"
-#include "server/store/sqlite/schema.h"
 
 namespace tesela::store {
 namespace {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "server/store/event_log.h"
-#include "server/store/sqlite/condition.h"
-#include "server/store/sqlite/data_folder.h"
-#include "server/store/sqlite/reader_pool.h"
-#include "server/store/sqlite/recent_events.h"
-#include "server/store/sqlite/writer.h"
+#include "server/store/sqlite/database/condition.h"
+#include "server/store/sqlite/database/data_folder.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/read/reader_pool.h"
+#include "server/store/sqlite/write/writer.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
 

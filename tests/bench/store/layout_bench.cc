@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/connection.h"
-#include "server/store/sqlite/recent_events.h"
-#include "server/store/sqlite/schema.h"
-#include "server/store/sqlite/settler.h"
-#include "server/store/sqlite/write_statements.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/write/settler.h"
+#include "server/store/sqlite/write/write_statements.h"
 
 namespace tesela::store {
 namespace {

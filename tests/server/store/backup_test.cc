@@ -1,5 +1,5 @@
 // Backups of a folder in use, and what a restore makes of them.
-#include "server/store/sqlite/backup.h"
+#include "server/store/sqlite/backup/backup.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/connection.h"
-#include "server/store/sqlite/data_folder.h"
-#include "server/store/sqlite/restore.h"
-#include "server/store/sqlite/schema.h"
+#include "server/store/sqlite/backup/restore.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/data_folder.h"
+#include "server/store/sqlite/database/schema.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

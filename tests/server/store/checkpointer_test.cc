@@ -1,4 +1,4 @@
-#include "server/store/sqlite/checkpointer.h"
+#include "server/store/sqlite/write/checkpointer.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "server/store/sqlite/schema.h"
+#include "server/store/sqlite/database/schema.h"
 #include "tests/server/store/backend.h"
 
 namespace tesela::store {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/replies.h"
-#include "server/store/sqlite/write_queue.h"
+#include "server/store/sqlite/write/replies.h"
+#include "server/store/sqlite/write/write_queue.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

@@ -1,5 +1,5 @@
 // What the writer remembers of tables: right after a roll-back, and right after it was forgotten.
-#include "server/store/sqlite/heads.h"
+#include "server/store/sqlite/write/heads.h"
 
 #include <gtest/gtest.h>
 

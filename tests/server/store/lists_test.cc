@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "server/store/sqlite/queries.h"
+#include "server/store/sqlite/read/queries.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

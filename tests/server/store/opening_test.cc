@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/store/sqlite/connection.h"
-#include "server/store/sqlite/schema.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/schema.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

@@ -1,4 +1,4 @@
-#include "server/store/sqlite/settler.h"
+#include "server/store/sqlite/write/settler.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/event_rows.h"
-#include "server/store/sqlite/recent_events.h"
-#include "server/store/sqlite/schema.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/write/event_rows.h"
 #include "tests/server/store/backend.h"
 
 namespace tesela::store {

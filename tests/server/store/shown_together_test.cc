@@ -8,7 +8,7 @@
 #include <future>
 #include <thread>
 
-#include "server/store/sqlite/queries.h"
+#include "server/store/sqlite/read/queries.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

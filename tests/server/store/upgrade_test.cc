@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "server/store/bot_account.h"
-#include "server/store/sqlite/connection.h"
-#include "server/store/sqlite/schema.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/schema.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 #include "tests/server/store/schema_3.h"

@@ -1,4 +1,4 @@
-#include "server/store/sqlite/write_queue.h"
+#include "server/store/sqlite/write/write_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,26 @@
+// What reading and writing boards share.
+#pragma once
+
+#include <cstdint>
+
+#include "server/store/boards.h"
+#include "server/store/sqlite/database/connection.h"
+
+namespace tesela::store {
+
+/// The rating of a game (?1) and a player (?2), for read_rating.
+inline constexpr const char* kRatingOf =
+    "SELECT mu, sigma, games FROM ratings WHERE game = ?1 AND player_id = ?2";
+
+/// Runs a bound kRatingOf. A newcomer's when there is no row.
+[[nodiscard]] RatingRow read_rating(Statement& statement, PlayerId player);
+
+/// A day as the schema keeps it: days since 1970-01-01; 0 for none.
+[[nodiscard]] std::int64_t day_number(const std::optional<Day>& day);
+[[nodiscard]] std::optional<Day> day_of_number(std::int64_t number);
+
+/// Binds the parameters 1 to 4: kind, game, config and day of a board of scores. `board` must stay
+/// until the statement has run.
+Statement& bind_board(Statement& statement, const BoardKey& board);
+
+}  // namespace tesela::store

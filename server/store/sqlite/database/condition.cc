@@ -1,0 +1,48 @@
+#include "server/store/sqlite/database/condition.h"
+
+#include <utility>
+
+#include "server/store/sqlite/database/diagnosis.h"
+
+namespace tesela::store {
+
+void Condition::read_failed(const StorageError& error) {
+  if (on_error_) on_error_("read");
+  if (!damaged(error)) return;
+  change([&] { damage_.emplace(cannot_go_on(error)); });
+}
+
+void Condition::write_failed(const StorageError& error) {
+  writes_.store(false, std::memory_order_relaxed);
+  if (on_error_) on_error_("write");
+  change([&] { (damaged(error) ? damage_ : refusal_) = cannot_go_on(error); });
+}
+
+void Condition::not_written_back(const StorageError& error) {
+  if (on_error_) on_error_("write");
+  if (damaged(error)) change([&] { damage_.emplace(cannot_go_on(error)); });
+  if (error.code() == SQLITE_IOERR_FSYNC) change([&] { damage_.emplace(cannot_sync(error)); });
+}
+
+void Condition::wrote() {
+  if (writes_.exchange(true, std::memory_order_relaxed)) return;
+  change([&] { refusal_.reset(); });
+}
+
+Expected<void> Condition::writable() const {
+  const std::scoped_lock lock(mutex_);
+  if (const auto& now = trouble()) return std::unexpected(*now);
+  return {};
+}
+
+template <class Change>
+void Condition::change(Change&& change) {
+  const std::scoped_lock lock(mutex_);
+  const std::optional<Error> before = trouble();
+  change();
+  const std::optional<Error>& now = trouble();
+  if (now == before || !on_condition_) return;
+  on_condition_(now ? Expected<void>(std::unexpected(*now)) : Expected<void>());
+}
+
+}  // namespace tesela::store

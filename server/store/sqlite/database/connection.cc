@@ -1,0 +1,121 @@
+#include "server/store/sqlite/database/connection.h"
+
+#include <system_error>
+
+#include "server/base/limits.h"
+
+namespace tesela::store {
+
+StorageError last_error(sqlite3* handle) {
+  if (handle == nullptr) return {SQLITE_NOMEM, "out of memory"};
+  const int code = sqlite3_extended_errcode(handle);
+  const int primary = code & 0xff;
+  // SQLite keeps the errno of these alone; after others it is that of an earlier failure.
+  const bool of_system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
+  const int cause = of_system ? sqlite3_system_errno(handle) : 0;
+  std::string what = sqlite3_errmsg(handle);
+  if (cause != 0) what += ": " + std::generic_category().message(cause);
+  return {code, what, cause};
+}
+
+Connection::Connection(const std::filesystem::path& file, Access access) {
+  // Else every allocation of every connection is counted under one mutex, for nobody.
+  [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  // No mutex: a connection stays with one thread.
+  // Links may lead to the folder, but none from it to a database elsewhere.
+  const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
+                    (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
+                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  sqlite3* handle = nullptr;
+  std::error_code none;
+  const auto folder =
+      std::filesystem::canonical(std::filesystem::absolute(file).parent_path(), none);
+  const auto path = none ? file : folder / file.filename();
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) throw last_error(handle);
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_busy_timeout(handle, static_cast<int>(limits::kStoreBusyTimeMax.count()));
+}
+
+void Connection::run(const std::string& sql) {
+  if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+    throw last_error(handle());
+  }
+}
+
+std::int64_t Connection::number(std::string_view sql) {
+  std::int64_t value = 0;
+  Statement(*this, sql).first_row([&](const Statement& row) { value = row.number(0); });
+  return value;
+}
+
+Statement::Statement(Connection& connection, std::string_view sql) {
+  sqlite3_stmt* handle = nullptr;
+  const int code = sqlite3_prepare_v3(connection.handle(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) throw last_error(connection.handle());
+}
+
+Statement& Statement::bind(int at, std::int64_t value) {
+  sqlite3_bind_int64(handle_.get(), at, value);
+  return *this;
+}
+
+Statement& Statement::bind_text(int at, std::string_view value) {
+  sqlite3_bind_text64(handle_.get(), at, value.data(), value.size(), SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind_blob(int at, std::string_view value) {
+  // A blob without an address is bound as NULL.
+  const char* data = value.data() != nullptr ? value.data() : "";
+  sqlite3_bind_blob64(handle_.get(), at, data, value.size(), SQLITE_STATIC);
+  return *this;
+}
+
+Statement& Statement::bind_real(int at, double value) {
+  sqlite3_bind_double(handle_.get(), at, value);
+  return *this;
+}
+
+int Statement::run() {
+  step();
+  reset();
+  return sqlite3_changes(sqlite3_db_handle(handle_.get()));
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  const StorageError error = last_error(sqlite3_db_handle(handle_.get()));
+  reset();
+  throw error;
+}
+
+std::int64_t Statement::number(int column) const {
+  return sqlite3_column_int64(handle_.get(), column);
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(handle_.get(), column);
+}
+
+bool Statement::null(int column) const {
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
+
+std::string Statement::text(int column) const {
+  return blob(column);
+}
+
+std::string Statement::blob(int column) const {
+  const void* data = sqlite3_column_blob(handle_.get(), column);
+  if (data == nullptr) return {};
+  return {static_cast<const char*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
+}
+
+}  // namespace tesela::store

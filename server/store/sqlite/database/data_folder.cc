@@ -1,0 +1,122 @@
+#include "server/store/sqlite/database/data_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "server/store/sqlite/database/diagnosis.h"
+
+namespace tesela::store {
+namespace {
+
+std::unexpected<Error> refuse_folder(const std::filesystem::path& folder, int cause) {
+  return std::unexpected(cannot_use(folder, cause));
+}
+
+/// Bytes of the file; 0 where there is none.
+std::uintmax_t size_of(const std::filesystem::path& file) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(file, none);
+  return none ? 0 : size;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> keys_in(const std::filesystem::path& folder) {
+  std::vector<std::string> keys;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    const bool is_folder =
+        entry->symlink_status(failure).type() == std::filesystem::file_type::directory;
+    if (entry->path().extension() != ".key" || is_folder) continue;
+    keys.push_back(entry->path().filename().string());
+  }
+  std::ranges::sort(keys);
+  return keys;
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, none));
+}
+
+std::filesystem::path draft_in(const std::filesystem::path& folder) {
+  return folder / (std::string(kDatabaseFile) + ".partial");
+}
+
+std::unexpected<Error> refused_by_system(const std::filesystem::path& path) {
+  return refuse(ErrorCode::kUnavailable, "The path " + path.string() + " cannot be written (" +
+                                             std::generic_category().message(errno) + ").");
+}
+
+Expected<void> name_database(const std::filesystem::path& folder) {
+  const std::filesystem::path database = folder / kDatabaseFile;
+  if (!base::sync_folder(folder) || std::rename(draft_in(folder).c_str(), database.c_str()) != 0 ||
+      !base::sync_folder(folder)) {
+    return refused_by_system(database);
+  }
+  return {};
+}
+
+Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) return refuse_folder(folder, failure.value());
+  const std::filesystem::path file = folder / "lock";
+  base::Descriptor lock{::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644)};
+  if (lock.get() < 0) return refuse_folder(folder, errno);
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return DataFolder(folder, std::move(lock));
+  if (errno != EWOULDBLOCK) return refuse_folder(folder, errno);
+  return refuse(ErrorCode::kUnavailable,
+                "Another server uses the data folder " + folder.string() +
+                    ": stop it, or give this one a folder of its own with --data.");
+}
+
+Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys) const {
+  std::error_code none;
+  if (is_there(restoring())) {
+    return refuse(ErrorCode::kUnavailable,
+                  "A restore into the data folder " + path_.string() +
+                      " was broken off: run \"tesela-server restore FOLDER --replace\" again.");
+  }
+  if (std::filesystem::is_symlink(database(), none)) {
+    return refuse(ErrorCode::kUnavailable,
+                  "The database " + database().string() +
+                      " is a link: put the file itself there, or name its folder with --data.");
+  }
+  if (size_of(database()) > 0) return {};
+  // A first start makes the database before the keys.
+  const bool emptied = std::filesystem::exists(database(), none) && !keys_in(path_).empty();
+  std::vector<std::string> left;
+  for (const std::string& key : own_keys) {
+    if (std::filesystem::exists(path_ / key, none)) left.push_back(key);
+  }
+  const std::string log = std::string(kDatabaseFile) + "-wal";
+  if (size_of(path_ / log) > 0) left.push_back(log);
+  if (!emptied && left.empty()) return {};
+  if (std::filesystem::exists(database(), none)) left.emplace_back(kDatabaseFile);
+  return refuse(ErrorCode::kCorrupt,
+                "The database " + database().string() +
+                    " is gone or empty, though a server has used this folder: restore it from a"
+                    " backup with \"tesela-server restore FOLDER --replace\", or remove what is"
+                    " left of it (" +
+                    joined(left) + ") to begin anew.");
+}
+
+DataFolder::DataFolder(std::filesystem::path path, base::Descriptor lock)
+    : path_(std::move(path)), lock_(std::move(lock)) {}
+
+}  // namespace tesela::store

@@ -1,0 +1,139 @@
+#include "server/store/sqlite/read/board_queries.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "server/store/sqlite/database/board_sql.h"
+
+namespace tesela::store {
+
+struct BoardQueries::Source {
+  const char* columns;  // table_id, mu, sigma, games
+  const char* table;
+  const char* is_of_board;
+};
+
+namespace {
+
+BoardEntry entry_of(const Statement& row) {
+  return {.player = row.id<PlayerId>(0),
+          .display_name = row.text(1),
+          .points = row.number(2),
+          .at_ms = row.number(3),
+          .table = row.id<TableId>(4),
+          .rating = {.mu = row.real(5), .sigma = row.real(6)},
+          .games = static_cast<std::uint32_t>(row.number(7))};
+}
+
+BoardCursor cursor_at(const BoardEntry& entry) {
+  return {
+      .place = entry.place, .points = entry.points, .at_ms = entry.at_ms, .player = entry.player};
+}
+
+}  // namespace
+
+// A board stands by points downwards and by the rest upwards, which no comparison of rows says: a
+// page is the rest of those who are tied with where it begins, and then the others.
+BoardQueries::Reading BoardQueries::reading_of(Connection& connection, const Source& source) {
+  const std::string from = std::string(" FROM ") + source.table;
+  const std::string lines = std::string("SELECT player_id, display_name, points, at_ms, ") +
+                            source.columns + from + " JOIN players ON id = player_id";
+  const std::string of_board = std::string(" WHERE ") + source.is_of_board;
+  const std::string downwards = " ORDER BY points DESC, at_ms, player_id LIMIT ?8";
+  const std::string upwards = " ORDER BY points, at_ms DESC, player_id DESC LIMIT ?8";
+  const std::string tied = of_board + " AND points = ?5 AND (at_ms, player_id) ";
+  return {
+      .line = Statement(connection, lines + of_board + " AND player_id = ?7"),
+      .above = Statement(connection, "SELECT (SELECT count(*)" + from + of_board +
+                                         " AND points > ?5) + (SELECT count(*)" + from + tied +
+                                         "< (?6, ?7))"),
+      .tied_after = Statement(connection, lines + tied + "> (?6, ?7)" + downwards),
+      .after = Statement(connection, lines + of_board + " AND points < ?5" + downwards),
+      .tied_before = Statement(connection, lines + tied + "< (?6, ?7)" + upwards),
+      .before = Statement(connection, lines + of_board + " AND points > ?5" + upwards),
+  };
+}
+
+// The game says all about a board of ratings; its other parameters are bound and not looked at.
+BoardQueries::BoardQueries(Connection& connection)
+    : rating_(connection, kRatingOf),
+      ratings_(reading_of(
+          connection,
+          {.columns = "0, mu, sigma, games", .table = "ratings", .is_of_board = "game = ?2"})),
+      scores_(reading_of(
+          connection,
+          {.columns = "table_id, 0.0, 0.0, 0",
+           .table = "scores",
+           .is_of_board = "board_id = (SELECT id FROM boards"
+                          " WHERE kind = ?1 AND game = ?2 AND config = ?3 AND day = ?4)"})) {}
+
+RatingRow BoardQueries::rating(const std::string& game, PlayerId player) {
+  return read_rating(rating_.bind_text(1, game).bind(2, player), player);
+}
+
+/// Adds at most `max` lines, those that are tied with `from` first.
+void BoardQueries::add(Statement& tied, Statement& rest, const BoardKey& key,
+                       const BoardCursor& from, std::size_t max, std::vector<BoardEntry>& entries) {
+  for (Statement* lines : {&tied, &rest}) {
+    if (max == 0) return;
+    bind_board(*lines, key)
+        .bind(5, from.points)
+        .bind(6, from.at_ms)
+        .bind(7, from.player)
+        .bind(8, static_cast<std::int64_t>(max));
+    lines->each_row([&](const Statement& row) {
+      entries.push_back(entry_of(row));
+      --max;
+    });
+  }
+}
+
+/// A player's line, as the lines around it are found by it.
+std::optional<BoardCursor> BoardQueries::cursor_of(Reading& from, const BoardKey& key,
+                                                   PlayerId player) {
+  std::optional<BoardCursor> mine;
+  bind_board(from.line, key).bind(7, player).first_row([&](const Statement& row) {
+    mine = cursor_at(entry_of(row));
+  });
+  if (!mine) return mine;
+  bind_board(from.above, key)
+      .bind(5, mine->points)
+      .bind(6, mine->at_ms)
+      .bind(7, player)
+      .first_row([&](const Statement& row) {
+        mine->place = static_cast<std::uint64_t>(row.number(0)) + 1;
+      });
+  return mine;
+}
+
+std::vector<BoardEntry> BoardQueries::around(Reading& from, const BoardKey& key, PlayerId player,
+                                             std::size_t max) {
+  std::vector<BoardEntry> entries;
+  const auto mine = cursor_of(from, key, player);
+  if (!mine || max == 0) return entries;
+  const std::size_t above = std::min<std::uint64_t>(max / 2, mine->place - 1);
+  add(from.tied_before, from.before, key, *mine, above, entries);
+  std::ranges::reverse(entries);
+  std::uint64_t place = mine->place - entries.size();
+  bind_board(from.line, key).bind(7, player).first_row([&](const Statement& row) {
+    entries.push_back(entry_of(row));
+  });
+  add(from.tied_after, from.after, key, *mine, max - entries.size(), entries);
+  for (BoardEntry& entry : entries) entry.place = place++;
+  return entries;
+}
+
+std::vector<BoardEntry> BoardQueries::board(const BoardKey& key, const BoardRange& range) {
+  Reading& from = key.kind == BoardKind::kRatings ? ratings_ : scores_;
+  if (range.around) return around(from, key, *range.around, range.max);
+  const BoardCursor top{
+      .points = std::numeric_limits<std::int64_t>::max(), .at_ms = {}, .player = {}};
+  const BoardCursor start = range.after.value_or(top);
+  std::vector<BoardEntry> entries;
+  add(from.tied_after, from.after, key, start, range.max, entries);
+  std::uint64_t place = start.place;
+  for (BoardEntry& entry : entries) entry.place = ++place;
+  return entries;
+}
+
+}  // namespace tesela::store

@@ -1,0 +1,260 @@
+#include "server/store/sqlite/read/queries.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "server/store/refusals.h"
+#include "server/store/sqlite/database/board_sql.h"
+#include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/schema.h"
+
+namespace tesela::store {
+namespace {
+
+constexpr const char* kTableColumns =
+    "id, game, config, options, owner_id, invite, seed, state, assisted, seat_count, epoch,"
+    " created_ms, result, ended_ms, daily";
+
+TableRow table_of(const Statement& row) {
+  TableRow table{.id = row.id<TableId>(0),
+                 .game = row.text(1),
+                 .config = row.blob(2),
+                 .options = row.blob(3),
+                 .owner = row.id<PlayerId>(4),
+                 .invite = row.text(5),
+                 .seed = row.blob(6),
+                 .state = static_cast<TableState>(row.number(7)),
+                 .assisted = row.number(8) != 0,
+                 .seat_count = static_cast<std::uint8_t>(row.number(9)),
+                 .seats = {},
+                 .epoch = row.id<Epoch>(10),
+                 .created_ms = row.number(11),
+                 .ending = std::nullopt,
+                 .daily = day_of_number(row.null(14) ? 0 : row.number(14))};
+  if (!row.null(13)) {
+    table.ending = Ending{row.null(12) ? std::string() : row.blob(12), row.number(13)};
+  }
+  return table;
+}
+
+bool is_bot(std::int64_t kind) {
+  return static_cast<PlayerKind>(kind) == PlayerKind::kBot;
+}
+
+/// A ticket without its party.
+store::Ticket ticket_of(const Statement& row) {
+  store::Ticket ticket{.id = row.id<TicketId>(0),
+                       .queue = {.game = row.text(1),
+                                 .config = row.blob(2),
+                                 .seats = static_cast<std::size_t>(row.number(3)),
+                                 .mode = static_cast<store::Mode>(row.number(4))},
+                       .party = {},
+                       .since_ms = row.number(5),
+                       .bots = std::nullopt};
+  if (!row.null(6)) {
+    ticket.bots = store::BotWish{.after_ms = row.number(6),
+                                 .level = static_cast<std::uint8_t>(row.number(7))};
+  }
+  return ticket;
+}
+
+}  // namespace
+
+Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent,
+                 Condition& condition)
+    : recent_(recent),
+      condition_(condition),
+      connection_(database, Connection::Access::kReadOnly),
+      table_exists_(connection_, "SELECT 1 FROM tables WHERE id = ?1"),
+      events_(connection_,
+              "SELECT version, record FROM events WHERE table_id = ?1 AND version >= ?2"
+              " ORDER BY version LIMIT ?3"),
+      last_event_(connection_,
+                  "SELECT version, record FROM events WHERE table_id = ?1"
+                  " ORDER BY version DESC LIMIT 1"),
+      player_(connection_, std::string("SELECT ") + kPlayerColumns + " FROM players WHERE id = ?1"),
+      table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
+      seats_(
+          connection_,
+          "SELECT seat, player_id, display_name, strategy, contribution, contribution_state, kind"
+          " FROM seats JOIN players ON id = player_id WHERE table_id = ?1 ORDER BY seat"),
+      tickets_(connection_,
+               "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level,"
+               " player_id, mu FROM tickets JOIN ticket_members ON ticket_id = id"
+               " ORDER BY id, place"),
+      last_match_(connection_, "SELECT table_id FROM last_matches WHERE player_id = ?1"),
+      newest_seq_(connection_, "SELECT max(seq) FROM recent_events"),
+      table_lists_(connection_),
+      player_lists_(connection_),
+      boards_(connection_) {
+  tune_reader(connection_);
+}
+
+Error Queries::failed(const StorageError& error) {
+  condition_.read_failed(error);
+  const std::string why = std::string(" (") + error.what() + ").";
+  if (damaged(error)) return {ErrorCode::kCorrupt, "The server's database is damaged" + why};
+  return {ErrorCode::kUnavailable, "The server cannot read its database now" + why};
+}
+
+template <class T, class Read>
+Expected<T> Queries::at_one_moment(Read&& read) {
+  Expected<T> result;
+  try {
+    connection_.run("BEGIN");
+    result = read();
+  } catch (const StorageError& error) {
+    result = std::unexpected(failed(error));
+  }
+  try {
+    if (connection_.in_transaction()) connection_.run("COMMIT");
+  } catch (const StorageError& error) {
+    result = std::unexpected(failed(error));
+  }
+  return result;
+}
+
+Expected<std::vector<Entry>> Queries::events(TableId table, Version from, std::size_t max) {
+  // Memory first: see RecentEvents::since.
+  auto recent = recent_.since(table, from, max);
+  return at_one_moment<std::vector<Entry>>([&]() -> Expected<std::vector<Entry>> {
+    if (!table_exists_.bind(1, table).first_row([](const Statement&) {})) return no_such_table();
+    std::vector<Entry> entries;
+    Version expected = from;
+    const auto take = [&](Entry entry) {
+      if (entry.version != expected) return false;
+      expected = next(expected);
+      entries.push_back(std::move(entry));
+      return true;
+    };
+    bool whole = true;
+    events_.bind(1, table).bind(2, from).bind(3, static_cast<std::int64_t>(max));
+    events_.each_row([&](const Statement& row) {
+      whole = whole && take(Entry{row.id<Version>(0), row.blob(1)});
+    });
+    for (Entry& entry : recent) {
+      if (entry.version < expected || entries.size() == max) continue;
+      whole = whole && take(std::move(entry));
+    }
+    if (!whole) return refuse(ErrorCode::kCorrupt, "The table's log has a gap.");
+    return entries;
+  });
+}
+
+Expected<std::optional<Entry>> Queries::last_event(TableId table) {
+  // Memory first: see RecentEvents::since.
+  auto recent = recent_.last(table);
+  return at_one_moment<std::optional<Entry>>([&]() -> Expected<std::optional<Entry>> {
+    if (!table_exists_.bind(1, table).first_row([](const Statement&) {})) return no_such_table();
+    if (recent) return recent;
+    std::optional<Entry> settled;
+    last_event_.bind(1, table).first_row(
+        [&](const Statement& row) { settled = Entry{row.id<Version>(0), row.blob(1)}; });
+    return settled;
+  });
+}
+
+Expected<PlayerRow> Queries::player(PlayerId id) {
+  return at_one_moment<PlayerRow>([&]() -> Expected<PlayerRow> {
+    PlayerRow player;
+    const auto read = [&](const Statement& row) { player = player_of(row); };
+    if (!player_.bind(1, id).first_row(read)) return no_such_player();
+    return player;
+  });
+}
+
+Expected<std::vector<PlayerRow>> Queries::players(const std::string& name_prefix,
+                                                  const std::optional<PlayerCursor>& after,
+                                                  std::size_t max) {
+  return at_one_moment<std::vector<PlayerRow>>([&]() -> Expected<std::vector<PlayerRow>> {
+    return player_lists_.page(name_prefix, after, max);
+  });
+}
+
+Expected<TableRow> Queries::table(TableId id) {
+  return at_one_moment<TableRow>([&]() -> Expected<TableRow> { return read_table(id); });
+}
+
+Expected<TableRow> Queries::read_table(TableId id) {
+  TableRow table;
+  const auto read = [&](const Statement& row) { table = table_of(row); };
+  if (!table_.bind(1, id).first_row(read)) return no_such_table();
+  add_seats(table);
+  wait_for_events();
+  return table;
+}
+
+/// A row says that its game has begun, or ended, from the commit on that has stored the event. Who
+/// reads the row now reads the log next: until the event is found there, the row waits. That takes
+/// what the writer needs to put the events of one commit into memory.
+void Queries::wait_for_events() {
+  const auto hidden = recent_.hidden();
+  if (!hidden) return;
+  std::int64_t newest = 0;
+  newest_seq_.first_row([&](const Statement& row) { newest = row.number(0); });
+  if (newest == *hidden) recent_.wait_until_shown(*hidden);
+}
+
+Expected<std::vector<TableRow>> Queries::tables(const TableFilter& filter,
+                                                const std::optional<TableCursor>& after,
+                                                std::size_t max) {
+  return at_one_moment<std::vector<TableRow>>([&]() -> Expected<std::vector<TableRow>> {
+    const auto page = table_lists_.page(filter, after, max);
+    if (!page) return std::unexpected(page.error());
+    std::vector<TableRow> tables;
+    tables.reserve(page->size());
+    for (const TableCursor& listed : *page) {
+      auto table = read_table(listed.id);
+      if (!table) return std::unexpected(std::move(table.error()));
+      tables.push_back(std::move(*table));
+    }
+    return tables;
+  });
+}
+
+Expected<std::vector<store::Ticket>> Queries::tickets() {
+  return at_one_moment<std::vector<store::Ticket>>([&]() -> Expected<std::vector<store::Ticket>> {
+    std::vector<store::Ticket> tickets;
+    tickets_.each_row([&](const Statement& row) {
+      const auto id = row.id<TicketId>(0);
+      if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(row));
+      tickets.back().party.push_back({row.id<PlayerId>(8), row.real(9)});
+    });
+    return tickets;
+  });
+}
+
+Expected<std::optional<TableId>> Queries::last_match(PlayerId player) {
+  return at_one_moment<std::optional<TableId>>([&]() -> Expected<std::optional<TableId>> {
+    std::optional<TableId> table;
+    last_match_.bind(1, player).first_row(
+        [&](const Statement& row) { table = row.id<TableId>(0); });
+    return table;
+  });
+}
+
+Expected<RatingRow> Queries::rating(const std::string& game, PlayerId player) {
+  return at_one_moment<RatingRow>(
+      [&]() -> Expected<RatingRow> { return boards_.rating(game, player); });
+}
+
+Expected<std::vector<BoardEntry>> Queries::board(const BoardKey& key, const BoardRange& range) {
+  return at_one_moment<std::vector<BoardEntry>>(
+      [&]() -> Expected<std::vector<BoardEntry>> { return boards_.board(key, range); });
+}
+
+void Queries::add_seats(TableRow& table) {
+  seats_.bind(1, table.id).each_row([&](const Statement& row) {
+    table.seats.push_back(
+        SeatRow{.seat = row.id<Seat>(0),
+                .player = row.id<PlayerId>(1),
+                .display_name = row.text(2),
+                .strategy = row.text(3),
+                .contribution = row.blob(4),
+                .contribution_state = static_cast<games::ContributionState>(row.number(5)),
+                .bot = is_bot(row.number(6))});
+  });
+}
+
+}  // namespace tesela::store

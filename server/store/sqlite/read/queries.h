@@ -1,0 +1,73 @@
+// Every kind of read as SQL, on a connection of its own.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/store/event_log.h"
+#include "server/store/sqlite/database/condition.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/read/board_queries.h"
+#include "server/store/sqlite/read/player_lists.h"
+#include "server/store/sqlite/read/table_lists.h"
+#include "server/store/store.h"
+
+namespace tesela::store {
+
+/// One thread. Each function sees one moment of the database. Errors as in EventLog and Store:
+/// kUnavailable when the disk refuses, kCorrupt when what stands there cannot be.
+class Queries {
+ public:
+  /// `recent` and `condition` outlive it. Throws StorageError.
+  Queries(const std::filesystem::path& database, const RecentEvents& recent, Condition& condition);
+
+  [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
+  [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
+  [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
+  [[nodiscard]] Expected<std::vector<PlayerRow>> players(const std::string& name_prefix,
+                                                         const std::optional<PlayerCursor>& after,
+                                                         std::size_t max);
+  [[nodiscard]] Expected<TableRow> table(TableId id);
+  [[nodiscard]] Expected<std::vector<TableRow>> tables(const TableFilter& filter,
+                                                       const std::optional<TableCursor>& after,
+                                                       std::size_t max);
+  [[nodiscard]] Expected<std::vector<store::Ticket>> tickets();
+  [[nodiscard]] Expected<std::optional<TableId>> last_match(PlayerId player);
+  [[nodiscard]] Expected<RatingRow> rating(const std::string& game, PlayerId player);
+  [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
+                                                        const BoardRange& range);
+
+  /// The connection, for who wants to know how it reads.
+  [[nodiscard]] Connection& connection() { return connection_; }
+
+ private:
+  /// Runs `read` in one read transaction and makes an Error of a StorageError.
+  template <class T, class Read>
+  Expected<T> at_one_moment(Read&& read);
+  Error failed(const StorageError& error);
+  Expected<TableRow> read_table(TableId id);
+  void add_seats(TableRow& table);
+  void wait_for_events();
+
+  const RecentEvents& recent_;
+  Condition& condition_;
+  Connection connection_;
+  Statement table_exists_;
+  Statement events_;
+  Statement last_event_;
+  Statement player_;
+  Statement table_;
+  Statement seats_;
+  Statement tickets_;
+  Statement last_match_;
+  Statement newest_seq_;
+  TableLists table_lists_;
+  PlayerLists player_lists_;
+  BoardQueries boards_;
+};
+
+}  // namespace tesela::store

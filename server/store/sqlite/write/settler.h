@@ -1,0 +1,53 @@
+// Moves events from `recent_events` to `events`, a share with every batch (FORMAT.md, "Recent and
+// settled").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/write/event_rows.h"
+
+namespace tesela::store {
+
+/// The writer's thread alone.
+class Settler {
+ public:
+  /// Both outlive it.
+  Settler(Connection& connection, RecentEvents& recent);
+
+  /// Settles up to `share` events, in the transaction that has just begun and has written nothing
+  /// yet. Begins a generation when enough has gathered. Throws StorageError.
+  void step(std::size_t share);
+  /// The transaction was committed.
+  void commit();
+  /// The transaction was rolled back: its step will come again.
+  void roll_back() { at_ = done_; }
+
+ private:
+  /// How far a generation is: copied up to (table, entry), and dropped up to before `first`.
+  struct Progress {
+    std::size_t table{0};
+    std::size_t entry{0};
+    std::int64_t first{1};
+  };
+
+  [[nodiscard]] bool dropped() const { return at_.first > last_; }
+  void begin_generation();
+  void copy(std::size_t share);
+  void drop(std::size_t share);
+
+  RecentEvents& recent_;
+  Statement first_and_last_;
+  EventRows settled_;
+  Statement drop_;
+  std::vector<TableId> tables_;  // of the generation, in order
+  std::int64_t last_{0};         // of the generation in `recent_events`
+  Progress done_;                // committed
+  Progress at_;                  // in this transaction
+};
+
+}  // namespace tesela::store

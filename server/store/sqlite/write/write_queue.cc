@@ -1,0 +1,92 @@
+#include "server/store/sqlite/write/write_queue.h"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "server/base/limits.h"
+
+namespace tesela::store {
+
+Expected<void> WriteQueue::push(Write& write) {
+  Executor executor;
+  std::uint64_t number = 0;
+  {
+    const std::scoped_lock lock(round_->mutex);
+    if (closed_) return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    if (moves_.size() + others_.size() >= limits::kStoreQueueMax) {
+      return refuse(ErrorCode::kUnavailable, "The server has too much to store: try again soon.");
+    }
+    if (std::ranges::find(asked_, write.executor) == asked_.end()) {
+      executor = write.executor;
+      asked_.push_back(executor);
+    }
+    number = round_->number;
+    if (std::holds_alternative<Append>(write.request)) {
+      moves_.push_back(std::move(write));
+    } else {
+      others_.push_back(std::move(write));
+    }
+  }
+  if (executor) {
+    // Behind what the caller's thread has to do already: its writes share a commit so. Each thread
+    // is asked, since another may take its time.
+    boost::asio::post(executor, [round = round_, number] {
+      {
+        const std::scoped_lock lock(round->mutex);
+        if (round->number != number) return;
+        round->over = true;
+      }
+      round->ended.notify_one();
+    });
+  }
+  return {};
+}
+
+void WriteQueue::close() {
+  {
+    const std::scoped_lock lock(round_->mutex);
+    closed_ = true;
+  }
+  round_->ended.notify_one();
+}
+
+std::size_t WriteQueue::waiting() const {
+  const std::scoped_lock lock(round_->mutex);
+  return moves_.size() + others_.size();
+}
+
+std::optional<std::span<Write>> WriteQueue::take(
+    std::optional<std::chrono::milliseconds> time_max) {
+  batch_.clear();
+  std::unique_lock lock(round_->mutex);
+  const auto waits = [this] { return !moves_.empty() || !others_.empty(); };
+  const auto ready = [this] { return round_->over || closed_; };
+  if (time_max) {
+    round_->ended.wait_for(lock, *time_max, ready);
+  } else {
+    round_->ended.wait(lock, ready);
+  }
+  if (closed_ && !waits()) return std::nullopt;
+  round_->number += 1;
+  asked_.clear();
+  const std::size_t others = std::min(others_.size(), limits::kStoreBatchOthersMax);
+  const std::size_t most = limits::kStoreBatchMax - others;
+  // Whoever brings a move waits for the lock: mostly it is held for no longer than this.
+  batch_.swap(moves_);
+  if (batch_.size() > most) {
+    const auto rest = batch_.begin() + static_cast<std::ptrdiff_t>(most);
+    std::move(rest, batch_.end(), std::back_inserter(moves_));
+    batch_.erase(rest, batch_.end());
+  }
+  for (std::size_t i = 0; i < others; ++i) {
+    batch_.push_back(std::move(others_.front()));
+    others_.pop_front();
+  }
+  round_->over = waits();
+  return batch_;
+}
+
+}  // namespace tesela::store

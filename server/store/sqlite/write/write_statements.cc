@@ -1,0 +1,312 @@
+#include "server/store/sqlite/write/write_statements.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "server/base/limits.h"
+#include "server/store/refusals.h"
+#include "server/store/sqlite/database/board_sql.h"
+
+namespace tesela::store {
+namespace {
+
+/// Of a table only the index of daily tries is unique beside the primary keys.
+std::unexpected<Error> refused_table(int constraint) {
+  return constraint == SQLITE_CONSTRAINT_UNIQUE ? already_tried() : table_taken();
+}
+
+std::unexpected<Error> refused_ticket(int /*constraint*/) {
+  return ticket_taken();
+}
+
+}  // namespace
+
+WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
+    : recent_(recent),
+      handle_(connection.handle()),
+      head_(connection,
+            "SELECT epoch, (SELECT max(version) FROM events WHERE table_id = ?1)"
+            " FROM tables WHERE id = ?1"),
+      appended_(connection, "recent_events"),
+      end_(connection, "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3 WHERE id = ?1"),
+      end_seats_(connection, "UPDATE seats SET state = 2 WHERE table_id = ?1"),
+      add_player_(connection,
+                  "INSERT INTO players (id, display_name, created_ms, kind, identity)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5)"),
+      add_table_(connection,
+                 "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state,"
+                 " assisted, seat_count, epoch, created_ms, daily, result, ended_ms, public)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0),"
+                 " iif(?8 = 2, ?13, NULL), iif(?8 = 2, ?14, NULL), ?6 = '')"),
+      // No row for a player who is not what the seat says. What is the table's is the table's word.
+      add_seat_(connection,
+                "INSERT INTO seats (table_id, seat, player_id, strategy, contribution,"
+                " contribution_state, game, public, state, created_ms)"
+                " SELECT tables.id, ?2, players.id, ?4, ?5, ?7, game, public, state,"
+                " tables.created_ms FROM tables, players WHERE tables.id = ?1"
+                " AND players.id = ?3 AND (kind = 3) = ?6"),
+      change_table_(connection,
+                    "UPDATE tables SET state = ?2, assisted = ?3,"
+                    " ended_ms = iif(?2 IN (2, 4), ?4, NULL), result = iif(?2 = 2, ?5, NULL)"
+                    " WHERE id = ?1"),
+      empty_seats_(connection, "DELETE FROM seats WHERE table_id = ?1"),
+      claim_(connection, "UPDATE tables SET epoch = ?2 WHERE id = ?1"),
+      add_ticket_(connection,
+                  "INSERT INTO tickets (id, game, config, seat_count, mode, since_ms,"
+                  " bots_after_ms, bot_level) VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
+                  " iif(?7, ?8, NULL), iif(?7, ?9, NULL))"),
+      add_member_(connection,
+                  "INSERT INTO ticket_members (ticket_id, place, player_id, mu)"
+                  " VALUES (?1, ?2, ?3, ?4)"),
+      remove_ticket_(connection, "DELETE FROM tickets WHERE id = ?1"),
+      match_players_(connection,
+                     "INSERT OR REPLACE INTO last_matches (player_id, table_id)"
+                     " SELECT player_id, ?2 FROM ticket_members WHERE ticket_id = ?1"),
+      boards_(connection),
+      savepoint_(connection, "SAVEPOINT write"),
+      undo_(connection, "ROLLBACK TO write"),
+      release_(connection, "RELEASE write") {}
+
+Expected<Epoch> WriteStatements::apply(Write& write) {
+  return std::visit([this](auto& request) { return run(request); }, write.request);
+}
+
+void WriteStatements::finish() {
+  appended_.insert(events_.size(), [this](std::size_t i) {
+    const auto& [table, entry] = events_[i];
+    return EventRows::Row{table, entry.version, entry.record};
+  });
+  if (!events_.empty()) recent_.hide(sqlite3_last_insert_rowid(handle_));
+}
+
+void WriteStatements::commit() {
+  heads_.commit();
+  recent_.add(events_);
+  if (heads_.size() > limits::kStoreHeadsMax) {
+    heads_.forget_unless([this](TableId table) { return recent_.contains(table); });
+  }
+}
+
+void WriteStatements::roll_back() {
+  heads_.roll_back();
+  events_.clear();
+  recent_.give_up();
+}
+
+Expected<Epoch> WriteStatements::run(Append& append) {
+  const auto head = head_of(append.table);
+  if (!head) return no_such_table();
+  if (append.epoch != head->epoch) {
+    return another_owner();
+  }
+  if (append.version != next(head->last)) {
+    return not_the_next_version();
+  }
+  append_event(append.table, append.version, std::move(append.record));
+  if (append.ending) {
+    end_.bind(1, append.table)
+        .bind_blob(2, append.ending->result)
+        .bind(3, append.ending->ended_ms)
+        .run();
+    end_seats_.bind(1, append.table).run();
+    boards_.count(append.tally, append.table, append.ending->ended_ms);
+  }
+  heads_.change(append.table, Head{head->epoch, append.version});
+  return head->epoch;
+}
+
+Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
+  try {
+    add_player_.bind(1, add.player.id)
+        .bind_text(2, add.player.display_name)
+        .bind(3, add.player.created_ms)
+        .bind(4, static_cast<std::int64_t>(add.player.kind))
+        .bind_blob(5, add.player.identity)
+        .run();
+  } catch (const StorageError& error) {
+    if (error.primary() != SQLITE_CONSTRAINT) throw;
+    return refuse(ErrorCode::kInternal, "This player's id is taken.");
+  }
+  return Epoch{};
+}
+
+/// Runs a change that may be refused, by itself or by SQLite, and leaves nothing of one that was.
+template <class Change>
+Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change) {
+  savepoint_.run();
+  Expected<void> changed;
+  try {
+    changed = change();
+  } catch (const StorageError& error) {
+    if (error.primary() != SQLITE_CONSTRAINT) throw;
+    const bool unknown = error.code() == SQLITE_CONSTRAINT_FOREIGNKEY;
+    changed = unknown ? no_such_player() : refused(error.code());
+  }
+  if (!changed) undo_.run();
+  release_.run();
+  return changed;
+}
+
+Expected<Epoch> WriteStatements::run(AddTable& add) {
+  const auto inserted = undone_if_refused(refused_table, [&]() -> Expected<void> {
+    if (auto stored = insert_table(add.table); !stored) return stored;
+    count_ending_of(add.table, add.tally);
+    return {};
+  });
+  if (!inserted) return std::unexpected(inserted.error());
+  added(add.table.id, std::move(add.first_record));
+  return Epoch{1};
+}
+
+Expected<Epoch> WriteStatements::run(ChangeTable& change) {
+  const TableRow& table = change.table;
+  const auto head = head_of(table.id);
+  if (!head) return no_such_table();
+  if (table.epoch != head->epoch) return another_owner();
+  if (change.first_record && head->last != Version{}) return not_the_next_version();
+  const auto changed = undone_if_refused(refused_table, [&]() -> Expected<void> {
+    change_table_.bind(1, table.id)
+        .bind(2, static_cast<std::int64_t>(table.state))
+        .bind(3, std::int64_t{table.assisted})
+        .bind(4, table.ending ? table.ending->ended_ms : 0)
+        .bind_blob(5, table.ending ? std::string_view{table.ending->result} : std::string_view{})
+        .run();
+    empty_seats_.bind(1, table.id).run();
+    if (auto stored = insert_seats(table); !stored) return stored;
+    count_ending_of(table, change.tally);
+    return {};
+  });
+  if (!changed) return std::unexpected(changed.error());
+  if (change.first_record) {
+    append_event(table.id, Version{1}, std::move(*change.first_record));
+    heads_.change(table.id, Head{head->epoch, Version{1}});
+  }
+  return head->epoch;
+}
+
+Expected<Epoch> WriteStatements::run(const Claim& claim) {
+  const auto head = head_of(claim.table);
+  if (!head) return no_such_table();
+  const Epoch epoch{head->epoch.value + 1};
+  claim_.bind(1, claim.table).bind(2, epoch).run();
+  heads_.change(claim.table, Head{epoch, head->last});
+  return epoch;
+}
+
+Expected<Epoch> WriteStatements::run(const AddTickets& add) {
+  const auto inserted = undone_if_refused(refused_ticket, [&]() -> Expected<void> {
+    for (const store::Ticket& ticket : add.tickets) insert_ticket(ticket);
+    return {};
+  });
+  if (!inserted) return std::unexpected(inserted.error());
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
+  for (const TicketId id : remove.tickets) remove_ticket_.bind(1, id).run();
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(MakeTables& make) {
+  const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
+    for (const auto& [table, record, tickets, tally] : make.tables) {
+      if (auto inserted = insert_table(table); !inserted) return inserted;
+      count_ending_of(table, tally);
+      for (const TicketId id : tickets) {
+        match_players_.bind(1, id).bind(2, table.id).run();
+        if (remove_ticket_.bind(1, id).run() == 0) return no_such_ticket();
+      }
+    }
+    return {};
+  });
+  if (!made) return std::unexpected(made.error());
+  for (auto& table : make.tables) added(table.table.id, std::move(table.first_record));
+  return Epoch{};
+}
+
+std::optional<Head> WriteStatements::head_of(TableId table) {
+  if (auto head = heads_.find(table)) return head;
+  // A table that is not remembered has no recent events: its last version stands in `events`.
+  std::optional<Head> found;
+  head_.bind(1, table).first_row(
+      [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
+  if (found) heads_.remember(table, *found);
+  return found;
+}
+
+void WriteStatements::append_event(TableId table, Version version, std::string record) {
+  events_.push_back({table, Entry{version, std::move(record)}});
+}
+
+Expected<void> WriteStatements::insert_table(const TableRow& table) {
+  add_table_.bind(1, table.id)
+      .bind_text(2, table.game)
+      .bind_blob(3, table.config)
+      .bind_blob(4, table.options)
+      .bind(5, table.owner)
+      .bind_text(6, table.invite)
+      .bind_blob(7, table.seed)
+      .bind(8, static_cast<std::int64_t>(table.state))
+      .bind(9, std::int64_t{table.seat_count})
+      .bind(10, Epoch{1})
+      .bind(11, table.created_ms)
+      .bind(12, day_number(table.daily))
+      .bind_blob(13, table.ending ? std::string_view{table.ending->result} : std::string_view{})
+      .bind(14, table.ending ? table.ending->ended_ms : 0)
+      .run();
+  return insert_seats(table);
+}
+
+/// Of a game that is over as it begins.
+void WriteStatements::count_ending_of(const TableRow& table, const Tally& tally) {
+  if (table.state == TableState::kOver) boards_.count(tally, table.id, table.ending->ended_ms);
+}
+
+/// A table stands in the database now: its log begins.
+void WriteStatements::added(TableId table, std::optional<std::string> first_record) {
+  const Version last{first_record ? 1U : 0U};
+  if (first_record) append_event(table, last, std::move(*first_record));
+  heads_.change(table, Head{Epoch{1}, last});
+}
+
+void WriteStatements::insert_ticket(const store::Ticket& ticket) {
+  const store::BotWish bots = ticket.bots.value_or(store::BotWish{});
+  add_ticket_.bind(1, ticket.id)
+      .bind_text(2, ticket.queue.game)
+      .bind_blob(3, ticket.queue.config)
+      .bind(4, static_cast<std::int64_t>(ticket.queue.seats))
+      .bind(5, static_cast<std::int64_t>(ticket.queue.mode))
+      .bind(6, ticket.since_ms)
+      .bind(7, std::int64_t{ticket.bots.has_value()})
+      .bind(8, bots.after_ms)
+      .bind(9, std::int64_t{bots.level})
+      .run();
+  std::int64_t place = 0;
+  for (const store::Member& member : ticket.party) {
+    add_member_.bind(1, ticket.id)
+        .bind(2, place)
+        .bind(3, member.player)
+        .bind_real(4, member.mu)
+        .run();
+    ++place;
+  }
+}
+
+Expected<void> WriteStatements::insert_seats(const TableRow& table) {
+  for (const SeatRow& seat : table.seats) {
+    const int rows = add_seat_.bind(1, table.id)
+                         .bind(2, seat.seat)
+                         .bind(3, seat.player)
+                         .bind_text(4, seat.strategy)
+                         .bind_blob(5, seat.contribution)
+                         .bind(6, std::int64_t{seat.bot})
+                         .bind(7, static_cast<std::int64_t>(seat.contribution_state))
+                         .run();
+    if (rows == 0) return no_such_player();
+  }
+  return {};
+}
+
+}  // namespace tesela::store

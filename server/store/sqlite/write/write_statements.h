@@ -1,0 +1,77 @@
+// Every kind of write as SQL, inside the writer's transaction.
+#pragma once
+
+#include <vector>
+
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/write/board_statements.h"
+#include "server/store/sqlite/write/event_rows.h"
+#include "server/store/sqlite/write/heads.h"
+#include "server/store/sqlite/write/write.h"
+
+namespace tesela::store {
+
+/// The writer's thread alone.
+class WriteStatements {
+ public:
+  /// Both outlive it.
+  WriteStatements(Connection& connection, RecentEvents& recent);
+
+  /// Runs one write. Its refusal (kFenced, kNotFound and so on) leaves the transaction
+  /// as it was; a StorageError ends the whole transaction.
+  [[nodiscard]] Expected<Epoch> apply(Write& write);
+  /// Once after the writes of a transaction, before it is committed. Throws StorageError.
+  void finish();
+  /// The transaction was committed: readers may see its events.
+  void commit();
+  /// The transaction was rolled back.
+  void roll_back();
+
+ private:
+  Expected<Epoch> run(Append& append);
+  Expected<Epoch> run(const AddPlayer& add);
+  Expected<Epoch> run(AddTable& add);
+  Expected<Epoch> run(ChangeTable& change);
+  Expected<Epoch> run(const Claim& claim);
+  Expected<Epoch> run(const AddTickets& add);
+  Expected<Epoch> run(const RemoveTickets& remove);
+  Expected<Epoch> run(MakeTables& make);
+
+  std::optional<Head> head_of(TableId table);
+  void append_event(TableId table, Version version, std::string record);
+  Expected<void> insert_table(const TableRow& table);
+  Expected<void> insert_seats(const TableRow& table);
+  void count_ending_of(const TableRow& table, const Tally& tally);
+  void added(TableId table, std::optional<std::string> first_record);
+  void insert_ticket(const store::Ticket& ticket);
+  /// The refusal of a change that SQLite's extended result code of a constraint tells.
+  using Refused = std::unexpected<Error> (*)(int constraint);
+  template <class Change>
+  Expected<void> undone_if_refused(Refused refused, Change change);
+
+  RecentEvents& recent_;
+  sqlite3* handle_;
+  Heads heads_;
+  std::vector<RecentEvents::Committed> events_;  // of this transaction, inserted by `finish`
+  Statement head_;
+  EventRows appended_;
+  Statement end_;
+  Statement end_seats_;
+  Statement add_player_;
+  Statement add_table_;
+  Statement add_seat_;
+  Statement change_table_;
+  Statement empty_seats_;
+  Statement claim_;
+  Statement add_ticket_;
+  Statement add_member_;
+  Statement remove_ticket_;
+  Statement match_players_;
+  BoardStatements boards_;
+  Statement savepoint_;
+  Statement undo_;
+  Statement release_;
+};
+
+}  // namespace tesela::store

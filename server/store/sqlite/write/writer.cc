@@ -1,0 +1,174 @@
+#include "server/store/sqlite/write/writer.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "server/base/limits.h"
+#include "server/base/thread_priority.h"
+#include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/write/replies.h"
+
+namespace tesela::store {
+namespace {
+
+/// Whether a COMMIT that failed so has certainly written no whole commit frame (FORMAT.md).
+bool certainly_not_committed(int code) {
+  switch (code & 0xff) {
+    case SQLITE_FULL:
+    case SQLITE_BUSY:
+    case SQLITE_READONLY:
+      return true;
+    default:
+      return code == SQLITE_IOERR_WRITE;
+  }
+}
+
+}  // namespace
+
+Writer::Writer(Connection connection, Connection checkpoints, RecentEvents& recent,
+               Condition& condition, OnCommit on_commit)
+    : connection_(std::move(connection)),
+      condition_(condition),
+      on_commit_(std::move(on_commit)),
+      begin_(connection_, "BEGIN IMMEDIATE"),
+      commit_(connection_, "COMMIT"),
+      statements_(connection_, recent),
+      settler_(connection_, recent),
+      checkpointer_(std::move(checkpoints)) {
+  sqlite3_wal_hook(
+      connection_.handle(),
+      [](void* pages, sqlite3*, const char*, int count) {
+        *static_cast<std::size_t*>(pages) = static_cast<std::size_t>(count);
+        return SQLITE_OK;
+      },
+      &wal_pages_);
+  thread_ = std::thread(&Writer::run, this);
+}
+
+Writer::~Writer() {
+  close();
+}
+
+void Writer::submit(Write write) {
+  if (auto pushed = queue_.push(write); !pushed) {
+    write.outcome = std::unexpected(std::move(pushed.error()));
+    reply(std::span(&write, 1));
+  }
+}
+
+void Writer::close() {
+  queue_.close();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Writer::run() {
+  base::shorten_slice(limits::kWriterSlice);
+  while (true) {
+    const auto patience =
+        condition_.writes() ? std::nullopt : std::optional(limits::kStoreProbeInterval);
+    const auto batch = queue_.take(patience);
+    if (!batch) break;
+    if (batch->empty()) {
+      probe();
+    } else {
+      serve(*batch);
+    }
+    keep_log_short();
+  }
+  checkpointer_.close();
+  try {
+    static_cast<void>(checkpointer_.has_ended());
+    if (writes_back_) checkpoint(connection_);
+  } catch (const StorageError& error) {
+    not_written_back(error);
+  }
+}
+
+void Writer::serve(std::span<Write> batch) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto committed = transact(batch);
+  const auto time = std::chrono::steady_clock::now() - begin;
+  if (!committed) {
+    for (Write& write : batch) write.outcome = std::unexpected(committed.error());
+  }
+  if (on_commit_) on_commit_({batch.size(), time, committed.has_value()});
+  reply(batch);
+}
+
+Expected<void> Writer::transact(std::span<Write> batch) {
+  bool committing = false;
+  try {
+    begin_.run();
+    settler_.step(std::max(batch.size() * limits::kStoreSettleShare, limits::kStoreSettleMin));
+    for (Write& write : batch) write.outcome = statements_.apply(write);
+    statements_.finish();
+    committing = true;
+    commit_.run();
+  } catch (const StorageError& error) {
+    return std::unexpected(roll_back(error, committing));
+  }
+  statements_.commit();  // first: until then readers find rows whose last event they do not find
+  settler_.commit();
+  condition_.wrote();
+  return {};
+}
+
+Error Writer::roll_back(const StorageError& cause, bool committing) {
+  condition_.write_failed(cause);
+  settler_.roll_back();
+  statements_.roll_back();
+  bool certain = !committing || certainly_not_committed(cause.code());
+  try {
+    if (connection_.in_transaction()) connection_.run("ROLLBACK");
+  } catch (const StorageError&) {
+    certain = false;
+  }
+  const std::string why = std::string(" (") + cause.what() + ")";
+  if (certain && damaged(cause)) {
+    return {ErrorCode::kUnavailable,
+            "This was not stored: the server's database is damaged" + why + "."};
+  }
+  if (certain) return {ErrorCode::kUnavailable, "The server cannot store this now" + why + "."};
+  return {ErrorCode::kInternal, "The server cannot tell whether this was stored" + why + "."};
+}
+
+void Writer::probe() {
+  try {
+    // Writes the page that holds it, though it stays as it is.
+    connection_.run("PRAGMA user_version = " +
+                    std::to_string(connection_.number("PRAGMA user_version")));
+    condition_.wrote();
+  } catch (const StorageError& error) {
+    condition_.write_failed(error);
+  }
+}
+
+void Writer::keep_log_short() {
+  // Fewer pages than before: the log has begun anew.
+  if (!writes_back_) return;
+  written_back_ = std::min(written_back_, wal_pages_);
+  if ((wal_pages_ - written_back_) * kPageBytes > limits::kStoreWalBytesMax) checkpointer_.begin();
+  try {
+    if (!checkpointer_.has_ended()) return;
+    // Only a log that is written back to its end is begun anew, and what came meanwhile is little.
+    checkpoint(connection_);
+  } catch (const StorageError& error) {
+    not_written_back(error);
+  }
+  // What stays behind is tried again when the log has grown as much again.
+  written_back_ = wal_pages_;
+}
+
+void Writer::not_written_back(const StorageError& error) {
+  condition_.not_written_back(error);
+  if (error.code() != SQLITE_IOERR_FSYNC) return;
+  // The log has everything, and the next start writes it back from its beginning: it must not be
+  // written back and removed when this connection, the last, is closed.
+  writes_back_ = false;
+  sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+}  // namespace tesela::store

@@ -1,0 +1,74 @@
+// The one thread that writes: group commit (FORMAT.md).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <thread>
+
+#include "engine/core/result.h"
+#include "server/store/sqlite/database/condition.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/write/checkpointer.h"
+#include "server/store/sqlite/write/settler.h"
+#include "server/store/sqlite/write/write_queue.h"
+#include "server/store/sqlite/write/write_statements.h"
+
+namespace tesela::store {
+
+/// One transaction of the writer, for metrics.
+struct CommitReport {
+  std::size_t writes{};             // of the batch
+  std::chrono::nanoseconds time{};  // from its begin to the end of its commit
+  bool committed{};
+};
+
+/// Called on the writer's thread after each transaction: it must be quick and must not throw.
+using OnCommit = std::function<void(const CommitReport&)>;
+
+class Writer {
+ public:
+  /// Starts the thread. `recent` and `condition` outlive it; `connection` has its schema, and
+  /// `checkpoints` is another one to the same database.
+  Writer(Connection connection, Connection checkpoints, RecentEvents& recent, Condition& condition,
+         OnCommit on_commit);
+  /// Closes.
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  /// Resumes the write's call on its executor when its batch is committed, or refused. Any thread.
+  void submit(Write write);
+  /// Takes no more, writes what waits, writes the log back into the database and ends the thread.
+  /// May be called again; not by two threads at once.
+  void close();
+  /// Writes that wait. Any thread.
+  [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
+
+ private:
+  void run();
+  void serve(std::span<Write> batch);
+  Expected<void> transact(std::span<Write> batch);
+  Error roll_back(const StorageError& cause, bool committing);
+  void probe();
+  void keep_log_short();
+  void not_written_back(const StorageError& error);
+
+  Connection connection_;
+  Condition& condition_;
+  OnCommit on_commit_;
+  Statement begin_;
+  Statement commit_;
+  WriteStatements statements_;
+  Settler settler_;
+  Checkpointer checkpointer_;
+  WriteQueue queue_;
+  std::size_t wal_pages_{0};     // in the write-ahead log after the last commit
+  std::size_t written_back_{0};  // of them, as far as tried
+  bool writes_back_{true};       // until a sync of the database fails
+  std::thread thread_;           // the last: it uses everything above
+};
+
+}  // namespace tesela::store
