@@ -5,7 +5,9 @@
 
 namespace tesela::base {
 
-/// The calling thread stands back behind others of the machine: setpriority(2).
+/// The calling thread stands back behind others of the machine: setpriority(2). Where the process
+/// has two cores or more, it also leaves the first of them to the threads that a move waits for,
+/// and so do the threads that it starts: sched_setaffinity(2).
 void step_back(int niceness);
 
 /// The calling thread, once it wakes, gets a core from another that is in the middle of a longer
