@@ -36,7 +36,9 @@ Expected<void> advance(execution::Execution& execution, const codec::Record& rec
   auto played = execution.play(record, shown ? games::Want::kFrame : games::Want::kPosition);
   if (!played) return std::unexpected(std::move(played.error()));
   if (shown) {
-    replayed.frames.push_back(std::make_shared<const codec::Frame>(std::move(played->frame)));
+    auto frame = std::make_shared<const codec::Frame>(std::move(played->frame));
+    static_cast<void>(frame->bytes(wanted.protocol));
+    replayed.frames.push_back(std::move(frame));
   }
   remember(record, version, replayed.moves);
   const auto* moved = std::get_if<codec::Moved>(&record.event);

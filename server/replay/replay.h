@@ -25,6 +25,9 @@ namespace tesela::replay {
 struct FrameRange {
   Version first{1};
   Version last{0};
+  /// As which they will be sent. They are encoded for it where the log is executed: JSON takes
+  /// longer than the rules.
+  codec::Protocol protocol{codec::Protocol::kBinary};
 };
 
 /// What a re-execution is for.

@@ -173,6 +173,11 @@ class Table : public std::enable_shared_from_this<Table> {
 
     [[nodiscard]] codec::FramePtr find(Version version) const;
   };
+  /// The Snapshot that was sent last; none while nobody is here.
+  struct LastSnapshot {
+    Version version;
+    codec::FramePtr frame;
+  };
   struct MoveCommand {
     MemberId member{};  // none: a bot
     // Who sent it; none: a bot, or somebody who only watches. Their stream may end before it is
@@ -214,8 +219,8 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
   /// Finds the events after `last` beside the commands of the table, and admits the member.
-  boost::asio::awaitable<void> catch_up(std::shared_ptr<Table> self, MemberId arrived,
-                                        Version last);
+  boost::asio::awaitable<void> catch_up(std::shared_ptr<Table> self, MemberId arrived, Version last,
+                                        codec::Protocol protocol);
   /// Sends Welcome, and the missed events or, without them, a Snapshot; the member is present.
   void admit_now(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed);
   void hold(Member& member, codec::FramePtr frame, bool event);
@@ -317,7 +322,7 @@ class Table : public std::enable_shared_from_this<Table> {
   void refuse_move(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void send(Member& member, const codec::FramePtr& frame);
   [[nodiscard]] codec::FramePtr welcome_of(const Member& member, bool resumed) const;
-  [[nodiscard]] codec::FramePtr snapshot() const;
+  [[nodiscard]] codec::FramePtr snapshot();
   [[nodiscard]] Member* find(MemberId member);
 
   store::EventLog& log_;
@@ -338,6 +343,7 @@ class Table : public std::enable_shared_from_this<Table> {
   games::Clock clock_;
   replay::MoveShares shares_;
   codec::FramePtr last_event_;  // of `version_`, when it was played in this life
+  LastSnapshot last_snapshot_;
   ReadBack read_back_;
   std::uint32_t frames_per_second_max_;
   const replay::Aside aside_;

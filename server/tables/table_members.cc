@@ -76,6 +76,7 @@ void Table::leave(MemberId member) {
   std::erase_if(members_, [member](const Member& m) { return m.id == member; });
   idle_since_ = steady_clock::now();
   if (members_.empty()) {
+    last_snapshot_ = {};
     told_ = {};
     moves_alone_ = 0;
   }
@@ -149,7 +150,8 @@ awaitable<void> Table::welcome(MemberId arrived) {
   } else if (resumes && catching_up_ < limits::kCatchingUpMax && may_execute(*member)) {
     member->held = std::make_unique<std::vector<Held>>();
     ++catching_up_;
-    boost::asio::co_spawn(executor_, catch_up(shared_from_this(), arrived, last),
+    boost::asio::co_spawn(executor_,
+                          catch_up(shared_from_this(), arrived, last, member->outbox->protocol()),
                           boost::asio::detached);
     co_return;
   }
@@ -157,10 +159,12 @@ awaitable<void> Table::welcome(MemberId arrived) {
 }
 
 /// `self` keeps the table alive.
-awaitable<void> Table::catch_up(std::shared_ptr<Table> self, MemberId arrived, Version last) {
+awaitable<void> Table::catch_up(std::shared_ptr<Table> self, MemberId arrived, Version last,
+                                codec::Protocol protocol) {
   const Version until = version_;
+  const replay::FrameRange wanted{next(last), until, protocol};
   auto replayed = co_await replay::replay_aside(
-      aside_, log_, row_.id, {.table = options_, .frames = {next(last), until}, .until = until});
+      aside_, log_, row_.id, {.table = options_, .frames = wanted, .until = until});
   --catching_up_;
   // A log that cannot be read now is no reason to keep a client out: the position is at hand.
   std::optional<std::vector<codec::FramePtr>> missed;
@@ -259,9 +263,13 @@ void Table::send(Member& member, const codec::FramePtr& frame) {
   member.outbox->clear();
 }
 
-codec::FramePtr Table::snapshot() const {
-  return std::make_shared<const codec::Frame>(
+/// Whoever comes before the next event gets the same frame, encoded once, unless it tells the time.
+codec::FramePtr Table::snapshot() {
+  if (last_snapshot_.frame && last_snapshot_.version == version_) return last_snapshot_.frame;
+  auto frame = std::make_shared<const codec::Frame>(
       match_->snapshot(version_, at_ms_, clock_, base::unix_ms()));
+  if (!clock_.on()) last_snapshot_ = {.version = version_, .frame = frame};
+  return frame;
 }
 
 Table::Member* Table::find(MemberId member) {

@@ -65,7 +65,7 @@ awaitable<bool> Table::answer_if_played(const MoveCommand& command, std::vector<
 awaitable<void> Table::repeat(const MoveCommand& command, Version version, std::int64_t at_ms) {
   codec::FramePtr event = version == version_ ? last_event_ : read_back_.find(version);
   if (const Member* asker = find(command.member);
-      !event && asker != nullptr && may_replay(*asker)) {
+      !event && asker != nullptr && may_replay(*asker) && may_execute(*asker)) {
     co_await read_back(version);
     event = read_back_.find(version);
   }
@@ -78,8 +78,8 @@ awaitable<void> Table::repeat(const MoveCommand& command, Version version, std::
 
 awaitable<void> Table::read_back(Version version) {
   const Version last{std::min(version.value + limits::kReadBackEventsMax - 1, version_.value)};
-  auto replayed = co_await replay::replay(
-      log_, row_.id, {.table = options_, .frames = {version, last}, .until = last});
+  auto replayed = co_await replay::replay_aside(
+      aside_, log_, row_.id, {.table = options_, .frames = {version, last}, .until = last});
   if (!replayed) co_return;
   std::size_t bytes = 0;
   const auto too_much = std::ranges::find_if(replayed->frames, [&](const codec::FramePtr& frame) {

@@ -210,6 +210,28 @@ TEST_F(TableTest, AClosedTableTakesNobody) {
   settle();
 }
 
+TEST_F(TableTest, WhoComesToAPositionThatWasShownGetsTheSameFrame) {
+  auto player = sit_down();
+  const auto snapshot_of = [](Client& client) {
+    static_cast<void>(client.outbox.pop());  // Welcome
+    return client.outbox.pop();
+  };
+  const codec::FramePtr first = snapshot_of(*player);
+  auto early = watch();
+  EXPECT_EQ(snapshot_of(*early), first);
+  send(*player, legal_move("m"));
+  auto late = watch();
+  const codec::FramePtr after = snapshot_of(*late);
+  EXPECT_NE(after, first);
+  // Nothing is kept of a table where nobody is.
+  const std::weak_ptr<const codec::Frame> kept = after;
+  for (auto* client : {player.get(), early.get(), late.get()}) {
+    leave(*client);
+    client->outbox.clear();
+  }
+  EXPECT_EQ(kept.use_count(), 1);
+}
+
 TEST_F(TableTest, ASpectatorWhoReadsTooSlowlyGetsASnapshotLater) {
   const auto player = sit_down();
   const auto watcher = watch();
