@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
@@ -58,6 +59,19 @@ class Strategy {
   /// gives a default-made choice.
   [[nodiscard]] virtual Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
                                          const Budget& budget) = 0;
+
+  /// The best moves of a position, at most `most` of them and the best first, for analysis and for
+  /// hints that show several. Values are in the measure of Choice::value and can be compared; a
+  /// move that the budget did not suffice for has none. None when the game is over. A strategy
+  /// that does not compare moves gives its choice alone.
+  [[nodiscard]] virtual std::vector<Choice<G>> rank(const typename G::State& view, Seat seat,
+                                                    Rng& rng, const Budget& budget,
+                                                    std::size_t most) {
+    if (most == 0 || !G::turn(view)) {
+      return {};
+    }
+    return {choose(view, seat, rng, budget)};
+  }
 };
 
 /// How much of its budget a strategy uses.
