@@ -16,6 +16,7 @@
 #include "engine/strategy/g2248_random.h"
 #include "engine/strategy/random_move.h"
 #include "engine/strategy/samegame_colour_priority.h"
+#include "engine/strategy/samegame_search.h"
 #include "engine/strategy/samegame_uct.h"
 
 namespace tesela {
@@ -80,6 +81,7 @@ std::span<const Registered<samegame::Game>> strategies<samegame::Game>() {
       entry<samegame::Game, RandomMove<samegame::Game>>(),
       entry<samegame::Game, samegame::ColourPriorityStrategy>(),
       entry<samegame::Game, samegame::UctStrategy>(),
+      entry<samegame::Game, samegame::Search>(),
   };
   return kAll;
 }
