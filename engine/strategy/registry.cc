@@ -9,6 +9,7 @@
 #include "engine/strategy/azul_random.h"
 #include "engine/strategy/azul_rush.h"
 #include "engine/strategy/azul_safe.h"
+#include "engine/strategy/azul_search.h"
 #include "engine/strategy/azul_uct.h"
 #include "engine/strategy/g2048_expectimax.h"
 #include "engine/strategy/g2248_max_adjacent.h"
@@ -50,6 +51,7 @@ std::span<const Registered<azul::Game>> strategies<azul::Game>() {
       entry<azul::Game, azul::Random>(), entry<azul::Game, azul::Diagonal>(),
       entry<azul::Game, azul::Rush>(),   entry<azul::Game, azul::Safe>(),
       entry<azul::Game, azul::Greedy>(), entry<azul::Game, azul::UctStrategy>(),
+      entry<azul::Game, azul::Search>(),
   };
   return kAll;
 }
