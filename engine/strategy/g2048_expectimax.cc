@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "engine/g2048/board.h"
 #include "engine/g2048/packed_board.h"
@@ -23,6 +24,30 @@ float chance_min_of(int depth) {
   constexpr float kOfFour = 0.02F;
   return std::ldexp(kOfFour, 4 - depth);
 }
+
+/// A look on a packed board, seldomer boards with every move of depth.
+class DeepeningLook {
+ public:
+  DeepeningLook(PackedLook& look, float chance_min) : look_{look}, chance_min_{chance_min} {}
+
+  double after_move(const PackedBoard& moved, int depth) {
+    return look_.after_move(moved.bits(), {.depth = depth, .chance_min = chance_min(depth)});
+  }
+
+  [[nodiscard]] bool is_over() const { return look_.is_over(); }
+  /// Whether a deeper look than the last one finds more.
+  [[nodiscard]] bool goes_on_after(int depth) {
+    return look_.take_reached_depth() || chance_min(depth) > chance_min_;
+  }
+
+ private:
+  [[nodiscard]] float chance_min(int depth) const {
+    return std::max(chance_min_, chance_min_of(depth));
+  }
+
+  PackedLook& look_;
+  float chance_min_;
+};
 
 /// A look to a fixed depth on any board. Worthless once the nodes are used up.
 class PlainLook {
@@ -51,7 +76,8 @@ class PlainLook {
   }
 
   [[nodiscard]] bool is_over() const { return over_; }
-  [[nodiscard]] bool take_reached_depth() { return std::exchange(reached_depth_, false); }
+  /// Whether a deeper look than the last one finds more.
+  [[nodiscard]] bool goes_on_after(int /*depth*/) { return std::exchange(reached_depth_, false); }
 
  private:
   double after_spawn(const Board& board, int depth) {
@@ -102,14 +128,14 @@ class Root {
     }
   }
 
-  /// Looks one move further after the other. `look(moved, depth)` gives the worth of a board.
-  template <class Look, class WorthOf>
-  void deepen(Look& look, NodeCounter& nodes, int depth_max, const WorthOf& worth_of_move) {
+  /// Looks one move further after the other.
+  template <class Look>
+  void deepen(Look& look, NodeCounter& nodes, int depth_max) {
     for (int depth = 1; depth <= depth_max; depth = next_depth(depth, depth_max)) {
       std::array<double, kDirections.size()> worths{};
       std::size_t done = 0;
       for (; done < count_ && nodes.spend(); ++done) {
-        worths[done] = worth_of_move(moves_[done]->moved, depth);
+        worths[done] = look.after_move(moves_[done]->moved, depth);
         if (look.is_over()) {
           break;
         }
@@ -120,7 +146,7 @@ class Root {
         return;
       }
       take(std::span{worths}.first(done));
-      if (done < count_ || !look.take_reached_depth()) {
+      if (done < count_ || !look.goes_on_after(depth)) {
         return;
       }
     }
@@ -148,8 +174,12 @@ class Root {
       moves_[index]->worth = worths[index];
       moves_[index]->looked_into = true;
     }
-    std::stable_sort(moves_.begin(), moves_.begin() + static_cast<std::ptrdiff_t>(worths.size()),
-                     [](const auto& a, const auto& b) { return a->worth > b->worth; });
+    // Insertion keeps the order of equal ones.
+    for (std::size_t index = 1; index < worths.size(); ++index) {
+      for (std::size_t at = index; at > 0 && moves_[at]->worth > moves_[at - 1]->worth; --at) {
+        std::swap(moves_[at], moves_[at - 1]);
+      }
+    }
   }
 
   std::array<std::optional<RootMove<AnyBoard>>, kDirections.size()> moves_{};
@@ -181,19 +211,15 @@ std::vector<Choice<Game>> Expectimax::rank(const State& view, Seat /*seat*/, Rng
     const PackedBoard packed{view.cells};
     if (packed.legal() <= kEveryDirection) {
       Root<PackedBoard> root{packed};
-      PackedLook look{worths_, cache_, view.config, nodes};
-      root.deepen(look, nodes, farthest_.depth, [&](const PackedBoard& moved, int depth) {
-        return look.after_move(
-            moved.bits(),
-            {.depth = depth, .chance_min = std::max(farthest_.chance_min, chance_min_of(depth))});
-      });
+      PackedLook packed_look{worths_, cache_, view.config, nodes};
+      DeepeningLook look{packed_look, farthest_.chance_min};
+      root.deepen(look, nodes, farthest_.depth);
       return choices_of(root, most);
     }
   }
   Root<Board> root{Board{view.config.size, view.cells}};
   PlainLook look{view.config, nodes};
-  root.deepen(look, nodes, farthest_.depth,
-              [&](const Board& moved, int depth) { return look.after_move(moved, depth); });
+  root.deepen(look, nodes, farthest_.depth);
   return choices_of(root, most);
 }
 
