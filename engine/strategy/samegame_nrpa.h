@@ -23,7 +23,8 @@ namespace tesela::samegame {
 
 /// What of a search can be tuned.
 struct NrpaSettings {
-  int iterations{40};     // of each level but the lowest
+  int iterations{12};     // of each level, in the first searches
+  int growth{8};          // of them, every third search
   int playouts{4};        // between two adaptations on the lowest level
   float rate{1.0F};       // by how much an adaptation raises the logarithm of a weight
   float size_bias{0.2F};  // how much the logarithm of a weight rises with each tile of a group
@@ -93,6 +94,7 @@ class Nrpa {
         slots_{std::clamp(std::bit_floor(bytes / (4 * sizeof(float) * kLevels)), std::size_t{256},
                           std::size_t{1} << 16U)},
         best_{kStepsMax, kOptionsMax} {
+    colours_.reserve(kColoursMax);
     for (std::size_t level = 0; level < kLevels; ++level) {
       levels_.push_back({.policy = std::vector<float>(slots_, 1.0F),
                          .best = RolloutTrace{kStepsMax, kOptionsMax}});
@@ -108,6 +110,15 @@ class Nrpa {
     best_.clear();
     best_after_.fill(kNone);
     restarts_ = 0;
+    colours_.clear();
+    for (std::uint16_t colour = 1; colour <= root.setting.colours; ++colour) {
+      colours_.push_back({.colour = colour,
+                          .tiles = root.board.tiles_of(colour).size(),
+                          .score = std::numeric_limits<std::int32_t>::min()});
+    }
+    std::ranges::sort(colours_, [](const auto& a, const auto& b) {
+      return a.tiles != b.tiles ? a.tiles > b.tiles : a.colour < b.colour;
+    });
     restart();
   }
 
@@ -149,6 +160,13 @@ class Nrpa {
   static constexpr std::size_t kStepsMax = AnyBoard::kPlaces / 2;
   static constexpr std::size_t kOptionsMax = std::size_t{1} << 14U;
   static constexpr std::size_t kBiases = 9;
+  static constexpr std::size_t kColoursTried = 3;
+
+  struct SparedColour {
+    std::uint16_t colour;
+    std::uint32_t tiles;
+    std::int32_t score;  // the best of the playouts that spared it
+  };
 
   struct Level {
     std::vector<float> policy;  // of each slot, e to the power of its weight
@@ -156,23 +174,20 @@ class Nrpa {
     int iterations{0};
   };
 
-  /// A new policy, and the next colour that is spared.
+  /// A new policy. The first searches are short, and each spares another colour, the most frequent
+  /// ones; then they grow longer, and spare the colour that went best, or now and then the next.
   void restart() {
-    std::array<std::uint32_t, AnyBoard::kNumberMax + 1> counts{};
-    for (unsigned colour = 1; colour <= AnyBoard::kNumberMax; ++colour) {
-      counts[colour] = root_->state().board.tiles_of(colour).size();
+    const std::size_t first = std::min(kColoursTried, colours_.size());
+    if (restarts_ >= first) {
+      std::ranges::sort(std::span{colours_}.first(first), [](const auto& a, const auto& b) {
+        return a.score != b.score ? a.score > b.score : a.colour < b.colour;
+      });
     }
-    // The most frequent colour every other time, the second every fourth, ...
-    std::uint32_t nth =
-        static_cast<std::uint32_t>(std::countr_one(restarts_)) % root_->state().setting.colours;
-    for (;; --nth) {
-      const auto most = std::ranges::max_element(counts);
-      tabu_ = static_cast<std::uint16_t>(most - counts.begin());
-      if (nth == 0) {
-        break;
-      }
-      *most = 0;
-    }
+    const std::size_t later = restarts_ - std::min(restarts_, first);
+    spared_ = restarts_ < first ? restarts_ : std::min(later % 3 / 2, first - 1);
+    iterations_ = settings_.iterations + settings_.growth * static_cast<int>((later + 2) / 3);
+    iterations_ = restarts_ < first ? settings_.iterations : iterations_;
+    tabu_ = colours_[spared_].colour;
     ++restarts_;
     for (Level& level : levels_) {
       std::ranges::fill(level.policy, 1.0F);
@@ -197,6 +212,7 @@ class Nrpa {
       std::int32_t& after = best_after_[trace_.steps().front().place];
       after = std::max(after, trace_.score);
     }
+    colours_[spared_].score = std::max(colours_[spared_].score, trace_.score);
     if (trace_.score > best_.score) {
       best_ = trace_;
     }
@@ -251,7 +267,7 @@ class Nrpa {
       return;
     }
     adapt(levels_.front());
-    for (std::size_t index = 0; ++levels_[index].iterations >= settings_.iterations; ++index) {
+    for (std::size_t index = 0; ++levels_[index].iterations >= iterations_; ++index) {
       Level& done = levels_[index];
       done.iterations = 0;
       if (index + 1 == kLevels) {
@@ -307,7 +323,10 @@ class Nrpa {
   std::array<std::int32_t, AnyBoard::kPlaces> best_after_{};
   std::optional<GroupList<AnyBoard>> root_;
   std::uint16_t tabu_{0};
-  std::uint32_t restarts_{0};
+  int iterations_{0};
+  std::vector<SparedColour> colours_;  // of the root
+  std::size_t spared_{0};              // of them
+  std::size_t restarts_{0};
   std::uint64_t playouts_{0};
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/samegame/samegame.h"
+#include "engine/strategy/capped.h"
 #include "engine/strategy/samegame_nrpa.h"
 #include "engine/strategy/strategy.h"
 
@@ -21,7 +22,8 @@ class Search final : public Strategy<Game> {
                                             .text = "Learns from its best games to the end.",
                                             .measure = "points at the end",
                                             .level = 5,
-                                            .thought = Thought::kSearch};
+                                            .thought = Thought::kSearch,
+                                            .plans = true};
 
   explicit Search(const StrategyMemory& memory, const NrpaSettings& settings = {})
       : memory_{memory}, settings_{settings} {}
@@ -54,5 +56,13 @@ class Search final : public Strategy<Game> {
   Plan<SmallBoard> small_;
   Plan<LargeBoard> large_;
 };
+
+inline constexpr Description kPlannerDescription{.name = "planner",
+                                                 .text = "Has a plan after a little thought.",
+                                                 .measure = Search::kDescription.measure,
+                                                 .level = 4,
+                                                 .thought = Thought::kSearch,
+                                                 .plans = true};
+using Planner = Capped<Game, Search, 20'000, kPlannerDescription>;
 
 }  // namespace tesela::samegame

@@ -1,5 +1,5 @@
 // Measures searches of SameGame on the 20 standard positions or on random boards; by hand.
-//   tune_samegame FILE|random:COUNT SECONDS SEED [ITERATIONS PLAYOUTS RATE SIZE_BIAS]
+//   tune_samegame FILE|random:COUNT SECONDS SEED [ITERATIONS GROWTH PLAYOUTS RATE SIZE_BIAS]
 // SECONDS are those of the thread's own processor time: what else the machine does is not measured.
 #include <cmath>
 #include <cstdint>
@@ -70,9 +70,9 @@ void measure(const std::vector<SmallState>& positions, double seconds, std::uint
     std::fflush(stdout);
     total += nrpa.best().score;
   }
-  std::printf("\nN %d P %d rate %.2f bias %.2f: total %.0f mean %.1f, %.2f million nodes/s\n",
-              settings.iterations, settings.playouts, settings.rate, settings.size_bias, total,
-              total / static_cast<double>(positions.size()), nodes / us);
+  std::printf("\nN %d + %d P %d rate %.2f bias %.2f: total %.0f mean %.1f, %.2f million nodes/s\n",
+              settings.iterations, settings.growth, settings.playouts, settings.rate,
+              settings.size_bias, total, total / static_cast<double>(positions.size()), nodes / us);
   std::fflush(stdout);
 }
 
@@ -82,15 +82,16 @@ void measure(const std::vector<SmallState>& positions, double seconds, std::uint
 int main(int argc, char** argv) {
   using namespace tesela::bench;
   if (argc < 4) {
-    std::fprintf(stderr, "FILE|random:COUNT SECONDS SEED [N P RATE SIZE_BIAS]\n");
+    std::fprintf(stderr, "FILE|random:COUNT SECONDS SEED [N GROWTH P RATE SIZE_BIAS]\n");
     return 2;
   }
   NrpaSettings settings;
-  if (argc > 7) {
+  if (argc > 8) {
     settings = {.iterations = std::atoi(argv[4]),
-                .playouts = std::atoi(argv[5]),
-                .rate = std::strtof(argv[6], nullptr),
-                .size_bias = std::strtof(argv[7], nullptr)};
+                .growth = std::atoi(argv[5]),
+                .playouts = std::atoi(argv[6]),
+                .rate = std::strtof(argv[7], nullptr),
+                .size_bias = std::strtof(argv[8], nullptr)};
   }
   measure(read_positions(argv[1]), std::strtod(argv[2], nullptr),
           std::strtoull(argv[3], nullptr, 10), settings);
