@@ -18,6 +18,11 @@ constexpr std::uint32_t kVisitsToExpand = 1;
 /// The tree of a round is no deeper than it has tiles.
 constexpr std::size_t kDepthMax = kTilesPerFactory * kFactoriesMax;
 
+/// A number that grows in the order of moves (R-AZ-15).
+constexpr unsigned order(const Move& move) {
+  return unsigned{move.source} << 6U | static_cast<unsigned>(move.colour) << 3U | move.target;
+}
+
 }  // namespace
 
 RoundTree::RoundTree(std::size_t bytes) {
@@ -57,7 +62,11 @@ void Search::expand(RoundTree::Index index, const State& s) {
   }
   const auto children = std::span{found}.first(count);
   // Ties are broken by the order of moves, so that the tree is the same everywhere.
-  std::ranges::stable_sort(children, std::ranges::greater{}, &RoundTree::Node::prior);
+  std::ranges::partial_sort(children, children.begin() + static_cast<std::ptrdiff_t>(kept),
+                            [](const RoundTree::Node& a, const RoundTree::Node& b) {
+                              return a.prior != b.prior ? a.prior > b.prior
+                                                        : order(a.move) < order(b.move);
+                            });
   const float best = found[0].prior;
   float sum = 0;
   for (RoundTree::Node& child : children.first(kept)) {

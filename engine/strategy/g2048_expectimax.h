@@ -1,6 +1,7 @@
 // 2048 `expectimax`.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/g2048/g2048.h"
@@ -45,13 +46,15 @@ class Expectimax : public Strategy<Game> {
 template <int kDepth>
 class ExpectimaxTo final : public Expectimax {
  public:
+  static_assert(kDepth >= 1 && kDepth <= 3);
+
   static constexpr Description kDescription{
-      .name = kDepth == 2 ? "expectimax-2" : "expectimax-3",
-      .text = kDepth == 2 ? "Looks two moves ahead." : "Looks three moves ahead.",
+      .name = std::array{"expectimax-1", "expectimax-2", "expectimax-3"}[kDepth - 1],
+      .text = std::array{"Looks one move ahead.", "Looks two moves ahead.",
+                         "Looks three moves ahead."}[kDepth - 1],
       .measure = kExpectimaxMeasure,
-      .level = kDepth == 2 ? 3 : 4,
+      .level = kDepth + 1,
       .thought = Thought::kSearch};
-  static_assert(kDepth == 2 || kDepth == 3);
 
   explicit ExpectimaxTo(const StrategyMemory& memory)
       : Expectimax{{.depth = kDepth, .chance_min = kChanceMin}, memory} {}

@@ -80,9 +80,9 @@ TEST(StrategyRegistry, RefusesWhatIsNotThereAndSaysWhatIs) {
   const auto none = make_strategy<g2248::Game>("greedy");
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(
-      none.error().message,
-      "There is no strategy greedy for 2248; there are random, max-path, max-adjacent.");
+  EXPECT_EQ(none.error().message,
+            "There is no strategy greedy for 2248; there are random, max-path, max-adjacent, "
+            "outlook, search.");
 }
 
 g2048::Config config_of(g2048::Game, Rng& rng) {
