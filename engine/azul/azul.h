@@ -84,9 +84,18 @@ struct Finish {
 template <class Stages>
 void finish(State& s, Telling<Stages>& tell);
 
+/// R-AZ-10: who begins the next round, or the end of the game (R-AZ-11). Deals nothing.
+template <class Stages>
+void close_round(State& s, Telling<Stages>& tell);
+
 /// R-AZ-10: the next round, or the end of the game (R-AZ-11).
 template <class Stages>
 void go_on(State& s, Rng& rng, Telling<Stages>& tell);
+
+/// Plays a legal move, in place, but for the deal: true when the round has ended, or the game. Then
+/// walls are tiled, and no tile lies in the sources.
+template <class Stages>
+bool play_in_round(State& s, const Move& move, Telling<Stages>& tell);
 
 /// Plays a legal move, in place.
 template <class Stages>
@@ -164,7 +173,7 @@ void finish(State& s, Telling<Stages>& tell) {
 }
 
 template <class Stages>
-void go_on(State& s, Rng& rng, Telling<Stages>& tell) {
+void close_round(State& s, Telling<Stages>& tell) {
   const bool nothing_to_deal = s.table.bag.empty() && s.table.lid.empty();
   if (nothing_to_deal || has_complete_row(s.table) || untiled_too_long(s)) {
     finish(s, tell);
@@ -173,19 +182,34 @@ void go_on(State& s, Rng& rng, Telling<Stages>& tell) {
   s.starter = s.table.marker_in_centre() ? s.starter : s.table.next_starter;
   s.turn = s.starter;
   ++s.round;
-  deal(s.table, rng, tell);
+}
+
+template <class Stages>
+void go_on(State& s, Rng& rng, Telling<Stages>& tell) {
+  close_round(s, tell);
+  if (!s.over) {
+    deal(s.table, rng, tell);
+  }
+}
+
+template <class Stages>
+bool play_in_round(State& s, const Move& move, Telling<Stages>& tell) {
+  take_turn(s.table, s.turn, move, tell);
+  if (!round_over(s.table)) {
+    s.turn.value = static_cast<std::uint8_t>((s.turn.value + 1) % s.table.players);
+    return false;
+  }
+  count_round(s, end_round(s.table, tell));
+  close_round(s, tell);
+  return true;
 }
 
 template <class Stages>
 void play(State& s, const Move& move, Rng& rng, Stages& stages) {
   Telling tell{s.table, stages};
-  take_turn(s.table, s.turn, move, tell);
-  if (!round_over(s.table)) {
-    s.turn.value = static_cast<std::uint8_t>((s.turn.value + 1) % s.table.players);
-    return;
+  if (play_in_round(s, move, tell) && !s.over) {
+    deal(s.table, rng, tell);
   }
-  count_round(s, end_round(s.table, tell));
-  go_on(s, rng, tell);
 }
 
 static_assert(tesela::Game<Game>);

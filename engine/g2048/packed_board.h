@@ -58,6 +58,8 @@ class PackedBoard {
   explicit PackedBoard(const Cells& cells);
 
   [[nodiscard]] Cells cells() const;
+  /// The whole board as a number: cell n is nibble n.
+  [[nodiscard]] std::uint64_t bits() const { return tiles_; }
 
   /// A line as RowTables has it, from the left or from the top; `index` is less than kSize.
   [[nodiscard]] std::uint64_t row(int index) const { return row(tiles_, index); }
@@ -105,26 +107,26 @@ class PackedBoard {
     return largest;
   }
 
- private:
-  static constexpr std::uint64_t kEachCell = 0x1111111111111111;
-
-  [[nodiscard]] static constexpr std::uint64_t row(std::uint64_t tiles, int index) {
-    return tiles >> (16 * index) & 0xffff;
-  }
-
-  /// The low bit of every nibble that is 0.
+  /// The low bit of every nibble of bits() that is 0.
   [[nodiscard]] static constexpr std::uint64_t empty_cells(std::uint64_t tiles) {
     tiles |= tiles >> 2;
     tiles |= tiles >> 1;
     return ~tiles & kEachCell;
   }
 
-  /// Rows become columns. Source: Hacker's Delight, section 7-3.
+  /// Of bits(): rows become columns. Source: Hacker's Delight, section 7-3.
   [[nodiscard]] static constexpr std::uint64_t transposed(std::uint64_t tiles) {
     std::uint64_t swap = (tiles ^ (tiles >> 12)) & 0x0000f0f00000f0f0;
     tiles ^= swap ^ (swap << 12);
     swap = (tiles ^ (tiles >> 24)) & 0x00000000ff00ff00;
     return tiles ^ swap ^ (swap << 24);
+  }
+
+ private:
+  static constexpr std::uint64_t kEachCell = 0x1111111111111111;
+
+  [[nodiscard]] static constexpr std::uint64_t row(std::uint64_t tiles, int index) {
+    return tiles >> (16 * index) & 0xffff;
   }
 
   [[nodiscard]] unsigned flags(std::uint64_t tiles) const {

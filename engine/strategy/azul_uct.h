@@ -59,7 +59,7 @@ class UctStrategy final : public Strategy<Game> {
   static constexpr Description kDescription{.name = "uct",
                                             .text = "Judges moves by random games to the end.",
                                             .measure = "share of the others left behind",
-                                            .level = 4,
+                                            .level = 3,
                                             .thought = Thought::kSearch};
 
   explicit UctStrategy(const StrategyMemory& memory) : tree_{memory.tree_bytes} {}

@@ -2,83 +2,127 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+
+#include "engine/g2048/line.h"
 
 namespace tesela::g2048 {
 
 namespace {
 
-// More than the worst line of eight loses, so that no board in play is worth less than a lost one.
-constexpr Worth kLineWorth = Worth{1} << 31U;
-constexpr Worth kEmptyWorth = 270;
-constexpr Worth kMergeWorth = 700;
-constexpr Worth kSumWeight = 36;
-constexpr Worth kSlopeWeight = 47;
+using PackedLine = std::array<Exponent, PackedBoard::kSize>;
 
-constexpr Worth power(Exponent base, int exponent) {
-  Worth product = 1;
-  for (; exponent > 0; --exponent) {
-    product *= base;
+constexpr std::size_t kPackedRows = std::size_t{1} << 16U;
+
+/// The weights of nneonneo/2048-ai, from which the tuning began.
+constexpr LineWeights kPublic{.base = 200'000,
+                              .empty = 270,
+                              .merge = 700,
+                              .slope = 47,
+                              .slope_power = 4,
+                              .sum = 11,
+                              .sum_power = 3.5};
+
+/// How many tiles stand in runs of two or more equal ones.
+int tiles_in_runs(std::span<const Exponent> line) {
+  int tiles = 0;
+  for (std::size_t place = 0; place < line.size(); ++place) {
+    const bool before = place > 0 && line[place - 1] == line[place];
+    const bool after = place + 1 < line.size() && line[place + 1] == line[place];
+    tiles += line[place] != 0 && (before || after) ? 1 : 0;
   }
-  return product;
+  return tiles;
 }
 
-/// How many times a tile stands beside its like, counted as merges of the line.
-Worth merges_in(std::span<const Exponent> line) {
-  Worth merges = 0;
-  for (std::size_t place = 1; place < line.size(); ++place) {
-    merges += line[place] != 0 && line[place] == line[place - 1] ? 1 : 0;
+PackedLine line_of_row(std::uint64_t row, bool reversed) {
+  PackedLine line{};
+  for (std::size_t place = 0; place < line.size(); ++place) {
+    const std::size_t nibble = reversed ? line.size() - 1 - place : place;
+    line[place] = static_cast<Exponent>(row >> (4 * nibble) & 0xf);
   }
-  return merges;
+  return line;
 }
 
-/// What the line lacks to rise, or to fall, all along, whichever is less.
-Worth roughness(std::span<const Exponent> line) {
-  Worth up = 0;
-  Worth down = 0;
-  for (std::size_t place = 1; place < line.size(); ++place) {
-    const Worth step = power(line[place], 4) - power(line[place - 1], 4);
-    up += std::max(step, Worth{0});
-    down += std::max(-step, Worth{0});
+std::uint16_t moved_row(std::uint64_t row, bool right) {
+  PackedLine line = line_of_row(row, right);
+  Untold untold;
+  collapse(std::span<Exponent>{line}, untold);
+  unsigned moved = 0;
+  for (std::size_t place = 0; place < line.size(); ++place) {
+    const std::size_t nibble = right ? line.size() - 1 - place : place;
+    moved |= unsigned{std::min(line[place], PackedBoard::kLargestTile)} << (4 * nibble);
   }
-  return std::min(up, down);
+  return static_cast<std::uint16_t>(moved);
 }
 
 }  // namespace
 
-Worth line_worth(std::span<const Exponent> line) {
-  Worth sum = 0;
-  for (const Exponent exponent : line) {
-    sum += power(exponent, 3);
+const BoardWeights& tuned_weights() {
+  static constexpr BoardWeights kWeights{.edge = kPublic, .inside = kPublic};
+  return kWeights;
+}
+
+LineWorth::LineWorth(const LineWeights& weights) : weights_{weights} {
+  for (std::size_t exponent = 0; exponent < slope_.size(); ++exponent) {
+    slope_[exponent] = std::pow(static_cast<double>(exponent), weights.slope_power);
+    sum_[exponent] = std::pow(static_cast<double>(exponent), weights.sum_power);
   }
-  return kLineWorth + kEmptyWorth * std::ranges::count(line, Exponent{0}) +
-         kMergeWorth * merges_in(line) - kSumWeight * sum - kSlopeWeight * roughness(line);
+}
+
+double LineWorth::roughness(std::span<const Exponent> line) const {
+  double up = 0;
+  double down = 0;
+  for (std::size_t place = 1; place < line.size(); ++place) {
+    const double step = slope_[line[place]] - slope_[line[place - 1]];
+    up += std::max(step, 0.0);
+    down += std::max(-step, 0.0);
+  }
+  return std::min(up, down);
+}
+
+Worth LineWorth::of(std::span<const Exponent> line) const {
+  double worth = weights_.base - weights_.slope * roughness(line) +
+                 weights_.merge * tiles_in_runs(line) +
+                 weights_.empty * static_cast<double>(std::ranges::count(line, Exponent{0}));
+  for (const Exponent exponent : line) {
+    worth -= weights_.sum * sum_[exponent];
+  }
+  return std::lround(worth);
 }
 
 const RowWorths& RowWorths::get() {
-  static const RowWorths worths;
+  static const RowWorths worths{tuned_weights()};
   return worths;
 }
 
-RowWorths::RowWorths() : worths_(std::size_t{1} << 16U) {
-  for (std::size_t row = 0; row < worths_.size(); ++row) {
-    std::array<Exponent, PackedBoard::kSize> line{};
-    for (std::size_t place = 0; place < line.size(); ++place) {
-      line[place] = static_cast<Exponent>(row >> (4 * place) & 0xf);
-    }
-    worths_[row] = line_worth(line);
+RowWorths::RowWorths(const BoardWeights& weights) : edge_{weights.edge}, inside_{weights.inside} {}
+
+RowWorths::Tables::Tables(const LineWeights& weights) : worths(kPackedRows), moves(kPackedRows) {
+  const LineWorth worth{weights};
+  for (std::size_t row = 0; row < kPackedRows; ++row) {
+    worths[row] = static_cast<std::int32_t>(worth.of(line_of_row(row, false)));
+  }
+  for (std::size_t row = 0; row < kPackedRows; ++row) {
+    const std::uint16_t left = moved_row(row, false);
+    const std::uint16_t right = moved_row(row, true);
+    moves[row] = {
+        .left = left, .right = right, .left_worth = worths[left], .right_worth = worths[right]};
   }
 }
 
 Worth worth_of(const Board& board, std::uint8_t size) {
+  static const LineWorth edge{tuned_weights().edge};
+  static const LineWorth inside{tuned_weights().inside};
   Worth sum = 0;
   for (std::ptrdiff_t index = 0; index < size; ++index) {
+    const bool at_edge = index == 0 || index + 1 == size;
     for (const Direction direction : {Direction::kLeft, Direction::kUp}) {
       const LineOfCells cells = line_of(direction, index, size);
       std::array<Exponent, kSizeMax> line{};
       for (std::size_t place = 0; place < size; ++place) {
         line[place] = board.cells()[cells.cell(place)];
       }
-      sum += line_worth(std::span{line}.first(size));
+      sum += (at_edge ? edge : inside).of(std::span{line}.first(size));
     }
   }
   return sum;

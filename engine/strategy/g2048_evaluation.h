@@ -1,6 +1,7 @@
 // How good a board of 2048 looks, line by line.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,42 +12,98 @@
 
 namespace tesela::g2048 {
 
-/// More is better; a sum of at most 2 * kSizeMax lines. Of any line it is at least 0.
+/// More is better. Whole numbers, so that the order of additions does not matter.
 using Worth = std::int64_t;
+
+/// What the features of a line count. The form is that of nneonneo/2048-ai (MIT licence): empty
+/// cells and neighbours that can merge are good; a line that rises and falls again is bad, and so
+/// are many tiles of middling size.
+struct LineWeights {
+  double base{};         // of any line, so that a board in play is worth more than a lost game
+  double empty{};        // for each empty cell
+  double merge{};        // for each tile in a run of equal ones
+  double slope{};        // against what the line lacks to rise, or to fall, all along
+  double slope_power{};  // of the exponents in the slope
+  double sum{};          // against the sum of the exponents
+  double sum_power{};    // of the exponents in the sum
+};
+
+/// Lines at the edge of a board and lines inside it.
+struct BoardWeights {
+  LineWeights edge;
+  LineWeights inside;
+};
+
+/// Tuned by self-play: README.md.
+[[nodiscard]] const BoardWeights& tuned_weights();
 
 /// Of a game that is lost.
 inline constexpr Worth kLostWorth = 0;
 /// Of a game that has stopped at its objective: more than of any board in play.
 inline constexpr Worth kWonWorth = Worth{1} << 40U;
 
-/// Of one line: empty cells and neighbours that can merge are good, a line that rises and falls
-/// again is bad, and so are many tiles of middling size. After nneonneo/2048-ai (MIT licence), in
-/// whole numbers.
-[[nodiscard]] Worth line_worth(std::span<const Exponent> line);
-
-/// The worth of each of the 2^16 packed rows.
-class RowWorths {
+/// The worth of any line.
+class LineWorth {
  public:
-  /// Made on the first call; safe from any thread.
-  [[nodiscard]] static const RowWorths& get();
+  explicit LineWorth(const LineWeights& weights);
 
-  [[nodiscard]] Worth of(std::uint64_t row) const { return worths_[row]; }
+  [[nodiscard]] Worth of(std::span<const Exponent> line) const;
 
  private:
-  RowWorths();
+  using Powers = std::array<double, kExponentMax + 1>;
 
-  std::vector<Worth> worths_;
+  /// What the line lacks to rise, or to fall, all along, whichever is less.
+  [[nodiscard]] double roughness(std::span<const Exponent> line) const;
+
+  LineWeights weights_;
+  Powers slope_{};  // of each exponent
+  Powers sum_{};
 };
 
-/// Of all rows and columns.
+/// What becomes of a packed row that moves, and what it is worth then. Two tiles of 2^15 make one
+/// of 2^15 here.
+struct RowMoves {
+  std::uint16_t left{};
+  std::uint16_t right{};
+  std::int32_t left_worth{};
+  std::int32_t right_worth{};
+};
+
+/// For each of the 2^16 packed rows what it is worth, and what it becomes: at an edge of a board
+/// and inside it.
+class RowWorths {
+ public:
+  /// Of the tuned weights. Made on the first call; safe from any thread.
+  [[nodiscard]] static const RowWorths& get();
+
+  explicit RowWorths(const BoardWeights& weights);
+
+  [[nodiscard]] const RowMoves& edge_moves(std::uint64_t row) const { return edge_.moves[row]; }
+  [[nodiscard]] const RowMoves& inside_moves(std::uint64_t row) const { return inside_.moves[row]; }
+
+  /// Of the four rows of a board as PackedBoard::bits() has it.
+  [[nodiscard]] std::int32_t of_rows(std::uint64_t tiles) const {
+    return edge_.worths[tiles & 0xffff] + inside_.worths[tiles >> 16 & 0xffff] +
+           inside_.worths[tiles >> 32 & 0xffff] + edge_.worths[tiles >> 48];
+  }
+
+ private:
+  struct Tables {
+    explicit Tables(const LineWeights& weights);
+
+    std::vector<std::int32_t> worths;
+    std::vector<RowMoves> moves;
+  };
+
+  Tables edge_;
+  Tables inside_;
+};
+
+/// Of all rows and columns, by the tuned weights.
 [[nodiscard]] Worth worth_of(const Board& board, std::uint8_t size);
 [[nodiscard]] inline Worth worth_of(const PackedBoard& board, std::uint8_t /*size*/) {
   const RowWorths& worths = RowWorths::get();
-  Worth sum = 0;
-  for (int index = 0; index < PackedBoard::kSize; ++index) {
-    sum += worths.of(board.row(index)) + worths.of(board.column(index));
-  }
-  return sum;
+  return worths.of_rows(board.bits()) + worths.of_rows(PackedBoard::transposed(board.bits()));
 }
 
 }  // namespace tesela::g2048

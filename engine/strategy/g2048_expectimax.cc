@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "engine/g2048/board.h"
 #include "engine/g2048/packed_board.h"
@@ -16,128 +18,214 @@ namespace {
 
 constexpr unsigned kEveryDirection = (1U << kDirections.size()) - 1;
 
-/// A move, and what it is worth.
-struct Found {
-  Direction direction;
-  Worth worth;
-};
+/// The deeper a look, the seldomer are the boards that it looks into: one of four moves none that
+/// come once in fifty times, and with every move half as often.
+float chance_min_of(int depth) {
+  constexpr float kOfFour = 0.02F;
+  return std::ldexp(kOfFour, 4 - depth);
+}
 
-/// A look ahead on one kind of board. Once the nodes are used up every answer is worthless.
-template <class AnyBoard>
-class Look {
+/// A look on a packed board, seldomer boards with every move of depth.
+class DeepeningLook {
  public:
-  Look(const Config& config, NodeCounter& nodes) : config_{config}, nodes_{nodes} {}
+  DeepeningLook(PackedLook& look, float chance_min) : look_{look}, chance_min_{chance_min} {}
 
-  /// The best move so many moves ahead, the first in the order of Direction on ties; empty when the
-  /// nodes do not suffice, or there is no legal move.
-  std::optional<Found> best(const AnyBoard& board, int depth) {
-    std::optional<Found> best;
-    each_move(board, [&](Direction direction, const AnyBoard& moved) {
-      const Worth worth = after_move(moved, depth);
-      if (!best || worth > best->worth) {
-        best = Found{.direction = direction, .worth = worth};
-      }
-    });
-    return out_of_nodes_ ? std::nullopt : best;
+  double after_move(const PackedBoard& moved, int depth) {
+    return look_.after_move(moved.bits(), {.depth = depth, .chance_min = chance_min(depth)});
+  }
+
+  [[nodiscard]] bool is_over() const { return look_.is_over(); }
+  /// Whether a deeper look than the last one finds more.
+  [[nodiscard]] bool goes_on_after(int depth) {
+    return look_.take_reached_depth() || chance_min(depth) > chance_min_;
   }
 
  private:
-  /// Calls visit(direction, board after the move, before the spawn) for the legal moves.
-  template <class Visit>
-  void each_move(const AnyBoard& board, Visit&& visit) {
+  [[nodiscard]] float chance_min(int depth) const {
+    return std::max(chance_min_, chance_min_of(depth));
+  }
+
+  PackedLook& look_;
+  float chance_min_;
+};
+
+/// A look to a fixed depth on any board. Worthless once the nodes are used up.
+class PlainLook {
+ public:
+  PlainLook(const Config& config, NodeCounter& nodes) : config_{config}, nodes_{nodes} {}
+
+  /// The mean over all spawns, by their weights.
+  double after_move(const Board& moved, int depth) {
+    if (config_.stop_at_objective && moved.largest() >= config_.objective) {
+      return static_cast<double>(kWonWorth);
+    }
+    if (depth <= 1) {
+      reached_depth_ = true;
+      return static_cast<double>(worth_of(moved, config_.size));
+    }
+    const std::uint32_t empty = moved.empty_count();
+    double sum = 0;
+    for (std::uint32_t nth = 0; nth < empty && !over_; ++nth) {
+      for (const SpawnWeight& weight : std::span{config_.weights}.first(config_.weight_count)) {
+        Board spawned = moved;
+        spawned.put(spawned.nth_empty(nth), weight.exponent);
+        sum += weight.per_mille * after_spawn(spawned, depth - 1);
+      }
+    }
+    return sum / (double{kPerMille} * empty);
+  }
+
+  [[nodiscard]] bool is_over() const { return over_; }
+  /// Whether a deeper look than the last one finds more.
+  [[nodiscard]] bool goes_on_after(int /*depth*/) { return std::exchange(reached_depth_, false); }
+
+ private:
+  double after_spawn(const Board& board, int depth) {
+    auto most = static_cast<double>(kLostWorth);
     const unsigned legal = board.legal();
     for (const Direction direction : kDirections) {
       if ((legal >> static_cast<unsigned>(direction) & 1U) == 0) {
         continue;
       }
-      if (out_of_nodes_ || !nodes_.spend()) {
-        out_of_nodes_ = true;
-        return;
+      if (over_ || !nodes_.spend()) {
+        over_ = true;
+        break;
       }
-      AnyBoard moved = board;
+      Board moved = board;
       moved.slide(direction);
-      visit(direction, moved);
-    }
-  }
-
-  /// The mean over all spawns, by their weights.
-  Worth after_move(const AnyBoard& moved, int depth) {
-    if (config_.stop_at_objective && moved.largest() >= config_.objective) {
-      return kWonWorth;
-    }
-    if (depth <= 1) {
-      return worth_of(moved, config_.size);
-    }
-    const std::uint32_t empty = moved.empty_count();
-    Worth sum = 0;
-    for (std::uint32_t nth = 0; nth < empty && !out_of_nodes_; ++nth) {
-      for (const SpawnWeight& weight : std::span{config_.weights}.first(config_.weight_count)) {
-        AnyBoard spawned = moved;
-        spawned.put(spawned.nth_empty(nth), weight.exponent);
-        sum += weight.per_mille * after_spawn(spawned, depth - 1);
-      }
-    }
-    return sum / (Worth{kPerMille} * empty);
-  }
-
-  Worth after_spawn(const AnyBoard& board, int depth) {
-    if (board.legal() > kEveryDirection) {
-      return worth_of(board, config_.size);  // it holds no move that makes a larger tile
-    }
-    Worth most = kLostWorth;
-    each_move(board, [&](Direction, const AnyBoard& moved) {
       most = std::max(most, after_move(moved, depth));
-    });
+    }
     return most;
   }
 
   const Config& config_;
   NodeCounter& nodes_;
-  bool out_of_nodes_{false};
+  bool over_{false};
+  bool reached_depth_{false};
+};
+
+/// A legal move of the root, and what it is worth.
+template <class AnyBoard>
+struct RootMove {
+  Direction direction{};
+  AnyBoard moved;
+  double worth{0};
+  bool looked_into{false};
+};
+
+/// The legal moves of a board, by what the deepest look found.
+template <class AnyBoard>
+class Root {
+ public:
+  explicit Root(const AnyBoard& board) {
+    const unsigned legal = board.legal();
+    for (const Direction direction : kDirections) {
+      if ((legal >> static_cast<unsigned>(direction) & 1U) != 0) {
+        AnyBoard moved = board;
+        moved.slide(direction);
+        moves_[count_++].emplace(RootMove<AnyBoard>{.direction = direction, .moved = moved});
+      }
+    }
+  }
+
+  /// Looks one move further after the other.
+  template <class Look>
+  void deepen(Look& look, NodeCounter& nodes, int depth_max) {
+    for (int depth = 1; depth <= depth_max; depth = next_depth(depth, depth_max)) {
+      std::array<double, kDirections.size()> worths{};
+      std::size_t done = 0;
+      for (; done < count_ && nodes.spend(); ++done) {
+        worths[done] = look.after_move(moves_[done]->moved, depth);
+        if (look.is_over()) {
+          break;
+        }
+      }
+      // Where all is lost within this depth, the move of the look before lives longest.
+      const bool lost = depth > 1 && std::ranges::none_of(std::span{worths}.first(done), is_alive);
+      if (done == 0 || lost) {
+        return;
+      }
+      take(std::span{worths}.first(done));
+      if (done < count_ || !look.goes_on_after(depth)) {
+        return;
+      }
+    }
+  }
+
+  /// The best first; those that no look came to are last, in the order of Direction.
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const RootMove<AnyBoard>& operator[](std::size_t index) const {
+    return *moves_[index];
+  }
+
+ private:
+  /// Two and four are left out: what they would cost is better spent on the next.
+  static int next_depth(int depth, int depth_max) {
+    return depth < 5 && depth % 2 == 1 ? std::max(depth + 1, std::min(depth + 2, depth_max))
+                                       : depth + 1;
+  }
+
+  static bool is_alive(double worth) { return worth != static_cast<double>(kLostWorth); }
+
+  /// The first moves have these worths. When they are not all, only they are put in order: what a
+  /// shallower look says of the others cannot be compared.
+  void take(std::span<const double> worths) {
+    for (std::size_t index = 0; index < worths.size(); ++index) {
+      moves_[index]->worth = worths[index];
+      moves_[index]->looked_into = true;
+    }
+    // Insertion keeps the order of equal ones.
+    for (std::size_t index = 1; index < worths.size(); ++index) {
+      for (std::size_t at = index; at > 0 && moves_[at]->worth > moves_[at - 1]->worth; --at) {
+        std::swap(moves_[at], moves_[at - 1]);
+      }
+    }
+  }
+
+  std::array<std::optional<RootMove<AnyBoard>>, kDirections.size()> moves_{};
+  std::size_t count_{0};
 };
 
 template <class AnyBoard>
-std::optional<Found> deepen(const AnyBoard& board, const Config& config, int depth_max,
-                            NodeCounter& nodes) {
-  std::optional<Found> best;
-  for (int depth = 1; depth <= depth_max; ++depth) {
-    const auto found = Look<AnyBoard>{config, nodes}.best(board, depth);
-    // Where all is lost within this depth, the move of the look before lives longest.
-    if (!found || (best && found->worth == kLostWorth)) {
-      break;
+std::vector<Choice<Game>> choices_of(const Root<AnyBoard>& root, std::size_t most) {
+  std::vector<Choice<Game>> choices;
+  for (std::size_t index = 0; index < std::min(root.size(), most); ++index) {
+    Choice<Game> choice{.move = {root[index].direction}};
+    if (root[index].looked_into) {
+      choice.value = root[index].worth;
     }
-    best = found;
+    choices.push_back(choice);
   }
-  return best;
-}
-
-std::optional<Found> search(const State& s, int depth_max, NodeCounter& nodes) {
-  if (PackedBoard::holds(s.config, s.cells)) {
-    const PackedBoard packed{s.cells};
-    if (packed.legal() <= kEveryDirection) {
-      return deepen(packed, s.config, depth_max, nodes);
-    }
-  }
-  return deepen(Board{s.config.size, s.cells}, s.config, depth_max, nodes);
+  return choices;
 }
 
 }  // namespace
 
-Choice<Game> Expectimax::choose(const State& view, Seat seat, Rng& /*rng*/, const Budget& budget) {
+std::vector<Choice<Game>> Expectimax::rank(const State& view, Seat /*seat*/, Rng& /*rng*/,
+                                           const Budget& budget, std::size_t most) {
   if (!Game::turn(view)) {
     return {};  // the board of a game that was won may have moves
   }
   NodeCounter nodes{budget};
-  if (const auto best = search(view, depth_max_, nodes)) {
-    return {.move = {best->direction}, .value = static_cast<double>(best->worth)};
+  if (PackedBoard::holds(view.config, view.cells)) {
+    const PackedBoard packed{view.cells};
+    if (packed.legal() <= kEveryDirection) {
+      Root<PackedBoard> root{packed};
+      PackedLook packed_look{worths_, cache_, view.config, nodes};
+      DeepeningLook look{packed_look, farthest_.chance_min};
+      root.deepen(look, nodes, farthest_.depth);
+      return choices_of(root, most);
+    }
   }
-  Choice<Game> first;
-  bool found = false;
-  Game::legal_moves(view, seat, [&](const Move& move) {
-    first.move = found ? first.move : move;
-    found = true;
-  });
-  return first;
+  Root<Board> root{Board{view.config.size, view.cells}};
+  PlainLook look{view.config, nodes};
+  root.deepen(look, nodes, farthest_.depth);
+  return choices_of(root, most);
+}
+
+Choice<Game> Expectimax::choose(const State& view, Seat seat, Rng& rng, const Budget& budget) {
+  const auto best = rank(view, seat, rng, budget, 1);
+  return best.empty() ? Choice<Game>{} : best.front();
 }
 
 }  // namespace tesela::g2048

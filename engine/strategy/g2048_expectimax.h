@@ -1,42 +1,63 @@
 // 2048 `expectimax`.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "engine/g2048/g2048.h"
+#include "engine/strategy/g2048_packed_look.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela::g2048 {
 
-/// The mean of line_worth over all lines and boards ahead; kWonWorth for an objective that ends it.
+/// The mean of the boards ahead; kWonWorth for an objective that ends the game.
 inline constexpr std::string_view kExpectimaxMeasure = "worth of the boards ahead";
 
 /// The move that leads to the best boards on average: all moves and all spawns so many moves ahead,
-/// then line_worth. Looks one move further as often as the budget allows, up to `depth_max`, and
-/// plays what the last look that came to its end found best. Every move tried is a node. Takes no
-/// memory, and draws nothing.
+/// then the worth of the board. Looks one move further as often as the budget allows, up to
+/// the farthest, each time the best move of the look before first; a look that is cut short counts
+/// as far as it came. Every move tried is a node. Draws nothing.
+///
+/// On 4 x 4 a transposition table saves what was looked into before, and boards that seldom come
+/// are judged as they stand. Boards of other sizes, or with two tiles of 2^15 side by side, are
+/// looked into without either.
 class Expectimax : public Strategy<Game> {
  public:
-  explicit Expectimax(int depth_max) : depth_max_{depth_max} {}
+  /// Boards with less chance than this are judged as they stand.
+  static constexpr float kChanceMin = 1e-4F;
+
+  /// Looks as far as `farthest`.
+  Expectimax(const Horizon& farthest, const StrategyMemory& memory,
+             const RowWorths& worths = RowWorths::get())
+      : farthest_{farthest}, worths_{worths}, cache_{memory.tree_bytes} {}
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat seat, Rng& rng,
                                     const Budget& budget) final;
+  [[nodiscard]] std::vector<Choice<Game>> rank(const State& view, Seat seat, Rng& rng,
+                                               const Budget& budget, std::size_t most) final;
 
  private:
-  int depth_max_;
+  Horizon farthest_;
+  const RowWorths& worths_;
+  WorthCache cache_;
 };
 
 /// Looks a fixed number of moves ahead.
 template <int kDepth>
 class ExpectimaxTo final : public Expectimax {
  public:
-  static constexpr Description kDescription{
-      .name = kDepth == 2 ? "expectimax-2" : "expectimax-3",
-      .text = kDepth == 2 ? "Looks two moves ahead." : "Looks three moves ahead.",
-      .measure = kExpectimaxMeasure,
-      .level = 3,
-      .thought = Thought::kSearch};
-  static_assert(kDepth == 2 || kDepth == 3);
+  static_assert(kDepth >= 1 && kDepth <= 3);
 
-  ExpectimaxTo() : Expectimax{kDepth} {}
+  static constexpr Description kDescription{
+      .name = std::array{"expectimax-1", "expectimax-2", "expectimax-3"}[kDepth - 1],
+      .text = std::array{"Looks one move ahead.", "Looks two moves ahead.",
+                         "Looks three moves ahead."}[kDepth - 1],
+      .measure = kExpectimaxMeasure,
+      .level = kDepth + 1,
+      .thought = Thought::kSearch};
+
+  explicit ExpectimaxTo(const StrategyMemory& memory)
+      : Expectimax{{.depth = kDepth, .chance_min = kChanceMin}, memory} {}
 };
 
 /// Looks as far ahead as the budget allows.
@@ -45,12 +66,13 @@ class ExpectimaxDeepening final : public Expectimax {
   static constexpr Description kDescription{.name = "expectimax",
                                             .text = "Looks as many moves ahead as time allows.",
                                             .measure = kExpectimaxMeasure,
-                                            .level = 4,
+                                            .level = 5,
                                             .thought = Thought::kSearch};
   /// More than any budget reaches on a board that is not almost full.
-  static constexpr int kDepthMax = 12;
+  static constexpr int kDepthMax = 16;
 
-  ExpectimaxDeepening() : Expectimax{kDepthMax} {}
+  explicit ExpectimaxDeepening(const StrategyMemory& memory)
+      : Expectimax{{.depth = kDepthMax, .chance_min = kChanceMin}, memory} {}
 };
 
 }  // namespace tesela::g2048

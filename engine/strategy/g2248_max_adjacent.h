@@ -14,7 +14,7 @@ class MaxAdjacent final : public Strategy<Game> {
       .name = "max-adjacent",
       .text = "A chain of the largest value that lands beside its like.",
       .measure = "value of the tile",
-      .level = 2};
+      .level = 3};
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
                                     const Budget& budget) override {

@@ -9,13 +9,16 @@
 #include "engine/strategy/azul_random.h"
 #include "engine/strategy/azul_rush.h"
 #include "engine/strategy/azul_safe.h"
+#include "engine/strategy/azul_search.h"
 #include "engine/strategy/azul_uct.h"
 #include "engine/strategy/g2048_expectimax.h"
 #include "engine/strategy/g2248_max_adjacent.h"
 #include "engine/strategy/g2248_max_path.h"
 #include "engine/strategy/g2248_random.h"
+#include "engine/strategy/g2248_search.h"
 #include "engine/strategy/random_move.h"
 #include "engine/strategy/samegame_colour_priority.h"
+#include "engine/strategy/samegame_search.h"
 #include "engine/strategy/samegame_uct.h"
 
 namespace tesela {
@@ -46,9 +49,10 @@ void list(std::vector<Listed>& into) {
 template <>
 std::span<const Registered<azul::Game>> strategies<azul::Game>() {
   static constexpr std::array kAll{
-      entry<azul::Game, azul::Random>(), entry<azul::Game, azul::Diagonal>(),
-      entry<azul::Game, azul::Rush>(),   entry<azul::Game, azul::Safe>(),
-      entry<azul::Game, azul::Greedy>(), entry<azul::Game, azul::UctStrategy>(),
+      entry<azul::Game, azul::Random>(),  entry<azul::Game, azul::Diagonal>(),
+      entry<azul::Game, azul::Rush>(),    entry<azul::Game, azul::Safe>(),
+      entry<azul::Game, azul::Greedy>(),  entry<azul::Game, azul::UctStrategy>(),
+      entry<azul::Game, azul::Planner>(), entry<azul::Game, azul::Search>(),
   };
   return kAll;
 }
@@ -57,6 +61,7 @@ template <>
 std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
   static constexpr std::array kAll{
       entry<g2048::Game, RandomMove<g2048::Game>>(),
+      entry<g2048::Game, g2048::ExpectimaxTo<1>>(),
       entry<g2048::Game, g2048::ExpectimaxTo<2>>(),
       entry<g2048::Game, g2048::ExpectimaxTo<3>>(),
       entry<g2048::Game, g2048::ExpectimaxDeepening>(),
@@ -67,9 +72,9 @@ std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
 template <>
 std::span<const Registered<g2248::Game>> strategies<g2248::Game>() {
   static constexpr std::array kAll{
-      entry<g2248::Game, g2248::Random>(),
-      entry<g2248::Game, g2248::MaxPath>(),
-      entry<g2248::Game, g2248::MaxAdjacent>(),
+      entry<g2248::Game, g2248::Random>(),      entry<g2248::Game, g2248::MaxPath>(),
+      entry<g2248::Game, g2248::MaxAdjacent>(), entry<g2248::Game, g2248::OutlookStrategy>(),
+      entry<g2248::Game, g2248::Search>(),
   };
   return kAll;
 }
@@ -80,6 +85,8 @@ std::span<const Registered<samegame::Game>> strategies<samegame::Game>() {
       entry<samegame::Game, RandomMove<samegame::Game>>(),
       entry<samegame::Game, samegame::ColourPriorityStrategy>(),
       entry<samegame::Game, samegame::UctStrategy>(),
+      entry<samegame::Game, samegame::Planner>(),
+      entry<samegame::Game, samegame::Search>(),
   };
   return kAll;
 }

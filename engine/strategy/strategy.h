@@ -1,6 +1,7 @@
 // What decides on a move: bots, hints and simulations all ask a Strategy.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
@@ -58,6 +60,19 @@ class Strategy {
   /// gives a default-made choice.
   [[nodiscard]] virtual Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
                                          const Budget& budget) = 0;
+
+  /// The best moves of a position, at most `most` of them and the best first, for analysis and for
+  /// hints that show several. Values are in the measure of Choice::value and can be compared; a
+  /// move that the budget did not suffice for has none. None when the game is over. A strategy
+  /// that does not compare moves gives its choice alone.
+  [[nodiscard]] virtual std::vector<Choice<G>> rank(const typename G::State& view, Seat seat,
+                                                    Rng& rng, const Budget& budget,
+                                                    std::size_t most) {
+    if (most == 0 || !G::turn(view)) {
+      return {};
+    }
+    return {choose(view, seat, rng, budget)};
+  }
 };
 
 /// How much of its budget a strategy uses.
@@ -66,13 +81,26 @@ enum class Thought : std::uint8_t {
   kSearch,   // as much as it gets
 };
 
+/// The strongest level. Each wins against the one below it, at every number of seats.
+inline constexpr std::uint8_t kLevelMax = 5;
+
+/// What players call a level, from 1 to kLevelMax.
+[[nodiscard]] constexpr std::string_view level_name(std::uint8_t level) {
+  constexpr std::array<std::string_view, kLevelMax> kNames{"beginner", "casual", "skilled",
+                                                           "expert", "master"};
+  return kNames[level - 1U];
+}
+
 /// What people are told of a strategy.
 struct Description {
   std::string_view name;       // unique in its game
   std::string_view text;       // one line
   std::string_view measure{};  // of Choice::value, in a few words; empty when it has none
-  std::uint8_t level{1};       // 1 plays at random, 5 is the strongest there is
+  std::uint8_t level{1};       // from 1 to kLevelMax, as level_name says
   Thought thought{Thought::kInstant};
+  /// Whether it remembers from one move to the next how it wants to go on: then thought is best
+  /// spent on the first.
+  bool plans{false};
 };
 
 }  // namespace tesela

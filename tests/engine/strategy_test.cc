@@ -81,7 +81,8 @@ TEST(StrategyRegistry, RefusesWhatIsNotThereAndSaysWhatIs) {
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
   EXPECT_EQ(none.error().message,
-            "There is no strategy greedy for 2248; there are random, max-path, max-adjacent.");
+            "There is no strategy greedy for 2248; there are random, max-path, max-adjacent, "
+            "outlook, search.");
 }
 
 g2048::Config config_of(g2048::Game, Rng& rng) {
@@ -153,6 +154,31 @@ TYPED_TEST(StrategyPlays, AValueExactlyWhenTheStrategyHasAMeasure) {
       EXPECT_EQ(valued, 0);
     } else {
       EXPECT_GT(valued, 25) << "none only where it found nothing of its kind";
+    }
+  }
+}
+
+TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
+  for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+    SCOPED_TRACE(registered.description.name);
+    for (std::uint64_t number = 0; number < 20; ++number) {
+      Rng rng = dice(number);
+      const auto s = TypeParam::start(config_of(TypeParam{}, rng), rng).value();
+      if (!TypeParam::turn(s)) {
+        continue;  // a board without a move
+      }
+      const Seat seat = *TypeParam::turn(s);
+      Rng same = rng;
+      const Budget budget{.nodes = 2000};
+      const auto ranked = registered.make({})->rank(s, seat, rng, budget, 3);
+      ASSERT_FALSE(ranked.empty());
+      EXPECT_LE(ranked.size(), 3U);
+      EXPECT_EQ(ranked.front().value, registered.make({})->choose(s, seat, same, budget).value);
+      for (const auto& choice : ranked) {
+        EXPECT_TRUE(TypeParam::apply(s, seat, choice.move, same, NoStages{}).has_value());
+        EXPECT_EQ(std::ranges::count(ranked, choice.move, &Choice<TypeParam>::move), 1);
+      }
+      EXPECT_TRUE(registered.make({})->rank(s, seat, rng, budget, 0).empty());
     }
   }
 }

@@ -23,7 +23,8 @@ struct Solution {
 /// on the board, and one more. Early moves, which matter most, get the most. No limit stays none.
 [[nodiscard]] Budget share_of(const Budget& left, const samegame::State& s);
 
-/// Plays a valid position, the bot's budget spread over its moves by share_of().
+/// Plays a valid position, the bot's budget spread over its moves by share_of(); a bot that plans
+/// has all of it for its first.
 [[nodiscard]] Solution solve(const samegame::Config& position, const Bot<samegame::Game>& bot,
                              const GameSeeds& seeds);
 

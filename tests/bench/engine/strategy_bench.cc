@@ -194,10 +194,18 @@ void add_hint(const std::string& strategy, const g2248::Board& board) {
 const bool kRegistered = [] {
   add_search<azul::Game>("uct", "2", {});
   add_search<azul::Game>("uct", "4", {.players = azul::kPlayersMax});
+  add_search<azul::Game>("search", "2", {});
+  add_search<azul::Game>("search", "4", {.players = azul::kPlayersMax});
+  add_search<g2248::Game>("search", "8x5", {});
+  add_search<g2248::Game>("search", "12x10",
+                          {.rows = g2248::kRowsMax, .columns = g2248::kColumnsMax});
   add_search<g2048::Game>("expectimax", "4x4", {});
   add_search<g2048::Game>("expectimax", "8x8", {.size = g2048::kSizeMax});
   add_search<samegame::Game>("uct", "15x15", {});
   add_search<samegame::Game>("uct", "30x30",
+                             {.setting = {.rows = 30, .columns = 30, .colours = 9}});
+  add_search<samegame::Game>("search", "15x15", {});
+  add_search<samegame::Game>("search", "30x30",
                              {.setting = {.rows = 30, .columns = 30, .colours = 9}});
   add_hint("max-path", hard_path_board());
   add_hint("max-adjacent", hard_adjacent_board());

@@ -1,0 +1,35 @@
+// What the moves of Azul look worth at once: for playouts, and to know where a search should look
+// first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/azul/azul.h"
+
+namespace tesela::azul {
+
+/// Points that the moves of the seat on turn look worth: what a full pattern line will score, a
+/// part of it for a line that is begun, some of the bonuses that come nearer, less what the floor
+/// line costs.
+class MoveValues {
+ public:
+  explicit MoveValues(const State& s);
+
+  /// Calls `sink(move, points)` for every legal move, in the order of Choices.
+  template <class Sink>
+  void each(Sink&& sink) const {
+    choices_.each([&](const Move& move) { sink(move, of(move)); });
+  }
+
+  [[nodiscard]] float of(const Move& move) const;
+
+ private:
+  const State& s_;
+  Choices choices_;
+  unsigned occupied_;  // spaces of the floor line
+  /// What the tile of a row and a colour scores, and the bonuses that it brings nearer.
+  std::array<std::array<float, kColourCount>, kRows> tile_{};
+};
+
+}  // namespace tesela::azul

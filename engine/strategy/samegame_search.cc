@@ -1,0 +1,106 @@
+#include "engine/strategy/samegame_search.h"
+
+#include <algorithm>
+
+#include "engine/samegame/row_major.h"
+#include "engine/strategy/node_counter.h"
+
+namespace tesela::samegame {
+
+namespace {
+
+[[nodiscard]] bool is_small(const Setting& setting) {
+  return SmallBoard::has_room(setting.rows, setting.columns, setting.colours);
+}
+
+[[nodiscard]] SmallState small_of(const State& view) {
+  return {.setting = view.setting,
+          .points = view.points,
+          .board = board_of<SmallBoard>(view.setting, colours_of(view.setting, view.board))};
+}
+
+/// Any legal move, for when there was no time for a single playout.
+template <class AnyBoard>
+[[nodiscard]] std::uint16_t first_place(const StateOn<AnyBoard>& s) {
+  return static_cast<std::uint16_t>(s.board.playable().nth(0));
+}
+
+}  // namespace
+
+template <class AnyBoard>
+Nrpa<AnyBoard>& Search::think(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
+                              const Budget& budget) {
+  NodeCounter nodes{budget};
+  if (!plan.nrpa) {
+    plan.nrpa = std::make_unique<Nrpa<AnyBoard>>(settings_, memory_.tree_bytes);
+  }
+  if (plan.position != s) {
+    plan.nrpa->start(s);
+    plan.position = s;
+  }
+  plan.nrpa->search(rng, nodes);
+  return *plan.nrpa;
+}
+
+template <class AnyBoard>
+Choice<Game> Search::choose_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
+                               const Budget& budget) {
+  using Set = typename AnyBoard::Set;
+  Nrpa<AnyBoard>& nrpa = think(plan, s, rng, budget);
+  Choice<Game> choice;
+  std::uint16_t place = 0;
+  if (const auto steps = nrpa.best().steps(); steps.empty()) {
+    place = first_place(s);
+  } else {
+    place = steps.front().place;
+    choice.value = nrpa.best().score;
+  }
+  choice.move = {cell_of<Set>(s.setting, place)};
+  nrpa.advance(place);
+  const NoStages untold;
+  plan.position->points +=
+      remove_group(s.setting, plan.position->board, plan.position->board.group(place), untold);
+  return choice;
+}
+
+template <class AnyBoard>
+std::vector<Choice<Game>> Search::rank_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s,
+                                          Rng& rng, const Budget& budget, std::size_t most) {
+  using Set = typename AnyBoard::Set;
+  const Nrpa<AnyBoard>& nrpa = think(plan, s, rng, budget);
+  std::vector<Choice<Game>> choices;
+  for (Set left = s.board.playable(); !left.empty();) {
+    const auto place = left.nth(0);
+    left -= s.board.group(place);
+    Choice<Game> choice{.move = {cell_of<Set>(s.setting, place)}};
+    if (const std::int32_t best = nrpa.best_after(static_cast<std::uint16_t>(place));
+        best != Nrpa<AnyBoard>::kNone) {
+      choice.value = best;
+    }
+    choices.push_back(choice);
+  }
+  std::ranges::stable_sort(choices, [](const Choice<Game>& a, const Choice<Game>& b) {
+    return a.value && (!b.value || *a.value > *b.value);
+  });
+  choices.resize(std::min(choices.size(), most));
+  return choices;
+}
+
+Choice<Game> Search::choose(const State& view, Seat /*seat*/, Rng& rng, const Budget& budget) {
+  if (!Game::turn(view)) {
+    return {};
+  }
+  return is_small(view.setting) ? choose_on(small_, small_of(view), rng, budget)
+                                : choose_on(large_, view, rng, budget);
+}
+
+std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
+                                       const Budget& budget, std::size_t most) {
+  if (!Game::turn(view)) {
+    return {};
+  }
+  return is_small(view.setting) ? rank_on(small_, small_of(view), rng, budget, most)
+                                : rank_on(large_, view, rng, budget, most);
+}
+
+}  // namespace tesela::samegame

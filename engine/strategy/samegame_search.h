@@ -1,0 +1,68 @@
+// SameGame `search`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/samegame/samegame.h"
+#include "engine/strategy/capped.h"
+#include "engine/strategy/samegame_nrpa.h"
+#include "engine/strategy/strategy.h"
+
+namespace tesela::samegame {
+
+/// Plays the best game to the end that it has found, and looks for a better one meanwhile. Asked
+/// again after its own move, it goes on with what it knows. Takes its memory at the first choice on
+/// a board of a kind; every move of a playout is a node.
+class Search final : public Strategy<Game> {
+ public:
+  static constexpr Description kDescription{.name = "search",
+                                            .text = "Learns from its best games to the end.",
+                                            .measure = "points at the end",
+                                            .level = 5,
+                                            .thought = Thought::kSearch,
+                                            .plans = true};
+
+  explicit Search(const StrategyMemory& memory, const NrpaSettings& settings = {})
+      : memory_{memory}, settings_{settings} {}
+
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat seat, Rng& rng,
+                                    const Budget& budget) override;
+  [[nodiscard]] std::vector<Choice<Game>> rank(const State& view, Seat seat, Rng& rng,
+                                               const Budget& budget, std::size_t most) override;
+
+ private:
+  /// A search on boards of one size, and the position that it is about.
+  template <class AnyBoard>
+  struct Plan {
+    std::unique_ptr<Nrpa<AnyBoard>> nrpa;
+    std::optional<StateOn<AnyBoard>> position;
+  };
+
+  template <class AnyBoard>
+  Nrpa<AnyBoard>& think(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
+                        const Budget& budget);
+  template <class AnyBoard>
+  Choice<Game> choose_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
+                         const Budget& budget);
+  template <class AnyBoard>
+  std::vector<Choice<Game>> rank_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
+                                    const Budget& budget, std::size_t most);
+
+  StrategyMemory memory_;
+  NrpaSettings settings_;
+  Plan<SmallBoard> small_;
+  Plan<LargeBoard> large_;
+};
+
+inline constexpr Description kPlannerDescription{.name = "planner",
+                                                 .text = "Has a plan after a little thought.",
+                                                 .measure = Search::kDescription.measure,
+                                                 .level = 4,
+                                                 .thought = Thought::kSearch,
+                                                 .plans = true};
+using Planner = Capped<Game, Search, 20'000, kPlannerDescription>;
+
+}  // namespace tesela::samegame

@@ -1,0 +1,128 @@
+// The look ahead on packed boards: it finds what a plain one finds, whatever it remembers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "engine/g2048/board.h"
+#include "engine/strategy/g2048_packed_look.h"
+#include "engine/strategy/registry.h"
+#include "tests/engine/g2048_position.h"
+#include "tests/engine/seeds.h"
+
+namespace tesela::g2048 {
+namespace {
+
+using test::dice;
+
+/// The mean over all spawns of the best of all moves, so many moves deep, by the rules alone.
+double plain_mean(const Board& moved, const Config& config, int depth) {
+  if (depth == 0) {
+    return static_cast<double>(worth_of(moved, config.size));
+  }
+  double sum = 0;
+  for (std::uint32_t nth = 0; nth < moved.empty_count(); ++nth) {
+    for (const SpawnWeight& weight : std::span{config.weights}.first(config.weight_count)) {
+      Board spawned = moved;
+      spawned.put(spawned.nth_empty(nth), weight.exponent);
+      auto most = static_cast<double>(kLostWorth);
+      for (const Direction direction : kDirections) {
+        if (spawned.changes(direction)) {
+          Board next = spawned;
+          next.slide(direction);
+          most = std::max(most, plain_mean(next, config, depth - 1));
+        }
+      }
+      sum += weight.per_mille * most / kPerMille;
+    }
+  }
+  return sum / moved.empty_count();
+}
+
+Cells draw_cells(Rng& rng) {
+  Cells cells{};
+  for (std::size_t cell = 0; cell < 16; ++cell) {
+    cells[cell] = static_cast<Exponent>(rng.uniform(3) == 0 ? 0 : 1 + rng.uniform(9));
+  }
+  cells[rng.uniform(16)] = 0;
+  return cells;
+}
+
+TEST(StrategyPackedLook, FindsWhatAPlainLookFinds) {
+  const Config config;
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    Rng rng = dice(number);
+    const Cells cells = draw_cells(rng);
+    const Budget budget{};
+    NodeCounter nodes{budget};
+    WorthCache cache{0};
+    PackedLook look{RowWorths::get(), cache, config, nodes};
+    for (int depth = 1; depth <= 3; ++depth) {
+      const double plain = plain_mean(Board{4, cells}, config, depth - 1);
+      const float found = look.after_move(PackedBoard{cells}.bits(), {.depth = depth});
+      EXPECT_NEAR(found, plain, std::abs(plain) * 1e-4 + 1)
+          << "depth " << depth << test::drawn(cells, 4);
+    }
+  }
+}
+
+TEST(StrategyPackedLook, RemembersWhatItFound) {
+  const Config config;
+  const g2048::State s = test::position(R"(
+      2    4    8   16
+      .    .    2    4
+      .    .    .    2
+      .    .    .    . )");
+  const Budget budget{};
+  std::array<std::uint64_t, 2> spent{};
+  std::array<float, 2> found{};
+  for (std::size_t size = 0; size < 2; ++size) {
+    NodeCounter nodes{budget};
+    WorthCache cache{size == 0 ? 0 : WorthCache::kBytesMax};
+    PackedLook look{RowWorths::get(), cache, config, nodes};
+    found[size] = look.after_move(PackedBoard{s.cells}.bits(), {.depth = 4});
+    spent[size] = nodes.spent();
+  }
+  EXPECT_LT(spent[1], spent[0] / 2);
+  EXPECT_NEAR(found[1], found[0], std::abs(found[0]) * 0.01);
+}
+
+TEST(StrategyPackedLook, SaysWhetherADeeperLookFindsMore) {
+  const Config config;
+  const Budget budget{};
+  NodeCounter nodes{budget};
+  WorthCache cache{0};
+  PackedLook look{RowWorths::get(), cache, config, nodes};
+  const g2048::State s = test::position(R"(
+      2    4    8   16
+      4    8   16    4
+      8   16    4    2
+     16    4    2    . )");
+  static_cast<void>(look.after_move(PackedBoard{s.cells}.bits(), {.depth = 3}));
+  EXPECT_TRUE(look.take_reached_depth());
+  EXPECT_FALSE(look.take_reached_depth()) << "since the last call";
+  static_cast<void>(
+      look.after_move(PackedBoard{s.cells}.bits(), {.depth = 9, .chance_min = 0.95F}));
+  EXPECT_FALSE(look.take_reached_depth()) << "chance ends every line before";
+}
+
+TEST(StrategyExpectimax, RanksAllMovesWithTheirWorths) {
+  const g2048::State s = test::position(R"(
+      .    .    .    .
+      .    2    4    .
+      .    8    2    .
+      .    .    .    . )");
+  Rng rng = dice(1);
+  const auto strategy = make_strategy<Game>("expectimax").value();
+  const auto ranked = strategy->rank(s, Seat{0}, rng, {.nodes = 20'000}, 9);
+  ASSERT_EQ(ranked.size(), 4U);
+  for (std::size_t place = 1; place < ranked.size(); ++place) {
+    EXPECT_GE(ranked[place - 1].value, ranked[place].value);
+  }
+  EXPECT_EQ(strategy->choose(s, Seat{0}, rng, {.nodes = 20'000}), ranked.front());
+}
+
+}  // namespace
+}  // namespace tesela::g2048

@@ -1,0 +1,138 @@
+// The searches of SameGame: they keep their groups, their promises and their plans.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "engine/samegame/group_list.h"
+#include "engine/strategy/registry.h"
+#include "engine/strategy/samegame_search.h"
+#include "tests/engine/samegame_configs.h"
+#include "tests/engine/samegame_position.h"
+#include "tests/engine/seeds.h"
+
+namespace tesela::samegame {
+namespace {
+
+using test::dice;
+
+/// The groups of a list as `groups` gives them.
+template <class AnyBoard>
+std::vector<std::vector<std::uint16_t>> cells_of_groups(const GroupList<AnyBoard>& list) {
+  std::vector<std::vector<std::uint16_t>> all;
+  for (const auto& group : list.groups()) {
+    all.push_back(cells_of(list.state().setting, group.cells));
+    EXPECT_EQ(group.size, all.back().size());
+    EXPECT_EQ(group.colour, list.state().board.number(group.cells.nth(0)));
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+template <class AnyBoard>
+void check_random_games(std::uint8_t side_max) {
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    Rng rng = dice(number);
+    const Config config = draw_config(side_max, rng);
+    const auto started = GameOn<AnyBoard>::start(config, rng);
+    if (!started) {
+      continue;  // more colours than the board has room for
+    }
+    GroupList<AnyBoard> list{*started};
+    StateOn<AnyBoard> s = *started;
+    while (!list.groups().empty()) {
+      std::vector<std::vector<std::uint16_t>> expected;
+      for (const Group& group : groups(s)) {
+        expected.push_back(group.cells);
+      }
+      std::ranges::sort(expected);
+      ASSERT_EQ(cells_of_groups(list), expected) << drawn(s);
+      const auto index = rng.uniform(static_cast<std::uint32_t>(list.groups().size()));
+      const Move move{
+          cell_of<typename AnyBoard::Set>(s.setting, list.groups()[index].cells.nth(0))};
+      s = GameOn<AnyBoard>::apply(s, kOnlySeat, move, rng, NoStages{}).value();
+      list.play(index);
+      ASSERT_EQ(list.state(), s);
+    }
+    ASSERT_EQ(outcome(s) == Outcome::kInPlay, false);
+  }
+}
+
+TEST(StrategySameGameGroups, AreThoseOfTheBoardAfterEveryMove) {
+  check_random_games<SmallBoard>(15);
+  check_random_games<LargeBoard>(kSideMax);
+}
+
+State start_of(std::uint64_t number) {
+  Rng rng = dice(number);
+  return Game::start({}, rng).value();
+}
+
+TEST(StrategySameGameSearch, PlaysThePlanThatItHasFound) {
+  for (std::uint64_t number = 0; number < 5; ++number) {
+    State s = start_of(number);
+    Rng rng = dice(number);
+    Search search{{}};
+    const auto promised = search.choose(s, kOnlySeat, rng, {.nodes = 50'000});
+    s = Game::apply(s, kOnlySeat, promised.move, rng, NoStages{}).value();
+    while (Game::turn(s)) {
+      const auto choice = search.choose(s, kOnlySeat, rng, {.nodes = 0});
+      EXPECT_EQ(choice.value, promised.value);
+      s = Game::apply(s, kOnlySeat, choice.move, rng, NoStages{}).value();
+    }
+    EXPECT_EQ(score(s), promised.value);
+  }
+}
+
+TEST(StrategySameGameSearch, NeverPlaysWorseThanItsPlan) {
+  State s = start_of(7);
+  Rng rng = dice(7);
+  Search search{{}};
+  double expected = -1e9;
+  while (Game::turn(s)) {
+    const auto choice = search.choose(s, kOnlySeat, rng, {.nodes = 3'000});
+    ASSERT_GE(choice.value, expected);
+    expected = *choice.value;
+    s = Game::apply(s, kOnlySeat, choice.move, rng, NoStages{}).value();
+  }
+  EXPECT_EQ(score(s), expected);
+}
+
+// Somebody else's move is no part of the plan.
+TEST(StrategySameGameSearch, BeginsAnewOnAnotherBoard) {
+  Rng rng = dice(1);
+  Search search{{}};
+  static_cast<void>(search.choose(start_of(1), kOnlySeat, rng, {.nodes = 20'000}));
+  const State other = start_of(2);
+  const auto choice = search.choose(other, kOnlySeat, rng, {.nodes = 20'000});
+  EXPECT_TRUE(Game::apply(other, kOnlySeat, choice.move, rng, NoStages{}).has_value());
+}
+
+TEST(StrategySameGameSearch, FindsTheOrderThatClearsTheBoard) {
+  State s = position(R"(
+      1 1 . .
+      2 2 . .
+      1 1 3 3 )");
+  Rng rng = dice(1);
+  Search search{{}};
+  while (Game::turn(s)) {
+    const auto move = search.choose(s, kOnlySeat, rng, {.nodes = 5'000}).move;
+    s = Game::apply(s, kOnlySeat, move, rng, NoStages{}).value();
+  }
+  EXPECT_EQ(score(s), 1004);
+}
+
+TEST(StrategySameGameSearch, RanksEveryGroup) {
+  const State s = start_of(3);
+  Rng rng = dice(3);
+  Search search{{}};
+  const auto ranked = search.rank(s, kOnlySeat, rng, {.nodes = 300'000}, 1000);
+  EXPECT_EQ(ranked.size(), groups(s).size());
+  for (std::size_t place = 1; place < ranked.size(); ++place) {
+    EXPECT_GE(ranked[place - 1].value, ranked[place].value);
+  }
+}
+
+}  // namespace
+}  // namespace tesela::samegame
