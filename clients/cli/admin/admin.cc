@@ -16,10 +16,10 @@
 #include <utility>
 
 #include "clients/cli/admin/admin_text.h"
-#include "clients/cli/await.h"
-#include "clients/cli/connect_client.h"
-#include "clients/cli/fail.h"
-#include "clients/cli/server_option.h"
+#include "clients/cli/base/fail.h"
+#include "clients/cli/client/await.h"
+#include "clients/cli/client/connect_client.h"
+#include "clients/cli/client/server_option.h"
 #include "tesela/admin/v1/admin.pb.h"
 
 namespace tesela::cli {

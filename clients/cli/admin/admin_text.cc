@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "clients/cli/admin/text_table.h"
-#include "clients/cli/minute_text.h"
-#include "clients/cli/screen/table_clock.h"
+#include "clients/cli/base/minute_text.h"
+#include "clients/cli/table/table_clock.h"
 
 namespace tesela::cli {
 namespace {

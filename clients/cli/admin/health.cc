@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "clients/cli/admin/readiness.h"
-#include "clients/cli/await.h"
-#include "clients/cli/fail.h"
-#include "clients/cli/server_option.h"
+#include "clients/cli/base/fail.h"
+#include "clients/cli/client/await.h"
+#include "clients/cli/client/server_option.h"
 
 namespace tesela::cli {
 

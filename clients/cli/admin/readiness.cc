@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "clients/cli/connect.h"
+#include "clients/cli/client/connect.h"
 
 namespace tesela::cli {
 namespace {

@@ -1,8 +1,8 @@
 // Whether a server says that it is ready.
 #pragma once
 
-#include "clients/cli/server_address.h"
-#include "clients/cli/task.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
 #include "engine/core/result.h"
 
 namespace tesela::cli {

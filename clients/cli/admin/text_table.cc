@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "clients/cli/screen/text_rows.h"
+#include "clients/cli/base/text_rows.h"
 
 namespace tesela::cli {
 namespace {

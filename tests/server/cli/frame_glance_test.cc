@@ -1,11 +1,11 @@
-#include "clients/cli/frame_glance.h"
+#include "clients/cli/load/frame_glance.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "clients/cli/move_writer.h"
+#include "clients/cli/load/move_writer.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {

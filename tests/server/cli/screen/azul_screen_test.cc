@@ -1,4 +1,4 @@
-#include "clients/cli/screen/azul_screen.h"
+#include "clients/cli/games/azul/azul_screen.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "clients/cli/screen/table_clock.h"
+#include "clients/cli/table/table_clock.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

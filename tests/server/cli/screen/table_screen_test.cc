@@ -1,4 +1,4 @@
-#include "clients/cli/screen/table_screen.h"
+#include "clients/cli/table/table_screen.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "clients/cli/screen/screens.h"
+#include "clients/cli/games/screens.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/cli/screen/azul_tables.h"
 #include "tests/server/cli/screen/packed.h"

@@ -1,0 +1,245 @@
+#include "clients/cli/games/azul/azul_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clients/cli/games/azul/azul_json.h"
+#include "engine/azul/azul.h"
+
+namespace tesela::cli {
+namespace {
+
+using azul::kRows;
+using azul::Move;
+using azul::State;
+using azul::Telling;
+
+const NoStages kUntold;
+
+/// More than any game that ends.
+constexpr std::size_t kRoundsMax = 1'000;
+constexpr std::size_t kMovesMax = 1'000;  // a round
+
+/// Plays a move, without ending the round. Remembers why it is refused.
+void play(State& s, const Move& move, JsonReading& reading) {
+  if (reading.failed()) return;
+  if (!azul::choices(s).has(move)) {
+    Rng untouched{Seed{}};  // a move that is refused draws nothing
+    reading.refuse(azul::Game::apply(s, s.turn, move, untouched, NoStages{}).error().message);
+    return;
+  }
+  Telling tell{s.table, kUntold};
+  azul::take_turn(s.table, s.turn, move, tell);
+  s.turn.value = static_cast<std::uint8_t>((s.turn.value + 1) % s.table.players);
+}
+
+/// The table after tiling and penalties.
+Json after_json(const azul::Table& table) {
+  Json scores = Json::array();
+  Json walls = Json::array();
+  Json lines = Json::array();
+  for (const azul::Board& board : std::span{table.boards}.first(table.players)) {
+    scores.push_back(board.score);
+    walls.push_back(azul_wall_json(board.wall));
+    lines.push_back(azul_lines_json(board));
+  }
+  return Json{{"scores", std::move(scores)},
+              {"walls", std::move(walls)},
+              {"lines", std::move(lines)},
+              {"lid", azul_tiles_json(table.lid)}};
+}
+
+Json winners_json(const Result& result) {
+  Json winners = Json::array();
+  for (std::size_t seat = 0; seat < result.seats; ++seat) {
+    if (result.standings[seat].rank == 1) winners.push_back(seat);
+  }
+  return winners;
+}
+
+/// Rows, columns and colours that are complete, and what they earn.
+Json bonus_json(const azul::Wall& wall) {
+  const azul::Completed completed = wall.completed();
+  return Json{{"rows", completed.rows},
+              {"cols", completed.columns},
+              {"colors", completed.colours},
+              {"bonus", azul::bonus(completed)}};
+}
+
+/// Puts what a round was dealt on the table.
+void read_deal(const Json& round, State& s, JsonReading& reading) {
+  read_azul_factories(reading.field(round, "factories"), s.table, reading);
+  s.table.bag = read_azul_tiles(reading.field(round, "bag_after_deal"), "bag_after_deal", reading);
+  s.table.lid = read_azul_tiles(reading.field(round, "lid_after_deal"), "lid_after_deal", reading);
+  s.starter.value = static_cast<std::uint8_t>(
+      reading.number(reading.field(round, "start_player"), "start_player", 0, s.table.players - 1));
+  s.turn = s.starter;
+  s.table.next_starter = azul::kNobody;
+}
+
+/// Plays a round and ends it, without the next deal. Returns the table after it.
+Json play_round(const Json& round, State& s, JsonReading& reading) {
+  read_deal(round, s, reading);
+  for (const Json& move : reading.list(reading.field(round, "moves"), "moves", 1, kMovesMax)) {
+    play(s, read_azul_move(move, reading), reading);
+  }
+  if (!azul::round_over(s.table)) reading.refuse("The moves of a round do not take all tiles.");
+  Telling tell{s.table, kUntold};
+  azul::end_round(s.table, tell);
+  const bool nobody = s.table.marker_in_centre();
+  Json after = after_json(s.table);
+  after["bag"] = azul_tiles_json(s.table.bag);
+  after["next_start"] = (nobody ? s.starter : s.table.next_starter).value;
+  after["nobody_took_centre"] = nobody;
+  return Json{{"after", std::move(after)}};
+}
+
+/// Gives the bonuses. Returns how each player ended.
+Json finish(State& s) {
+  const azul::Table before = s.table;
+  Telling tell{s.table, kUntold};
+  azul::finish(s, tell);
+  Json players = Json::array();
+  for (std::size_t seat = 0; seat < s.table.players; ++seat) {
+    Json& player = players.emplace_back(Json{{"round_score", before.boards[seat].score}});
+    player.update(bonus_json(before.boards[seat].wall));
+    player["total"] = s.table.boards[seat].score;
+  }
+  return players;
+}
+
+}  // namespace
+
+Expected<Json> answer_azul_legal(const Json& question) {
+  JsonReading reading;
+  const State s = read_azul_state(reading.field(question, "state"), reading);
+  if (reading.failed()) return reading.error();
+  std::vector<Move> moves;
+  azul::choices(s).each([&](const Move& move) { moves.push_back(move); });
+  // By the numbers of the sources here, the centre comes first.
+  std::ranges::rotate(moves, std::ranges::find(moves, azul::kCentre, &Move::source));
+  Json list = Json::array();
+  for (const Move& move : moves) list.push_back(azul_move_json(move));
+  return Json{{"moves", std::move(list)}};
+}
+
+Expected<Json> answer_azul_apply(const Json& question) {
+  JsonReading reading;
+  State s = read_azul_state(reading.field(question, "state"), reading);
+  play(s, read_azul_move(reading.field(question, "move"), reading), reading);
+  if (reading.failed()) return reading.error();
+  return Json{{"next", azul_state_json(s)}};
+}
+
+Expected<Json> answer_azul_round_end(const Json& question) {
+  JsonReading reading;
+  azul::Table table = read_azul_state(reading.field(question, "state"), reading).table;
+  if (reading.failed()) return reading.error();
+  Telling tell{table, kUntold};
+  azul::end_round(table, tell);
+  Json after = after_json(table);
+  after["row_completed"] = azul::has_complete_row(table);
+  return Json{{"after", std::move(after)}};
+}
+
+Expected<Json> answer_azul_tiling(const Json& question) {
+  JsonReading reading;
+  azul::Table table;
+  table.players = azul::kPlayersMin;
+  azul::Board& board = table.boards[0];
+  board.wall = read_azul_wall(reading.field(question, "wall"), "wall", reading);
+  const auto full = reading.list(reading.field(question, "full_lines"), "full_lines", kRows, kRows);
+  for (unsigned row = 0; row < kRows; ++row) {
+    const int colour = reading.number(reading.item(full, row), "full_lines", -1,
+                                      static_cast<int>(azul::kColourCount) - 1);
+    if (colour >= 0) {
+      board.lines[row] = {.holds = static_cast<azul::Piece>(colour + 1),
+                          .count = static_cast<std::uint8_t>(azul::line_size(row))};
+    }
+  }
+  if (reading.failed()) return reading.error();
+  std::vector<azul::Stage> stages;
+  const CollectStages collect{stages};
+  Telling tell{table, collect};
+  azul::end_round(table, tell);
+  std::array<int, kRows> points{};
+  for (const azul::Stage& stage : stages) points[stage.tiled / kRows] = stage.points;
+  return Json{{"points_per_line", points},
+              {"points", board.score},
+              {"wall_after", azul_wall_json(board.wall)}};
+}
+
+Expected<Json> answer_azul_bonus(const Json& question) {
+  JsonReading reading;
+  const azul::Wall wall = read_azul_wall(reading.field(question, "wall"), "wall", reading);
+  if (reading.failed()) return reading.error();
+  return bonus_json(wall);
+}
+
+Expected<Json> answer_azul_refill(const Json& question) {
+  JsonReading reading;
+  azul::Table table;
+  table.players = static_cast<std::uint8_t>(reading.number(
+      reading.field(question, "players"), "players", azul::kPlayersMin, azul::kPlayersMax));
+  table.bag = read_azul_tiles(reading.field(question, "bag"), "bag", reading);
+  table.lid = read_azul_tiles(reading.field(question, "lid"), "lid", reading);
+  if (reading.failed()) return reading.error();
+  const azul::Tiles bag = table.bag;
+  Rng rng{Seed{}};
+  Telling tell{table, kUntold};
+  azul::deal(table, rng, tell);
+  azul::Tiles dealt;
+  Json sizes = Json::array();
+  for (const azul::Tiles& factory : table.factories()) {
+    dealt += factory;
+    sizes.push_back(factory.total());
+  }
+  const bool all = std::ranges::all_of(azul::kColours, [&](azul::Colour colour) {
+    return dealt.count(colour) >= bag.count(colour);
+  });
+  return Json{{"factory_sizes", std::move(sizes)},
+              {"bag_total_after", table.bag.total()},
+              {"lid_total_after", table.lid.total()},
+              {"all_old_bag_tiles_dealt", all}};
+}
+
+Expected<Json> answer_azul_winner(const Json& question) {
+  constexpr int kPointsMax = 1'000'000;
+  JsonReading reading;
+  const auto scores = reading.list(reading.field(question, "final_scores"), "final_scores",
+                                   azul::kPlayersMin, azul::kPlayersMax);
+  const auto rows = reading.list(reading.field(question, "complete_rows"), "complete_rows",
+                                 scores.size(), scores.size());
+  std::vector<azul::Finish> seats(scores.size());
+  for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+    const int points = reading.number(scores[seat], "final_scores", 0, kPointsMax);
+    const int complete = reading.number(reading.item(rows, seat), "complete_rows", 0, int{kRows});
+    seats[seat] = {.points = points, .complete_rows = static_cast<std::uint8_t>(complete)};
+  }
+  if (reading.failed()) return reading.error();
+  return Json{{"winners", winners_json(azul::rank(seats))}};
+}
+
+Expected<Json> answer_azul_game(const Json& question) {
+  JsonReading reading;
+  State s;
+  s.table.players = static_cast<std::uint8_t>(reading.number(
+      reading.field(question, "players"), "players", azul::kPlayersMin, azul::kPlayersMax));
+  Json rounds = Json::array();
+  for (const Json& round :
+       reading.list(reading.field(question, "rounds"), "rounds", 1, kRoundsMax)) {
+    if (azul::has_complete_row(s.table)) reading.refuse("A round is played after the end.");
+    rounds.push_back(play_round(round, s, reading));
+    if (reading.failed()) return reading.error();
+  }
+  if (reading.failed()) return reading.error();
+  Json players = finish(s);
+  return Json{{"rounds", std::move(rounds)},
+              {"final", std::move(players)},
+              {"winners", winners_json(azul::Game::result(s).value())}};
+}
+
+}  // namespace tesela::cli

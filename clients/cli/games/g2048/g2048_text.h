@@ -1,0 +1,43 @@
+// A simulation of 2048 in words, JSON and figures. Values are tile values; 0 is empty.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "clients/cli/simulate/game_text.h"
+#include "clients/cli/simulate/summary.h"
+#include "clients/cli/simulate/tile_tally.h"
+#include "engine/g2048/g2048.h"
+
+namespace tesela::cli {
+
+struct G2048Words {
+  using Game = g2048::Game;
+
+  static constexpr std::string_view kTitle = "2048";
+
+  class Tally : public TileTally {
+   public:
+    Tally() : TileTally("objective") {}
+    void add(const g2048::State& end, std::uint64_t moves);
+  };
+
+  static std::string draw(const g2048::State& s);
+  static std::string say(const g2048::State& before, const g2048::Move& move);
+  static std::string tell(std::span<const g2048::Stage> stages, const g2048::State& after);
+  static std::string standing(const g2048::State& s);
+  static std::string outcome(const g2048::State& s);
+  static std::int64_t points(const g2048::State& s, Seat seat);
+  static Json start_json(const g2048::State& s);
+  static Json move_json(const g2048::State& before, const g2048::Move& move,
+                        std::span<const g2048::Stage> stages, const g2048::State& after);
+  static Json choice_json(const g2048::State& before, const g2048::Move& move);
+  static Json end_json(const g2048::State& s);
+  static Expected<g2048::State> read_position(const Json& json);
+};
+
+static_assert(GameWords<G2048Words>);
+
+}  // namespace tesela::cli

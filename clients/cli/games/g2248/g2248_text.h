@@ -1,0 +1,43 @@
+// A simulation of 2248 in words, JSON and figures. Values are tile values; 0 is empty.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "clients/cli/simulate/game_text.h"
+#include "clients/cli/simulate/summary.h"
+#include "clients/cli/simulate/tile_tally.h"
+#include "engine/g2248/g2248.h"
+
+namespace tesela::cli {
+
+struct G2248Words {
+  using Game = g2248::Game;
+
+  static constexpr std::string_view kTitle = "2248";
+
+  class Tally : public TileTally {
+   public:
+    Tally() : TileTally("goal") {}
+    void add(const g2248::State& end, std::uint64_t moves);
+  };
+
+  static std::string draw(const g2248::State& s);
+  static std::string say(const g2248::State& before, const g2248::Move& move);
+  static std::string tell(std::span<const g2248::Stage> stages, const g2248::State& after);
+  static std::string standing(const g2248::State& s);
+  static std::string outcome(const g2248::State& s);
+  static std::int64_t points(const g2248::State& s, Seat seat);
+  static Json start_json(const g2248::State& s);
+  static Json move_json(const g2248::State& before, const g2248::Move& move,
+                        std::span<const g2248::Stage> stages, const g2248::State& after);
+  static Json choice_json(const g2248::State& before, const g2248::Move& move);
+  static Json end_json(const g2248::State& s);
+  static Expected<g2248::State> read_position(const Json& json);
+};
+
+static_assert(GameWords<G2248Words>);
+
+}  // namespace tesela::cli

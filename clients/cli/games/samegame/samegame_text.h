@@ -1,0 +1,50 @@
+// A simulation of SameGame in words, JSON and figures. Colours count from 1; 0 is empty.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "clients/cli/simulate/game_text.h"
+#include "clients/cli/simulate/summary.h"
+#include "engine/samegame/samegame.h"
+
+namespace tesela::cli {
+
+struct SameGameWords {
+  using Game = samegame::Game;
+
+  static constexpr std::string_view kTitle = "SameGame";
+
+  class Tally {
+   public:
+    void add(const samegame::State& end, std::uint64_t moves);
+    [[nodiscard]] std::string text() const;
+    [[nodiscard]] Json json() const;
+
+   private:
+    Distribution score_{"score"};
+    Distribution moves_{"moves"};
+    Distribution left_{"tiles left"};
+    std::uint64_t cleared_{0};
+    std::uint64_t games_{0};
+  };
+
+  static std::string draw(const samegame::State& s);
+  static std::string say(const samegame::State& before, const samegame::Move& move);
+  static std::string tell(std::span<const samegame::Stage> stages, const samegame::State& after);
+  static std::string standing(const samegame::State& s);
+  static std::string outcome(const samegame::State& s);
+  static std::int64_t points(const samegame::State& s, Seat seat);
+  static Json start_json(const samegame::State& s);
+  static Json move_json(const samegame::State& before, const samegame::Move& move,
+                        std::span<const samegame::Stage> stages, const samegame::State& after);
+  static Json choice_json(const samegame::State& before, const samegame::Move& move);
+  static Json end_json(const samegame::State& s);
+  static Expected<samegame::State> read_position(const Json& json);
+};
+
+static_assert(GameWords<SameGameWords>);
+
+}  // namespace tesela::cli

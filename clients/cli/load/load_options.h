@@ -1,0 +1,27 @@
+// What `tesela load` is asked to do.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "clients/cli/client/server_address.h"
+
+namespace tesela::cli {
+
+struct LoadOptions {
+  ServerAddress server;
+  std::string game = "2048";
+  std::size_t tables = 100;
+  std::size_t threads = 1;
+  double rate = 0;  // moves a second at each table; 0: each as soon as the last is answered
+  std::chrono::seconds warm_up{2};
+  std::chrono::seconds duration{10};
+  bool idle = false;  // open the tables, play nothing, and weigh them
+  bool echo = false;  // the server is tests/bench/echo_baseline
+  std::optional<int> server_pid;
+};
+
+}  // namespace tesela::cli

@@ -1,0 +1,185 @@
+#include "clients/cli/load/load_run.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <ostream>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "clients/cli/client/await.h"
+#include "clients/cli/client/lobby_client.h"
+#include "clients/cli/load/load_worker.h"
+#include "clients/cli/load/server_memory.h"
+
+namespace tesela::cli {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPoll{20};
+/// For the connections to see the end by themselves.
+constexpr std::chrono::milliseconds kGrace{300};
+/// Without one more connection opened for this long, the run is given up.
+constexpr std::chrono::seconds kOpeningStallMax{15};
+
+void raise_file_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// The token of a new player.
+Task<Expected<std::string>> sign_in(ServerAddress server) {
+  LobbyClient lobby(std::move(server));
+  const auto player = co_await lobby.sign_in("load");
+  if (!player) co_return std::unexpected(player.error());
+  co_return player->token();
+}
+
+/// The load of one run: the threads and what they have counted together.
+class Load {
+ public:
+  explicit Load(LoadOptions options) : options_(std::move(options)) {}
+  ~Load() { phase_ = LoadPhase::kStop; }
+  Load(const Load&) = delete;
+  Load& operator=(const Load&) = delete;
+
+  Expected<void> open(std::ostream& out);
+  LoadReport measure(std::ostream& out);
+  LoadReport weigh(std::ostream& out);
+
+ private:
+  [[nodiscard]] std::uint64_t sum(std::atomic<std::uint64_t> LoadTally::* counter) const {
+    return std::accumulate(workers_.begin(), workers_.end(), std::uint64_t{0},
+                           [counter](std::uint64_t so_far, const auto& worker) {
+                             return so_far + (worker->tally().*counter).load();
+                           });
+  }
+  [[nodiscard]] std::size_t server_bytes() const;
+  void start(const std::string& token, const Endpoints& endpoints);
+  void progress(std::ostream& out, std::chrono::seconds time);
+  void stop();
+
+  LoadOptions options_;
+  std::optional<pid_t> server_;
+  std::size_t bytes_before_ = 0;
+  std::atomic<LoadPhase> phase_{LoadPhase::kWarmUp};
+  std::vector<std::unique_ptr<LoadWorker>> workers_;
+};
+
+std::size_t Load::server_bytes() const {
+  return server_ ? resident_bytes(*server_).value_or(0) : 0;
+}
+
+void Load::start(const std::string& token, const Endpoints& endpoints) {
+  for (std::size_t i = 0; i < options_.threads; ++i) {
+    const std::size_t mine =
+        options_.tables * (i + 1) / options_.threads - options_.tables * i / options_.threads;
+    workers_.push_back(std::make_unique<LoadWorker>(
+        options_, LoadWorker::Share{.connections = mine, .token = token, .endpoints = endpoints},
+        phase_));
+  }
+}
+
+Expected<void> Load::open(std::ostream& out) {
+  const auto endpoints = await(resolve(options_.server));
+  if (!endpoints) return std::unexpected(endpoints.error());
+  const bool local = endpoints->begin()->endpoint().address().is_loopback();
+  server_ = options_.server_pid;
+  if (!server_ && local) server_ = find_listener(options_.server.port);
+  const auto token = options_.echo ? std::string{} : await(sign_in(options_.server));
+  if (!token) return std::unexpected(token.error());
+  bytes_before_ = server_bytes();
+  start(*token, *endpoints);
+  std::uint64_t open = 0;
+  auto stalled_at = steady_clock::now() + kOpeningStallMax;
+  while (open < options_.tables) {
+    std::this_thread::sleep_for(kPoll);
+    if (const auto now_open = sum(&LoadTally::open); now_open != open) {
+      open = now_open;
+      stalled_at = steady_clock::now() + kOpeningStallMax;
+    } else if (steady_clock::now() > stalled_at) {
+      return refuse(ErrorCode::kUnavailable, "Only " + std::to_string(open) + " of " +
+                                                 std::to_string(options_.tables) +
+                                                 " connections could be opened.");
+    }
+  }
+  out << options_.tables << " connections are open" << '\n' << std::flush;
+  return {};
+}
+
+void Load::progress(std::ostream& out, std::chrono::seconds time) {
+  const auto started = steady_clock::now();
+  std::uint64_t before = 0;
+  for (std::chrono::seconds second{1}; second <= time; ++second) {
+    std::this_thread::sleep_until(started + second);
+    const std::uint64_t moves = sum(&LoadTally::moves);
+    out << second.count() << " s: " << moves - before << " moves" << '\n' << std::flush;
+    before = moves;
+  }
+}
+
+void Load::stop() {
+  phase_ = LoadPhase::kStop;
+  std::this_thread::sleep_for(kGrace);
+  for (const auto& worker : workers_) worker->join();
+}
+
+LoadReport Load::measure(std::ostream& out) {
+  std::this_thread::sleep_for(options_.warm_up);
+  const auto started = steady_clock::now();
+  phase_ = LoadPhase::kMeasure;
+  progress(out, options_.duration);
+  LoadReport report{.server_rss_mib = server_bytes() >> 20U};
+  phase_ = LoadPhase::kStop;
+  const std::chrono::duration<double> time = steady_clock::now() - started;
+  stop();
+  Histogram latencies;
+  for (const auto& worker : workers_) latencies.merge(worker->tally().latencies);
+  const auto micros = [&latencies](double quantile) {
+    return static_cast<std::uint64_t>(latencies.at(quantile).count() / 1000);
+  };
+  report.moves_per_second =
+      static_cast<std::uint64_t>(static_cast<double>(latencies.count()) / time.count());
+  report.p50_us = micros(0.5);
+  report.p99_us = micros(0.99);
+  report.p999_us = micros(0.999);
+  report.errors = sum(&LoadTally::errors);
+  return report;
+}
+
+LoadReport Load::weigh(std::ostream& out) {
+  std::this_thread::sleep_for(options_.duration);
+  const std::size_t bytes = server_bytes();
+  const std::size_t grown = bytes > bytes_before_ ? bytes - bytes_before_ : 0;
+  out << "memory: " << (bytes_before_ >> 10U) << " KiB before, " << (bytes >> 10U) << " KiB with "
+      << options_.tables
+      << " tables: " << static_cast<double>(grown) / 1024 / static_cast<double>(options_.tables)
+      << " KiB per table" << '\n'
+      << std::flush;
+  stop();
+  return {.errors = sum(&LoadTally::errors), .server_rss_mib = bytes >> 20U};
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const LoadReport& report) {
+  return out << "moves/s " << report.moves_per_second << " p50_us " << report.p50_us << " p99_us "
+             << report.p99_us << " p999_us " << report.p999_us << " errors " << report.errors
+             << " server_rss_mib " << report.server_rss_mib;
+}
+
+Expected<LoadReport> run_load(const LoadOptions& options, std::ostream& out) {
+  raise_file_limit();
+  Load load(options);
+  if (auto opened = load.open(out); !opened) return std::unexpected(opened.error());
+  return options.idle ? load.weigh(out) : load.measure(out);
+}
+
+}  // namespace tesela::cli

@@ -1,0 +1,50 @@
+// A connection that plays legal moves at tables of its own, one game after the other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "clients/cli/load/frame_glance.h"
+#include "clients/cli/load/load_dialogue.h"
+#include "clients/cli/load/move_writer.h"
+#include "clients/cli/load/table_stock.h"
+#include "engine/g2048/packed_board.h"
+#include "tesela/play/v1/play.pb.h"
+
+namespace tesela::cli {
+
+/// One thread. The stock outlives it.
+class TableDialogue final : public LoadDialogue {
+ public:
+  struct Options {
+    Endpoints endpoints;
+    ServerAddress server;
+    std::string token;
+  };
+
+  TableDialogue(Options options, TableStock& stock) : options_(std::move(options)), stock_(stock) {}
+
+  Task<Expected<WebSocket>> open() override;
+  [[nodiscard]] std::uint32_t frames_per_second_max() const override { return frames_per_second_; }
+  std::string_view next_frame() override;
+  Expected<bool> accept(std::string_view frame) override;
+  [[nodiscard]] bool over() const override { return over_; }
+
+ private:
+  Task<Expected<void>> greet(WebSocket& stream);
+  Expected<bool> accept_event(const EventGlance& event);
+  [[nodiscard]] bool take(const std::optional<ViewGlance>& view);
+  Expected<void> accept_snapshot(const play::v1::Snapshot& snapshot);
+
+  Options options_;
+  TableStock& stock_;
+  std::uint32_t frames_per_second_ = 0;
+  std::uint64_t version_ = 0;
+  g2048::PackedBoard board_;
+  bool over_ = true;
+  MoveWriter writer_;
+  std::string frame_;
+};
+
+}  // namespace tesela::cli

@@ -1,0 +1,94 @@
+#include "clients/cli/load/load_worker.h"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <utility>
+
+#include "clients/cli/load/load_echo.h"
+#include "clients/cli/load/load_table.h"
+
+namespace tesela::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+/// Connections that are being opened at the same time: below what a server lets wait in its
+/// backlog.
+constexpr std::size_t kOpeningMax = 64;
+constexpr std::chrono::milliseconds kOpeningWait{1};
+/// Tables kept ready while games end.
+constexpr std::size_t kTablesAheadMax = 1000;
+
+std::size_t tables_ahead(const LoadOptions& options, std::size_t connections) {
+  // At the pace of people no game ends within a run.
+  const bool none = options.idle || options.echo || options.rate > 0;
+  return none ? 0 : std::min(2 * connections, kTablesAheadMax);
+}
+
+}  // namespace
+
+LoadWorker::LoadWorker(const LoadOptions& options, Share share, const std::atomic<LoadPhase>& phase)
+    : options_(options),
+      share_(std::move(share)),
+      phase_(phase),
+      stock_(io_.get_executor(), {.server = options.server,
+                                  .token = share_.token,
+                                  .game = options.game,
+                                  .ahead = tables_ahead(options, share_.connections)}) {
+  asio::co_spawn(io_, open_all(), asio::detached);
+  if (!options.echo) {
+    for (std::size_t i = 0; i < TableStock::kMakers; ++i) {
+      asio::co_spawn(io_, stock_.make(), asio::detached);
+    }
+  }
+  thread_ = std::thread([this] { io_.run(); });
+}
+
+LoadWorker::~LoadWorker() {
+  join();
+}
+
+void LoadWorker::join() {
+  if (!thread_.joinable()) return;
+  asio::post(io_, [this] { hang_up(); });
+  thread_.join();
+}
+
+void LoadWorker::hang_up() {
+  stock_.close();
+  for (const auto& connection : connections_) connection->hang_up();
+}
+
+Task<void> LoadWorker::open_all() {
+  Timer timer(io_.get_executor());
+  while (connections_.size() < share_.connections && phase_ != LoadPhase::kStop) {
+    if (connections_.size() >= tally_.open + kOpeningMax) {
+      timer.expires_after(kOpeningWait);
+      co_await timer.async_wait(kResult);
+      continue;
+    }
+    const Tempo tempo(options_.rate, connections_.size());
+    connections_.push_back(
+        std::make_unique<LoadConnection>(make_dialogue(), tempo, tally_, phase_));
+    asio::co_spawn(io_, run_one(*connections_.back()), asio::detached);
+  }
+}
+
+Task<void> LoadWorker::run_one(LoadConnection& connection) {
+  return options_.idle ? connection.hold() : connection.play();
+}
+
+std::unique_ptr<LoadDialogue> LoadWorker::make_dialogue() {
+  if (options_.echo) {
+    return std::make_unique<EchoDialogue>(share_.endpoints, options_.server);
+  }
+  return std::make_unique<TableDialogue>(
+      TableDialogue::Options{
+          .endpoints = share_.endpoints, .server = options_.server, .token = share_.token},
+      stock_);
+}
+
+}  // namespace tesela::cli

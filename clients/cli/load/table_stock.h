@@ -1,0 +1,53 @@
+// Tables made ahead of need, so that the making of tables stays off the path that `tesela load`
+// measures.
+#pragma once
+
+#include <google/protobuf/any.pb.h>
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clients/cli/client/lobby_client.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
+#include "engine/core/result.h"
+
+namespace tesela::cli {
+
+/// One thread.
+class TableStock {
+ public:
+  struct Options {
+    ServerAddress server;
+    std::string token;
+    std::string game;
+    std::size_t ahead = 0;  // this many are kept ready; 0 makes each when it is asked for
+  };
+
+  /// Connections that make tables at the same time.
+  static constexpr std::size_t kMakers = 8;
+
+  TableStock(Executor executor, Options options);
+
+  /// Makes tables until close(). Spawn it kMakers times.
+  Task<void> make();
+  /// A table of its own for the caller: waits for one if there is none. An error is that of a table
+  /// that could not be made, or kUnavailable after close().
+  Task<Expected<std::string>> take();
+  /// Ends make() and take().
+  void close();
+
+ private:
+  Options options_;
+  std::deque<Expected<std::string>> ready_;
+  std::size_t waiting_ = 0;  // callers of take()
+  std::size_t making_ = 0;
+  bool closed_ = false;
+  Timer needed_;  // cancelled to wake the makers
+  Timer made_;    // cancelled to wake the takers
+};
+
+}  // namespace tesela::cli

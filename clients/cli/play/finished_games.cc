@@ -1,0 +1,67 @@
+#include "clients/cli/play/finished_games.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "clients/cli/base/fail.h"
+#include "clients/cli/client/await.h"
+#include "clients/cli/client/lobby_client.h"
+#include "clients/cli/client/player_file.h"
+#include "clients/cli/client/server_option.h"
+#include "clients/cli/play/game_lines.h"
+
+namespace tesela::cli {
+namespace {
+
+struct GamesOptions {
+  ServerAddress server;
+  std::string player_id;
+  std::string game;
+  std::uint32_t count = 20;
+  std::string page;
+};
+
+Task<Expected<std::string>> read_games(GamesOptions options) {
+  if (options.player_id.empty()) {
+    const auto player = PlayerFile(state_directory(), options.server).load();
+    if (!player) {
+      co_return refuse(ErrorCode::kUnauthenticated,
+                       "Nobody has played here yet: say whose games with --player ID.");
+    }
+    options.player_id = player->player_id();
+  }
+  lobby::v1::ListTablesRequest request;
+  request.mutable_filter()->set_state(lobby::v1::TABLE_STATE_OVER);
+  request.mutable_filter()->set_player_id(options.player_id);
+  request.mutable_filter()->set_game(options.game);
+  request.set_page_size(options.count);
+  request.set_page_token(options.page);
+  LobbyClient client(options.server);
+  const auto page = co_await client.list_tables(std::move(request));
+  if (!page) co_return std::unexpected(page.error());
+  co_return game_lines(*page);
+}
+
+}  // namespace
+
+void add_finished_games(CLI::App& app) {
+  constexpr std::uint32_t kCountMax = 100;  // the server's limit for a page
+  auto options = std::make_shared<GamesOptions>();
+  auto& games = *app.add_subcommand("games", "List finished games, of yours or of another player");
+  add_server_option(games, options->server);
+  games.add_option("--player", options->player_id, "Whose games; without it, yours")
+      ->type_name("ID");
+  games.add_option("GAME", options->game, "Those of this game alone");
+  games.add_option("--count", options->count, "How many, the newest first")
+      ->check(CLI::Range(1U, kCountMax))
+      ->capture_default_str();
+  games.add_option("--page", options->page, "Go on where a list before ended, which says how")
+      ->type_name("TOKEN");
+  games.callback([options] { std::cout << value_or_fail(await(read_games(*options))); });
+}
+
+}  // namespace tesela::cli

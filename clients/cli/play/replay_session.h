@@ -1,0 +1,69 @@
+// A game that is shown again on the terminal, step by step.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "clients/cli/client/task.h"
+#include "clients/cli/play/replay_stream.h"
+#include "clients/cli/play/terminal.h"
+#include "clients/cli/table/table_view.h"
+#include "engine/core/result.h"
+#include "tesela/lobby/v1/lobby.pb.h"
+
+namespace tesela::cli {
+
+/// One thread; the terminal outlives it.
+class ReplaySession {
+ public:
+  struct Options {
+    ServerAddress server;
+    lobby::v1::Table table;
+    std::uint64_t from_version = 0;
+    bool animated = true;
+  };
+
+  ReplaySession(Executor executor, Options options, Terminal& terminal);
+
+  /// Until the player quits. An error when nothing of the game could be read.
+  Task<Expected<void>> run();
+
+ private:
+  Task<Expected<void>> read();
+  Task<Expected<void>> read_all();
+  void keep(play::v1::ServerFrame frame);
+  Task<void> read_keys();
+  Task<void> show_film();
+  /// False when the player quits.
+  bool press(Key key);
+  void press_way(Key key);
+  void press_number(Key key);
+  void go_to_typed();
+  /// To a frame: by index, clamped.
+  void seek(std::int64_t index);
+  void step();
+  void take(std::int64_t index);
+  [[nodiscard]] bool keeps_position(std::int64_t index) const;
+  void draw();
+  [[nodiscard]] Prompt prompt() const;
+  [[nodiscard]] std::int64_t last() const { return static_cast<std::int64_t>(frames_.size()) - 1; }
+
+  Executor executor_;
+  Options options_;
+  Terminal& terminal_;
+  ReplayStream stream_;
+  TableView view_;
+  std::vector<std::string> frames_;  // encoded: a Snapshot, and the Events after it
+  std::size_t bytes_ = 0;            // of `frames_`
+  std::uint64_t first_version_ = 0;
+  bool complete_ = false;
+  std::int64_t shown_ = 0;  // index of the frame
+  std::string words_;       // what led to it
+  std::string notice_;      // the answer to the last key, or why no more frames come
+  std::string typed_;       // the version to go to
+  bool playing_ = false;    // goes on by itself
+  Timer film_timer_;        // cancelled when there is something new to show
+};
+
+}  // namespace tesela::cli

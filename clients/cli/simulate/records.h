@@ -1,0 +1,136 @@
+// What can be made of a simulation while it runs: a transcript, a log, and a board to look at.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "clients/cli/base/seed_text.h"
+#include "clients/cli/simulate/game_text.h"
+#include "clients/cli/simulate/play_game.h"
+
+namespace tesela::cli {
+
+/// Keeps what it writes until its game is the next to hand over.
+template <Game G>
+class Kept : public Observer<G> {
+ public:
+  void hand_over() final { out_ << kept_.view(); }
+
+ protected:
+  /// `out` outlives it.
+  explicit Kept(std::ostream& out) : out_{out} {}
+
+  std::ostringstream kept_;
+
+ private:
+  std::ostream& out_;
+};
+
+/// For people: every position, move and stage in words, and the score.
+template <GameWords Words>
+class Transcript final : public Kept<typename Words::Game> {
+ public:
+  using G = typename Words::Game;
+
+  explicit Transcript(std::ostream& out) : Kept<G>{out} {}
+
+  void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
+    this->kept_ << "game " << game << ", seed " << to_text(seed) << '\n' << Words::draw(s);
+  }
+
+  void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
+             std::span<const typename G::Stage> stages, const typename G::State& after) override {
+    this->kept_ << "\nmove " << number << ": " << Words::say(before, move) << ", "
+                << Words::standing(after) << '\n'
+                << Words::tell(stages, after);
+  }
+
+  void ended(std::uint64_t moves, const typename G::State& s) override {
+    this->kept_ << '\n'
+                << Words::outcome(s) << " after " << moves << " moves, " << Words::standing(s)
+                << "\n\n";
+  }
+};
+
+/// For programs: one JSON object a line. `{"event":"start", …}` has the game's number, its seed,
+/// its configuration and the position; `{"event":"move", …}` the move, what came of it, and the
+/// position after it; `{"event":"end", …}` the outcome.
+template <GameWords Words>
+class Log final : public Kept<typename Words::Game> {
+ public:
+  using G = typename Words::Game;
+
+  explicit Log(std::ostream& out) : Kept<G>{out} {}
+
+  void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
+    game_ = game;
+    write({{"event", "start"}, {"game", game}, {"seed", to_text(seed)}}, Words::start_json(s));
+  }
+
+  void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
+             std::span<const typename G::Stage> stages, const typename G::State& after) override {
+    write({{"event", "move"}, {"game", game_}, {"move", number}},
+          Words::move_json(before, move, stages, after));
+  }
+
+  void ended(std::uint64_t moves, const typename G::State& s) override {
+    write({{"event", "end"}, {"game", game_}, {"outcome", Words::outcome(s)}, {"moves", moves}},
+          Words::end_json(s));
+  }
+
+ private:
+  void write(Json line, const Json& of_game) {
+    line.update(of_game);
+    this->kept_ << line.dump() << '\n';
+  }
+
+  std::uint64_t game_{0};
+};
+
+/// For looking on: the position after every move, and then a pause. On a terminal (`in_place`) each
+/// replaces the one before. For one thread, and `out` outlives it.
+template <GameWords Words>
+class Screen final : public Observer<typename Words::Game> {
+ public:
+  using G = typename Words::Game;
+
+  Screen(std::ostream& out, std::chrono::milliseconds delay, bool in_place)
+      : out_{out}, delay_{delay}, in_place_{in_place} {}
+
+  void started(std::uint64_t game, const Seed& /*seed*/, const typename G::State& s) override {
+    game_ = game;
+    show("start", s);
+  }
+
+  void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
+             std::span<const typename G::Stage> /*stages*/,
+             const typename G::State& after) override {
+    show("move " + std::to_string(number) + " " + Words::say(before, move), after);
+  }
+
+  void ended(std::uint64_t moves, const typename G::State& s) override {
+    out_ << Words::outcome(s) << " after " << moves << " moves\n\n";
+  }
+
+ private:
+  void show(const std::string& what, const typename G::State& s) {
+    constexpr std::string_view kHomeAndClear = "\x1b[H\x1b[J";
+    if (in_place_) out_ << kHomeAndClear;
+    out_ << "game " << game_ << "  " << what << "  " << Words::standing(s) << '\n'
+         << Words::draw(s) << '\n'
+         << std::flush;
+    std::this_thread::sleep_for(delay_);
+  }
+
+  std::ostream& out_;
+  std::chrono::milliseconds delay_;
+  bool in_place_;
+  std::uint64_t game_{0};
+};
+
+}  // namespace tesela::cli

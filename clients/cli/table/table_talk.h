@@ -1,0 +1,70 @@
+// What the players of a table say to each other, and how the player here says something.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "clients/cli/screen/key.h"
+#include "clients/cli/table/prompt.h"
+#include "tesela/play/v1/play.pb.h"
+
+namespace tesela::cli {
+
+/// "Ann: Hello!".
+[[nodiscard]] std::string said_words(const play::v1::Said& said);
+
+/// One thread. What was said is kept as long as this lives, the last kLinesMax lines.
+class TableTalk {
+ public:
+  enum class Asking : std::uint8_t {
+    kNothing,
+    kWords,   // in the player's own words
+    kPhrase,  // one of nine
+    kMute,    // whom to hear no more, or again
+  };
+  static constexpr std::size_t kLinesMax = 50;
+  /// The server's limit for a message, in characters.
+  static constexpr std::size_t kWordsMax = 200;
+
+  void hear(const play::v1::Said& said);
+  /// Who can be muted: all players but the one on `own` seat, and no bots.
+  void take(const play::v1::Seating& seating, std::optional<std::uint32_t> own);
+  [[nodiscard]] bool has_others() const { return !others_.empty(); }
+
+  void ask(Asking what) { asking_ = what; }
+  [[nodiscard]] Asking asking() const { return asking_; }
+  /// A key that answers. Gives what is to be sent, when the answer is complete.
+  std::optional<play::v1::ClientFrame> press(Key key);
+  /// What is asked now; empty while nothing is.
+  [[nodiscard]] std::optional<Prompt> prompt(std::size_t width) const;
+
+  /// Says again who is muted: for a new stream.
+  [[nodiscard]] std::vector<play::v1::ClientFrame> mutes() const;
+
+  /// The last lines, "Ann: Hello!", in at most so many rows; the oldest first.
+  [[nodiscard]] std::vector<std::string> rows(std::size_t width, std::size_t rows_max) const;
+
+ private:
+  struct Other {
+    std::uint32_t seat;
+    std::string player_id;
+    std::string name;
+  };
+
+  std::optional<play::v1::ClientFrame> press_words(Key key);
+  std::optional<play::v1::ClientFrame> press_phrase(Key key);
+  std::optional<play::v1::ClientFrame> press_mute(Key key);
+
+  std::deque<std::string> lines_;
+  std::vector<Other> others_;
+  std::set<std::string> muted_;  // by player_id
+  Asking asking_ = Asking::kNothing;
+  std::u32string typed_;
+};
+
+}  // namespace tesela::cli

@@ -1,0 +1,85 @@
+#include "clients/cli/tools/tournament.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "clients/cli/base/fail.h"
+#include "clients/cli/games/azul/azul_options.h"
+#include "clients/cli/games/g2048/g2048_options.h"
+#include "clients/cli/games/g2248/g2248_options.h"
+#include "clients/cli/games/game_subcommands.h"
+#include "clients/cli/games/samegame/samegame_options.h"
+#include "clients/cli/simulate/run_tournament.h"
+#include "clients/cli/tools/bot_options.h"
+
+namespace tesela::cli {
+namespace {
+
+constexpr std::uint64_t kPairGamesMax = 1'000'000;
+
+struct Given {
+  TournamentOptions options;
+  std::optional<std::uint32_t> seats;
+};
+
+/// So many seats, where a game lets one choose.
+template <class Message>
+void set_seats(std::uint32_t seats, Message& config) {
+  if constexpr (requires { config.set_players(seats); }) {
+    config.set_players(seats);
+  } else if (seats != 1) {
+    fail("This game has 1 seat, not " + std::to_string(seats) + ".");
+  }
+}
+
+template <class Local>
+void add_game(CLI::App& app, std::shared_ptr<const Given> given) {
+  auto config = std::make_shared<typename Local::Codec::ConfigMessage>();
+  add_options(app, *config);
+  app.callback([given = std::move(given), config] {
+    TournamentOptions options = given->options;
+    options.thinking = given_or_default(options.thinking);
+    if (given->seats) set_seats(*given->seats, *config);
+    const auto read = value_or_fail(Local::Codec::read(*config));
+    if (auto done = run_tournament<typename Local::Words>(read, options); !done) {
+      fail(done.error().message);
+    }
+  });
+}
+
+void add_shared_options(CLI::App& tournament, Given& given) {
+  TournamentOptions& options = given.options;
+  add_bots_option(
+      tournament, "--bots", options.bots,
+      "Who plays whom, two or more. 'tesela bots' lists them; each may say how much it may "
+      "think a move: uct:nodes=5000, uct:time=20ms");
+  add_thinking(tournament, options.thinking, "for each move", "10000 without --time");
+  tournament
+      .add_option("--games", options.games,
+                  "How many games at least: every deal is played by every group of bots in every "
+                  "order around the table")
+      ->check(CLI::Range(std::uint64_t{1}, kPairGamesMax))
+      ->capture_default_str();
+  tournament.add_option("--seats", given.seats, "How many sit at a table (as the game says)");
+  add_seed(tournament, options.seed);
+  add_threads(tournament, options.threads);
+  tournament.add_option("--svg", options.svg, "Draw the ratings into this file")->type_name("FILE");
+  tournament.add_flag("--json", options.json, "The table as one JSON object");
+}
+
+}  // namespace
+
+void add_tournament(CLI::App& app) {
+  auto given = std::make_shared<Given>();
+  given->options.threads = threads_by_default();
+  auto& tournament =
+      *app.add_subcommand("tournament", "Let bots play each other here, and rate them");
+  add_shared_options(tournament, *given);
+  add_local_games(tournament, [&]<class Local>(CLI::App& game, Local /*game*/) {
+    add_game<Local>(game, given);
+  });
+}
+
+}  // namespace tesela::cli
