@@ -1,21 +1,9 @@
 #include <CLI/CLI.hpp>
 
-#include "clients/cli/admin/admin.h"
-#include "clients/cli/admin/health.h"
-#include "clients/cli/load/load.h"
-#include "clients/cli/play/board.h"
-#include "clients/cli/play/find.h"
-#include "clients/cli/play/finished_games.h"
-#include "clients/cli/play/play.h"
-#include "clients/cli/play/replay.h"
-#include "clients/cli/play/watch.h"
-#include "clients/cli/tools/bots.h"
-#include "clients/cli/tools/hint.h"
-#include "clients/cli/tools/rules.h"
-#include "clients/cli/tools/simulate.h"
-#include "clients/cli/tools/solve.h"
-#include "clients/cli/tools/tournament.h"
-#include "clients/cli/tools/verify.h"
+#include "clients/cli/admin/subcommands.h"
+#include "clients/cli/load/load_run.h"
+#include "clients/cli/play/subcommands.h"
+#include "clients/cli/tools/subcommands.h"
 
 int main(int argc, char** argv) {
   CLI::App app{"Tesela: play, watch and measure tile games, and the bots that play them.",

@@ -12,12 +12,39 @@ IMPURE = {"thread", "mutex", "condition_variable", "future", "fstream", "iostrea
 # Where *.pb.h may appear inside the server: its edges. The Connect gateway needs protobuf's own.
 PROTO_ROOMS = ("server/codec/", "server/lobby/", "server/store/record", "server/pch.h",
                "server/net/connect_")
+# The folders of clients/cli, each with the folders beside it that it may include: no circles. Those
+# that need the server's code (its codecs, and the check of a record) have "server".
+CLI_FOLDERS = {
+    "base": (),
+    "client": ("base",),
+    "screen": (),
+    "simulate": ("base",),
+    "games": ("base", "screen", "simulate", "server"),
+    "table": ("base", "client", "games", "screen"),
+    "play": ("base", "client", "games", "screen", "table"),
+    "load": ("base", "client", "server"),
+    "tools": ("base", "client", "games", "simulate", "server"),
+    "admin": ("base", "client"),
+}
+
+
+def _cli_rooms():
+    """The entries of ROOMS for the folders of clients/cli."""
+    for folder, others in CLI_FOLDERS.items():
+        beside = (f"clients/cli/{other}/" for other in (folder, *others) if other != "server")
+        server = ("server/",) if "server" in others else ()
+        yield f"clients/cli/{folder}/", (*beside, "engine/", *server)
+
+
 # Room -> prefixes of what it may include in quotes. The first room that fits a file counts.
 ROOMS = {
     "engine/core/": ("engine/core/",),
     "engine/strategy/": ("engine/",),
     "engine/": ("engine/core/", "{room}/"),
     "server/": ("engine/", "server/"),
+    **dict(_cli_rooms()),
+    # The top: the program's main.cc.
+    "clients/cli/": tuple(f"clients/cli/{folder}/" for folder in CLI_FOLDERS),
     "clients/": ("clients/", "engine/", "server/"),
 }
 

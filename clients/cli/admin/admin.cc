@@ -1,5 +1,3 @@
-#include "clients/cli/admin/admin.h"
-
 #include <google/protobuf/util/json_util.h>
 
 #include <CLI/CLI.hpp>
@@ -16,10 +14,11 @@
 #include <utility>
 
 #include "clients/cli/admin/admin_text.h"
+#include "clients/cli/admin/subcommands.h"
 #include "clients/cli/base/fail.h"
-#include "clients/cli/client/await.h"
 #include "clients/cli/client/connect_client.h"
-#include "clients/cli/client/server_option.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
 #include "tesela/admin/v1/admin.pb.h"
 
 namespace tesela::cli {

@@ -1,9 +1,12 @@
-// How long to wait before trying again: twice as long each time, up to a limit, and never exactly
-// as long as everybody else who lost the same server.
+// How long to wait before trying again: twice as long each time, up to a limit, with random jitter,
+// so that the clients of a server that was lost do not come back all at once.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+
+#include "clients/cli/base/random.h"
 
 namespace tesela::cli {
 
@@ -16,8 +19,15 @@ class BackOff {
       : first_(first), max_(max), random_(random_seed) {}
 
   /// The next wait.
-  [[nodiscard]] Duration next();
-  /// It worked: the next wait is the first again.
+  [[nodiscard]] Duration next() {
+    Duration longest = first_;
+    for (unsigned i = 0; i < tries_ && longest < max_; ++i) longest *= 2;
+    ++tries_;
+    longest = std::min(longest, max_);
+    const auto half = static_cast<std::uint32_t>(longest.count() / 2);
+    return Duration{longest.count() - random_below(random_, half + 1)};
+  }
+  /// After a success: the next wait is the first again.
   void reset() { tries_ = 0; }
 
  private:

@@ -1,6 +1,8 @@
 #include "clients/cli/client/server_address.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 
 namespace tesela::cli {
@@ -13,6 +15,28 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc{} || end != text.data() + text.size() || port == 0) return std::nullopt;
   return port;
+}
+
+CLI::Option* add_option(CLI::App& app, ServerAddress& address) {
+  const auto read = [&address](const std::string& text) {
+    const auto parsed = parse_server_address(text);
+    if (!parsed) throw CLI::ValidationError("--server", parsed.error().message);
+    address = *parsed;
+  };
+  return app
+      .add_option_function<std::string>("--server", read, "Where the server listens for HTTP")
+      ->type_name("HOST:PORT")
+      ->default_str(to_text(address));
+}
+
+/// The operators' port of this machine; empty when it is not set, or is not a fixed port.
+std::optional<ServerAddress> ops_address() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): options are made before there are threads
+  const char* port = std::getenv("TESELA_OPS_PORT");
+  if (port == nullptr) return std::nullopt;
+  const auto address = parse_server_address("127.0.0.1:" + std::string(port));
+  if (!address) return std::nullopt;
+  return *address;
 }
 
 }  // namespace
@@ -48,6 +72,17 @@ std::string to_text(const ServerAddress& address) {
   const bool ipv6 = address.host.find(':') != std::string::npos;
   const std::string host = ipv6 ? "[" + address.host + "]" : address.host;
   return host + ":" + std::to_string(address.port);
+}
+
+CLI::Option* add_server_option(CLI::App& app, ServerAddress& address) {
+  return add_option(app, address)->envname("TESELA_SERVER");
+}
+
+CLI::Option* add_ops_server_option(CLI::App& app, ServerAddress& address) {
+  const auto ops = ops_address();
+  if (!ops) return add_server_option(app, address);
+  address = *ops;
+  return add_option(app, address);
 }
 
 }  // namespace tesela::cli

@@ -1,4 +1,4 @@
-// Where a server listens for HTTP and streams.
+// Where a server listens for HTTP and streams, and the option that says it.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,11 @@
 #include <string_view>
 
 #include "engine/core/result.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace tesela::cli {
 
@@ -24,5 +29,13 @@ struct ServerAddress {
 
 /// "HOST:PORT", with brackets around an IPv6 address: a Host header.
 [[nodiscard]] std::string to_text(const ServerAddress& address);
+
+/// `--server HOST:PORT`, or TESELA_SERVER from the environment. `address` outlives the parsing, and
+/// holds the default before it.
+CLI::Option* add_server_option(CLI::App& app, ServerAddress& address);
+
+/// The same for operators' subcommands. Where the environment has TESELA_OPS_PORT, as in a server's
+/// container, the default is that port of this machine, and TESELA_SERVER is not read.
+CLI::Option* add_ops_server_option(CLI::App& app, ServerAddress& address);
 
 }  // namespace tesela::cli

@@ -14,7 +14,7 @@ namespace http = boost::beast::http;
 
 constexpr const char* kStreamType = "application/connect+proto";
 
-Error broken_off(const boost::system::error_code& error) {
+Error stream_lost(const boost::system::error_code& error) {
   return {ErrorCode::kUnavailable, "The connection was lost: " + error.message() + "."};
 }
 
@@ -36,10 +36,10 @@ Task<Expected<void>> ServerStream::ask(std::string method, std::string request) 
       .server = server_, .token = token_, .method = std::move(method), .content_type = kStreamType};
   const auto message = connect_request(call, write_envelope(request));
   const auto [write_error, written] = co_await http::async_write(*wire_, message, kResult);
-  if (write_error) co_return std::unexpected(broken_off(write_error));
+  if (write_error) co_return std::unexpected(stream_lost(write_error));
   const auto [read_error, read] =
       co_await http::async_read_header(*wire_, buffer_, response_, kResult);
-  if (read_error) co_return std::unexpected(broken_off(read_error));
+  if (read_error) co_return std::unexpected(stream_lost(read_error));
   const auto& response = response_.get();
   if (response.result() == http::status::ok) co_return Expected<void>{};
   while (!response_.is_done()) {
@@ -50,7 +50,7 @@ Task<Expected<void>> ServerStream::ask(std::string method, std::string request) 
 
 Task<Expected<void>> ServerStream::read_some() {
   const auto [error, size] = co_await http::async_read_some(*wire_, buffer_, response_, kResult);
-  if (error) co_return std::unexpected(broken_off(error));
+  if (error) co_return std::unexpected(stream_lost(error));
   co_return Expected<void>{};
 }
 

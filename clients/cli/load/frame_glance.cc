@@ -2,7 +2,8 @@
 
 #include <google/protobuf/any.pb.h>
 
-#include "clients/cli/load/wire_reader.h"
+#include <cstdint>
+
 #include "tesela/game/v1/g2048.pb.h"
 #include "tesela/play/v1/play.pb.h"
 
@@ -14,6 +15,86 @@ using game::v1::Game2048View;
 using google::protobuf::Any;
 using play::v1::Event;
 using play::v1::ServerFrame;
+
+/// Walks the fields of an encoded protobuf message without building it. Source of the format:
+/// https://protobuf.dev/programming-guides/encoding/
+class WireReader {
+ public:
+  explicit WireReader(std::string_view message) : rest_(message) {}
+
+  /// Moves to the next field. False at the end of the message, and when the bytes are broken.
+  [[nodiscard]] bool next();
+  /// Whether the message was read to its end without a fault.
+  [[nodiscard]] bool ok() const { return !broken_ && rest_.empty(); }
+
+  /// The field's number.
+  [[nodiscard]] std::uint32_t field() const { return field_; }
+  /// The value of a varint field; 0 for the others.
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+  /// The value of a string, bytes, message or packed field, inside the message given; empty for the
+  /// others.
+  [[nodiscard]] std::string_view bytes() const { return bytes_; }
+
+ private:
+  bool read_varint(std::uint64_t& value);
+  bool skip(std::uint64_t size);
+
+  std::string_view rest_;
+  std::string_view bytes_;
+  std::uint64_t number_ = 0;
+  std::uint32_t field_ = 0;
+  bool broken_ = false;
+};
+
+enum WireType : std::uint8_t { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
+
+bool WireReader::read_varint(std::uint64_t& value) {
+  value = 0;
+  for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+    const auto byte = static_cast<std::uint8_t>(rest_.front());
+    rest_.remove_prefix(1);
+    value |= std::uint64_t{byte & 0x7fU} << shift;
+    if (byte < 0x80U) return true;
+  }
+  return false;
+}
+
+bool WireReader::skip(std::uint64_t size) {
+  if (size > rest_.size()) return false;
+  bytes_ = rest_.substr(0, size);
+  rest_.remove_prefix(size);
+  return true;
+}
+
+bool WireReader::next() {
+  if (broken_ || rest_.empty()) return false;
+  bytes_ = {};
+  number_ = 0;
+  std::uint64_t tag = 0;
+  std::uint64_t size = 0;
+  broken_ = !read_varint(tag);
+  if (broken_) return false;
+  field_ = static_cast<std::uint32_t>(tag >> 3U);
+  switch (tag & 7U) {
+    case kVarint:
+      broken_ = !read_varint(number_);
+      break;
+    case kFixed64:
+      broken_ = !skip(8);
+      bytes_ = {};
+      break;
+    case kLengthDelimited:
+      broken_ = !read_varint(size) || !skip(size);
+      break;
+    case kFixed32:
+      broken_ = !skip(4);
+      bytes_ = {};
+      break;
+    default:
+      broken_ = true;
+  }
+  return !broken_;
+}
 
 std::optional<std::string_view> bytes_of(std::string_view message, std::uint32_t field) {
   std::string_view found;

@@ -4,9 +4,10 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/beast/core/stream_traits.hpp>
 #include <chrono>
-#include <string_view>
+#include <iostream>
+#include <sstream>
 
-#include "clients/cli/load/pacer.h"
+#include "clients/cli/load/pacing.h"
 
 namespace tesela::cli {
 namespace {
@@ -15,6 +16,9 @@ using Clock = std::chrono::steady_clock;
 
 /// After a connection was lost or could not be made.
 constexpr std::chrono::milliseconds kOpenAgainAfter{100};
+
+/// Of each thread.
+constexpr std::uint64_t kErrorsExplained = 5;
 
 std::unexpected<Error> lost(const boost::system::error_code& error) {
   return refuse(ErrorCode::kUnavailable, "A connection was lost: " + error.message() + ".");
@@ -26,6 +30,13 @@ Task<void> wait_until(Clock::time_point time) {
 }
 
 }  // namespace
+
+void LoadTally::error(std::string_view why) {
+  if (errors.fetch_add(1, std::memory_order_relaxed) >= kErrorsExplained) return;
+  std::ostringstream line;  // in one piece, since other threads print too
+  line << "error: " << why << '\n';
+  std::cerr << line.str();
+}
 
 Task<void> LoadConnection::play() {
   while (!stopping()) {

@@ -3,16 +3,55 @@
 
 #include <atomic>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "clients/cli/client/connect.h"
 #include "clients/cli/client/task.h"
-#include "clients/cli/load/load_dialogue.h"
-#include "clients/cli/load/load_tally.h"
-#include "clients/cli/load/tempo.h"
+#include "clients/cli/load/histogram.h"
+#include "clients/cli/load/pacing.h"
+#include "engine/core/result.h"
 
 namespace tesela::cli {
+
+/// Where a run stands. Set by the main thread alone.
+enum class LoadPhase : std::uint8_t { kWarmUp, kMeasure, kStop };
+
+/// What a thread has counted. The thread writes, and the main thread reads the atomics for its
+/// progress lines; the histogram is read when the thread has ended.
+struct LoadTally {
+  /// Counts an error, and prints it on standard error if it is among the thread's first few.
+  void error(std::string_view why);
+
+  Histogram latencies;                   // of what was measured
+  std::atomic<std::uint64_t> moves{0};   // measured
+  std::atomic<std::uint64_t> errors{0};  // of the whole run
+  std::atomic<std::uint64_t> open{0};    // connections that have been ready to play
+};
+
+/// What one connection says and hears, apart from when: the loop that paces and measures
+/// (LoadConnection) is the same for a table and for the echo server that it is compared with.
+///
+/// One connection, one thread. Calls come in the order: open, then next_frame and accept in turn
+/// until over() or an error, then open again.
+class LoadDialogue {
+ public:
+  virtual ~LoadDialogue() = default;
+
+  /// A connection on which the first frame may be sent.
+  virtual Task<Expected<WebSocket>> open() = 0;
+  /// Frames a second that the peer allows; 0 for no limit. Known after open().
+  [[nodiscard]] virtual std::uint32_t frames_per_second_max() const = 0;
+  /// The next frame to send. Good until the next call.
+  virtual std::string_view next_frame() = 0;
+  /// Takes a frame of the peer. True when it answers the frame sent last; an error when it is
+  /// anything that a peer which works well does not send.
+  virtual Expected<bool> accept(std::string_view frame) = 0;
+  /// Nothing more can be sent on this connection.
+  [[nodiscard]] virtual bool over() const = 0;
+};
 
 /// One thread; the tally and the phase outlive it.
 class LoadConnection {

@@ -2,7 +2,9 @@
 
 #include <sys/resource.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iostream>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -11,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "clients/cli/client/await.h"
+#include "clients/cli/base/fail.h"
 #include "clients/cli/client/lobby_client.h"
+#include "clients/cli/client/task.h"
 #include "clients/cli/load/load_worker.h"
 #include "clients/cli/load/server_memory.h"
 
@@ -32,6 +35,22 @@ void raise_file_limit() {
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// What a run measured.
+struct LoadReport {
+  std::uint64_t moves_per_second = 0;
+  std::uint64_t p50_us = 0;
+  std::uint64_t p99_us = 0;
+  std::uint64_t p999_us = 0;
+  std::uint64_t errors = 0;
+  std::uint64_t server_rss_mib = 0;  // 0: unknown
+};
+
+std::ostream& operator<<(std::ostream& out, const LoadReport& report) {
+  return out << "moves/s " << report.moves_per_second << " p50_us " << report.p50_us << " p99_us "
+             << report.p99_us << " p999_us " << report.p999_us << " errors " << report.errors
+             << " server_rss_mib " << report.server_rss_mib;
 }
 
 /// The token of a new player.
@@ -167,19 +186,60 @@ LoadReport Load::weigh(std::ostream& out) {
   return {.errors = sum(&LoadTally::errors), .server_rss_mib = bytes >> 20U};
 }
 
-}  // namespace
-
-std::ostream& operator<<(std::ostream& out, const LoadReport& report) {
-  return out << "moves/s " << report.moves_per_second << " p50_us " << report.p50_us << " p99_us "
-             << report.p99_us << " p999_us " << report.p999_us << " errors " << report.errors
-             << " server_rss_mib " << report.server_rss_mib;
-}
-
+/// Runs the load, with a line of progress a second on `out`. An error when the server cannot be
+/// reached at all, or not every connection could be opened.
 Expected<LoadReport> run_load(const LoadOptions& options, std::ostream& out) {
   raise_file_limit();
   Load load(options);
   if (auto opened = load.open(out); !opened) return std::unexpected(opened.error());
   return options.idle ? load.weigh(out) : load.measure(out);
+}
+
+struct Arguments {
+  LoadOptions load;
+  std::uint32_t warm_up_s = 2;
+  std::uint32_t duration_s = 10;
+};
+
+void run_command(Arguments arguments) {
+  arguments.load.warm_up = std::chrono::seconds{arguments.warm_up_s};
+  arguments.load.duration = std::chrono::seconds{arguments.duration_s};
+  const auto report = value_or_fail(run_load(arguments.load, std::cout));
+  std::cout << report << '\n' << std::flush;
+}
+
+}  // namespace
+
+void add_load(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  auto& load = *app.add_subcommand("load", "Measure a server: moves a second, latency, memory");
+  add_server_option(load, arguments->load.server);
+  load.add_option("--game", arguments->load.game, "The game to play")
+      ->check(CLI::IsMember({"2048"}))
+      ->capture_default_str();
+  load.add_option("--tables", arguments->load.tables, "Tables, with one connection each")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  load.add_option("--duration", arguments->duration_s, "Seconds that are measured")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
+  load.add_option("--warm-up", arguments->warm_up_s, "Seconds of play before")
+      ->check(CLI::Range(0, 3'600))
+      ->capture_default_str();
+  load.add_option("--rate", arguments->load.rate,
+                  "Moves a second at each table, as people play; 0 plays as fast as it is answered")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  load.add_option("--threads", arguments->load.threads, "Threads of this client")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  load.add_option("--server-pid", arguments->load.server_pid,
+                  "The server's process, to weigh it; found by its port if it runs here");
+  auto* idle = load.add_flag("--idle", arguments->load.idle,
+                             "Open the tables, play nothing, print the memory of each");
+  load.add_flag("--echo", arguments->load.echo, "The server is tests/bench/echo_baseline")
+      ->excludes(idle);
+  load.callback([arguments] { run_command(*arguments); });
 }
 
 }  // namespace tesela::cli

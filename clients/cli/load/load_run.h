@@ -1,29 +1,36 @@
-// One run of `tesela load`: how many moves a second a server takes, how long each takes, and how
-// much memory a table needs, measured over real sockets.
+// `tesela load`: how many moves a second a server takes, how long each takes, and how much memory a
+// table needs, measured over real sockets.
 #pragma once
 
-#include <iosfwd>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 
-#include "clients/cli/load/load_options.h"
-#include "engine/core/result.h"
+#include "clients/cli/client/server_address.h"
+
+namespace CLI {
+class App;
+}
 
 namespace tesela::cli {
 
-/// What a run measured.
-struct LoadReport {
-  std::uint64_t moves_per_second = 0;
-  std::uint64_t p50_us = 0;
-  std::uint64_t p99_us = 0;
-  std::uint64_t p999_us = 0;
-  std::uint64_t errors = 0;
-  std::uint64_t server_rss_mib = 0;  // 0: unknown
+/// What `tesela load` is asked to do.
+struct LoadOptions {
+  ServerAddress server;
+  std::string game = "2048";
+  std::size_t tables = 100;
+  std::size_t threads = 1;
+  double rate = 0;  // moves a second at each table; 0: each as soon as the last is answered
+  std::chrono::seconds warm_up{2};
+  std::chrono::seconds duration{10};
+  bool idle = false;  // open the tables, play nothing, and weigh them
+  bool echo = false;  // the server is tests/bench/echo_baseline
+  std::optional<int> server_pid;
 };
 
-/// "moves/s 12345 p50_us 100 p99_us 200 p999_us 300 errors 0 server_rss_mib 40"
-std::ostream& operator<<(std::ostream& out, const LoadReport& report);
-
-/// Runs the load, with a line of progress a second on `out`. An error when the server cannot be
-/// reached at all, or not every connection could be opened.
-Expected<LoadReport> run_load(const LoadOptions& options, std::ostream& out);
+/// Adds the subcommand `tesela load`.
+void add_load(CLI::App& app);
 
 }  // namespace tesela::cli

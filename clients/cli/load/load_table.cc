@@ -37,6 +37,19 @@ game::v1::Direction to_message(g2048::Direction direction) {
 
 }  // namespace
 
+MoveWriter::MoveWriter() {
+  frame_.mutable_move()->mutable_body()->PackFrom(body_);
+}
+
+void MoveWriter::write(std::uint64_t version, game::v1::Direction direction, std::string& frame) {
+  auto& move = *frame_.mutable_move();
+  move.set_move_id(std::to_string(version));
+  move.set_at_version(version);
+  body_.set_direction(direction);
+  body_.SerializeToString(move.mutable_body()->mutable_value());
+  frame_.SerializeToString(&frame);
+}
+
 Task<Expected<WebSocket>> TableDialogue::open() {
   auto table = co_await stock_.take();
   if (!table) co_return std::unexpected(table.error());

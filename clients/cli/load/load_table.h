@@ -6,13 +6,27 @@
 #include <string>
 
 #include "clients/cli/load/frame_glance.h"
-#include "clients/cli/load/load_dialogue.h"
-#include "clients/cli/load/move_writer.h"
+#include "clients/cli/load/load_connection.h"
 #include "clients/cli/load/table_stock.h"
 #include "engine/g2048/packed_board.h"
+#include "tesela/game/v1/g2048.pb.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
+
+/// Encodes moves of 2048 without allocating: one message, filled anew for each.
+class MoveWriter {
+ public:
+  MoveWriter();
+
+  /// Replaces `frame` by an encoded ClientFrame that plays `direction` at `version`. The version is
+  /// also the move's id, which is unique as long as the table accepts one move a version.
+  void write(std::uint64_t version, game::v1::Direction direction, std::string& frame);
+
+ private:
+  play::v1::ClientFrame frame_;
+  game::v1::Game2048Move body_;
+};
 
 /// One thread. The stock outlives it.
 class TableDialogue final : public LoadDialogue {

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <utility>
 
-#include "clients/cli/load/load_echo.h"
 #include "clients/cli/load/load_table.h"
 
 namespace tesela::cli {
@@ -21,6 +20,40 @@ constexpr std::size_t kOpeningMax = 64;
 constexpr std::chrono::milliseconds kOpeningWait{1};
 /// Tables kept ready while games end.
 constexpr std::size_t kTablesAheadMax = 1000;
+
+constexpr std::uint64_t kTypicalVersion = 100;
+
+/// A connection to tests/bench/echo_baseline: the same loop as at a table, with frames that are as
+/// large as a move. One thread.
+class EchoDialogue final : public LoadDialogue {
+ public:
+  EchoDialogue(Endpoints endpoints, ServerAddress server);
+
+  Task<Expected<WebSocket>> open() override;
+  [[nodiscard]] std::uint32_t frames_per_second_max() const override { return 0; }
+  std::string_view next_frame() override { return frame_; }
+  Expected<bool> accept(std::string_view frame) override;
+  [[nodiscard]] bool over() const override { return false; }
+
+ private:
+  Endpoints endpoints_;
+  ServerAddress server_;
+  std::string frame_;
+};
+
+EchoDialogue::EchoDialogue(Endpoints endpoints, ServerAddress server)
+    : endpoints_(std::move(endpoints)), server_(std::move(server)) {
+  MoveWriter{}.write(kTypicalVersion, game::v1::DIRECTION_LEFT, frame_);
+}
+
+Task<Expected<WebSocket>> EchoDialogue::open() {
+  return open_web_socket(endpoints_, server_, "/");
+}
+
+Expected<bool> EchoDialogue::accept(std::string_view frame) {
+  if (frame == frame_) return true;
+  return refuse(ErrorCode::kInternal, "The echo is not what was sent.");
+}
 
 std::size_t tables_ahead(const LoadOptions& options, std::size_t connections) {
   // At the pace of people no game ends within a run.

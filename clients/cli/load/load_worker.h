@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "clients/cli/load/load_connection.h"
-#include "clients/cli/load/load_options.h"
-#include "clients/cli/load/load_tally.h"
+#include "clients/cli/load/load_run.h"
 #include "clients/cli/load/table_stock.h"
 
 namespace tesela::cli {

@@ -1,4 +1,4 @@
-#include "clients/cli/play/board.h"
+#include <spdlog/fmt/fmt.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/client/await.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/player_file.h"
-#include "clients/cli/client/server_option.h"
-#include "clients/cli/games/game_options.h"
-#include "clients/cli/play/board_lines.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
+#include "clients/cli/games/games.h"
+#include "clients/cli/play/subcommands.h"
 
 namespace tesela::cli {
 namespace {
@@ -45,6 +45,36 @@ lobby::v1::GetBoardRequest request_for(const BoardOptions& options) {
   return request;
 }
 
+std::string heading(const lobby::v1::Board& board) {
+  switch (board.kind()) {
+    case lobby::v1::BOARD_KIND_RATINGS:
+      return "Ratings of " + board.game();
+    case lobby::v1::BOARD_KIND_BEST_OF_DAY:
+      return "Best scores of " + board.game() + " on " + board.date();
+    case lobby::v1::BOARD_KIND_DAILY:
+      return "Daily game of " + board.game() + " on " + board.date();
+    default:
+      return "Best scores of " + board.game();
+  }
+}
+
+/// A heading, and a line for each entry; the one of `player_id` is marked. Each ends with a line
+/// break.
+std::string board_lines(const lobby::v1::GetBoardResponse& board, const std::string& player_id) {
+  std::string lines = heading(board.board()) + "\n";
+  if (board.entries().empty()) return lines + "Nobody stands here yet.\n";
+  for (const auto& entry : board.entries()) {
+    lines += fmt::format("{} {:>6}  {:>9}", entry.player_id() == player_id ? '>' : ' ',
+                         entry.place(), entry.points());
+    if (entry.has_rating()) {
+      lines +=
+          fmt::format(" ± {:<4} {:>5} games", entry.rating().deviation(), entry.rating().games());
+    }
+    lines += "  " + entry.display_name() + "\n";
+  }
+  return lines;
+}
+
 Task<Expected<std::string>> read_board(BoardOptions options) {
   LobbyClient client(options.server);
   const auto player = PlayerFile(state_directory(), options.server).load();
@@ -68,7 +98,7 @@ void add_board(CLI::App& app) {
   auto* today = board.add_flag("--today", options->today, "The best scores of today, UTC");
   board.add_flag("--daily", options->daily, "The tries at today's daily game")->excludes(today);
   board.add_flag("--around-me", options->around_me, "Your place and those around it");
-  add_games(board, *options->board.mutable_game(), *options->board.mutable_config());
+  add_new_games(board, *options->board.mutable_game(), *options->board.mutable_config());
   board.require_subcommand(1);
   board.final_callback([options] { std::cout << value_or_fail(await(read_board(*options))); });
 }

@@ -1,5 +1,3 @@
-#include "clients/cli/play/find.h"
-
 #include <google/protobuf/util/time_util.h>
 
 #include <CLI/CLI.hpp>
@@ -11,10 +9,11 @@
 #include <string>
 #include <utility>
 
-#include "clients/cli/games/game_options.h"
+#include "clients/cli/games/games.h"
 #include "clients/cli/play/find_session.h"
+#include "clients/cli/play/subcommands.h"
+#include "clients/cli/play/table_options.h"
 #include "clients/cli/play/terminal_player.h"
-#include "clients/cli/play/time_option.h"
 
 namespace tesela::cli {
 namespace {
@@ -87,7 +86,7 @@ void add_find(CLI::App& app) {
        .level =
            [options](std::uint32_t level) { options->request.mutable_bots()->set_level(level); }});
   add_party_options(find, options->request);
-  add_games(find, *options->request.mutable_game(), *options->request.mutable_config());
+  add_new_games(find, *options->request.mutable_game(), *options->request.mutable_config());
   find.require_subcommand(1);
   find.final_callback([options] { play_on_terminal(std::make_unique<Seeker>(*options)); });
 }

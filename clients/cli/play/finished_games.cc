@@ -1,18 +1,21 @@
-#include "clients/cli/play/finished_games.h"
+#include <spdlog/fmt/fmt.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/client/await.h"
+#include "clients/cli/base/time_text.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/player_file.h"
-#include "clients/cli/client/server_option.h"
-#include "clients/cli/play/game_lines.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
+#include "clients/cli/play/subcommands.h"
 
 namespace tesela::cli {
 namespace {
@@ -24,6 +27,52 @@ struct GamesOptions {
   std::uint32_t count = 20;
   std::string page;
 };
+
+std::string players_text(const lobby::v1::Table& table) {
+  auto standings =
+      std::vector(table.result().standings().begin(), table.result().standings().end());
+  std::ranges::sort(standings, {}, [](const auto& standing) {
+    return std::pair(standing.rank(), standing.seat());
+  });
+  std::string text;
+  for (const auto& standing : standings) {
+    const auto seat =
+        std::ranges::find(table.seats(), standing.seat(), &play::v1::SeatOccupant::seat);
+    if (seat == table.seats().end()) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{}{} {}{}", seat->display_name(), seat->bot() ? " (bot)" : "",
+                        standing.points(), standing.resigned() ? " (resigned)" : "");
+  }
+  return text;
+}
+
+std::string marks_text(const lobby::v1::Table& table) {
+  std::string text;
+  if (!table.daily_date().empty()) {
+    text += " · daily game of " + table.daily_date();
+  } else if (table.options().ranked()) {
+    text += " · ranked";
+  }
+  if (table.options().practice()) text += " · practice";
+  if (table.assisted()) text += " · with hints";
+  return text;
+}
+
+/// A line for each game: when it ended (UTC), the game, its table, who played with how many points,
+/// the best first, and what was special about it. A last line tells how to see the next page, if
+/// there is one. Each ends with a line break.
+std::string game_lines(const lobby::v1::ListTablesResponse& page) {
+  if (page.tables().empty()) return "No game has been finished yet.\n";
+  std::string lines;
+  for (const auto& table : page.tables()) {
+    lines += fmt::format("{}  {:<8}  {}  {}{}\n", minute_text(table.ended_at()), table.game(),
+                         table.table_id(), players_text(table), marks_text(table));
+  }
+  if (!page.next_page_token().empty()) {
+    lines += "There are more: add --page " + page.next_page_token() + "\n";
+  }
+  return lines;
+}
 
 Task<Expected<std::string>> read_games(GamesOptions options) {
   if (options.player_id.empty()) {

@@ -1,5 +1,3 @@
-#include "clients/cli/play/play.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -7,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "clients/cli/games/game_options.h"
+#include "clients/cli/games/games.h"
+#include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/table_options.h"
 #include "clients/cli/play/terminal_player.h"
 
@@ -117,7 +116,7 @@ void add_play(CLI::App& app) {
       ->excludes(table)
       ->excludes(resume)
       ->excludes("--join");
-  add_games(play, options->game, options->config);
+  add_new_games(play, options->game, options->config);
   play.require_subcommand(0, 1);
   play.final_callback([options] {
     if (options->game.empty() && options->table_id.empty() && options->join_id.empty() &&

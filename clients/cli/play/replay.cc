@@ -1,5 +1,3 @@
-#include "clients/cli/play/replay.h"
-
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -9,10 +7,11 @@
 #include <string>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/client/await.h"
 #include "clients/cli/client/lobby_client.h"
-#include "clients/cli/client/server_option.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
 #include "clients/cli/play/replay_session.h"
+#include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/terminal.h"
 #include "clients/cli/table/table_lines.h"
 

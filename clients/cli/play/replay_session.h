@@ -1,20 +1,43 @@
-// A game that is shown again on the terminal, step by step.
+// A finished game that is shown again: how it is read, and how it is shown on the terminal.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/server_stream.h"
 #include "clients/cli/client/task.h"
-#include "clients/cli/play/replay_stream.h"
 #include "clients/cli/play/terminal.h"
 #include "clients/cli/table/table_view.h"
 #include "engine/core/result.h"
+#include "tesela/lobby/v1/history.pb.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 
 namespace tesela::cli {
 
-/// One thread; the terminal outlives it.
+/// A finished game as HistoryService.Replay sends it, frame after frame. One thread.
+class ReplayStream {
+ public:
+  ReplayStream(ServerAddress server, lobby::v1::ReplayRequest request)
+      : stream_(std::move(server), {}), request_(std::move(request)) {}
+
+  /// A Snapshot first, and then Events; empty at the end. Errors: what the server answers;
+  /// kUnavailable when it cannot be reached or breaks off.
+  Task<Expected<std::optional<play::v1::ServerFrame>>> next();
+
+ private:
+  ServerStream stream_;
+  lobby::v1::ReplayRequest request_;
+  bool started_ = false;
+};
+
+/// Who played, as the stream of the table told it while all were there.
+[[nodiscard]] play::v1::Seating seating_of(const lobby::v1::Table& table);
+
+/// Shows the game on the terminal, step by step. One thread; the terminal outlives it.
 class ReplaySession {
  public:
   struct Options {

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
-#include "clients/cli/play/time_option.h"
+#include "clients/cli/base/time_text.h"
 
 namespace tesela::cli {
 namespace {
@@ -21,6 +22,18 @@ std::uint32_t whole(milliseconds time) {
 const std::map<std::string, lobby::v1::Talk> kTalk{{"free", lobby::v1::TALK_FREE},
                                                    {"phrases", lobby::v1::TALK_PHRASES},
                                                    {"off", lobby::v1::TALK_OFF}};
+
+/// An option such as `--move-time 30s`. `take` gets what was given, as read_duration reads it and
+/// rounded up to whole milliseconds.
+CLI::Option* add_time_option(CLI::App& app, const std::string& name, const std::string& about,
+                             std::function<void(std::chrono::milliseconds)> take) {
+  const auto read = [name, take = std::move(take)](const std::string& text) {
+    const auto time = read_duration(text);
+    if (!time) throw CLI::ValidationError(name, time.error().message);
+    take(std::chrono::ceil<std::chrono::milliseconds>(*time));
+  };
+  return app.add_option_function<std::string>(name, read, about)->type_name("TIME");
+}
 
 std::vector<CLI::Option*> add_clock_options(CLI::App& app, lobby::v1::TableOptions& options) {
   auto* move = add_time_option(
@@ -42,6 +55,17 @@ std::vector<CLI::Option*> add_clock_options(CLI::App& app, lobby::v1::TableOptio
 }
 
 }  // namespace
+
+std::vector<CLI::Option*> add_late_bots(CLI::App& app, const std::string& about,
+                                        const LateBots& take) {
+  auto* after = add_time_option(app, "--bots-after", about, take.after);
+  auto* level = app.add_option_function<std::uint32_t>(
+                       "--bot-level", take.level,
+                       "How well those bots play, as tesela bots shows it (the least)")
+                    ->needs(after)
+                    ->type_name("N");
+  return {after, level};
+}
 
 std::vector<CLI::Option*> add_table_options(CLI::App& app, lobby::v1::TableOptions& options) {
   auto* by_invite = app.add_flag_callback(

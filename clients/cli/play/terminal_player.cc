@@ -11,8 +11,8 @@
 
 #include "clients/cli/base/fail.h"
 #include "clients/cli/base/seed_text.h"
-#include "clients/cli/client/await.h"
-#include "clients/cli/client/server_option.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
 
 namespace tesela::cli {
 namespace {

@@ -1,22 +1,109 @@
-#include "clients/cli/play/watch.h"
-
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
+#include <CLI/CLI.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <iostream>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/client/await.h"
-#include "clients/cli/client/server_option.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/stream_client.h"
+#include "clients/cli/client/task.h"
 #include "clients/cli/play/play_session.h"
+#include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/terminal.h"
-#include "clients/cli/play/watch_lines.h"
+#include "clients/cli/table/table_lines.h"
+#include "clients/cli/table/table_talk.h"
 
 namespace tesela::cli {
 namespace {
+
+/// Prints a table that is watched. One thread; `out` and `notes` outlive it.
+class WatchLines final : public StreamListener {
+ public:
+  /// Positions go to `out`; what happens to the connection, and what is said, goes to `notes`.
+  WatchLines(Executor executor, StreamClient::Options stream, std::ostream& out,
+             std::ostream& notes);
+
+  /// Until the game is over. An error when the stream ended before.
+  Task<Expected<void>> run();
+
+  void on_link(const Link& link) override;
+  void on_welcome(const play::v1::Welcome& welcome) override;
+  void on_snapshot(const play::v1::Snapshot& snapshot) override;
+  void on_event(const play::v1::Event& event) override;
+  void on_seating(const play::v1::Seating& seating) override;
+  void on_clocks(const play::v1::Clocks& clocks) override;
+  void on_said(const play::v1::Said& said) override;
+  void on_refusal(const play::v1::Refusal& refusal) override;
+
+ private:
+  void end_with(bool over);
+
+  StreamClient client_;
+  TableLines lines_;
+  std::ostream& notes_;
+  Timer over_;  // cancelled when the game is over
+  bool is_over_ = false;
+  std::string closed_because_;
+};
+
+WatchLines::WatchLines(Executor executor, StreamClient::Options stream, std::ostream& out,
+                       std::ostream& notes)
+    : client_(executor, std::move(stream), *this),
+      lines_(out),
+      notes_(notes),
+      over_(executor, Timer::time_point::max()) {}
+
+Task<Expected<void>> WatchLines::run() {
+  using boost::asio::experimental::awaitable_operators::operator||;
+  co_await (client_.run() || over_.async_wait(kResult));
+  if (is_over_) co_return Expected<void>{};
+  co_return refuse(ErrorCode::kUnavailable, closed_because_);
+}
+
+void WatchLines::on_link(const Link& link) {
+  if (link.phase == Link::Phase::kWaiting)
+    notes_ << link.why << " Trying again." << '\n' << std::flush;
+  if (link.phase == Link::Phase::kClosed) closed_because_ = link.why;
+}
+
+void WatchLines::on_welcome(const play::v1::Welcome& welcome) {
+  on_seating(welcome.seating());
+  if (lines_.open(welcome.game())) return;
+  notes_ << "The game " << welcome.game() << " cannot be shown here yet.\n";
+}
+
+void WatchLines::on_snapshot(const play::v1::Snapshot& snapshot) {
+  lines_.tell(snapshot);
+  end_with(snapshot.has_result());
+}
+
+void WatchLines::on_event(const play::v1::Event& event) {
+  lines_.tell(event);
+  end_with(event.has_result());
+}
+
+void WatchLines::on_seating(const play::v1::Seating& seating) {
+  lines_.take(seating);
+}
+
+void WatchLines::on_clocks(const play::v1::Clocks&) {}
+
+void WatchLines::on_said(const play::v1::Said& said) {
+  notes_ << said_words(said) << '\n' << std::flush;
+}
+
+void WatchLines::on_refusal(const play::v1::Refusal&) {}
+
+void WatchLines::end_with(bool over) {
+  if (!over) return;
+  is_over_ = true;
+  over_.cancel();
+}
 
 struct WatchOptions {
   ServerAddress server;

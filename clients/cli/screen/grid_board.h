@@ -1,8 +1,8 @@
-// Draws the tiles of a grid on a canvas, as large as there is room for.
+// Draws a grid of tiles on a canvas, as large as there is room for, and facts beside it.
 #pragma once
 
-#include <functional>
 #include <string>
+#include <vector>
 
 #include "clients/cli/screen/canvas.h"
 #include "clients/cli/screen/grid_film.h"
@@ -36,5 +36,14 @@ void draw_tile(const GridLayout& layout, double row, double column, const std::s
 
 /// Marks a cell with brackets at its edges, over what is drawn in it.
 void draw_brackets(const GridLayout& layout, int row, int column, Style style, Canvas& canvas);
+
+/// A name with its value, such as the score.
+struct Fact {
+  std::string name;
+  std::string value;
+};
+
+/// Three rows a fact, from the cell downwards: the name, the value, a blank.
+void draw_facts(const std::vector<Fact>& facts, int row, int column, Canvas& canvas);
 
 }  // namespace tesela::cli

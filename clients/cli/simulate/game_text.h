@@ -26,25 +26,25 @@ namespace tesela::cli {
 /// - `read_position` understands the JSON in which questions to `tesela rules` give a position.
 /// - A `Tally` is told the end of every game, and gives lines of figures and the same as JSON.
 template <class W>
-concept GameWords = Game<typename W::Game> && std::default_initializable<typename W::Tally> &&
-                    requires(const typename W::Game::State& s, const typename W::Game::Move& move,
-                             Seat seat, std::span<const typename W::Game::Stage> stages,
-                             const Json& json, typename W::Tally& tally) {
-                      { W::kTitle } -> std::convertible_to<std::string_view>;
-                      { W::draw(s) } -> std::same_as<std::string>;
-                      { W::say(s, move) } -> std::same_as<std::string>;
-                      { W::tell(stages, s) } -> std::same_as<std::string>;
-                      { W::standing(s) } -> std::same_as<std::string>;
-                      { W::outcome(s) } -> std::same_as<std::string>;
-                      { W::points(s, seat) } -> std::same_as<std::int64_t>;
-                      { W::start_json(s) } -> std::same_as<Json>;
-                      { W::move_json(s, move, stages, s) } -> std::same_as<Json>;
-                      { W::choice_json(s, move) } -> std::same_as<Json>;
-                      { W::end_json(s) } -> std::same_as<Json>;
-                      { W::read_position(json) } -> std::same_as<Expected<typename W::Game::State>>;
-                      { tally.add(s, std::uint64_t{}) } -> std::same_as<void>;
-                      { tally.text() } -> std::same_as<std::string>;
-                      { tally.json() } -> std::same_as<Json>;
-                    };
+concept GameText = Game<typename W::Game> && std::default_initializable<typename W::Tally> &&
+                   requires(const typename W::Game::State& s, const typename W::Game::Move& move,
+                            Seat seat, std::span<const typename W::Game::Stage> stages,
+                            const Json& json, typename W::Tally& tally) {
+                     { W::kTitle } -> std::convertible_to<std::string_view>;
+                     { W::draw(s) } -> std::same_as<std::string>;
+                     { W::say(s, move) } -> std::same_as<std::string>;
+                     { W::tell(stages, s) } -> std::same_as<std::string>;
+                     { W::standing(s) } -> std::same_as<std::string>;
+                     { W::outcome(s) } -> std::same_as<std::string>;
+                     { W::points(s, seat) } -> std::same_as<std::int64_t>;
+                     { W::start_json(s) } -> std::same_as<Json>;
+                     { W::move_json(s, move, stages, s) } -> std::same_as<Json>;
+                     { W::choice_json(s, move) } -> std::same_as<Json>;
+                     { W::end_json(s) } -> std::same_as<Json>;
+                     { W::read_position(json) } -> std::same_as<Expected<typename W::Game::State>>;
+                     { tally.add(s, std::uint64_t{}) } -> std::same_as<void>;
+                     { tally.text() } -> std::same_as<std::string>;
+                     { tally.json() } -> std::same_as<Json>;
+                   };
 
 }  // namespace tesela::cli

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -48,19 +49,41 @@ struct GameSeeds {
 };
 
 /// The 32 bytes of eight words, the low byte of each first.
-[[nodiscard]] Seed draw_seed(Rng& rng);
+[[nodiscard]] inline Seed draw_seed(Rng& rng) {
+  Seed seed{};
+  for (std::size_t i = 0; i < seed.size(); i += 4) {
+    const std::uint32_t word = rng.word();
+    for (std::size_t byte = 0; byte < 4; ++byte) {
+      seed[i + byte] = static_cast<std::uint8_t>(word >> (8 * byte));
+    }
+  }
+  return seed;
+}
 
 /// Eight words for the game's dice, then eight for the bots': a game does not depend on how many
 /// words a bot draws.
-[[nodiscard]] GameSeeds draw_seeds(Rng& rng);
+[[nodiscard]] inline GameSeeds draw_seeds(Rng& rng) {
+  GameSeeds seeds;
+  seeds.game = draw_seed(rng);
+  seeds.bots = draw_seed(rng);
+  return seeds;
+}
 
 /// How long a seat thought, of wall time.
 struct Pace {
   std::chrono::nanoseconds time{0};
   std::uint64_t moves{0};
 
-  Pace& operator+=(const Pace& other);
-  [[nodiscard]] double ms_per_move() const;
+  Pace& operator+=(const Pace& other) {
+    time += other.time;
+    moves += other.moves;
+    return *this;
+  }
+  /// 0 before the first move.
+  [[nodiscard]] double ms_per_move() const {
+    const std::chrono::duration<double, std::milli> ms = time;
+    return moves == 0 ? 0.0 : ms.count() / static_cast<double>(moves);
+  }
 };
 
 /// How a game went.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <functional>
 #include <numeric>
 
 namespace tesela::cli {
@@ -44,6 +44,24 @@ double quantile(std::vector<double>& values, double share) {
 }
 
 }  // namespace
+
+void PairScores::add_ranks(std::span<const std::uint8_t> bots,
+                           std::span<const std::uint8_t> ranks) {
+  for (std::size_t one = 0; one < bots.size(); ++one) {
+    for (std::size_t other = 0; other < bots.size(); ++other) {
+      if (one == other) continue;
+      const double points = ranks[one] < ranks[other]    ? 1.0
+                            : ranks[one] == ranks[other] ? 0.5
+                                                         : 0.0;
+      add(bots[one], bots[other], points);
+    }
+  }
+}
+
+PairScores& PairScores::operator+=(const PairScores& other) {
+  std::ranges::transform(points_, other.points_, points_.begin(), std::plus{});
+  return *this;
+}
 
 std::vector<double> elo_of(const PairScores& scores) {
   std::vector<double> strengths(scores.bots(), 1.0);

@@ -32,27 +32,27 @@ class Kept : public Observer<G> {
 };
 
 /// For people: every position, move and stage in words, and the score.
-template <GameWords Words>
-class Transcript final : public Kept<typename Words::Game> {
+template <GameText Text>
+class Transcript final : public Kept<typename Text::Game> {
  public:
-  using G = typename Words::Game;
+  using G = typename Text::Game;
 
   explicit Transcript(std::ostream& out) : Kept<G>{out} {}
 
   void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
-    this->kept_ << "game " << game << ", seed " << to_text(seed) << '\n' << Words::draw(s);
+    this->kept_ << "game " << game << ", seed " << to_text(seed) << '\n' << Text::draw(s);
   }
 
   void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
              std::span<const typename G::Stage> stages, const typename G::State& after) override {
-    this->kept_ << "\nmove " << number << ": " << Words::say(before, move) << ", "
-                << Words::standing(after) << '\n'
-                << Words::tell(stages, after);
+    this->kept_ << "\nmove " << number << ": " << Text::say(before, move) << ", "
+                << Text::standing(after) << '\n'
+                << Text::tell(stages, after);
   }
 
   void ended(std::uint64_t moves, const typename G::State& s) override {
     this->kept_ << '\n'
-                << Words::outcome(s) << " after " << moves << " moves, " << Words::standing(s)
+                << Text::outcome(s) << " after " << moves << " moves, " << Text::standing(s)
                 << "\n\n";
   }
 };
@@ -60,27 +60,27 @@ class Transcript final : public Kept<typename Words::Game> {
 /// For programs: one JSON object a line. `{"event":"start", …}` has the game's number, its seed,
 /// its configuration and the position; `{"event":"move", …}` the move, what came of it, and the
 /// position after it; `{"event":"end", …}` the outcome.
-template <GameWords Words>
-class Log final : public Kept<typename Words::Game> {
+template <GameText Text>
+class Log final : public Kept<typename Text::Game> {
  public:
-  using G = typename Words::Game;
+  using G = typename Text::Game;
 
   explicit Log(std::ostream& out) : Kept<G>{out} {}
 
   void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
     game_ = game;
-    write({{"event", "start"}, {"game", game}, {"seed", to_text(seed)}}, Words::start_json(s));
+    write({{"event", "start"}, {"game", game}, {"seed", to_text(seed)}}, Text::start_json(s));
   }
 
   void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
              std::span<const typename G::Stage> stages, const typename G::State& after) override {
     write({{"event", "move"}, {"game", game_}, {"move", number}},
-          Words::move_json(before, move, stages, after));
+          Text::move_json(before, move, stages, after));
   }
 
   void ended(std::uint64_t moves, const typename G::State& s) override {
-    write({{"event", "end"}, {"game", game_}, {"outcome", Words::outcome(s)}, {"moves", moves}},
-          Words::end_json(s));
+    write({{"event", "end"}, {"game", game_}, {"outcome", Text::outcome(s)}, {"moves", moves}},
+          Text::end_json(s));
   }
 
  private:
@@ -94,10 +94,10 @@ class Log final : public Kept<typename Words::Game> {
 
 /// For looking on: the position after every move, and then a pause. On a terminal (`in_place`) each
 /// replaces the one before. For one thread, and `out` outlives it.
-template <GameWords Words>
-class Screen final : public Observer<typename Words::Game> {
+template <GameText Text>
+class Screen final : public Observer<typename Text::Game> {
  public:
-  using G = typename Words::Game;
+  using G = typename Text::Game;
 
   Screen(std::ostream& out, std::chrono::milliseconds delay, bool in_place)
       : out_{out}, delay_{delay}, in_place_{in_place} {}
@@ -110,19 +110,19 @@ class Screen final : public Observer<typename Words::Game> {
   void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
              std::span<const typename G::Stage> /*stages*/,
              const typename G::State& after) override {
-    show("move " + std::to_string(number) + " " + Words::say(before, move), after);
+    show("move " + std::to_string(number) + " " + Text::say(before, move), after);
   }
 
   void ended(std::uint64_t moves, const typename G::State& s) override {
-    out_ << Words::outcome(s) << " after " << moves << " moves\n\n";
+    out_ << Text::outcome(s) << " after " << moves << " moves\n\n";
   }
 
  private:
   void show(const std::string& what, const typename G::State& s) {
     constexpr std::string_view kHomeAndClear = "\x1b[H\x1b[J";
     if (in_place_) out_ << kHomeAndClear;
-    out_ << "game " << game_ << "  " << what << "  " << Words::standing(s) << '\n'
-         << Words::draw(s) << '\n'
+    out_ << "game " << game_ << "  " << what << "  " << Text::standing(s) << '\n'
+         << Text::draw(s) << '\n'
          << std::flush;
     std::this_thread::sleep_for(delay_);
   }

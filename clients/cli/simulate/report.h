@@ -1,4 +1,4 @@
-// What a tournament came to: a table for people, JSON for programs, and a picture.
+// The result of a tournament: a table for people, JSON for programs, and a picture.
 #pragma once
 
 #include <chrono>
@@ -7,11 +7,24 @@
 #include <string_view>
 #include <vector>
 
+#include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/ratings.h"
 #include "clients/cli/simulate/tournament.h"
+#include "engine/core/result.h"
 #include "engine/core/rng.h"
 
 namespace tesela::cli {
+
+/// The options that are the same for every game.
+struct TournamentOptions {
+  std::vector<BotText> bots;
+  Thinking thinking;  // of bots that do not say
+  std::uint64_t games = 1'000;
+  std::string seed;  // empty: a new one
+  unsigned threads = 1;
+  std::string svg;  // a path, or empty for none
+  bool json = false;
+};
 
 /// A tournament that is over.
 struct TournamentReport {
@@ -35,5 +48,9 @@ struct TournamentReport {
 
 /// The numbers of the bots, the strongest first.
 [[nodiscard]] std::vector<std::size_t> strongest_first(const std::vector<Rating>& ratings);
+
+/// Writes the table to standard output, and the picture to its file. kUnavailable when it cannot.
+[[nodiscard]] Expected<void> publish(const TournamentReport& report,
+                                     const TournamentOptions& options);
 
 }  // namespace tesela::cli

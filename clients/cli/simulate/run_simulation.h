@@ -15,7 +15,7 @@
 
 #include "clients/cli/base/progress.h"
 #include "clients/cli/base/seed_text.h"
-#include "clients/cli/simulate/bot_text.h"
+#include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/records.h"
 #include "clients/cli/simulate/simulation.h"
 #include "clients/cli/simulate/summary.h"
@@ -63,21 +63,21 @@ class RecordFiles {
 };
 
 /// What watches each game.
-template <GameWords Words>
-Expected<ObserverSource<typename Words::Game>> observers_of(const SimulateOptions& options,
-                                                            RecordFiles& files) {
+template <GameText Text>
+Expected<ObserverSource<typename Text::Game>> observers_of(const SimulateOptions& options,
+                                                           RecordFiles& files) {
   const auto transcript = files.open(options.transcript);
   if (!transcript) return std::unexpected(transcript.error());
   const auto log = files.open(options.log);
   if (!log) return std::unexpected(log.error());
   return [delay_ms = options.delay_ms, transcript = *transcript, log = *log] {
-    Observers<typename Words::Game> observers;
+    Observers<typename Text::Game> observers;
     if (delay_ms) {
-      observers.push_back(std::make_unique<Screen<Words>>(
+      observers.push_back(std::make_unique<Screen<Text>>(
           std::cout, std::chrono::milliseconds{*delay_ms}, isatty(STDOUT_FILENO) != 0));
     }
-    if (transcript) observers.push_back(std::make_unique<Transcript<Words>>(*transcript));
-    if (log) observers.push_back(std::make_unique<Log<Words>>(*log));
+    if (transcript) observers.push_back(std::make_unique<Transcript<Text>>(*transcript));
+    if (log) observers.push_back(std::make_unique<Log<Text>>(*log));
     return observers;
   };
 }
@@ -103,36 +103,36 @@ Expected<Simulation<G>> simulation_of(const typename G::Config& config,
 }
 
 /// For people or, when the options say so, for programs.
-template <GameWords Words>
-std::string told(const Simulated& simulated, const SimulationFigures<Words>& figures,
+template <GameText Text>
+std::string told(const Simulated& simulated, const SimulationFigures<Text>& figures,
                  std::chrono::duration<double> elapsed, bool as_json) {
   if (as_json) return summary_json(simulated, figures.game.json(), figures.seats, elapsed);
   return summary(simulated, figures.game.text() + seats_text(figures.seats), elapsed);
 }
 
 /// Plays, and writes the records and the summary. The configuration is valid.
-template <GameWords Words>
-Expected<void> run_simulation(const typename Words::Game::Config& config,
+template <GameText Text>
+Expected<void> run_simulation(const typename Text::Game::Config& config,
                               const SimulateOptions& options) {
-  using G = typename Words::Game;
+  using G = typename Text::Game;
   const auto simulation = simulation_of<G>(config, options);
   if (!simulation) return std::unexpected(simulation.error());
   auto files = RecordFiles::of(options);
   if (!files) return std::unexpected(files.error());
-  const auto observers = observers_of<Words>(options, *files);
+  const auto observers = observers_of<Text>(options, *files);
   if (!observers) return std::unexpected(observers.error());
   const auto start = std::chrono::steady_clock::now();
   const auto figures = [&] {
     Progress progress{std::cerr, isatty(STDERR_FILENO) != 0 && !options.delay_ms, options.games,
                       "games"};
-    return simulate<Words>(*simulation, *observers, [&] { progress.advance(); });
+    return simulate<Text>(*simulation, *observers, [&] { progress.advance(); });
   }();
   const auto elapsed = std::chrono::steady_clock::now() - start;
-  files->summary() << told<Words>({.game = G::kName,
-                                   .bots = names_of(figures.seats),
-                                   .games = options.games,
-                                   .seed = simulation->seed},
-                                  figures, elapsed, options.json);
+  files->summary() << told<Text>({.game = G::kName,
+                                  .bots = names_of(figures.seats),
+                                  .games = options.games,
+                                  .seed = simulation->seed},
+                                 figures, elapsed, options.json);
   return files->finish();
 }
 

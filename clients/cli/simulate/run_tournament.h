@@ -12,35 +12,18 @@
 
 #include "clients/cli/base/progress.h"
 #include "clients/cli/base/seed_text.h"
-#include "clients/cli/simulate/bot_text.h"
+#include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/report.h"
 #include "clients/cli/simulate/tournament.h"
 #include "engine/core/result.h"
 
 namespace tesela::cli {
 
-/// What is the same for every game.
-struct TournamentOptions {
-  std::vector<BotText> bots;
-  Thinking thinking;  // of bots that do not say
-  std::uint64_t games = 1'000;
-  std::string seed;  // empty: a new one
-  unsigned threads = 1;
-  std::string svg;  // a path, or empty for none
-  bool json = false;
-};
-
-/// Whether the bots can fill a table and be told apart. Refuses with kInvalidArgument.
-Expected<void> check_field(const std::vector<BotText>& bots, std::size_t seats);
-
-/// Writes the table to standard output, and the picture. kUnavailable when it cannot.
-Expected<void> publish(const TournamentReport& report, const TournamentOptions& options);
-
 /// Whole deals: at least as many games as are wanted. The configuration is valid.
-template <GameWords Words>
-Expected<void> run_tournament(const typename Words::Game::Config& config,
+template <GameText Text>
+Expected<void> run_tournament(const typename Text::Game::Config& config,
                               const TournamentOptions& options) {
-  using G = typename Words::Game;
+  using G = typename Text::Game;
   const std::size_t seats = G::seats(config);
   if (auto fit = check_field(options.bots, seats); !fit) return fit;
   auto bots = bots_of<G>(options.bots, options.thinking);
@@ -56,7 +39,7 @@ Expected<void> run_tournament(const typename Words::Game::Config& config,
   const auto start = std::chrono::steady_clock::now();
   auto figures = [&] {
     Progress progress{std::cerr, isatty(STDERR_FILENO) != 0, games, "games"};
-    return play_tournament<Words>(tournament, [&] { progress.advance(); });
+    return play_tournament<Text>(tournament, [&] { progress.advance(); });
   }();
   const auto elapsed = std::chrono::steady_clock::now() - start;
   Rng rng{tournament.seed};

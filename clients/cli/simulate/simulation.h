@@ -27,9 +27,9 @@ struct Simulation {
 };
 
 /// What it came to.
-template <GameWords Words>
+template <GameText Text>
 struct SimulationFigures {
-  typename Words::Tally game;
+  typename Text::Tally game;
   std::vector<SeatFigures> seats;
 };
 
@@ -37,10 +37,10 @@ struct SimulationFigures {
 template <Game G>
 using ObserverSource = std::function<Observers<G>()>;
 
-template <GameWords Words>
+template <GameText Text>
 class RunningSimulation {
  public:
-  using G = typename Words::Game;
+  using G = typename Text::Game;
 
   RunningSimulation(const Simulation<G>& simulation, const ObserverSource<G>& observers)
       : simulation_{simulation}, observers_{observers} {
@@ -54,7 +54,7 @@ class RunningSimulation {
 
   /// Tells after each game that it is `done()`.
   template <class Done>
-  SimulationFigures<Words> run(Done&& done) {
+  SimulationFigures<Text> run(Done&& done) {
     in_order(
         simulation_.games, simulation_.threads, [this](std::uint64_t game) { return play(game); },
         [&](std::uint64_t /*game*/, Finished finished) {
@@ -87,7 +87,7 @@ class RunningSimulation {
     const auto ranks = ranks_of(G::result(played.end), bots_.size());
     const auto seats = static_cast<std::uint8_t>(bots_.size());
     for (std::uint8_t seat = 0; seat < seats; ++seat) {
-      figures_.seats[seat].add({.points = Words::points(played.end, Seat{seat}),
+      figures_.seats[seat].add({.points = Text::points(played.end, Seat{seat}),
                                 .rank = ranks[seat],
                                 .tied = tied_with(ranks, seat),
                                 .pace = played.paces[seat]});
@@ -98,16 +98,16 @@ class RunningSimulation {
   const ObserverSource<G>& observers_;
   std::vector<GameSeeds> seeds_;
   std::vector<const Bot<G>*> bots_;
-  SimulationFigures<Words> figures_;
+  SimulationFigures<Text> figures_;
 };
 
 /// Plays all games; the configuration is valid. The dice of `seed` draw the seeds of one game after
 /// the other, so that each is the same whatever the number of threads.
-template <GameWords Words, class Done>
-[[nodiscard]] SimulationFigures<Words> simulate(
-    const Simulation<typename Words::Game>& simulation,
-    const ObserverSource<typename Words::Game>& observers, Done&& done) {
-  return RunningSimulation<Words>{simulation, observers}.run(done);
+template <GameText Text, class Done>
+[[nodiscard]] SimulationFigures<Text> simulate(const Simulation<typename Text::Game>& simulation,
+                                               const ObserverSource<typename Text::Game>& observers,
+                                               Done&& done) {
+  return RunningSimulation<Text>{simulation, observers}.run(done);
 }
 
 }  // namespace tesela::cli

@@ -7,17 +7,14 @@
 #include <cstdio>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "clients/cli/base/json.h"
 #include "engine/core/rng.h"
 
 namespace tesela::cli {
-
-/// Objects keep the order of their fields.
-using Json = nlohmann::ordered_json;
 
 /// The column of the bots' names in a table.
 inline constexpr int kBotWidth = 26;
@@ -76,6 +73,36 @@ class Shares {
 
   std::string name_;
   std::map<Entry, std::uint64_t, std::greater<>> counts_;
+};
+
+/// The figures of games in which tiles merge, 2048 and 2248.
+class TileTally {
+ public:
+  /// A game that was played. Tiles are told by their values.
+  struct Game {
+    std::uint64_t score;
+    std::uint64_t moves;
+    std::uint64_t largest;
+    std::uint64_t aim;  // of all games the same
+    bool reached;
+  };
+
+  /// `aim`: what the game calls it in JSON.
+  explicit TileTally(std::string aim) : aim_name_{std::move(aim)} {}
+
+  void add_game(const Game& game);
+  /// At least one game was added, as for `json`.
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] Json json() const;
+
+ private:
+  std::string aim_name_;
+  Distribution score_{"score"};
+  Distribution moves_{"moves"};
+  Shares largest_{"largest tile"};
+  std::uint64_t aim_{0};
+  std::uint64_t reached_{0};
+  std::uint64_t games_{0};
 };
 
 /// What was simulated.

@@ -2,18 +2,32 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/in_order.h"
-#include "clients/cli/simulate/pair_scores.h"
 #include "clients/cli/simulate/play_game.h"
-#include "clients/cli/simulate/schedule.h"
+#include "clients/cli/simulate/ratings.h"
 #include "clients/cli/simulate/seat_figures.h"
 
 namespace tesela::cli {
+
+/// The bots of one game, by seat; a bot is its number.
+using Seating = std::vector<std::uint8_t>;
+
+/// The most bots of a tournament.
+inline constexpr std::size_t kBotsMax = 32;
+
+/// Every group of so many of the bots, in every rotation around the table, so that nobody has a
+/// better seat. `seats` is from 1 to `bots`.
+[[nodiscard]] std::vector<Seating> round_robin(std::size_t bots, std::size_t seats);
+
+/// Whether the bots can fill a table and be told apart. Refuses with kInvalidArgument.
+Expected<void> check_field(const std::vector<BotText>& bots, std::size_t seats);
 
 template <Game G>
 struct Tournament {
@@ -32,10 +46,10 @@ struct TournamentFigures {
 
 /// Every deal, which is the seed of a game's dice, is played by every seating of round_robin(). In
 /// a game of one seat the bots of a deal are compared by their points.
-template <GameWords Words>
+template <GameText Text>
 class RunningTournament {
  public:
-  using G = typename Words::Game;
+  using G = typename Text::Game;
 
   explicit RunningTournament(const Tournament<G>& tournament)
       : tournament_{tournament},
@@ -96,7 +110,7 @@ class RunningTournament {
     const auto ranks = ranks_of(G::result(played.end), seating.size());
     for (std::size_t seat = 0; seat < seating.size(); ++seat) {
       figures_.bots[seating[seat]].add(
-          {.points = Words::points(played.end, Seat{static_cast<std::uint8_t>(seat)}),
+          {.points = Text::points(played.end, Seat{static_cast<std::uint8_t>(seat)}),
            .rank = ranks[seat],
            .tied = tied_with(ranks, seat),
            .pace = played.paces[seat]});
@@ -106,7 +120,7 @@ class RunningTournament {
 
   /// Waits for the last bot of the deal.
   void add_alone(const Played<G>& played) {
-    alone_.push_back({.points = Words::points(played.end, Seat{0}), .pace = played.paces[0]});
+    alone_.push_back({.points = Text::points(played.end, Seat{0}), .pace = played.paces[0]});
     if (alone_.size() < tournament_.bots.size()) return;
     Seating bots;
     std::vector<std::uint8_t> ranks;
@@ -134,10 +148,10 @@ class RunningTournament {
 
 /// Plays all games; the configuration is valid. The dice of `seed` draw, deal by deal, the seed of
 /// the deal and those of the bots in each of its games.
-template <GameWords Words, class Done>
-[[nodiscard]] TournamentFigures play_tournament(const Tournament<typename Words::Game>& tournament,
+template <GameText Text, class Done>
+[[nodiscard]] TournamentFigures play_tournament(const Tournament<typename Text::Game>& tournament,
                                                 Done&& done) {
-  return RunningTournament<Words>{tournament}.run(done);
+  return RunningTournament<Text>{tournament}.run(done);
 }
 
 }  // namespace tesela::cli

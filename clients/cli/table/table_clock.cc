@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "clients/cli/base/time_text.h"
+
 namespace tesela::cli {
 namespace {
 
@@ -9,10 +11,6 @@ constexpr std::int64_t kSecondMs = 1000;
 
 std::int64_t ms_of(TableClock::Time time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-}
-
-std::string two_digits(std::int64_t number) {
-  return (number < 10 ? "0" : "") + std::to_string(number);
 }
 
 }  // namespace
@@ -52,15 +50,6 @@ std::optional<std::chrono::milliseconds> TableClock::steady_for(std::int64_t ser
   const std::int64_t left_ms = clocks_->deadline_ms() - server_ms;
   if (left_ms <= 0) return std::nullopt;
   return std::chrono::milliseconds{(left_ms - 1) % kSecondMs + 1};
-}
-
-std::string time_words(std::int64_t ms) {
-  const std::int64_t seconds = (std::max<std::int64_t>(ms, 0) + kSecondMs - 1) / kSecondMs;
-  const std::int64_t minutes = seconds / 60;
-  const std::int64_t hours = minutes / 60;
-  if (hours >= 24) return std::to_string(hours / 24) + "d " + std::to_string(hours % 24) + "h";
-  if (hours == 0) return std::to_string(minutes) + ":" + two_digits(seconds % 60);
-  return std::to_string(hours) + ":" + two_digits(minutes % 60) + ":" + two_digits(seconds % 60);
 }
 
 }  // namespace tesela::cli

@@ -45,7 +45,4 @@ class TableClock {
   std::optional<play::v1::Clocks> clocks_;
 };
 
-/// Rounded up to seconds: "0:09", "4:59", "1:00:00"; from a day on "6d 23h".
-[[nodiscard]] std::string time_words(std::int64_t ms);
-
 }  // namespace tesela::cli

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
+#include <ostream>
 #include <string>
 
 #include "clients/cli/table/table_view.h"
@@ -17,14 +17,25 @@ class TableLines {
  public:
   explicit TableLines(std::ostream& out) : out_(out) {}
 
-  /// False when the game is not known here: then nothing of it is told.
-  bool open(const std::string& game);
+  /// False for an unknown game: then nothing is printed.
+  bool open(const std::string& game) {
+    view_.open(game);
+    return view_.screen() != nullptr;
+  }
   void take(const play::v1::Seating& seating) { view_.take(seating); }
-  void tell(const play::v1::Snapshot& snapshot);
-  void tell(const play::v1::Event& event);
+  void tell(const play::v1::Snapshot& snapshot) {
+    if (view_.take(snapshot)) tell(snapshot.version(), "now");
+  }
+  void tell(const play::v1::Event& event) {
+    if (view_.take(event)) tell(event.version(), view_.words_of(event));
+  }
 
  private:
-  void tell(std::uint64_t version, const std::string& what);
+  void tell(std::uint64_t version, const std::string& what) {
+    out_ << "version " << version << ' ' << what << ' '
+         << view_.screen()->line(view_.picture().status) << '\n'
+         << std::flush;
+  }
 
   TableView view_;
   std::ostream& out_;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "clients/cli/base/text_rows.h"
-#include "clients/cli/screen/seat_names.h"
+#include "clients/cli/screen/seat_words.h"
 
 namespace tesela::cli {
 namespace {

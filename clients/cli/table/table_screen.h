@@ -7,7 +7,6 @@
 #include "clients/cli/client/link.h"
 #include "clients/cli/screen/canvas.h"
 #include "clients/cli/screen/game_screen.h"
-#include "clients/cli/table/prompt.h"
 #include "clients/cli/table/table_talk.h"
 #include "tesela/lobby/v1/table_options.pb.h"
 

@@ -10,10 +10,15 @@
 #include <vector>
 
 #include "clients/cli/screen/key.h"
-#include "clients/cli/table/prompt.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
+
+/// What a player is asked, in place of the table's message.
+struct Prompt {
+  std::string text;               // what is asked, and what was typed so far
+  std::vector<std::string> keys;  // how to answer: at most two rows
+};
 
 /// "Ann: Hello!".
 [[nodiscard]] std::string said_words(const play::v1::Said& said);

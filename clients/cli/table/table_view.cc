@@ -2,14 +2,28 @@
 
 #include <utility>
 
-#include "clients/cli/games/screens.h"
-#include "clients/cli/screen/result_words.h"
-#include "clients/cli/screen/seat_names.h"
-#include "clients/cli/table/course_words.h"
+#include "clients/cli/games/games.h"
+#include "clients/cli/screen/seat_words.h"
 #include "tesela/play/v1/course.pb.h"
 
 namespace tesela::cli {
 namespace {
+
+/// What happens in any game beside its own moves (tesela/play/v1/course.proto): "Ann resigns",
+/// "Ann takes a move back". Empty for a move of the game.
+std::optional<std::string> course_words(const play::v1::Event& event,
+                                        const std::vector<std::string>& names) {
+  const std::string who = name_of(event.seat(), names);
+  if (event.body().Is<play::v1::Resigned>()) return who + " resigns";
+  if (event.body().Is<play::v1::Undone>()) return who + " takes a move back";
+  return std::nullopt;
+}
+
+/// "Ann ran out of time, greedy moves instead". Empty when the player moved.
+std::string timeout_words(const play::v1::Event& event, const std::vector<std::string>& names) {
+  if (!event.timed_out()) return {};
+  return name_of(event.seat(), names) + " ran out of time, " + event.strategy() + " moves instead";
+}
 
 std::string sentence(const std::string& words) {
   return words.empty() ? words : words + ".";

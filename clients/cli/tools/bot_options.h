@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/simulate/bot_text.h"
+#include "clients/cli/simulate/bot.h"
 
 namespace CLI {
 class App;

@@ -1,5 +1,3 @@
-#include "clients/cli/tools/bots.h"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -9,12 +7,13 @@
 
 #include "clients/cli/base/fail.h"
 #include "clients/cli/simulate/summary.h"
+#include "clients/cli/tools/subcommands.h"
 #include "engine/strategy/registry.h"
 
 namespace tesela::cli {
 namespace {
 
-struct Options {
+struct BotsOptions {
   std::string game;  // empty: all
   bool json = false;
 };
@@ -57,7 +56,7 @@ void print_table(const std::vector<Listed>& all) {
 }  // namespace
 
 void add_bots(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BotsOptions>();
   auto& bots = *app.add_subcommand("bots", "List the strategies of all games, or of one");
   bots.add_option("GAME", options->game, "Those of this game alone");
   bots.add_flag("--json", options->json, "As a JSON array, with what the value of a move counts");

@@ -1,24 +1,18 @@
-#include "clients/cli/tools/hint.h"
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/base/seed_text.h"
-#include "clients/cli/games/game_subcommands.h"
-#include "clients/cli/simulate/bot.h"
+#include "clients/cli/base/json.h"
+#include "clients/cli/games/games.h"
+#include "clients/cli/simulate/hint.h"
 #include "clients/cli/tools/bot_options.h"
+#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {
 
-constexpr Thinking kThinkingOfHints{.time = std::chrono::seconds{1}};
 constexpr std::size_t kPositionMax = std::size_t{1} << 20U;
 
 constexpr const char* kAbout =
@@ -32,13 +26,6 @@ constexpr const char* kAbout =
 Without --strategy every strategy of the highest level advises. "nothing of its kind" is said by
 max-adjacent when no chain lands beside its like.)";
 
-struct Options {
-  std::vector<BotText> strategies;  // none: the strongest
-  Thinking thinking;
-  std::string seed;
-  bool json = false;
-};
-
 /// All of standard input.
 Json read_json() {
   std::string text(kPositionMax + 1, '\0');
@@ -50,76 +37,10 @@ Json read_json() {
   return json;
 }
 
-template <Game G>
-std::vector<BotText> strongest() {
-  std::vector<BotText> all;
-  const auto highest = std::ranges::max_element(
-      strategies<G>(), {}, [](const auto& one) { return one.description.level; });
-  for (const Registered<G>& one : strategies<G>()) {
-    if (one.description.level != highest->description.level) continue;
-    const std::string name{one.description.name};
-    all.push_back({.text = name, .strategy = name});
-  }
-  return all;
-}
-
-/// Whole numbers without a fraction.
-std::string number(double value) {
-  return std::round(value) == value ? line_of("%.0f", value) : line_of("%.3f", value);
-}
-
-/// What one strategy advises.
-template <class Local>
-struct Advice {
-  using G = typename Local::G;
-
-  const Bot<G>& bot;
-  Choice<G> choice;
-
-  [[nodiscard]] std::string text(const typename G::State& s) const {
-    const std::string measure{bot.strategy->description.measure};
-    if (!choice.value && !measure.empty()) return bot.text + ": nothing of its kind\n";
-    const std::string value =
-        choice.value ? " (" + measure + ": " + number(*choice.value) + ")" : std::string{};
-    return bot.text + ": " + Local::Words::say(s, choice.move) + value + "\n";
-  }
-
-  [[nodiscard]] Json json(const typename G::State& s) const {
-    Json json{{"strategy", bot.text},
-              {"move", Local::Words::choice_json(s, choice.move)},
-              {"value", nullptr},
-              {"measure", bot.strategy->description.measure}};
-    if (choice.value) json["value"] = *choice.value;
-    return json;
-  }
-};
-
-template <class Local>
-void advise(const Options& options) {
-  using G = typename Local::G;
-  const auto s = value_or_fail(Local::Words::read_position(read_json()));
-  const auto seat = G::turn(s);
-  if (!seat) fail("The game is over: there is no move to advise.");
-  const auto texts = options.strategies.empty() ? strongest<G>() : options.strategies;
-  const auto bots = value_or_fail(
-      bots_of<G>(texts, options.thinking.is_given() ? options.thinking : kThinkingOfHints));
-  Rng rng{options.seed.empty() ? random_seed() : read_seed(options.seed)};
-  Json all = Json::array();
-  for (const Bot<G>& bot : bots) {
-    const Advice<Local> advice{.bot = bot, .choice = bot.make()->choose(s, *seat, rng, bot.budget)};
-    if (options.json) {
-      all.push_back(advice.json(s));
-    } else {
-      std::cout << advice.text(s);
-    }
-  }
-  if (options.json) std::cout << all.dump(2) << '\n';
-}
-
 }  // namespace
 
 void add_hint(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HintOptions>();
   auto& hint = *app.add_subcommand("hint", "What to play in a position");
   hint.footer(kAbout);
   add_bots_option(hint, "--strategy", options->strategies,
@@ -128,8 +49,12 @@ void add_hint(CLI::App& app) {
                "no limit, but --time 1s, without either");
   add_seed(hint, options->seed);
   hint.add_flag("--json", options->json, "As a JSON array");
-  add_local_games(hint, [&]<class Local>(CLI::App& game, Local /*game*/) {
-    game.callback([options] { advise<Local>(*options); });
+  add_local_games(hint, [&](CLI::App& subcommand, const TerminalGame& game) {
+    subcommand.callback([options, &game] {
+      if (auto done = game.hint(read_json(), *options, std::cout); !done) {
+        fail(done.error().message);
+      }
+    });
   });
 }
 

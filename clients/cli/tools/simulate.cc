@@ -1,17 +1,14 @@
-#include "clients/cli/tools/simulate.h"
-
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/games/azul/azul_options.h"
-#include "clients/cli/games/g2048/g2048_options.h"
-#include "clients/cli/games/g2248/g2248_options.h"
-#include "clients/cli/games/game_subcommands.h"
-#include "clients/cli/games/samegame/samegame_options.h"
+#include "clients/cli/games/games.h"
 #include "clients/cli/simulate/run_simulation.h"
 #include "clients/cli/tools/bot_options.h"
+#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {
@@ -21,25 +18,19 @@ constexpr std::uint64_t kMovesMax = 1'000'000'000;
 constexpr std::uint32_t kDelayMaxMs = 60'000;
 
 /// Several bots make a table of as many seats, where a game lets them.
-template <class Message>
-void seat_bots(std::size_t bots, Message& config) {
-  if constexpr (requires { config.set_players(2); }) {
-    if (bots > 1 && !config.has_players()) config.set_players(static_cast<std::uint32_t>(bots));
-  }
+void seat_bots(std::size_t bots, google::protobuf::Message& config) {
+  const auto* seats = seats_field(config);
+  if (bots < 2 || seats == nullptr || config.GetReflection()->HasField(config, seats)) return;
+  config.GetReflection()->SetUInt32(&config, seats, static_cast<std::uint32_t>(bots));
 }
 
-template <class Local>
-void add_game(CLI::App& app, std::shared_ptr<const SimulateOptions> options) {
-  auto config = std::make_shared<typename Local::Codec::ConfigMessage>();
-  add_options(app, *config);
-  app.callback([options = std::move(options), config] {
+void add_game(CLI::App& app, const TerminalGame& game,
+              std::shared_ptr<const SimulateOptions> options) {
+  app.callback([&game, options = std::move(options), config = game.add_options(app)] {
     SimulateOptions given = *options;
     given.thinking = given_or_default(given.thinking);
     seat_bots(given.bots.size(), *config);
-    const auto read = value_or_fail(Local::Codec::read(*config));
-    if (auto done = run_simulation<typename Local::Words>(read, given); !done) {
-      fail(done.error().message);
-    }
+    if (auto done = game.simulate(*config, given); !done) fail(done.error().message);
   });
 }
 
@@ -89,8 +80,8 @@ void add_simulate(CLI::App& app) {
   options->threads = threads_by_default();
   auto& simulate = *app.add_subcommand("simulate", "Let bots play here, without a server");
   add_shared_options(simulate, *options);
-  add_local_games(simulate, [&]<class Local>(CLI::App& game, Local /*game*/) {
-    add_game<Local>(game, options);
+  add_local_games(simulate, [&](CLI::App& subcommand, const TerminalGame& game) {
+    add_game(subcommand, game, options);
   });
 }
 

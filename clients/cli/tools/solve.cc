@@ -1,5 +1,3 @@
-#include "clients/cli/tools/solve.h"
-
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -11,21 +9,21 @@
 #include <vector>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/json.h"
 #include "clients/cli/base/progress.h"
 #include "clients/cli/base/seed_text.h"
-#include "clients/cli/games/samegame/samegame_positions.h"
 #include "clients/cli/games/samegame/samegame_solver.h"
-#include "clients/cli/simulate/grid_json.h"
 #include "clients/cli/simulate/in_order.h"
 #include "clients/cli/simulate/summary.h"
 #include "clients/cli/tools/bot_options.h"
+#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {
 
 constexpr std::uint64_t kSolvedMax = 1'000'000;
 
-struct Options {
+struct SolveOptions {
   std::string positions;
   BotText strategy{.text = "uct", .strategy = "uct"};
   Thinking thinking;
@@ -72,7 +70,8 @@ std::vector<Solved> read_positions(const std::string& path) {
   return all;
 }
 
-void solve_all(const Options& options, const Bot<samegame::Game>& bot, std::vector<Solved>& all) {
+void solve_all(const SolveOptions& options, const Bot<samegame::Game>& bot,
+               std::vector<Solved>& all) {
   Rng rng{options.seed.empty() ? random_seed() : read_seed(options.seed)};
   std::vector<GameSeeds> seeds(all.size() * options.games);
   std::ranges::generate(seeds, [&] { return draw_seeds(rng); });
@@ -91,7 +90,7 @@ void solve_all(const Options& options, const Bot<samegame::Game>& bot, std::vect
       });
 }
 
-void print_table(const Options& options, const std::vector<Solved>& all) {
+void print_table(const SolveOptions& options, const std::vector<Solved>& all) {
   std::cout << options.strategy.text << ", " << options.games
             << (options.games == 1 ? " game" : " games") << " a position\n"
             << line_of("%8s %10s %8s %8s %8s %8s\n", "position", "mean", "best", "moves", "cleared",
@@ -110,7 +109,7 @@ void print_table(const Options& options, const std::vector<Solved>& all) {
   std::cout << line_of("%8s %10.1f %8lld\n", "total", mean, static_cast<long long>(best));
 }
 
-void print_json(const Options& options, const std::vector<Solved>& all) {
+void print_json(const SolveOptions& options, const std::vector<Solved>& all) {
   Json positions = Json::array();
   Json seconds = Json::array();
   double mean = 0;
@@ -133,7 +132,7 @@ void print_json(const Options& options, const std::vector<Solved>& all) {
   std::cout << json.dump(2) << '\n';
 }
 
-void run(const Options& options) {
+void run(const SolveOptions& options) {
   std::vector<Solved> all = read_positions(options.positions);
   const auto bot =
       value_or_fail(bot_of<samegame::Game>(options.strategy, given_or_default(options.thinking)));
@@ -142,7 +141,7 @@ void run(const Options& options) {
 }
 
 void add_samegame(CLI::App& solve) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SolveOptions>();
   options->threads = threads_by_default();
   auto& samegame = *solve.add_subcommand("samegame", "Positions of SameGame");
   samegame

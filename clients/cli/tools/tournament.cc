@@ -1,18 +1,15 @@
-#include "clients/cli/tools/tournament.h"
-
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/games/azul/azul_options.h"
-#include "clients/cli/games/g2048/g2048_options.h"
-#include "clients/cli/games/g2248/g2248_options.h"
-#include "clients/cli/games/game_subcommands.h"
-#include "clients/cli/games/samegame/samegame_options.h"
+#include "clients/cli/games/games.h"
 #include "clients/cli/simulate/run_tournament.h"
 #include "clients/cli/tools/bot_options.h"
+#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {
@@ -25,27 +22,20 @@ struct Given {
 };
 
 /// So many seats, where a game lets one choose.
-template <class Message>
-void set_seats(std::uint32_t seats, Message& config) {
-  if constexpr (requires { config.set_players(seats); }) {
-    config.set_players(seats);
+void set_seats(std::uint32_t seats, google::protobuf::Message& config) {
+  if (const auto* field = seats_field(config)) {
+    config.GetReflection()->SetUInt32(&config, field, seats);
   } else if (seats != 1) {
     fail("This game has 1 seat, not " + std::to_string(seats) + ".");
   }
 }
 
-template <class Local>
-void add_game(CLI::App& app, std::shared_ptr<const Given> given) {
-  auto config = std::make_shared<typename Local::Codec::ConfigMessage>();
-  add_options(app, *config);
-  app.callback([given = std::move(given), config] {
+void add_game(CLI::App& app, const TerminalGame& game, std::shared_ptr<const Given> given) {
+  app.callback([&game, given = std::move(given), config = game.add_options(app)] {
     TournamentOptions options = given->options;
     options.thinking = given_or_default(options.thinking);
     if (given->seats) set_seats(*given->seats, *config);
-    const auto read = value_or_fail(Local::Codec::read(*config));
-    if (auto done = run_tournament<typename Local::Words>(read, options); !done) {
-      fail(done.error().message);
-    }
+    if (auto done = game.play_tournament(*config, options); !done) fail(done.error().message);
   });
 }
 
@@ -77,8 +67,8 @@ void add_tournament(CLI::App& app) {
   auto& tournament =
       *app.add_subcommand("tournament", "Let bots play each other here, and rate them");
   add_shared_options(tournament, *given);
-  add_local_games(tournament, [&]<class Local>(CLI::App& game, Local /*game*/) {
-    add_game<Local>(game, given);
+  add_local_games(tournament, [&](CLI::App& subcommand, const TerminalGame& game) {
+    add_game(subcommand, game, given);
   });
 }
 

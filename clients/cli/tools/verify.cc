@@ -1,5 +1,3 @@
-#include "clients/cli/tools/verify.h"
-
 #include <google/protobuf/any.pb.h>
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
@@ -17,6 +15,7 @@
 #include "clients/cli/base/seed_text.h"
 #include "clients/cli/client/dice_notes.h"
 #include "clients/cli/client/player_file.h"
+#include "clients/cli/tools/subcommands.h"
 #include "engine/core/result.h"
 #include "server/lobby/verify.h"
 

@@ -19,25 +19,25 @@ azul::State position() {
 
 const azul::Move kTwoBlue{.source = 0, .colour = azul::Colour::kBlue, .target = 0};
 
-TEST(AzulWords, APlayIsToldInWordsAndTheTableStandsBelow) {
+TEST(AzulText, APlayIsToldInWordsAndTheTableStandsBelow) {
   Rng rng{Seed{}};
   std::vector<azul::Stage> stages;
   const auto after =
       azul::Game::apply(position(), Seat{1}, kTwoBlue, rng, CollectStages{stages}).value();
-  EXPECT_THAT(AzulWords::say(position(), kTwoBlue),
+  EXPECT_THAT(AzulText::say(position(), kTwoBlue),
               HasSubstr("seat 1 takes 2 blue tiles from factory display 0"));
-  const std::string told = AzulWords::tell(stages, after);
+  const std::string told = AzulText::tell(stages, after);
   EXPECT_THAT(told, testing::StartsWith("take, seat 1: "));
   EXPECT_THAT(told, HasSubstr("\nplace, seat 1: "));
   EXPECT_THAT(told, HasSubstr("\noverflow, seat 1: "));
-  EXPECT_THAT(told, testing::EndsWith(AzulWords::draw(after)));
-  EXPECT_EQ(AzulWords::standing(after), "scores 0 : 0");
+  EXPECT_THAT(told, testing::EndsWith(AzulText::draw(after)));
+  EXPECT_EQ(AzulText::standing(after), "scores 0 : 0");
 }
 
-TEST(AzulWords, TheLogHasTheMoveAndTheTableAsTheVectorsWriteThem) {
+TEST(AzulText, TheLogHasTheMoveAndTheTableAsTheVectorsWriteThem) {
   Rng rng{Seed{}};
   const auto after = azul::Game::apply(position(), Seat{1}, kTwoBlue, rng, NoStages{}).value();
-  const Json json = AzulWords::move_json(position(), kTwoBlue, {}, after);
+  const Json json = AzulText::move_json(position(), kTwoBlue, {}, after);
   EXPECT_EQ(json["seat"], 1);
   EXPECT_EQ(json["played"], Json::parse("[0, 0, 0]"));
   const Json& state = json["state"];
@@ -52,21 +52,21 @@ TEST(AzulWords, TheLogHasTheMoveAndTheTableAsTheVectorsWriteThem) {
   EXPECT_EQ(state["boards"][1]["wall"].size(), 5U);
 }
 
-TEST(AzulWords, TheCentreIsTheSourceMinusOne) {
+TEST(AzulText, TheCentreIsTheSourceMinusOne) {
   azul::State s = position();
   s.table.centre() = azul::Tiles{{0, 1, 0, 0, 0}};
   const azul::Move move{
       .source = azul::kCentre, .colour = azul::Colour::kYellow, .target = azul::kFloor};
   Rng rng{Seed{}};
   const auto after = azul::Game::apply(s, Seat{1}, move, rng, NoStages{}).value();
-  const Json json = AzulWords::move_json(s, move, {}, after);
+  const Json json = AzulText::move_json(s, move, {}, after);
   EXPECT_EQ(json["played"], Json::parse("[-1, 1, 5]"));
   EXPECT_EQ(json["state"]["next_first"], 1);
   EXPECT_EQ(json["state"]["boards"][1]["floor"], Json::parse("[5, 1]"));
 }
 
-TEST(AzulWords, SummaryHasTheWinnersAndAllScores) {
-  AzulWords::Tally tally;
+TEST(AzulText, SummaryHasTheWinnersAndAllScores) {
+  AzulText::Tally tally;
   azul::State s = position();
   s.table.boards[0].score = 30;
   s.table.boards[1].score = 10;
@@ -76,17 +76,17 @@ TEST(AzulWords, SummaryHasTheWinnersAndAllScores) {
   EXPECT_THAT(tally.text(), HasSubstr("outcome:  stopped 100.0%\n"));
 }
 
-TEST(AzulWords, RoundsWithoutATileForAWallAreInThePositionAndEndTheGame) {
+TEST(AzulText, RoundsWithoutATileForAWallAreInThePositionAndEndTheGame) {
   azul::State s = position();
-  EXPECT_FALSE(AzulWords::start_json(s)["state"].contains("untiled_rounds"));
+  EXPECT_FALSE(AzulText::start_json(s)["state"].contains("untiled_rounds"));
   s.untiled_rounds = 2;
-  const Json json = AzulWords::start_json(s);
+  const Json json = AzulText::start_json(s);
   EXPECT_EQ(json["config"]["untiled_rounds_max"], 3);
   EXPECT_EQ(json["state"]["untiled_rounds"], 2);
-  EXPECT_EQ(AzulWords::read_position(json)->untiled_rounds, 2);
+  EXPECT_EQ(AzulText::read_position(json)->untiled_rounds, 2);
   s.untiled_rounds = 3;
   s.over = true;
-  EXPECT_EQ(AzulWords::outcome(s), "no tiling");
+  EXPECT_EQ(AzulText::outcome(s), "no tiling");
 }
 
 }  // namespace azul_words_test

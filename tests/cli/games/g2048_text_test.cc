@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <sstream>
 #include <string>
 
 #include "clients/cli/base/seed_text.h"
-#include "clients/cli/games/g2048/g2048_json.h"
 #include "clients/cli/simulate/records.h"
 #include "clients/cli/simulate/simulation.h"
 
@@ -32,7 +32,7 @@ Games three_games() {
 template <class Record>
 std::string recorded(const Games& games) {
   std::ostringstream out;
-  (void)simulate<G2048Words>(
+  (void)simulate<G2048Text>(
       games,
       [&out] {
         Observers<g2048::Game> observers;
@@ -44,12 +44,16 @@ std::string recorded(const Games& games) {
 }
 
 std::vector<json> log_of(const Games& games) {
-  std::istringstream log{recorded<Log<G2048Words>>(games)};
+  std::istringstream log{recorded<Log<G2048Text>>(games)};
   std::vector<json> lines;
   for (std::string line; std::getline(log, line);) {
     lines.push_back(json::parse(line));
   }
   return lines;
+}
+
+json grid_of(const g2048::State& s) {
+  return rows_json(std::span{s.cells}.first(16), 4, g2048::tile_value);
 }
 
 g2048::Direction direction_named(const std::string& name) {
@@ -66,11 +70,11 @@ TEST(Simulation2048, LoggedGameIsPlayedAgainFromItsSeedAndItsMoves) {
       rng = Rng{read_seed(line["seed"].get<std::string>())};
       s = g2048::Game::start(three_games().config, rng).value();
       EXPECT_EQ(line["game"], ++games);
-      EXPECT_EQ(line["grid"], json(grid_json(s.cells, 4)));
+      EXPECT_EQ(line["grid"], json(grid_of(s)));
     } else if (line["event"] == "move") {
       const g2048::Move move{direction_named(line["direction"].get<std::string>())};
       s = g2048::Game::apply(s, g2048::kOnlySeat, move, rng, NoStages{}).value();
-      EXPECT_EQ(line["grid"], json(grid_json(s.cells, 4)));
+      EXPECT_EQ(line["grid"], json(grid_of(s)));
       EXPECT_EQ(line["score"], s.score);
       const json& spawn = line["spawn"];
       const auto row = spawn["row"].get<std::size_t>();
@@ -97,7 +101,7 @@ TEST(Simulation2048, WonGameIsCalledWon) {
 TEST(Simulation2048, TranscriptShowsEveryStage) {
   Games simulation = three_games();
   simulation.games = 1;
-  const std::string text = recorded<Transcript<G2048Words>>(simulation);
+  const std::string text = recorded<Transcript<G2048Text>>(simulation);
   EXPECT_THAT(text, HasSubstr("game 1, seed "));
   EXPECT_THAT(text, HasSubstr("\nmove 1: "));
   EXPECT_THAT(text, HasSubstr("\nslide\n"));
@@ -107,7 +111,7 @@ TEST(Simulation2048, TranscriptShowsEveryStage) {
 }
 
 TEST(Simulation2048, SummaryHasScoresMovesTilesAndObjectives) {
-  G2048Words::Tally tally;
+  G2048Text::Tally tally;
   for (std::uint64_t game = 1; game <= 10; ++game) {
     g2048::State end;
     end.score = game * 100;

@@ -21,22 +21,22 @@ g2248::State position() {
 
 const g2248::Move kChain{.kind = g2248::MoveKind::kChain, .chain = {0, 1, 2}};
 
-TEST(G2248Words, AChainIsItsCells) {
-  EXPECT_EQ(G2248Words::say(position(), kChain), "chain 0,0 0,1 0,2");
-  EXPECT_EQ(G2248Words::say(position(), {.kind = g2248::MoveKind::kBooster}), "booster");
+TEST(G2248Text, AChainIsItsCells) {
+  EXPECT_EQ(G2248Text::say(position(), kChain), "chain 0,0 0,1 0,2");
+  EXPECT_EQ(G2248Text::say(position(), {.kind = g2248::MoveKind::kBooster}), "booster");
 }
 
-TEST(G2248Words, AMoveIsToldStageByStageAndLogged) {
+TEST(G2248Text, AMoveIsToldStageByStageAndLogged) {
   Rng rng{Seed{}};
   std::vector<g2248::Stage> stages;
   const auto after =
       g2248::Game::apply(position(), g2248::kOnlySeat, kChain, rng, CollectStages{stages}).value();
-  const std::string told = G2248Words::tell(stages, after);
+  const std::string told = G2248Text::tell(stages, after);
   EXPECT_EQ(told.find("sum +8\n    2    2    8\n"), 0U) << told;
   EXPECT_NE(told.find("clear\n    .    .    8\n"), std::string::npos) << told;
   EXPECT_NE(told.find("fall\n"), std::string::npos);
   EXPECT_NE(told.find("refill\n"), std::string::npos);
-  const Json json = G2248Words::move_json(position(), kChain, stages, after);
+  const Json json = G2248Text::move_json(position(), kChain, stages, after);
   EXPECT_EQ(json["chain"], Json::parse("[[0,0],[0,1],[0,2]]"));
   EXPECT_EQ(json["refilled"], Json::parse("[[0,0],[0,1]]"));
   EXPECT_EQ(json["grid"][0][2], 8);
@@ -44,8 +44,8 @@ TEST(G2248Words, AMoveIsToldStageByStageAndLogged) {
   EXPECT_EQ(json["score"], 8);
 }
 
-TEST(G2248Words, SummaryHasScoresMovesTilesAndGoals) {
-  G2248Words::Tally tally;
+TEST(G2248Text, SummaryHasScoresMovesTilesAndGoals) {
+  G2248Text::Tally tally;
   g2248::State end = position();
   end.score = 3000;
   end.goal_reached = true;

@@ -1,4 +1,4 @@
-#include "clients/cli/games/samegame/samegame_positions.h"
+#include "clients/cli/games/samegame/samegame_solver.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -18,39 +18,39 @@ samegame::State position() {
   return samegame::Game::start(config, rng).value();
 }
 
-TEST(SameGameWords, AMoveIsToldStageByStageAndLogged) {
+TEST(SameGameText, AMoveIsToldStageByStageAndLogged) {
   Rng rng{Seed{}};
   std::vector<samegame::Stage> stages;
   const samegame::Move move{.cell = 2};
   const auto after =
       samegame::Game::apply(position(), samegame::kOnlySeat, move, rng, CollectStages{stages})
           .value();
-  EXPECT_EQ(SameGameWords::say(position(), move), "group of 1,0");
-  EXPECT_EQ(SameGameWords::tell(stages, after),
+  EXPECT_EQ(SameGameText::say(position(), move), "group of 1,0");
+  EXPECT_EQ(SameGameText::tell(stages, after),
             "remove 4, +4\n. 2\n. 2\n. .\n"
             "fall\n. .\n. 2\n. 2\n"
             "collapse\n. .\n2 .\n2 .\n");
-  EXPECT_EQ(SameGameWords::move_json(position(), move, stages, after),
+  EXPECT_EQ(SameGameText::move_json(position(), move, stages, after),
             Json::parse(R"({"cell": [1, 0], "removed": 4, "grid": [[0, 0], [2, 0], [2, 0]],
                             "score": 4})"));
 }
 
-TEST(SameGameWords, AClearedBoardIsCounted) {
+TEST(SameGameText, AClearedBoardIsCounted) {
   Rng rng{Seed{}};
-  SameGameWords::Tally tally;
+  SameGameText::Tally tally;
   auto s = position();
   tally.add(s, 0);
   for (const std::uint16_t cell : std::initializer_list<std::uint16_t>{0, 4}) {
     s = samegame::Game::apply(s, samegame::kOnlySeat, {.cell = cell}, rng, NoStages{}).value();
   }
   tally.add(s, 2);
-  EXPECT_EQ(SameGameWords::outcome(s), "cleared");
-  EXPECT_EQ(SameGameWords::standing(s), "score 1004");
+  EXPECT_EQ(SameGameText::outcome(s), "cleared");
+  EXPECT_EQ(SameGameText::standing(s), "score 1004");
   EXPECT_NE(tally.text().find("\ncleared: 1 of 2\n"), std::string::npos) << tally.text();
 }
 
-TEST(SameGameWords, TheStartTellsTheConfiguration) {
-  EXPECT_EQ(SameGameWords::start_json(position()),
+TEST(SameGameText, TheStartTellsTheConfiguration) {
+  EXPECT_EQ(SameGameText::start_json(position()),
             Json::parse(R"({"config": {"rows": 3, "columns": 2, "colours": 5,
                                        "penalty": "per_colour"},
                             "grid": [[1, 2], [1, 2], [1, 1]]})"));

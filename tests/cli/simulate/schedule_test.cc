@@ -1,4 +1,4 @@
-#include "clients/cli/simulate/schedule.h"
+#include "clients/cli/simulate/tournament.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -18,10 +18,10 @@
 namespace tesela::cli {
 namespace simulation_test {
 
-template <class Words>
+template <class Text>
 class SimulationTest : public testing::Test {
  public:
-  using G = typename Words::Game;
+  using G = typename Text::Game;
 
   static Simulation<G> three_games(const std::string& bot = "random") {
     const std::vector<BotText> texts(G::seats({}), read_bot(bot).value());
@@ -35,7 +35,7 @@ class SimulationTest : public testing::Test {
 
   /// The summary of games that are watched by what `make` makes.
   static std::string watched(const Simulation<G>& games, const ObserverSource<G>& make) {
-    const auto figures = simulate<Words>(games, make, [] {});
+    const auto figures = simulate<Text>(games, make, [] {});
     return figures.game.text() + figures.game.json().dump() + json_of(figures.seats);
   }
 
@@ -60,14 +60,14 @@ class SimulationTest : public testing::Test {
 
   static std::vector<Json> log_of(const Simulation<G>& games) {
     std::stringstream out;
-    (void)watched(games, each<Log<Words>>(out));
+    (void)watched(games, each<Log<Text>>(out));
     std::vector<Json> lines;
     for (std::string line; std::getline(out, line);) lines.push_back(Json::parse(line));
     return lines;
   }
 };
 
-using AllWords = testing::Types<G2048Words, G2248Words, SameGameWords, AzulWords>;
+using AllWords = testing::Types<G2048Text, G2248Text, SameGameText, AzulText>;
 TYPED_TEST_SUITE(SimulationTest, AllWords);
 
 /// Plays every game again from its seed and its moves.
@@ -226,7 +226,7 @@ TEST(Simulation, EverySeatHasItsOwnBotAndItsOwnFigures) {
                                      .moves_max = 0,
                                      .seed = read_seed("x"),
                                      .threads = 1};
-  const auto figures = simulate<AzulWords>(games, [] { return Observers<azul::Game>{}; }, [] {});
+  const auto figures = simulate<AzulText>(games, [] { return Observers<azul::Game>{}; }, [] {});
   const Json greedy = figures.seats[0].json();
   const Json random = figures.seats[1].json();
   EXPECT_EQ(greedy["bot"], "greedy");

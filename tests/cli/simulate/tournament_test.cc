@@ -13,9 +13,9 @@ namespace tournament_test {
 
 using testing::HasSubstr;
 
-template <GameWords Words>
-Tournament<typename Words::Game> tournament(const char* bots, std::uint64_t deals) {
-  using G = typename Words::Game;
+template <GameText Text>
+Tournament<typename Text::Game> tournament(const char* bots, std::uint64_t deals) {
+  using G = typename Text::Game;
   return {.config = {},
           .bots = bots_of<G>(read_bots(bots).value(), {.nodes = 300}).value(),
           .deals = deals,
@@ -23,13 +23,13 @@ Tournament<typename Words::Game> tournament(const char* bots, std::uint64_t deal
           .threads = 1};
 }
 
-template <GameWords Words>
-TournamentReport played(const Tournament<typename Words::Game>& of) {
-  auto figures = play_tournament<Words>(of, [] {});
+template <GameText Text>
+TournamentReport played(const Tournament<typename Text::Game>& of) {
+  auto figures = play_tournament<Text>(of, [] {});
   Rng rng{of.seed};
   auto ratings = rate(figures.deals, rng);
-  return {.game = Words::Game::kName,
-          .seats = Words::Game::seats(of.config),
+  return {.game = Text::Game::kName,
+          .seats = Text::Game::seats(of.config),
           .games = 6,
           .seed = of.seed,
           .figures = std::move(figures),
@@ -44,11 +44,11 @@ Json without_times(const TournamentReport& report) {
 }
 
 TEST(Tournament, AnyNumberOfThreadsGivesTheSameTable) {
-  auto azul = tournament<AzulWords>("random,greedy,uct", 3);
-  const Json one = without_times(played<AzulWords>(azul));
+  auto azul = tournament<AzulText>("random,greedy,uct", 3);
+  const Json one = without_times(played<AzulText>(azul));
   for (const unsigned threads : {2U, 4U}) {
     azul.threads = threads;
-    EXPECT_EQ(without_times(played<AzulWords>(azul)), one);
+    EXPECT_EQ(without_times(played<AzulText>(azul)), one);
   }
 }
 
@@ -56,7 +56,7 @@ TEST(Tournament, AnyNumberOfThreadsGivesTheSameTable) {
 // round, because both sides get the same deal.
 TEST(Tournament, BothSidesGetTheSameDeals) {
   const auto figures =
-      play_tournament<AzulWords>(tournament<AzulWords>("greedy,greedy:nodes=1", 20), [] {});
+      play_tournament<AzulText>(tournament<AzulText>("greedy,greedy:nodes=1", 20), [] {});
   ASSERT_EQ(figures.deals.size(), 20U);
   for (const PairScores& deal : figures.deals) {
     EXPECT_EQ(deal.points(0, 1), 1.0);
@@ -66,8 +66,8 @@ TEST(Tournament, BothSidesGetTheSameDeals) {
 }
 
 TEST(Tournament, AloneTheBotsOfADealAreComparedByTheirPoints) {
-  const auto figures = play_tournament<G2048Words>(
-      tournament<G2048Words>("random,expectimax-2,random:nodes=1", 8), [] {});
+  const auto figures = play_tournament<G2048Text>(
+      tournament<G2048Text>("random,expectimax-2,random:nodes=1", 8), [] {});
   ASSERT_EQ(figures.deals.size(), 8U);
   for (const PairScores& deal : figures.deals) {
     EXPECT_EQ(deal.points(1, 0), 1.0);
@@ -78,7 +78,7 @@ TEST(Tournament, AloneTheBotsOfADealAreComparedByTheirPoints) {
 }
 
 TEST(TournamentReport, TheTableHasTheStrongestFirst) {
-  const auto report = played<AzulWords>(tournament<AzulWords>("random,greedy,safe", 30));
+  const auto report = played<AzulText>(tournament<AzulText>("random,greedy,safe", 30));
   const std::string table = table_text(report);
   EXPECT_THAT(table, HasSubstr("azul, 6 games of 2 seats, 30 deals, seed " + to_text(report.seed)));
   EXPECT_LT(table.find("\ngreedy"), table.find("\nsafe"));
@@ -88,7 +88,7 @@ TEST(TournamentReport, TheTableHasTheStrongestFirst) {
 }
 
 TEST(TournamentReport, ThePictureHasARowForEachBotAndIsWellFormed) {
-  const auto report = played<AzulWords>(tournament<AzulWords>("random,greedy,safe", 5));
+  const auto report = played<AzulText>(tournament<AzulText>("random,greedy,safe", 5));
   const std::string svg = ratings_svg(report);
   EXPECT_THAT(svg, testing::StartsWith("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "clients/cli/load/move_writer.h"
+#include "clients/cli/load/load_table.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {

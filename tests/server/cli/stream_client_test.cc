@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/client/await.h"
+#include "clients/cli/client/task.h"
 #include "tests/server/cli/stream_peer.h"
 
 namespace tesela::cli {

@@ -1,6 +1,7 @@
 #include "clients/cli/games/azul/azul_json.h"
 
 #include <array>
+#include <span>
 #include <string>
 
 namespace tesela::cli {
@@ -49,13 +50,21 @@ azul::Board read_board(const Json& value, JsonReading& reading) {
   return board;
 }
 
+Json lines_json(const azul::Board& board) {
+  Json lines = Json::array();
+  for (const azul::PatternLine& line : board.lines) {
+    lines.push_back(Json::array({line.holds - 1, line.count}));
+  }
+  return lines;
+}
+
 Json board_json(const azul::Board& board) {
   Json floor = Json::array();
   for (unsigned space = 0; space < board.floor.count(); ++space) {
     floor.push_back(board.floor.piece(space) - 1);
   }
   return Json{{"score", board.score},
-              {"lines", azul_lines_json(board)},
+              {"lines", lines_json(board)},
               {"wall", azul_wall_json(board.wall)},
               {"floor", std::move(floor)}};
 }
@@ -160,14 +169,6 @@ Json azul_wall_json(const azul::Wall& wall) {
   return rows;
 }
 
-Json azul_lines_json(const azul::Board& board) {
-  Json lines = Json::array();
-  for (const azul::PatternLine& line : board.lines) {
-    lines.push_back(Json::array({line.holds - 1, line.count}));
-  }
-  return lines;
-}
-
 Json azul_move_json(const azul::Move& move) {
   const int source = move.source == azul::kCentre ? kCentreNumber : int{move.source};
   return Json::array({source, static_cast<int>(move.colour), move.target});
@@ -195,6 +196,29 @@ Json azul_state_json(const azul::State& s) {
   // The questions of tests/vectors know nothing of it.
   if (s.untiled_rounds > 0) json[kUntiledRounds] = s.untiled_rounds;
   return json;
+}
+
+Json azul_after_json(const azul::Table& table) {
+  Json scores = Json::array();
+  Json walls = Json::array();
+  Json lines = Json::array();
+  for (const azul::Board& board : std::span{table.boards}.first(table.players)) {
+    scores.push_back(board.score);
+    walls.push_back(azul_wall_json(board.wall));
+    lines.push_back(lines_json(board));
+  }
+  return Json{{"scores", std::move(scores)},
+              {"walls", std::move(walls)},
+              {"lines", std::move(lines)},
+              {"lid", azul_tiles_json(table.lid)}};
+}
+
+Json azul_bonus_json(const azul::Wall& wall) {
+  const azul::Completed completed = wall.completed();
+  return Json{{"rows", completed.rows},
+              {"cols", completed.columns},
+              {"colors", completed.colours},
+              {"bonus", azul::bonus(completed)}};
 }
 
 }  // namespace tesela::cli

@@ -2,8 +2,7 @@
 // -1, the floor line as 5, the marker on a floor line as 5.
 #pragma once
 
-#include "clients/cli/base/json_reading.h"
-#include "clients/cli/base/rules_json.h"
+#include "clients/cli/base/json.h"
 #include "engine/azul/azul.h"
 
 namespace tesela::cli {
@@ -23,8 +22,12 @@ void read_azul_factories(const Json& value, azul::Table& table, JsonReading& rea
 
 [[nodiscard]] Json azul_tiles_json(const azul::Tiles& tiles);
 [[nodiscard]] Json azul_wall_json(const azul::Wall& wall);
-[[nodiscard]] Json azul_lines_json(const azul::Board& board);
 [[nodiscard]] Json azul_move_json(const azul::Move& move);
 [[nodiscard]] Json azul_state_json(const azul::State& s);
+
+/// The boards' scores, walls and lines and the lid, after tiling and penalties.
+[[nodiscard]] Json azul_after_json(const azul::Table& table);
+/// Rows, columns and colours that are complete, and their bonus.
+[[nodiscard]] Json azul_bonus_json(const azul::Wall& wall);
 
 }  // namespace tesela::cli

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "clients/cli/games/azul/azul_sentences.h"
-#include "clients/cli/screen/result_words.h"
-#include "clients/cli/screen/seat_names.h"
+#include "clients/cli/screen/seat_words.h"
 
 namespace tesela::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "clients/cli/games/azul/azul_sentences.h"
-#include "clients/cli/screen/seat_names.h"
+#include "clients/cli/screen/seat_words.h"
 
 namespace tesela::cli {
 namespace {

@@ -7,13 +7,15 @@
 #include <string>
 #include <string_view>
 
+#include "clients/cli/games/games.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/summary.h"
 #include "engine/azul/azul.h"
+#include "tesela/game/v1/azul.pb.h"
 
 namespace tesela::cli {
 
-struct AzulWords {
+struct AzulText {
   using Game = azul::Game;
 
   static constexpr std::string_view kTitle = "Azul";
@@ -44,8 +46,9 @@ struct AzulWords {
   static Json choice_json(const azul::State& before, const azul::Move& move);
   static Json end_json(const azul::State& s);
   static Expected<azul::State> read_position(const Json& json);
+  static void add_options(CLI::App& app, game::v1::AzulConfig& config);
 };
 
-static_assert(GameWords<AzulWords>);
+extern const TerminalGame kAzul;
 
 }  // namespace tesela::cli

@@ -6,14 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "clients/cli/games/games.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/summary.h"
-#include "clients/cli/simulate/tile_tally.h"
 #include "engine/g2048/g2048.h"
+#include "tesela/game/v1/g2048.pb.h"
 
 namespace tesela::cli {
 
-struct G2048Words {
+struct G2048Text {
   using Game = g2048::Game;
 
   static constexpr std::string_view kTitle = "2048";
@@ -36,8 +37,9 @@ struct G2048Words {
   static Json choice_json(const g2048::State& before, const g2048::Move& move);
   static Json end_json(const g2048::State& s);
   static Expected<g2048::State> read_position(const Json& json);
+  static void add_options(CLI::App& app, game::v1::Game2048Config& config);
 };
 
-static_assert(GameWords<G2048Words>);
+extern const TerminalGame kGame2048;
 
 }  // namespace tesela::cli

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "clients/cli/screen/facts.h"
-#include "clients/cli/screen/result_words.h"
-#include "clients/cli/screen/tile_paint.h"
-#include "clients/cli/screen/tile_text.h"
+#include "clients/cli/screen/grid_board.h"
+#include "clients/cli/screen/power_tile.h"
+#include "clients/cli/screen/seat_words.h"
 
 namespace tesela::cli {
 namespace {

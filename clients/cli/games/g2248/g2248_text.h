@@ -6,14 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "clients/cli/games/games.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/summary.h"
-#include "clients/cli/simulate/tile_tally.h"
 #include "engine/g2248/g2248.h"
+#include "tesela/game/v1/g2248.pb.h"
 
 namespace tesela::cli {
 
-struct G2248Words {
+struct G2248Text {
   using Game = g2248::Game;
 
   static constexpr std::string_view kTitle = "2248";
@@ -36,8 +37,9 @@ struct G2248Words {
   static Json choice_json(const g2248::State& before, const g2248::Move& move);
   static Json end_json(const g2248::State& s);
   static Expected<g2248::State> read_position(const Json& json);
+  static void add_options(CLI::App& app, game::v1::Game2248Config& config);
 };
 
-static_assert(GameWords<G2248Words>);
+extern const TerminalGame kGame2248;
 
 }  // namespace tesela::cli

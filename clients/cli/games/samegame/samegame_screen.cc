@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "clients/cli/screen/facts.h"
-#include "clients/cli/screen/result_words.h"
+#include "clients/cli/screen/grid_board.h"
+#include "clients/cli/screen/seat_words.h"
 
 namespace tesela::cli {
 namespace {

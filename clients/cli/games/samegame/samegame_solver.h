@@ -1,15 +1,23 @@
-// Plays positions of SameGame to their ends, with a budget for the whole position.
+// Positions of SameGame in a file, and bots that play them to the end with a budget for the whole
+// position.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <istream>
 #include <vector>
 
 #include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/play_game.h"
+#include "engine/core/result.h"
 #include "engine/samegame/samegame.h"
 
 namespace tesela::cli {
+
+/// As tests/vectors/samegame20.txt has them: a line a row, from the top, of colours from 0, each
+/// position with as many rows as columns; empty lines and what follows a # do not count. They are
+/// scored as the published benchmarks are (R-SG-5, per colour). Refuses with kInvalidArgument.
+[[nodiscard]] Expected<std::vector<samegame::Config>> read_samegame_positions(std::istream& in);
 
 /// How a position was played.
 struct Solution {

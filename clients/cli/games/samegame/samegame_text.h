@@ -6,13 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "clients/cli/games/games.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/summary.h"
 #include "engine/samegame/samegame.h"
+#include "tesela/game/v1/samegame.pb.h"
 
 namespace tesela::cli {
 
-struct SameGameWords {
+struct SameGameText {
   using Game = samegame::Game;
 
   static constexpr std::string_view kTitle = "SameGame";
@@ -43,8 +45,9 @@ struct SameGameWords {
   static Json choice_json(const samegame::State& before, const samegame::Move& move);
   static Json end_json(const samegame::State& s);
   static Expected<samegame::State> read_position(const Json& json);
+  static void add_options(CLI::App& app, game::v1::SameGameConfig& config);
 };
 
-static_assert(GameWords<SameGameWords>);
+extern const TerminalGame kSameGame;
 
 }  // namespace tesela::cli

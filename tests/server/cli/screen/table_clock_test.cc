@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "clients/cli/base/time_text.h"
+
 namespace tesela::cli {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "clients/cli/games/screens.h"
+#include "clients/cli/games/games.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/cli/screen/azul_tables.h"
 #include "tests/server/cli/screen/packed.h"
