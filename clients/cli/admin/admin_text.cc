@@ -78,7 +78,7 @@ std::string names_text(const lobby::v1::Table& table) {
   return text;
 }
 
-/// Who is there now; "-" for a table that is in the store alone.
+/// How many players and spectators are connected; "-" for a table that is not in memory.
 std::string presence_text(const pb::TableSummary& summary) {
   if (!summary.in_memory()) return "-";
   return fmt::format("{} + {}", summary.players_connected(), summary.spectators());
@@ -101,7 +101,7 @@ std::string next_page(const std::string& token) {
   return token.empty() ? "" : "There are more: add --page " + token + "\n";
 }
 
-/// What clocks say of the seat on turn and of all seats.
+/// Rows for the clock of the seat on turn and of all seats.
 void add_clocks(const play::v1::Clocks& clocks, Rows& rows) {
   rows.push_back({"this turn", clocks.has_deadline_ms()
                                    ? time_words(clocks.deadline_ms() - clocks.now_ms()) + " left"

@@ -28,16 +28,16 @@ std::unexpected<Error> silent(const boost::system::error_code& error) {
 Task<Expected<void>> ask(ServerAddress server) {
   auto endpoints = co_await resolve(server);
   if (!endpoints) co_return std::unexpected(std::move(endpoints.error()));
-  auto wire = co_await connect(std::move(*endpoints), server);
-  if (!wire) co_return std::unexpected(std::move(wire.error()));
+  auto connection = co_await connect(std::move(*endpoints), server);
+  if (!connection) co_return std::unexpected(std::move(connection.error()));
   http::request<http::empty_body> request(http::verb::get, "/readyz", kHttp11);
   request.set(http::field::host, to_text(server));
   request.keep_alive(false);
-  const auto [write_error, written] = co_await http::async_write(*wire, request, kResult);
+  const auto [write_error, written] = co_await http::async_write(*connection, request, kResult);
   if (write_error) co_return silent(write_error);
   beast::flat_buffer buffer;
   http::response<http::string_body> response;
-  const auto [read_error, read] = co_await http::async_read(*wire, buffer, response, kResult);
+  const auto [read_error, read] = co_await http::async_read(*connection, buffer, response, kResult);
   if (read_error) co_return silent(read_error);
   if (response.result() == http::status::ok) co_return Expected<void>{};
   std::string reason = std::move(response.body());

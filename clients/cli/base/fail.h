@@ -1,4 +1,4 @@
-// How a subcommand ends when it cannot do what it was asked.
+// How a subcommand fails.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 
 namespace tesela::cli {
 
-/// The sentence on standard error, and exit code 1.
+/// Prints the sentence on standard error and ends the program with exit code 1.
 [[noreturn]] inline void fail(const std::string& sentence) {
   std::cerr << sentence << '\n';
   throw CLI::RuntimeError(1);

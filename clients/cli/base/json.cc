@@ -16,7 +16,7 @@ Expected<std::uint64_t> read_number(const Json& object, const std::string& field
   return found->get<std::uint64_t>();
 }
 
-const Json& JsonReading::field(const Json& object, const std::string& name) {
+const Json& JsonReader::field(const Json& object, const std::string& name) {
   const auto found = object.is_object() ? object.find(name) : object.end();
   if (found == object.end()) {
     refuse("There is no '" + name + "'.");
@@ -25,8 +25,8 @@ const Json& JsonReading::field(const Json& object, const std::string& name) {
   return *found;
 }
 
-std::span<const Json> JsonReading::list(const Json& value, const std::string& name,
-                                        std::size_t least, std::size_t most) {
+std::span<const Json> JsonReader::list(const Json& value, const std::string& name,
+                                       std::size_t least, std::size_t most) {
   if (failed()) return {};
   if (!value.is_array() || value.size() < least || value.size() > most) {
     const std::string count = least == most ? std::to_string(least)
@@ -37,11 +37,11 @@ std::span<const Json> JsonReading::list(const Json& value, const std::string& na
   return value.get_ref<const Json::array_t&>();
 }
 
-const Json& JsonReading::item(std::span<const Json> list, std::size_t index) const {
+const Json& JsonReader::item(std::span<const Json> list, std::size_t index) const {
   return index < list.size() ? list[index] : nothing_;
 }
 
-int JsonReading::number(const Json& value, const std::string& name, int least, int most) {
+int JsonReader::number(const Json& value, const std::string& name, int least, int most) {
   if (failed()) return least;
   // A number that is too large for 64 bits is a double, and no whole number here.
   const bool whole = value.is_number_integer() &&
@@ -54,12 +54,12 @@ int JsonReading::number(const Json& value, const std::string& name, int least, i
   return value.get<int>();
 }
 
-bool JsonReading::truth(const Json& value, const std::string& name) {
+bool JsonReader::boolean(const Json& value, const std::string& name) {
   if (!failed() && !value.is_boolean()) refuse("'" + name + "' must be true or false.");
   return !failed() && value.get<bool>();
 }
 
-void JsonReading::refuse(std::string message) {
+void JsonReader::refuse(std::string message) {
   if (!failed()) error_ = Error{ErrorCode::kInvalidArgument, std::move(message)};
 }
 

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 /// Reads a document with many fields. After the first error every value reads as the lowest allowed
 /// number, an empty list or an empty object, so that the caller reads to the end and then checks
 /// `failed`. Error messages use the names that the caller gives.
-class JsonReading {
+class JsonReader {
  public:
   /// The field of an object.
   [[nodiscard]] const Json& field(const Json& object, const std::string& name);
@@ -38,7 +38,7 @@ class JsonReading {
   /// A whole number from `least` to `most`.
   [[nodiscard]] int number(const Json& value, const std::string& name, int least, int most);
   /// True or false.
-  [[nodiscard]] bool truth(const Json& value, const std::string& name);
+  [[nodiscard]] bool boolean(const Json& value, const std::string& name);
 
   /// Records an error, if it is the first.
   void refuse(std::string message);

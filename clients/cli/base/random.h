@@ -1,5 +1,4 @@
-// Quick numbers for jitter and for choosing a move under load. Not for anything that must not be
-// guessed.
+// Fast pseudo-random numbers for jitter and the load client. Not for secrets.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace tesela::cli {
   return z ^ (z >> 31U);
 }
 
-/// A number below `bound` (at least 1), which is far below 2^32: its bias does not show.
+/// A number below `bound`, which is at least 1 and far below 2^32, so that the bias is negligible.
 [[nodiscard]] inline std::uint32_t random_below(std::uint64_t& state, std::uint32_t bound) {
   return static_cast<std::uint32_t>(((next_random(state) >> 32U) * bound) >> 32U);
 }

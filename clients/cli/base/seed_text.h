@@ -8,10 +8,10 @@
 
 namespace tesela::cli {
 
-/// 64 hexadecimal digits are the 32 bytes of the seed; of any other text the seed is the SHA-256.
+/// 64 hexadecimal digits are the 32 bytes of the seed; for any other text it is the SHA-256.
 [[nodiscard]] Seed read_seed(std::string_view text);
 
-/// One that nobody can guess.
+/// A seed from the system's random source.
 [[nodiscard]] Seed random_seed();
 
 /// 64 hexadecimal digits, in lower case.

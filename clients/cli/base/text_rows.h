@@ -1,4 +1,4 @@
-// Text in rows of a certain width, at least 1, one character a cell.
+// UTF-8 text in rows of a given width (at least 1), one character per cell.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,16 @@
 
 namespace tesela::cli {
 
-/// How many characters UTF-8 holds.
+/// The number of characters of `text`.
 [[nodiscard]] std::size_t glyphs_in(std::string_view text);
 
-/// The first characters, at most so many.
+/// The first `width` characters.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t width);
 
-/// Broken at spaces, and a word that is longer than a row within it. At least one row.
+/// Broken into rows at spaces, and within words longer than a row. At least one row.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// Items with blanks between them, each whole.
+/// Rows of items with blanks between them; items are not broken.
 [[nodiscard]] std::vector<std::string> flowed(const std::vector<std::string>& items,
                                               std::size_t width);
 

@@ -15,24 +15,24 @@ namespace websocket = boost::beast::websocket;
 using asio::ip::tcp;
 
 constexpr const char* kSubProtocol = "tesela.v1.proto";
-/// A position with all its stages is a tenth of this.
+/// Ten times a position with all its stages.
 constexpr std::size_t kServerFrameBytesMax = 256 * 1024;
 
 Error unreachable(const std::string& why) {
   return {ErrorCode::kUnavailable, "The server cannot be reached: " + why + "."};
 }
 
-Task<Expected<Wire>> connect_to_any(Endpoints endpoints, ServerAddress server) {
+Task<Expected<Connection>> connect_to_any(Endpoints endpoints, ServerAddress server) {
   Socket socket(co_await asio::this_coro::executor);
   const auto [error, endpoint] = co_await asio::async_connect(socket, endpoints, kResult);
   if (error) co_return std::unexpected(unreachable(error.message()));
   socket.set_option(tcp::no_delay(true));
-  Wire wire(std::move(socket));
+  Connection connection(std::move(socket));
   if (server.tls) {
-    const std::string fault = co_await wire.secure(server.host);
+    const std::string fault = co_await connection.secure(server.host);
     if (!fault.empty()) co_return std::unexpected(unreachable(fault));
   }
-  co_return wire;
+  co_return connection;
 }
 
 }  // namespace
@@ -51,16 +51,16 @@ Task<Error> silence(std::chrono::seconds time) {
   co_return Error{ErrorCode::kUnavailable, "The server did not answer in time."};
 }
 
-Task<Expected<Wire>> connect(Endpoints endpoints, ServerAddress server) {
+Task<Expected<Connection>> connect(Endpoints endpoints, ServerAddress server) {
   return in_time(connect_to_any(std::move(endpoints), std::move(server)), kConnectTimeMax);
 }
 
 Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, ServerAddress server,
                                           std::string path) {
   const std::string host = to_text(server);
-  auto wire = co_await connect(std::move(endpoints), std::move(server));
-  if (!wire) co_return std::unexpected(wire.error());
-  WebSocket stream(std::move(*wire));
+  auto connection = co_await connect(std::move(endpoints), std::move(server));
+  if (!connection) co_return std::unexpected(connection.error());
+  WebSocket stream(std::move(*connection));
   stream.set_option(websocket::stream_base::timeout{.handshake_timeout = kConnectTimeMax,
                                                     .idle_timeout = websocket::stream_base::none(),
                                                     .keep_alive_pings = false});
@@ -69,8 +69,8 @@ Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, ServerAddress ser
   }));
   stream.read_message_max(kServerFrameBytesMax);
   stream.binary(true);
-  // The mask keeps proxies from mistaking our bytes for HTTP; it need not be unpredictable to
-  // anybody but the writer of the bytes, who is us.
+  // The mask protects proxies from payloads that look like HTTP. The payload is our own, so the
+  // mask need not be unpredictable.
   stream.secure_prng(false);
   websocket::response_type response;
   const auto [error] = co_await stream.async_handshake(response, host, path, kResult);

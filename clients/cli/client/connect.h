@@ -9,34 +9,34 @@
 #include <utility>
 #include <variant>
 
+#include "clients/cli/client/connection.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
-#include "clients/cli/client/wire.h"
 #include "engine/core/result.h"
 
 namespace tesela::cli {
 
 using Endpoints = boost::asio::ip::tcp::resolver::results_type;
-using WebSocket = boost::beast::websocket::stream<Wire>;
+using WebSocket = boost::beast::websocket::stream<Connection>;
 
 /// For a connection to be made, and for a request or an upgrade to be answered.
 inline constexpr std::chrono::seconds kConnectTimeMax{10};
-/// Without a sign of life for this long a stream is given up. Servers send one more often.
+/// A stream on which nothing arrives for this long is closed. Servers send something more often.
 inline constexpr std::chrono::seconds kSilenceMax{20};
 
-/// Where `server` may be found. kUnavailable when its name is not known.
+/// The addresses of `server`. kUnavailable when its name cannot be resolved.
 Task<Expected<Endpoints>> resolve(ServerAddress server);
 
 /// The first of the server's `endpoints` that answers, with Nagle's delay off, under TLS where the
 /// server speaks it. kUnavailable when none does in time, or its certificate is not trusted.
-Task<Expected<Wire>> connect(Endpoints endpoints, ServerAddress server);
+Task<Expected<Connection>> connect(Endpoints endpoints, ServerAddress server);
 
 /// A WebSocket at `path` of the server, with our binary sub-protocol. kUnavailable when it cannot
-/// be reached or is too busy, kInvalidArgument when there is nothing like that to upgrade to.
+/// be reached or is too busy, kInvalidArgument when it refuses the upgrade.
 Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, ServerAddress server,
                                           std::string path);
 
-/// What `work` gives, or kUnavailable when that takes too long: then it is cancelled.
+/// The result of `work`, or kUnavailable after `time_max`: then `work` is cancelled.
 template <class T>
 Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max);
 
@@ -45,7 +45,7 @@ Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max)
 
 // ------------------------------------------------------------------------------------------------
 
-/// Waits, and says that it took too long.
+/// Waits, and gives the error of a timeout.
 Task<Error> silence(std::chrono::seconds time);
 
 template <class T>

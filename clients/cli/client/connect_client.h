@@ -24,7 +24,7 @@ class ConnectClient {
   ConnectClient(ServerAddress server, std::string package)
       : server_(std::move(server)), package_(std::move(package)) {}
 
-  /// Makes the calls that follow with this token.
+  /// Sets the token of the calls that follow.
   void authorise(std::string token) { token_ = std::move(token); }
 
   /// Calls a method, such as "LobbyService/SignIn", with an encoded request.
@@ -47,7 +47,7 @@ class ConnectClient {
   ServerAddress server_;
   std::string package_;
   std::string token_;
-  std::optional<Wire> wire_;
+  std::optional<Connection> connection_;
   boost::beast::flat_buffer buffer_;
   std::chrono::steady_clock::time_point used_{};
 };

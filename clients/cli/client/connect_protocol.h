@@ -1,4 +1,4 @@
-// What the calls of the Connect protocol have in common.
+// Requests, errors and envelopes of the Connect protocol.
 // Source: https://connectrpc.com/docs/protocol/
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace tesela::cli {
 
-/// Where a method is called, in whose name, and what travels there.
+/// A call of a method: the server, the caller, and the type of the body.
 struct ConnectCall {
   ServerAddress server;
-  std::string token;   // empty: of nobody
+  std::string token;   // of the caller; empty: none
   std::string method;  // as in "LobbyService/SignIn"
   std::string content_type;
   std::string package = "tesela.lobby.v1";
@@ -24,7 +24,7 @@ struct ConnectCall {
 [[nodiscard]] boost::beast::http::request<boost::beast::http::string_body> connect_request(
     const ConnectCall& call, std::string body);
 
-/// What an error response says: its body is JSON, `{"code": "not_found", "message": "…"}`. A body
+/// The error of a response: its body is JSON, `{"code": "not_found", "message": "…"}`. A body
 /// that is not of that form gives a sentence made of the HTTP status.
 [[nodiscard]] Error read_connect_error(unsigned http_status, const std::string& body);
 
@@ -40,7 +40,7 @@ struct Envelope {
 /// Takes the first envelope away from `bytes`; empty when it is not complete yet.
 [[nodiscard]] std::optional<Envelope> take_envelope(std::string& bytes);
 
-/// How a stream ended, by the message of its last envelope.
+/// How a stream ended: reads the message of its last envelope.
 [[nodiscard]] Expected<void> read_stream_end(const std::string& message);
 
 }  // namespace tesela::cli

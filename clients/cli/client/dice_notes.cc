@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kNotesMax = 200;
 
-/// Empty for a text that is none.
+/// Empty for a text that is not hexadecimal.
 std::string from_hex(std::string_view text) {
   const auto digit = [](char c) -> int {
     if (c >= '0' && c <= '9') return c - '0';

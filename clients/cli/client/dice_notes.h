@@ -1,5 +1,5 @@
-// What this program has noted about the dice of its games, so that `tesela verify` need not believe
-// the server: the commitment as it was shown, before the player added to the dice.
+// The commitments to the dice that servers have shown to this program before the player contributed
+// to the dice, so that `tesela verify` can check them.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace tesela::cli {
 
-/// Of one table.
+/// The note about one table.
 struct DiceNote {
   std::string table_id;
   std::string commitment;    // 32 bytes
@@ -20,14 +20,14 @@ struct DiceNote {
   friend bool operator==(const DiceNote&, const DiceNote&) = default;
 };
 
-/// A file of one line a table, the newest last, in a directory that only the user can read. Another
-/// process that notes at the same time may lose its note.
+/// A file with one line per table, the newest last, in a directory that only the user can read. If
+/// two processes add a note at the same time, one note may be lost.
 class DiceNotes {
  public:
   explicit DiceNotes(const std::filesystem::path& directory);
 
-  /// In the place of what was noted of the same table; the oldest of too many goes. kUnavailable
-  /// when the file cannot be written.
+  /// Replaces an older note about the same table, and drops the oldest notes above kNotesMax.
+  /// kUnavailable when the file cannot be written.
   [[nodiscard]] Expected<void> add(const DiceNote& note) const;
   [[nodiscard]] std::optional<DiceNote> find(std::string_view table_id) const;
 

@@ -1,4 +1,4 @@
-// How the connection to a table stands.
+// The state of the connection to a table.
 #pragma once
 
 #include <chrono>
@@ -12,10 +12,10 @@ struct Link {
     kConnecting,  // now
     kOpen,        // Welcome has come
     kWaiting,     // lost; tries again after `retry_in`
-    kClosed,      // ended for good: the last one told
+    kClosed,      // ended for good: the last phase
   };
   Phase phase = Phase::kConnecting;
-  std::string why{};  // in kWaiting and kClosed: a sentence
+  std::string why{};  // a sentence, in kWaiting and kClosed
   std::chrono::milliseconds retry_in{};
 };
 

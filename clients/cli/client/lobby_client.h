@@ -16,12 +16,12 @@
 
 namespace tesela::cli {
 
-/// As ConnectClient.
+/// One call at a time, with the errors of ConnectClient.
 class LobbyClient {
  public:
   explicit LobbyClient(ServerAddress server) : client_(std::move(server), "tesela.lobby.v1") {}
 
-  /// Makes the calls that follow in the name of the player whose token this is.
+  /// Sets the token of the calls that follow.
   void authorise(std::string token) { client_.authorise(std::move(token)); }
 
   Task<Expected<lobby::v1::SignInResponse>> sign_in(std::string display_name,
@@ -35,7 +35,7 @@ class LobbyClient {
   /// Begins the game: bots of the lowest level take the free seats.
   Task<Expected<lobby::v1::Table>> start_table(std::string table_id);
   Task<Expected<lobby::v1::Table>> rematch_table(std::string table_id);
-  /// Adds to the dice of a table where the player's contribution is awaited.
+  /// Contributes to the dice of a table that waits for the player's contribution.
   Task<Expected<lobby::v1::ContributeResponse>> contribute(std::string table_id,
                                                            std::string contribution);
   Task<Expected<lobby::v1::Table>> free_seat(std::string table_id, std::uint32_t seat);
@@ -47,7 +47,7 @@ class LobbyClient {
   /// `method` as in "LobbyService/SignIn".
   template <class Response>
   Task<Expected<lobby::v1::Table>> ask_for_table(std::string method, std::string request);
-  /// A request that names a table and no more.
+  /// A request whose only field is the table's id.
   template <class Request, class Response>
   Task<Expected<lobby::v1::Table>> ask_about(std::string method, std::string table_id);
 

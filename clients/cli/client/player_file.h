@@ -1,4 +1,4 @@
-// Remembers who the player is on each server, so that a game goes on after the program was closed.
+// Saves the player's identity on each server, so that games can be continued later.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,9 @@
 
 namespace tesela::cli {
 
-/// Two small files a server, in a directory that only the user can read: the token, which is as
-/// good as a password, and the secret that renews it. Another process that saves at the same time
-/// loses or wins, but never leaves half a file.
+/// Two small files per server, in a directory that only the user can read: the token, which is as
+/// good as a password, and the secret that renews it. Files are replaced atomically, so that
+/// processes that save at the same time never leave a partial file.
 class PlayerFile {
  public:
   PlayerFile(const std::filesystem::path& directory, const ServerAddress& server);
@@ -24,8 +24,8 @@ class PlayerFile {
   /// Replaces the player, with file mode 0600. kUnavailable when the file cannot be written.
   [[nodiscard]] Expected<void> save(const lobby::v1::SignInResponse& player) const;
 
-  /// What players of this server are bound to here (SignInRequest.device_secret). Drawn at the
-  /// first call, and kept likewise.
+  /// The secret of this device for the server (SignInRequest.device_secret). Drawn at the first
+  /// call, and saved in the same way.
   [[nodiscard]] Expected<std::string> device_secret() const;
 
  private:
@@ -33,12 +33,12 @@ class PlayerFile {
   std::filesystem::path secret_path_;
 };
 
-/// Writes a file anew, with mode 0600, in a directory that only the user can read: all of it, or
-/// nothing. kUnavailable when it cannot be written.
+/// Replaces a file atomically, with mode 0600, in a directory that only the user can read.
+/// kUnavailable when it cannot be written.
 [[nodiscard]] Expected<void> replace_file(const std::filesystem::path& path,
                                           const std::string& content);
 
-/// Where the programs keep what should outlive them: $XDG_STATE_HOME/tesela, or
+/// The folder for state that outlives the program: $XDG_STATE_HOME/tesela, or
 /// ~/.local/state/tesela. Source: https://specifications.freedesktop.org/basedir-spec/latest/
 [[nodiscard]] std::filesystem::path state_directory();
 

@@ -23,10 +23,10 @@ Error stream_lost(const boost::system::error_code& error) {
 Task<Expected<void>> ServerStream::start(std::string method, std::string request) {
   auto endpoints = co_await resolve(server_);
   if (!endpoints) co_return std::unexpected(endpoints.error());
-  auto wire = co_await connect(std::move(*endpoints), server_);
-  if (!wire) co_return std::unexpected(wire.error());
-  wire_.emplace(std::move(*wire));
-  response_.body_limit(boost::none);  // what has been read is taken away from it
+  auto connection = co_await connect(std::move(*endpoints), server_);
+  if (!connection) co_return std::unexpected(connection.error());
+  connection_.emplace(std::move(*connection));
+  response_.body_limit(boost::none);  // messages are removed from the body when they are read
   auto asked = ask(std::move(method), std::move(request));
   co_return co_await in_time(std::move(asked), kConnectTimeMax);
 }
@@ -35,10 +35,10 @@ Task<Expected<void>> ServerStream::ask(std::string method, std::string request) 
   const ConnectCall call{
       .server = server_, .token = token_, .method = std::move(method), .content_type = kStreamType};
   const auto message = connect_request(call, write_envelope(request));
-  const auto [write_error, written] = co_await http::async_write(*wire_, message, kResult);
+  const auto [write_error, written] = co_await http::async_write(*connection_, message, kResult);
   if (write_error) co_return std::unexpected(stream_lost(write_error));
   const auto [read_error, read] =
-      co_await http::async_read_header(*wire_, buffer_, response_, kResult);
+      co_await http::async_read_header(*connection_, buffer_, response_, kResult);
   if (read_error) co_return std::unexpected(stream_lost(read_error));
   const auto& response = response_.get();
   if (response.result() == http::status::ok) co_return Expected<void>{};
@@ -49,7 +49,8 @@ Task<Expected<void>> ServerStream::ask(std::string method, std::string request) 
 }
 
 Task<Expected<void>> ServerStream::read_some() {
-  const auto [error, size] = co_await http::async_read_some(*wire_, buffer_, response_, kResult);
+  const auto [error, size] =
+      co_await http::async_read_some(*connection_, buffer_, response_, kResult);
   if (error) co_return std::unexpected(stream_lost(error));
   co_return Expected<void>{};
 }

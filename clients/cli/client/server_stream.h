@@ -1,5 +1,4 @@
-// A call whose answer is a stream of messages, over the Connect protocol on a connection of its
-// own.
+// A call whose answer is a stream of messages, over the Connect protocol on its own connection.
 #pragma once
 
 #include <boost/beast/core/flat_buffer.hpp>
@@ -8,22 +7,22 @@
 #include <optional>
 #include <string>
 
+#include "clients/cli/client/connection.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
-#include "clients/cli/client/wire.h"
 #include "engine/core/result.h"
 
 namespace tesela::cli {
 
-/// One thread. Its end hangs up. Errors: what the server answered; kUnavailable when it cannot be
-/// reached, is silent for kSilenceMax, or the stream breaks off.
+/// One thread. The destructor closes the connection. Errors: what the server answered; kUnavailable
+/// when it cannot be reached, is silent for kSilenceMax, or the stream breaks off.
 class ServerStream {
  public:
   /// `token` is the caller's.
   ServerStream(ServerAddress server, std::string token)
       : server_(std::move(server)), token_(std::move(token)) {}
 
-  /// Calls a method, such as "MatchmakingService/Find", with an encoded request. Once.
+  /// Calls a method, such as "MatchmakingService/Find", with an encoded request. Called once.
   Task<Expected<void>> start(std::string method, std::string request);
 
   /// The next message, encoded; after `start`. Empty when there are no more.
@@ -35,7 +34,7 @@ class ServerStream {
 
   ServerAddress server_;
   std::string token_;
-  std::optional<Wire> wire_;
+  std::optional<Connection> connection_;
   boost::beast::flat_buffer buffer_;
   boost::beast::http::response_parser<boost::beast::http::string_body> response_;
 };

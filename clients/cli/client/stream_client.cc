@@ -189,9 +189,9 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
     case ServerFrame::kSaid:
       listener_.on_said(frame.said());
       break;
-    case ServerFrame::kHint:  // it asks for neither
+    case ServerFrame::kHint:  // not requested by this client
     case ServerFrame::kPong:
-    case ServerFrame::FRAME_NOT_SET:  // of a newer server
+    case ServerFrame::FRAME_NOT_SET:  // a frame of a newer protocol
       break;
   }
   return std::nullopt;

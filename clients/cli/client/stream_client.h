@@ -1,7 +1,6 @@
-// A player's or spectator's end of a table's stream, which keeps itself connected: it comes back
-// after a failure from the last version it saw, and sends an unanswered move again under its
-// move_id, so that no move is lost and none is played twice. The contract is
-// proto/tesela/play/v1/play.proto.
+// The client of a table's stream, for a player or a spectator. It reconnects after a failure and
+// resumes at the last version it saw, and sends an unanswered move again under its move_id, so that
+// no move is lost and none is played twice. The contract is proto/tesela/play/v1/play.proto.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -23,8 +22,8 @@
 
 namespace tesela::cli {
 
-/// Hears what a StreamClient receives, in order, on its thread. Events come without gaps and
-/// without repetitions. The references are good during the call.
+/// Gets what a StreamClient receives, in order, on its thread. Events have no gaps and no
+/// repetitions. The references are valid during the call.
 class StreamListener {
  public:
   virtual ~StreamListener() = default;
@@ -34,11 +33,11 @@ class StreamListener {
   virtual void on_event(const play::v1::Event& event) = 0;
   /// Somebody took a seat. Replaces Welcome.seating.
   virtual void on_seating(const play::v1::Seating& seating) = 0;
-  /// The clocks run otherwise than the last event or snapshot said.
+  /// The clocks have changed since the last event or snapshot.
   virtual void on_clocks(const play::v1::Clocks& clocks) = 0;
   virtual void on_said(const play::v1::Said& said) = 0;
-  /// The unanswered move was not accepted, and is not sent again; or, without a move_id, something
-  /// else that was sent.
+  /// The server has refused the unanswered move, which is not sent again; or, without a move_id,
+  /// another frame.
   virtual void on_refusal(const play::v1::Refusal& refusal) = 0;
 };
 
@@ -48,7 +47,7 @@ class StreamClient {
   struct Options {
     ServerAddress server;
     std::string table_id;
-    std::string token;     // empty for a spectator without a name
+    std::string token;     // empty for an anonymous spectator
     std::string invite{};  // of a private table
     bool spectate = false;
     std::uint64_t random_seed = 0;  // of move ids and jitter: different in each client
@@ -56,24 +55,24 @@ class StreamClient {
 
   StreamClient(Executor executor, Options options, StreamListener& listener);
 
-  /// Stays connected until the server says that coming back makes no sense. Cancel it to hang up:
-  /// then the listener hears nothing more.
+  /// Stays connected until the server says not to reconnect. Cancel it to close the stream: then
+  /// the listener is not called any more.
   Task<void> run();
 
-  /// What a move was decided on. One on the last version is refused when somebody else has moved
-  /// meanwhile.
+  /// The version that a move is for. A move for the last version is refused when somebody else has
+  /// moved meanwhile.
   enum class DecidedOn : std::uint8_t { kLastVersion, kAnyVersion };
 
-  /// Sends a move. Without a connection it is sent as soon as there is one. False, and nothing is
-  /// sent, while another move is unanswered or nothing was heard yet.
+  /// Sends a move; without a connection, as soon as there is one. False, and nothing is sent, while
+  /// another move is unanswered or before the first snapshot.
   bool play(google::protobuf::Any body, DecidedOn decided_on = DecidedOn::kLastVersion);
 
-  /// Sends a frame that is no move, after those before it: once, and not again after a reconnect.
-  /// False, and nothing is sent, without a connection or when kToSayMax of them wait.
+  /// Sends a frame that is not a move, in order and only once: not again after a reconnect. False,
+  /// and nothing is sent, without a connection or when kToSayMax frames wait.
   bool say(play::v1::ClientFrame frame);
   static constexpr std::size_t kToSayMax = 16;
 
-  /// Whether a move is under way.
+  /// Whether a move is unanswered.
   [[nodiscard]] bool unanswered() const { return pending_.has_value(); }
   [[nodiscard]] Version version() const { return version_; }
 
@@ -103,9 +102,9 @@ class StreamClient {
   std::uint64_t random_;
   std::optional<WebSocket> stream_;  // while there is a connection
   Timer wake_;                       // of the writer
-  Version version_{};                // the last one heard
+  Version version_{};                // the last one received
   Version current_{};                // the table's, as Welcome said
-  bool caught_up_ = false;           // everything that Welcome announced has come
+  bool caught_up_ = false;           // has reached the version of Welcome
   std::optional<play::v1::Move> pending_;
   bool to_send_ = false;  // `pending_` is to be written on this connection
   bool open_ = false;     // Welcome has come on this connection

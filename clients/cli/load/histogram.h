@@ -1,5 +1,5 @@
-// Counts latencies in buckets whose width grows with their value, so that every percentile is known
-// to better than one part in 64, in a fixed piece of memory. The idea is HdrHistogram's.
+// Counts latencies in buckets whose width grows with their value: every percentile has an error
+// below 1/64, and the memory is fixed. The idea is HdrHistogram's.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tesela::cli {
 
-/// One thread; merge the threads' histograms afterwards.
+/// For one thread; the histograms of several threads can be merged.
 class Histogram {
  public:
   void record(std::chrono::nanoseconds latency) {

@@ -31,7 +31,7 @@ Task<void> wait_until(Clock::time_point time) {
 
 }  // namespace
 
-void LoadTally::error(std::string_view why) {
+void LoadCounters::error(std::string_view why) {
   if (errors.fetch_add(1, std::memory_order_relaxed) >= kErrorsExplained) return;
   std::ostringstream line;  // in one piece, since other threads print too
   line << "error: " << why << '\n';
@@ -45,7 +45,7 @@ Task<void> LoadConnection::play() {
       continue;
     }
     const auto done = co_await round_trips();
-    if (!done && !stopping()) tally_.error(done.error().message);
+    if (!done && !stopping()) counters_.error(done.error().message);
     stream_.reset();
   }
 }
@@ -54,38 +54,38 @@ Task<void> LoadConnection::hold() {
   if (!co_await open()) co_return;
   for (;;) {
     const auto [error, size] = co_await stream_->async_read(buffer_, kResult);
-    if (error && !stopping()) tally_.error(lost(error).error().message);
+    if (error && !stopping()) counters_.error(lost(error).error().message);
     if (error) co_return;
     buffer_.consume(size);
   }
 }
 
 void LoadConnection::hang_up() {
-  if (thinking_) thinking_->cancel();
+  if (pause_timer_) pause_timer_->cancel();
   if (stream_) stream_->next_layer().close();
 }
 
 Task<bool> LoadConnection::open() {
   auto stream = co_await dialogue_->open();
   if (!stream) {
-    if (!stopping()) tally_.error(stream.error().message);
+    if (!stopping()) counters_.error(stream.error().message);
     co_return false;
   }
   stream_.emplace(std::move(*stream));
   buffer_.clear();
-  if (!opened_before_) tally_.open.fetch_add(1, std::memory_order_relaxed);
+  if (!opened_before_) counters_.open.fetch_add(1, std::memory_order_relaxed);
   opened_before_ = true;
   co_return true;
 }
 
 Task<Expected<void>> LoadConnection::round_trips() {
   Pacer pacer(dialogue_->frames_per_second_max());
-  thinking_.emplace(co_await boost::asio::this_coro::executor);
+  pause_timer_.emplace(co_await boost::asio::this_coro::executor);
   auto sent = Clock::now();
   while (!dialogue_->over() && !stopping()) {
-    if (const auto pause = tempo_.think(); pause > Tempo::Duration::zero()) {
-      thinking_->expires_at(sent + pause);
-      co_await thinking_->async_wait(kResult);
+    if (const auto pause = think_time_.next(); pause > ThinkTime::Duration::zero()) {
+      pause_timer_->expires_at(sent + pause);
+      co_await pause_timer_->async_wait(kResult);
       if (stopping()) break;
       sent = Clock::now();
     }
@@ -99,11 +99,11 @@ Task<Expected<void>> LoadConnection::round_trips() {
         co_await stream_->async_write(boost::asio::buffer(frame.data(), frame.size()), kResult);
     if (error) co_return lost(error);
     if (auto answered = co_await answer(); !answered) co_return answered;
-    // One reading of the clock a round trip: the end of one is the beginning of the next.
+    // One reading of the clock per round trip: the end of one is the beginning of the next.
     const auto now = Clock::now();
     if (phase_.load(std::memory_order_relaxed) == LoadPhase::kMeasure) {
-      tally_.latencies.record(now - sent);
-      tally_.moves.fetch_add(1, std::memory_order_relaxed);
+      counters_.latencies.record(now - sent);
+      counters_.moves.fetch_add(1, std::memory_order_relaxed);
     }
     sent = now;
   }

@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned kCellBits = 4;
 
-/// Empty cells and pairs that can merge are good; a line that neither rises nor falls is bad by how
-/// much it would have to change.
+/// The value of a line: empty cells and pairs that can merge count for it, and deviations from a
+/// monotonic order against it.
 int order_of(std::uint32_t line) {
   int empty = 0;
   int pairs = 0;

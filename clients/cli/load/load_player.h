@@ -1,5 +1,5 @@
-// Plays 2048 under load: well enough that a game lasts, quickly enough not to weigh on what is
-// measured.
+// Plays 2048 for the load client: well enough for long games, and so fast that it does not distort
+// the measurement.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ class LoadPlayer {
   /// Made on the first call; safe from any thread.
   [[nodiscard]] static const LoadPlayer& get();
 
-  /// The legal move after which the board is in the best order. `board` has a legal move.
+  /// The legal move with the best resulting board. `board` has a legal move.
   [[nodiscard]] g2048::Direction choose(const g2048::PackedBoard& board) const;
 
  private:
   LoadPlayer();
   [[nodiscard]] int order(const g2048::PackedBoard& board) const;
 
-  std::array<std::int8_t, 1U << 16> lines_{};  // how good each packed line is, for `order`
+  std::array<std::int8_t, 1U << 16> lines_{};  // the value of each packed line, for `order`
 };
 
 }  // namespace tesela::cli

@@ -25,9 +25,9 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPoll{20};
-/// For the connections to see the end by themselves.
+/// Time for the connections to end by themselves.
 constexpr std::chrono::milliseconds kGrace{300};
-/// Without one more connection opened for this long, the run is given up.
+/// The run is aborted when no further connection could be opened for this long.
 constexpr std::chrono::seconds kOpeningStallMax{15};
 
 void raise_file_limit() {
@@ -61,7 +61,7 @@ Task<Expected<std::string>> sign_in(ServerAddress server) {
   co_return player->token();
 }
 
-/// The load of one run: the threads and what they have counted together.
+/// One run: its threads and the sum of their counters.
 class Load {
  public:
   explicit Load(LoadOptions options) : options_(std::move(options)) {}
@@ -74,10 +74,10 @@ class Load {
   LoadReport weigh(std::ostream& out);
 
  private:
-  [[nodiscard]] std::uint64_t sum(std::atomic<std::uint64_t> LoadTally::* counter) const {
+  [[nodiscard]] std::uint64_t sum(std::atomic<std::uint64_t> LoadCounters::* counter) const {
     return std::accumulate(workers_.begin(), workers_.end(), std::uint64_t{0},
                            [counter](std::uint64_t so_far, const auto& worker) {
-                             return so_far + (worker->tally().*counter).load();
+                             return so_far + (worker->counters().*counter).load();
                            });
   }
   [[nodiscard]] std::size_t server_bytes() const;
@@ -120,7 +120,7 @@ Expected<void> Load::open(std::ostream& out) {
   auto stalled_at = steady_clock::now() + kOpeningStallMax;
   while (open < options_.tables) {
     std::this_thread::sleep_for(kPoll);
-    if (const auto now_open = sum(&LoadTally::open); now_open != open) {
+    if (const auto now_open = sum(&LoadCounters::open); now_open != open) {
       open = now_open;
       stalled_at = steady_clock::now() + kOpeningStallMax;
     } else if (steady_clock::now() > stalled_at) {
@@ -138,7 +138,7 @@ void Load::progress(std::ostream& out, std::chrono::seconds time) {
   std::uint64_t before = 0;
   for (std::chrono::seconds second{1}; second <= time; ++second) {
     std::this_thread::sleep_until(started + second);
-    const std::uint64_t moves = sum(&LoadTally::moves);
+    const std::uint64_t moves = sum(&LoadCounters::moves);
     out << second.count() << " s: " << moves - before << " moves" << '\n' << std::flush;
     before = moves;
   }
@@ -160,7 +160,7 @@ LoadReport Load::measure(std::ostream& out) {
   const std::chrono::duration<double> time = steady_clock::now() - started;
   stop();
   Histogram latencies;
-  for (const auto& worker : workers_) latencies.merge(worker->tally().latencies);
+  for (const auto& worker : workers_) latencies.merge(worker->counters().latencies);
   const auto micros = [&latencies](double quantile) {
     return static_cast<std::uint64_t>(latencies.at(quantile).count() / 1000);
   };
@@ -169,7 +169,7 @@ LoadReport Load::measure(std::ostream& out) {
   report.p50_us = micros(0.5);
   report.p99_us = micros(0.99);
   report.p999_us = micros(0.999);
-  report.errors = sum(&LoadTally::errors);
+  report.errors = sum(&LoadCounters::errors);
   return report;
 }
 
@@ -183,11 +183,11 @@ LoadReport Load::weigh(std::ostream& out) {
       << " KiB per table" << '\n'
       << std::flush;
   stop();
-  return {.errors = sum(&LoadTally::errors), .server_rss_mib = bytes >> 20U};
+  return {.errors = sum(&LoadCounters::errors), .server_rss_mib = bytes >> 20U};
 }
 
-/// Runs the load, with a line of progress a second on `out`. An error when the server cannot be
-/// reached at all, or not every connection could be opened.
+/// Runs the load, with a line of progress per second on `out`. An error when the server cannot be
+/// reached, or not every connection could be opened.
 Expected<LoadReport> run_load(const LoadOptions& options, std::ostream& out) {
   raise_file_limit();
   Load load(options);

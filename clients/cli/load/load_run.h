@@ -25,7 +25,7 @@ struct LoadOptions {
   double rate = 0;  // moves a second at each table; 0: each as soon as the last is answered
   std::chrono::seconds warm_up{2};
   std::chrono::seconds duration{10};
-  bool idle = false;  // open the tables, play nothing, and weigh them
+  bool idle = false;  // open the tables, do not play, and measure the memory
   bool echo = false;  // the server is tests/bench/echo_baseline
   std::optional<int> server_pid;
 };

@@ -51,7 +51,7 @@ void MoveWriter::write(std::uint64_t version, game::v1::Direction direction, std
 }
 
 Task<Expected<WebSocket>> TableDialogue::open() {
-  auto table = co_await stock_.take();
+  auto table = co_await pool_.take();
   if (!table) co_return std::unexpected(table.error());
   auto stream = co_await open_web_socket(options_.endpoints, options_.server, stream_path(*table));
   if (!stream) co_return std::unexpected(stream.error());
@@ -85,7 +85,7 @@ Task<Expected<void>> TableDialogue::greet(WebSocket& stream) {
 }
 
 Expected<void> TableDialogue::accept_snapshot(const play::v1::Snapshot& snapshot) {
-  if (!take(glance_at_2048_view(snapshot.view().value())) || over_) {
+  if (!take(read_2048_view_fields(snapshot.view().value())) || over_) {
     return refuse(ErrorCode::kInternal, "A new table has no moves.");
   }
   version_ = snapshot.version();
@@ -98,7 +98,7 @@ std::string_view TableDialogue::next_frame() {
 }
 
 Expected<bool> TableDialogue::accept(std::string_view bytes) {
-  if (const auto event = glance_at_event(bytes)) return accept_event(*event);
+  if (const auto event = read_event_fields(bytes)) return accept_event(*event);
   ServerFrame frame;
   if (!frame.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return refuse(ErrorCode::kInternal, "A frame cannot be read.");
@@ -106,22 +106,22 @@ Expected<bool> TableDialogue::accept(std::string_view bytes) {
   return std::unexpected(explained(frame));
 }
 
-Expected<bool> TableDialogue::accept_event(const EventGlance& event) {
+Expected<bool> TableDialogue::accept_event(const EventFields& event) {
   if (event.version != version_ + 1 || event.move_id != std::to_string(version_) ||
-      !take(glance_at_2048_event(event.body))) {
+      !take(read_2048_event_fields(event.body))) {
     return refuse(ErrorCode::kInternal, "An event is not the next one of its table.");
   }
   version_ = event.version;
   return true;
 }
 
-bool TableDialogue::take(const std::optional<ViewGlance>& view) {
+bool TableDialogue::take(const std::optional<ViewFields>& view) {
   constexpr std::size_t kCells = g2048::PackedBoard::kSize * g2048::PackedBoard::kSize;
   if (!view || view->cells.size() != kCells) return false;
   g2048::Cells cells{};
   std::ranges::copy(view->cells, cells.begin());
   board_ = g2048::PackedBoard{cells};
-  // What four bits cannot hold is a game long enough.
+  // A tile that does not fit in four bits ends the game here: it was long enough.
   over_ = view->over || board_.legal() > 0xfU;
   return true;
 }

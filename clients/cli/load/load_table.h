@@ -1,20 +1,20 @@
-// A connection that plays legal moves at tables of its own, one game after the other.
+// A connection that plays legal moves at its own tables, one game after the other.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "clients/cli/load/frame_glance.h"
+#include "clients/cli/load/frame_fields.h"
 #include "clients/cli/load/load_connection.h"
-#include "clients/cli/load/table_stock.h"
+#include "clients/cli/load/table_pool.h"
 #include "engine/g2048/packed_board.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
 
-/// Encodes moves of 2048 without allocating: one message, filled anew for each.
+/// Encodes moves of 2048 without allocating: one message, which is filled again for each.
 class MoveWriter {
  public:
   MoveWriter();
@@ -28,7 +28,7 @@ class MoveWriter {
   game::v1::Game2048Move body_;
 };
 
-/// One thread. The stock outlives it.
+/// One thread. The pool outlives it.
 class TableDialogue final : public LoadDialogue {
  public:
   struct Options {
@@ -37,7 +37,7 @@ class TableDialogue final : public LoadDialogue {
     std::string token;
   };
 
-  TableDialogue(Options options, TableStock& stock) : options_(std::move(options)), stock_(stock) {}
+  TableDialogue(Options options, TablePool& pool) : options_(std::move(options)), pool_(pool) {}
 
   Task<Expected<WebSocket>> open() override;
   [[nodiscard]] std::uint32_t frames_per_second_max() const override { return frames_per_second_; }
@@ -47,12 +47,12 @@ class TableDialogue final : public LoadDialogue {
 
  private:
   Task<Expected<void>> greet(WebSocket& stream);
-  Expected<bool> accept_event(const EventGlance& event);
-  [[nodiscard]] bool take(const std::optional<ViewGlance>& view);
+  Expected<bool> accept_event(const EventFields& event);
+  [[nodiscard]] bool take(const std::optional<ViewFields>& view);
   Expected<void> accept_snapshot(const play::v1::Snapshot& snapshot);
 
   Options options_;
-  TableStock& stock_;
+  TablePool& pool_;
   std::uint32_t frames_per_second_ = 0;
   std::uint64_t version_ = 0;
   g2048::PackedBoard board_;

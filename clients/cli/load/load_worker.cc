@@ -14,8 +14,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// Connections that are being opened at the same time: below what a server lets wait in its
-/// backlog.
+/// Connections that are opened at the same time: fewer than the backlog of a server.
 constexpr std::size_t kOpeningMax = 64;
 constexpr std::chrono::milliseconds kOpeningWait{1};
 /// Tables kept ready while games end.
@@ -56,7 +55,7 @@ Expected<bool> EchoDialogue::accept(std::string_view frame) {
 }
 
 std::size_t tables_ahead(const LoadOptions& options, std::size_t connections) {
-  // At the pace of people no game ends within a run.
+  // At a human pace no game ends within a run.
   const bool none = options.idle || options.echo || options.rate > 0;
   return none ? 0 : std::min(2 * connections, kTablesAheadMax);
 }
@@ -67,14 +66,14 @@ LoadWorker::LoadWorker(const LoadOptions& options, Share share, const std::atomi
     : options_(options),
       share_(std::move(share)),
       phase_(phase),
-      stock_(io_.get_executor(), {.server = options.server,
-                                  .token = share_.token,
-                                  .game = options.game,
-                                  .ahead = tables_ahead(options, share_.connections)}) {
+      pool_(io_.get_executor(), {.server = options.server,
+                                 .token = share_.token,
+                                 .game = options.game,
+                                 .ahead = tables_ahead(options, share_.connections)}) {
   asio::co_spawn(io_, open_all(), asio::detached);
   if (!options.echo) {
-    for (std::size_t i = 0; i < TableStock::kMakers; ++i) {
-      asio::co_spawn(io_, stock_.make(), asio::detached);
+    for (std::size_t i = 0; i < TablePool::kMakers; ++i) {
+      asio::co_spawn(io_, pool_.make(), asio::detached);
     }
   }
   thread_ = std::thread([this] { io_.run(); });
@@ -91,21 +90,21 @@ void LoadWorker::join() {
 }
 
 void LoadWorker::hang_up() {
-  stock_.close();
+  pool_.close();
   for (const auto& connection : connections_) connection->hang_up();
 }
 
 Task<void> LoadWorker::open_all() {
   Timer timer(io_.get_executor());
   while (connections_.size() < share_.connections && phase_ != LoadPhase::kStop) {
-    if (connections_.size() >= tally_.open + kOpeningMax) {
+    if (connections_.size() >= counters_.open + kOpeningMax) {
       timer.expires_after(kOpeningWait);
       co_await timer.async_wait(kResult);
       continue;
     }
-    const Tempo tempo(options_.rate, connections_.size());
+    const ThinkTime think_time(options_.rate, connections_.size());
     connections_.push_back(
-        std::make_unique<LoadConnection>(make_dialogue(), tempo, tally_, phase_));
+        std::make_unique<LoadConnection>(make_dialogue(), think_time, counters_, phase_));
     asio::co_spawn(io_, run_one(*connections_.back()), asio::detached);
   }
 }
@@ -121,7 +120,7 @@ std::unique_ptr<LoadDialogue> LoadWorker::make_dialogue() {
   return std::make_unique<TableDialogue>(
       TableDialogue::Options{
           .endpoints = share_.endpoints, .server = options_.server, .token = share_.token},
-      stock_);
+      pool_);
 }
 
 }  // namespace tesela::cli

@@ -10,7 +10,7 @@
 
 #include "clients/cli/load/load_connection.h"
 #include "clients/cli/load/load_run.h"
-#include "clients/cli/load/table_stock.h"
+#include "clients/cli/load/table_pool.h"
 
 namespace tesela::cli {
 
@@ -18,12 +18,11 @@ class LoadWorker {
  public:
   struct Share {
     std::size_t connections = 0;
-    std::string token;  // of the player who sits at every table
+    std::string token;  // of the player at every table
     Endpoints endpoints;
   };
 
-  /// Starts the thread, which opens its connections and goes on as the phase says. `phase` outlives
-  /// it.
+  /// Starts the thread, which opens its connections and follows `phase`, which outlives it.
   LoadWorker(const LoadOptions& options, Share share, const std::atomic<LoadPhase>& phase);
   /// Waits for the thread.
   ~LoadWorker();
@@ -33,7 +32,7 @@ class LoadWorker {
   /// Ends the thread and waits for it; the phase must be kStop. Any thread but its own.
   void join();
 
-  [[nodiscard]] const LoadTally& tally() const { return tally_; }
+  [[nodiscard]] const LoadCounters& counters() const { return counters_; }
 
  private:
   Task<void> open_all();
@@ -44,9 +43,9 @@ class LoadWorker {
   LoadOptions options_;
   Share share_;
   const std::atomic<LoadPhase>& phase_;
-  LoadTally tally_;
+  LoadCounters counters_;
   boost::asio::io_context io_{1};
-  TableStock stock_;
+  TablePool pool_;
   std::vector<std::unique_ptr<LoadConnection>> connections_;
   std::thread thread_;
 };

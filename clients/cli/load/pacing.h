@@ -28,7 +28,7 @@ class Pacer {
     interval_ = std::chrono::nanoseconds{1'000'000'000 / frames_per_second_max + 1};
   }
 
-  /// Takes leave to send one frame and says when to send it: `now`, or a time after it.
+  /// Reserves one frame and gives the time to send it: `now`, or later.
   [[nodiscard]] Clock::time_point send_at(Clock::time_point now) {
     if (interval_ == Clock::duration::zero()) return now;
     due_ = std::max(due_, now) + interval_;
@@ -40,19 +40,19 @@ class Pacer {
   Clock::time_point due_{};  // when the bucket would be empty again
 };
 
-/// How long the player of one connection thinks about a move. One thread.
-class Tempo {
+/// How long the player of one connection waits before a move. One thread.
+class ThinkTime {
  public:
   using Duration = std::chrono::microseconds;
 
   /// So many moves a second in the long run; 0 does not think. Players with different
   /// seeds do not move at the same times.
-  Tempo(double moves_per_second, std::uint64_t seed) : random_(seed) {
+  ThinkTime(double moves_per_second, std::uint64_t seed) : random_(seed) {
     if (moves_per_second > 0) mean_ = Duration{static_cast<Duration::rep>(1e6 / moves_per_second)};
   }
 
-  /// For the next move: between half of the mean and one and a half.
-  [[nodiscard]] Duration think() {
+  /// The time before the next move: between 0.5 and 1.5 times the mean.
+  [[nodiscard]] Duration next() {
     constexpr std::uint32_t kParts = 1000;
     return mean_ / 2 + mean_ * random_below(random_, kParts) / kParts;
   }

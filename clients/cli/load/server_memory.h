@@ -1,4 +1,4 @@
-// How much memory a server on this machine uses, as Linux tells in /proc.
+// How much memory a server on this machine uses, from Linux's /proc.
 #pragma once
 
 #include <sys/types.h>

@@ -17,7 +17,7 @@
 namespace tesela::cli {
 namespace {
 
-/// Lines around the player: as many above as below.
+/// Lines of --around-me, with the player in the middle.
 constexpr std::uint32_t kLinesAround = 11;
 
 struct BoardOptions {
@@ -31,7 +31,7 @@ struct BoardOptions {
 lobby::v1::GetBoardRequest request_for(const BoardOptions& options) {
   lobby::v1::GetBoardRequest request;
   *request.mutable_board() = options.board;
-  // A game of several players has ratings, which are of no configuration.
+  // The ratings of games of several players do not depend on the configuration.
   if (options.board.config().value().empty()) request.mutable_board()->clear_config();
   if (options.today) request.mutable_board()->set_kind(lobby::v1::BOARD_KIND_BEST_OF_DAY);
   if (options.daily) {

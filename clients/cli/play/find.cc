@@ -25,10 +25,10 @@ struct FindOptions {
   lobby::v1::FindRequest request;
 };
 
-/// Plays with whom the matchmaker finds.
-class Seeker final : public TerminalPlayer {
+/// Plays at the tables that matchmaking finds.
+class MatchedPlayer final : public TerminalPlayer {
  public:
-  explicit Seeker(FindOptions options)
+  explicit MatchedPlayer(FindOptions options)
       : TerminalPlayer(std::move(options.terminal)), request_(std::move(options.request)) {
     request_.set_contribute_later(true);
   }
@@ -43,7 +43,7 @@ class Seeker final : public TerminalPlayer {
     FindSession session(executor, std::move(search), terminal());
     co_return co_await session.run();
   }
-  /// The next search asks for the same.
+  /// The next search has the same request.
   void move_on(const PlaySession& /*session*/) override {}
 
   lobby::v1::FindRequest request_;
@@ -88,7 +88,7 @@ void add_find(CLI::App& app) {
   add_party_options(find, options->request);
   add_new_games(find, *options->request.mutable_game(), *options->request.mutable_config());
   find.require_subcommand(1);
-  find.final_callback([options] { play_on_terminal(std::make_unique<Seeker>(*options)); });
+  find.final_callback([options] { play_on_terminal(std::make_unique<MatchedPlayer>(*options)); });
 }
 
 }  // namespace tesela::cli

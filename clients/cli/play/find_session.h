@@ -1,4 +1,4 @@
-// A search for opponents on the terminal, until there is a table.
+// A search for opponents, shown on the terminal, until there is a table.
 #pragma once
 
 #include <cstdint>

@@ -15,9 +15,9 @@ namespace {
 namespace asio = boost::asio;
 using std::chrono::steady_clock;
 
-/// Keys pressed ahead of the server's answers. Above: forgotten, so that a held key ends when
-/// released.
-constexpr std::size_t kKeysAheadMax = 3;
+/// Keys kept while a move is unanswered. Further keys are dropped, so that a held key stops when it
+/// is released.
+constexpr std::size_t kQueuedKeysMax = 3;
 
 bool sits_as_owner(const play::v1::Seating& seating) {
   return std::ranges::any_of(seating.seats(), [&](const play::v1::SeatOccupant& occupant) {
@@ -40,7 +40,7 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
       options_(std::move(options)),
       terminal_(terminal),
       client_(executor, options_.stream, *this),
-      film_timer_(executor, Timer::time_point::max()),
+      animation_timer_(executor, Timer::time_point::max()),
       clock_timer_(executor, Timer::time_point::max()) {
   picture().table_id = options_.stream.table_id;
   picture().link_url = "http://" + to_text(options_.stream.server) + "/t/" + picture().table_id;
@@ -50,12 +50,13 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
   picture().spectating = options_.stream.spectate;
 }
 
-Task<PlaySession::Wish> PlaySession::run() {
+Task<PlaySession::Command> PlaySession::run() {
   using asio::experimental::awaitable_operators::operator||;
-  auto first = co_await (read_keys() || end_signal(executor_) || stay_connected() || show_film() ||
-                         run_clocks() || follow_size(executor_, terminal_, [this] { draw(); }));
-  if (const auto* wish = std::get_if<0>(&first)) co_return *wish;
-  co_return Wish::kQuit;
+  auto first =
+      co_await (read_keys() || end_signal(executor_) || stay_connected() || run_animation() ||
+                run_clocks() || follow_size(executor_, terminal_, [this] { draw(); }));
+  if (const auto* command = std::get_if<0>(&first)) co_return *command;
+  co_return Command::kQuit;
 }
 
 Task<void> PlaySession::stay_connected() {
@@ -65,26 +66,26 @@ Task<void> PlaySession::stay_connected() {
   co_await never.async_wait(kResult);
 }
 
-Task<PlaySession::Wish> PlaySession::read_keys() {
+Task<PlaySession::Command> PlaySession::read_keys() {
   Keyboard keyboard(executor_, terminal_);
   for (;;) {
     const auto key = co_await keyboard.next();
-    if (!key) co_return Wish::kQuit;
-    if (const auto wish = press(*key)) co_return *wish;
+    if (!key) co_return Command::kQuit;
+    if (const auto command = press(*key)) co_return *command;
   }
 }
 
-Task<void> PlaySession::show_film() {
+Task<void> PlaySession::run_animation() {
   for (;;) {
     GameScreen* screen = view_.screen();
     const auto time = screen != nullptr ? screen->next_frame() : std::nullopt;
     draw();
     if (time) {
-      film_timer_.expires_after(*time);
+      animation_timer_.expires_after(*time);
     } else {
-      film_timer_.expires_at(Timer::time_point::max());
+      animation_timer_.expires_at(Timer::time_point::max());
     }
-    co_await film_timer_.async_wait(kResult);
+    co_await animation_timer_.async_wait(kResult);
   }
 }
 
@@ -101,28 +102,28 @@ Task<void> PlaySession::run_clocks() {
   }
 }
 
-std::optional<PlaySession::Wish> PlaySession::press(Key key) {
+std::optional<PlaySession::Command> PlaySession::press(Key key) {
   if (picture().talk.asking() != TableTalk::Asking::kNothing) {
     press_talk(key);
     return std::nullopt;
   }
-  if (asked_about_ != key) asked_about_.reset();
-  if (const auto wish = wish_of(key)) return wish;
+  if (to_confirm_ != key) to_confirm_.reset();
+  if (const auto command = command_of(key)) return command;
   if (!press_table(key)) press_game(key);
   draw();
   return std::nullopt;
 }
 
-std::optional<PlaySession::Wish> PlaySession::wish_of(Key key) {
+std::optional<PlaySession::Command> PlaySession::command_of(Key key) {
   const TableKeys keys = keys_of(picture());
   const bool playing = picture().status.version > 0 && !over();
-  if (key == U'q') return Wish::kQuit;
-  if (key == U's' && keys.begin) return Wish::kStart;
-  if (key == U'r' && keys.rematch) return Wish::kRematch;
-  if (key == U'x' && keys.leave) return Wish::kLeave;
+  if (key == U'q') return Command::kQuit;
+  if (key == U's' && keys.begin) return Command::kStart;
+  if (key == U'r' && keys.rematch) return Command::kRematch;
+  if (key == U'x' && keys.leave) return Command::kLeave;
   if (key == U'n' && keys.new_game &&
-      (!playing || is_sure(key, "Press n again to leave this game for a new one."))) {
-    return Wish::kNewGame;
+      (!playing || confirmed(key, "Press n again to leave this game for a new one."))) {
+    return Command::kNewGame;
   }
   return std::nullopt;
 }
@@ -140,30 +141,30 @@ bool PlaySession::press_table(Key key) {
     settle();
     play(move_of<play::v1::Undo>());
   } else if (key == U'x' && keys.resign) {
-    if (is_sure(key, "Do you really resign? Press x again.")) {
-      // Whatever the others play meanwhile.
+    if (confirmed(key, "Do you really resign? Press x again.")) {
+      // It is valid whatever the others play meanwhile.
       play(move_of<play::v1::Resign>(), StreamClient::DecidedOn::kAnyVersion);
     }
   } else {
-    return asked_about_ == key;
+    return to_confirm_ == key;
   }
   return true;
 }
 
 void PlaySession::press_game(Key key) {
-  const bool full = ahead_.size() >= kKeysAheadMax;
+  const bool full = queued_keys_.size() >= kQueuedKeysMax;
   if (picture().spectating || view_.screen() == nullptr || full) return;
-  ahead_.push_back(key);
+  queued_keys_.push_back(key);
   settle();
-  press_ahead();
+  play_queued_keys();
 }
 
-bool PlaySession::is_sure(Key key, const char* question) {
-  if (asked_about_ == key) {
-    asked_about_.reset();
+bool PlaySession::confirmed(Key key, const char* question) {
+  if (to_confirm_ == key) {
+    to_confirm_.reset();
     return true;
   }
-  asked_about_ = key;
+  to_confirm_ = key;
   picture().message = question;
   return false;
 }
@@ -176,11 +177,11 @@ void PlaySession::press_talk(Key key) {
   draw();
 }
 
-void PlaySession::press_ahead() {
-  if (over()) ahead_.clear();  // and the message that says so stays
-  while (!ahead_.empty() && !client_.unanswered() && client_.version() > Version{}) {
-    const Key key = ahead_.front();
-    ahead_.pop_front();
+void PlaySession::play_queued_keys() {
+  if (over()) queued_keys_.clear();  // keeps the message about the end
+  while (!queued_keys_.empty() && !client_.unanswered() && client_.version() > Version{}) {
+    const Key key = queued_keys_.front();
+    queued_keys_.pop_front();
     if (linked()) picture().message.clear();
     Pressed pressed = view_.screen()->press(key, picture().status);
     if (!pressed.message.empty()) picture().message = std::move(pressed.message);
@@ -204,12 +205,12 @@ void PlaySession::tell_end() {
   seen.message = view_.verdict();
   if (seen.spectating) return;
   seen.message += seen.status.rematch ? " Press r for a rematch, n for a new game."
-                                      : " Press n for a new game.";
+                                          : " Press n for a new game.";
 }
 
 void PlaySession::settle() {
   if (view_.screen() != nullptr) view_.screen()->settle();
-  film_timer_.cancel();
+  animation_timer_.cancel();
 }
 
 void PlaySession::draw() {
@@ -218,7 +219,7 @@ void PlaySession::draw() {
   terminal_.show(canvas);
 }
 
-std::string PlaySession::farewell() const {
+std::string PlaySession::exit_text() const {
   std::string text = "Table " + picture().table_id;
   if (view_.screen() != nullptr && picture().status.version > 0) {
     text += ", " + view_.screen()->score_words();
@@ -253,7 +254,7 @@ void PlaySession::on_seating(const play::v1::Seating& seating) {
   seen.status.seat.reset();
   if (seating.has_seat()) seen.status.seat = seating.seat();
   view_.take(seating);
-  seen.status.beginner = seating.waiting() && sits_as_owner(seating);
+  seen.status.can_start = seating.waiting() && sits_as_owner(seating);
   if (!seating.rematch_table_id().empty() && seen.status.rematch) {
     seen.message = "There is a rematch: press r to sit down.";
   }
@@ -268,8 +269,8 @@ void PlaySession::on_snapshot(const play::v1::Snapshot& snapshot) {
   }
   tell_end();
   clock_timer_.cancel();
-  film_timer_.cancel();
-  press_ahead();
+  animation_timer_.cancel();
+  play_queued_keys();
   draw();
 }
 
@@ -278,9 +279,9 @@ void PlaySession::on_event(const play::v1::Event& event) {
   if (!picture().news.empty()) picture().message.clear();
   tell_end();
   clock_timer_.cancel();
-  if (!options_.animated || !ahead_.empty()) view_.screen()->settle();
-  press_ahead();
-  film_timer_.cancel();
+  if (!options_.animated || !queued_keys_.empty()) view_.screen()->settle();
+  play_queued_keys();
+  animation_timer_.cancel();
 }
 
 void PlaySession::on_clocks(const play::v1::Clocks& clocks) {
@@ -295,7 +296,7 @@ void PlaySession::on_said(const play::v1::Said& said) {
 }
 
 void PlaySession::on_refusal(const play::v1::Refusal& refusal) {
-  if (!refusal.move_id().empty()) ahead_.clear();
+  if (!refusal.move_id().empty()) queued_keys_.clear();
   picture().message = refusal.message();
   draw();
 }

@@ -1,5 +1,5 @@
-// One table on the terminal: what comes from the stream is animated and shown, what comes from the
-// keys is played or said. What the game looks like is its GameScreen's business.
+// One table on the terminal: shows the frames of the stream, and turns keys into moves and
+// messages. The GameScreen of the game draws it.
 #pragma once
 
 #include <deque>
@@ -19,22 +19,22 @@ class PlaySession final : public StreamListener {
   struct Options {
     StreamClient::Options stream;
     lobby::v1::TableOptions table{};  // as far as known
-    std::string news{};               // to be said at first
+    std::string news{};               // to be shown at first
     bool animated = true;
   };
-  /// What the player wants next.
-  enum class Wish { kQuit, kNewGame, kStart, kRematch, kLeave };
+  /// Why a session ends: what the player wants next.
+  enum class Command { kQuit, kNewGame, kStart, kRematch, kLeave };
 
   PlaySession(Executor executor, Options options, Terminal& terminal);
 
-  /// Shows the table until the player wishes something else, or a signal ends the program.
-  Task<Wish> run();
+  /// Shows the table until the player gives a command, or a signal ends the program (kQuit).
+  Task<Command> run();
 
-  /// The table as it was shown last, in lines that say how to come back to it.
-  [[nodiscard]] std::string farewell() const;
+  /// Lines to print when the program ends: the table, the score, and how to continue.
+  [[nodiscard]] std::string exit_text() const;
 
   [[nodiscard]] const std::string& table_id() const { return picture().table_id; }
-  /// The player's; none for a spectator.
+  /// The player's seat; none for a spectator.
   [[nodiscard]] std::optional<std::uint32_t> seat() const { return picture().status.seat; }
   /// The game and the configuration of the table; empty before Welcome.
   [[nodiscard]] const std::string& game() const { return picture().game; }
@@ -51,18 +51,18 @@ class PlaySession final : public StreamListener {
 
  private:
   Task<void> stay_connected();
-  Task<Wish> read_keys();
-  Task<void> show_film();
+  Task<Command> read_keys();
+  Task<void> run_animation();
   Task<void> run_clocks();
-  std::optional<Wish> press(Key key);
-  std::optional<Wish> wish_of(Key key);
-  /// A key of the table, whatever the game. False: it is none.
+  std::optional<Command> press(Key key);
+  std::optional<Command> command_of(Key key);
+  /// Handles a key of the table, whatever the game. False for other keys.
   bool press_table(Key key);
   void press_game(Key key);
-  /// Whether the player presses a key of consequence a second time; asks the first time.
-  bool is_sure(Key key, const char* question);
+  /// Whether the player has pressed `key` twice; shows the question the first time.
+  bool confirmed(Key key, const char* question);
   void press_talk(Key key);
-  void press_ahead();
+  void play_queued_keys();
   void play(google::protobuf::Any move,
             StreamClient::DecidedOn decided_on = StreamClient::DecidedOn::kLastVersion);
   void tell_end();
@@ -79,10 +79,10 @@ class PlaySession final : public StreamListener {
   StreamClient client_;
   google::protobuf::Any config_;
   TableView view_;
-  std::deque<Key> ahead_;           // pressed while a move was under way
-  Timer film_timer_;                // cancelled when there is something new to show
-  Timer clock_timer_;               // cancelled when the clocks run otherwise
-  std::optional<Key> asked_about_;  // pressed once, and to be pressed again
+  std::deque<Key> queued_keys_;    // pressed while a move was under way
+  Timer animation_timer_;          // cancelled when there is something new to show
+  Timer clock_timer_;              // cancelled when the clocks run otherwise
+  std::optional<Key> to_confirm_;  // pressed once, and to be pressed again
 };
 
 }  // namespace tesela::cli

@@ -16,11 +16,11 @@ namespace {
 namespace asio = boost::asio;
 using play::v1::ServerFrame;
 
-/// What is kept of a game. Above: the rest is not read, and said so.
+/// The most that is kept of a game. The rest is not read, and a message says so.
 constexpr std::size_t kBytesMax = 256U << 20U;
-/// Between two moves while the game goes on by itself.
+/// Between two moves in automatic play.
 constexpr std::chrono::milliseconds kPause{500};
-/// Frames that are read before the number of versions is shown anew.
+/// Frames between two updates of the number of versions on the screen.
 constexpr std::size_t kFramesPerDraw = 256;
 constexpr std::int64_t kTen = 10;
 constexpr std::size_t kDigitsMax = 9;
@@ -67,7 +67,7 @@ ReplaySession::ReplaySession(Executor executor, Options options, Terminal& termi
       options_(std::move(options)),
       terminal_(terminal),
       stream_(options_.server, request_for(options_.table.table_id(), options_.from_version)),
-      film_timer_(executor, Timer::time_point::max()) {
+      animation_timer_(executor, Timer::time_point::max()) {
   view_.open(options_.table.game());
   view_.take(seating_of(options_.table));
   TablePicture& picture = view_.picture();
@@ -78,7 +78,7 @@ ReplaySession::ReplaySession(Executor executor, Options options, Terminal& termi
 
 Task<Expected<void>> ReplaySession::run() {
   using asio::experimental::awaitable_operators::operator||;
-  auto first = co_await (read() || read_keys() || end_signal(executor_) || show_film() ||
+  auto first = co_await (read() || read_keys() || end_signal(executor_) || run_animation() ||
                          follow_size(executor_, terminal_, [this] { draw(); }));
   if (auto* read = std::get_if<0>(&first)) co_return std::move(*read);
   co_return Expected<void>{};
@@ -89,7 +89,7 @@ Task<Expected<void>> ReplaySession::read() {
   if (!all && frames_.empty()) co_return all;
   complete_ = true;
   if (!all) notice_ = all.error().message;
-  film_timer_.cancel();
+  animation_timer_.cancel();
   Timer never(executor_, Timer::time_point::max());
   co_await never.async_wait(kResult);
   co_return Expected<void>{};
@@ -113,7 +113,7 @@ void ReplaySession::keep(ServerFrame frame) {
   frames_.push_back(frame.SerializeAsString());
   bytes_ += frames_.back().size();
   if (frames_.size() == 1) seek(0);
-  if (frames_.size() % kFramesPerDraw == 1) film_timer_.cancel();
+  if (frames_.size() % kFramesPerDraw == 1) animation_timer_.cancel();
 }
 
 Task<void> ReplaySession::read_keys() {
@@ -121,11 +121,11 @@ Task<void> ReplaySession::read_keys() {
   for (;;) {
     const auto key = co_await keyboard.next();
     if (!key || !press(*key)) co_return;
-    film_timer_.cancel();
+    animation_timer_.cancel();
   }
 }
 
-Task<void> ReplaySession::show_film() {
+Task<void> ReplaySession::run_animation() {
   for (;;) {
     GameScreen* screen = view_.screen();
     auto time = screen != nullptr ? screen->next_frame() : std::nullopt;
@@ -133,11 +133,11 @@ Task<void> ReplaySession::show_film() {
     if (goes_on) time = kPause;
     draw();
     if (time) {
-      film_timer_.expires_after(*time);
+      animation_timer_.expires_after(*time);
     } else {
-      film_timer_.expires_at(Timer::time_point::max());
+      animation_timer_.expires_at(Timer::time_point::max());
     }
-    const auto [error] = co_await film_timer_.async_wait(kResult);
+    const auto [error] = co_await animation_timer_.async_wait(kResult);
     if (!error && goes_on) step();
   }
 }
@@ -217,7 +217,7 @@ void ReplaySession::step() {
   if (!options_.animated) view_.screen()->settle();
 }
 
-/// Its position is that of the frame before.
+/// Whether the frame has the same position as the one before: a resignation.
 bool ReplaySession::keeps_position(std::int64_t index) const {
   ServerFrame frame;
   return index > 0 && frame.ParseFromString(frames_[static_cast<std::size_t>(index)]) &&
@@ -255,7 +255,7 @@ Prompt ReplaySession::prompt() const {
 void ReplaySession::draw() {
   view_.picture().replay = prompt();
   Canvas canvas = Terminal::canvas();
-  // The clocks are as they were.
+  // The clocks as they were at that version.
   view_.draw(view_.clock().set_ms(), canvas);
   terminal_.show(canvas);
 }

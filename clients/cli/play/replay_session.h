@@ -34,7 +34,7 @@ class ReplayStream {
   bool started_ = false;
 };
 
-/// Who played, as the stream of the table told it while all were there.
+/// The seating of a finished table as if all players were connected.
 [[nodiscard]] play::v1::Seating seating_of(const lobby::v1::Table& table);
 
 /// Shows the game on the terminal, step by step. One thread; the terminal outlives it.
@@ -49,7 +49,7 @@ class ReplaySession {
 
   ReplaySession(Executor executor, Options options, Terminal& terminal);
 
-  /// Until the player quits. An error when nothing of the game could be read.
+  /// Runs until the player quits. An error when nothing of the game could be read.
   Task<Expected<void>> run();
 
  private:
@@ -57,7 +57,7 @@ class ReplaySession {
   Task<Expected<void>> read_all();
   void keep(play::v1::ServerFrame frame);
   Task<void> read_keys();
-  Task<void> show_film();
+  Task<void> run_animation();
   /// False when the player quits.
   bool press(Key key);
   void press_way(Key key);
@@ -82,11 +82,11 @@ class ReplaySession {
   std::uint64_t first_version_ = 0;
   bool complete_ = false;
   std::int64_t shown_ = 0;  // index of the frame
-  std::string words_;       // what led to it
-  std::string notice_;      // the answer to the last key, or why no more frames come
+  std::string words_;       // what led to its position
+  std::string notice_;      // the response to the last key, or why reading has ended
   std::string typed_;       // the version to go to
-  bool playing_ = false;    // goes on by itself
-  Timer film_timer_;        // cancelled when there is something new to show
+  bool playing_ = false;    // automatically
+  Timer animation_timer_;   // cancelled when there is something new to show
 };
 
 }  // namespace tesela::cli

@@ -1,5 +1,4 @@
-// The terminal as ncurses sees it. Taken over when made, and given back as it was when destroyed,
-// however that comes about.
+// The terminal, through ncurses. The constructor takes it over, and the destructor restores it.
 #pragma once
 
 #include <map>
@@ -26,9 +25,9 @@ class Terminal {
 
   /// The next key that was pressed; empty when there is none.
   [[nodiscard]] std::optional<Key> key();
-  /// Whether there is nobody any more who could press a key.
+  /// Whether the terminal has been closed, so that no key can follow.
   [[nodiscard]] bool gone() const;
-  /// Learns the size that the terminal has now.
+  /// Updates the size to that of the terminal.
   void resize();
 
   /// A blank canvas of the terminal's size.
@@ -44,7 +43,7 @@ class Terminal {
 
   screen* handle_;
   Colours colours_ = Colours::kNone;
-  std::map<Paint, short> pairs_;  // of ncurses, made when first used
+  std::map<Paint, short> pairs_;  // ncurses' colour pairs, made when first used
 };
 
 }  // namespace tesela::cli

@@ -19,7 +19,7 @@ namespace {
 
 using google::protobuf::util::TimeUtil;
 
-/// From here to its end, a token is exchanged for a fresh one whenever there is an occasion.
+/// A token that expires in less than this is renewed at the next start.
 constexpr int kRenewHoursBefore = 7 * 24;
 
 std::string default_name() {
@@ -28,7 +28,7 @@ std::string default_name() {
   return user != nullptr && *user != '\0' ? user : "guest";
 }
 
-/// The player ends with its coroutine: before the io_context that its sockets belong to.
+/// Destroys the player with its coroutine, before the io_context that its sockets belong to.
 Task<Expected<std::string>> play_to_the_end(std::unique_ptr<TerminalPlayer> player) {
   co_return co_await player->play();
 }
@@ -66,7 +66,7 @@ Task<Expected<void>> TerminalPlayer::sign_in(bool anew) {
   co_return Expected<void>{};
 }
 
-/// What the server refuses is tried again at the next start: the old token is still accepted.
+/// A refusal is ignored, because the old token is still valid: the next start tries again.
 Task<Expected<void>> TerminalPlayer::renew(lobby::v1::SignInResponse& known, std::string secret) {
   lobby_.authorise(known.token());
   auto fresh = co_await lobby_.renew_token(std::move(secret));
@@ -79,39 +79,40 @@ Task<Expected<void>> TerminalPlayer::renew(lobby::v1::SignInResponse& known, std
 Task<TerminalPlayer::NextTable> TerminalPlayer::next_table() {
   auto table = co_await sit_down();
   if (table || table.error().code != ErrorCode::kUnauthenticated) co_return table;
-  // The server has forgotten us, or was set up anew.
+  // The server does not know the token, for example because its data are new.
   if (auto signed_in = co_await sign_in(true); !signed_in) {
     co_return std::unexpected(signed_in.error());
   }
   co_return co_await sit_down();
 }
 
-Task<Expected<lobby::v1::Table>> TerminalPlayer::ask_for(PlaySession::Wish wish,
+Task<Expected<lobby::v1::Table>> TerminalPlayer::ask_for(PlaySession::Command command,
                                                          const PlaySession& session) {
-  if (wish == PlaySession::Wish::kStart) return lobby_.start_table(session.table_id());
-  if (wish == PlaySession::Wish::kRematch) return lobby_.rematch_table(session.table_id());
+  if (command == PlaySession::Command::kStart) return lobby_.start_table(session.table_id());
+  if (command == PlaySession::Command::kRematch) return lobby_.rematch_table(session.table_id());
   return lobby_.free_seat(session.table_id(), session.seat().value_or(0));
 }
 
-/// What the server refuses is said at the table where it was wished.
-Task<TerminalPlayer::NextTable> TerminalPlayer::table_after(PlaySession::Wish wish,
+/// A refusal is shown at the table where the command was given.
+Task<TerminalPlayer::NextTable> TerminalPlayer::table_after(PlaySession::Command command,
                                                             const PlaySession& session) {
-  if (wish == PlaySession::Wish::kNewGame) {
+  if (command == PlaySession::Command::kNewGame) {
     move_on(session);
     co_return co_await next_table();
   }
-  auto table = co_await ask_for(wish, session);
+  auto table = co_await ask_for(command, session);
   if (!table) {
     news_ = table.error().message;
     table = co_await lobby_.get_table(session.table_id());
-  } else if (wish == PlaySession::Wish::kLeave) {
+  } else if (command == PlaySession::Command::kLeave) {
     co_return std::nullopt;
   }
   if (!table) co_return std::unexpected(table.error());
   co_return std::move(*table);
 }
 
-/// The second step of a fair game. What fails here is told at the table, which waits.
+/// Adds the player's contribution to the dice: the second step of a fair game. A failure is shown
+/// at the table, which waits for the contribution.
 Task<void> TerminalPlayer::add_to_dice(lobby::v1::Table table) {
   const auto own =
       std::ranges::find(table.seats(), identity_.player_id(), &play::v1::SeatOccupant::player_id);
@@ -147,19 +148,19 @@ Task<Expected<std::string>> TerminalPlayer::play() {
   if (auto signed_in = co_await sign_in(false); !signed_in) {
     co_return std::unexpected(signed_in.error());
   }
-  std::string farewell;
+  std::string exit_text;
   auto table = co_await next_table();
   for (;;) {
     if (!table) co_return std::unexpected(table.error());
-    if (!*table) co_return farewell;
+    if (!*table) co_return exit_text;
     co_await add_to_dice(**table);
     PlaySession session(executor, session_at(**table), *terminal_);
     news_.clear();
-    const auto wish = co_await session.run();
-    farewell = session.farewell();
-    if (wish == PlaySession::Wish::kQuit) co_return farewell;
-    if (wish == PlaySession::Wish::kLeave) farewell = "You have left the table.\n";
-    table = co_await table_after(wish, session);
+    const auto command = co_await session.run();
+    exit_text = session.exit_text();
+    if (command == PlaySession::Command::kQuit) co_return exit_text;
+    if (command == PlaySession::Command::kLeave) exit_text = "You have left the table.\n";
+    table = co_await table_after(command, session);
   }
 }
 

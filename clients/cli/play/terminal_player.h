@@ -1,4 +1,4 @@
-// The player at this terminal, who goes from one table to the next.
+// A player at this terminal, who goes from one table to the next.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct TerminalOptions {
 /// Adds --server, --name and --still, which fill `options`: it outlives the parsing.
 void add_terminal_options(CLI::App& app, TerminalOptions& options);
 
-/// How tables are found is up to who derives from it. One thread.
+/// A derived class says how tables are found. One thread.
 class TerminalPlayer {
  public:
   explicit TerminalPlayer(TerminalOptions options);
@@ -38,15 +38,15 @@ class TerminalPlayer {
   TerminalPlayer(const TerminalPlayer&) = delete;
   TerminalPlayer& operator=(const TerminalPlayer&) = delete;
 
-  /// Takes the terminal over, plays until the player quits, and gives a farewell from the last
-  /// table. An error is what kept the player from a table. Once.
+  /// Takes over the terminal, plays until the player quits, and gives the lines to print then.
+  /// Errors: why the player has no table. Called once.
   Task<Expected<std::string>> play();
 
  protected:
-  /// The table to play at; empty when the player wants none. After kUnauthenticated the player
-  /// signs in anew and is asked once more.
+  /// The table to play at; empty when the player quits. After kUnauthenticated the player signs in
+  /// again, and it is called once more.
   virtual Task<Expected<std::optional<lobby::v1::Table>>> sit_down() = 0;
-  /// The player leaves the table of `session` for another one.
+  /// Called before sit_down() when the player wants another table than that of `session`.
   virtual void move_on(const PlaySession& session) = 0;
 
   [[nodiscard]] LobbyClient& lobby() { return lobby_; }
@@ -61,8 +61,9 @@ class TerminalPlayer {
   using NextTable = Expected<std::optional<lobby::v1::Table>>;
 
   Task<NextTable> next_table();
-  Task<NextTable> table_after(PlaySession::Wish wish, const PlaySession& session);
-  Task<Expected<lobby::v1::Table>> ask_for(PlaySession::Wish wish, const PlaySession& session);
+  Task<NextTable> table_after(PlaySession::Command command, const PlaySession& session);
+  Task<Expected<lobby::v1::Table>> ask_for(PlaySession::Command command,
+                                           const PlaySession& session);
   Task<void> add_to_dice(lobby::v1::Table table);
   [[nodiscard]] PlaySession::Options session_at(const lobby::v1::Table& table) const;
 
@@ -71,11 +72,11 @@ class TerminalPlayer {
   DiceNotes notes_;
   LobbyClient lobby_;
   lobby::v1::SignInResponse identity_;
-  std::string news_;  // why the last wish was not granted
+  std::string news_;  // why the last command failed
   std::unique_ptr<Terminal> terminal_;
 };
 
-/// A subcommand's work: lets `player` play, and prints the farewell, or fails.
+/// Runs `player` to its end, and prints its last lines, or fails.
 void play_on_terminal(std::unique_ptr<TerminalPlayer> player);
 
 }  // namespace tesela::cli

@@ -28,7 +28,7 @@ class WatchLines final : public StreamListener {
   WatchLines(Executor executor, StreamClient::Options stream, std::ostream& out,
              std::ostream& notes);
 
-  /// Until the game is over. An error when the stream ended before.
+  /// Runs until the game is over. An error when the stream ended before.
   Task<Expected<void>> run();
 
   void on_link(const Link& link) override;

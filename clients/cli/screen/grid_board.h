@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "clients/cli/screen/canvas.h"
-#include "clients/cli/screen/grid_film.h"
+#include "clients/cli/screen/grid_animation.h"
 
 namespace tesela::cli {
 
@@ -23,7 +23,7 @@ struct GridLayout {
   [[nodiscard]] int gap() const { return ruled ? 1 : 0; }
   [[nodiscard]] int height() const { return rows * (tile_height + gap()) + gap(); }
   [[nodiscard]] int width() const { return columns * (tile_width + gap()) + gap(); }
-  /// Of the first character of a cell; rows and columns may lie between cells.
+  /// The first character of a cell; `row` and `column` may be between cells.
   [[nodiscard]] int y(double row) const;
   [[nodiscard]] int x(double column) const;
 };

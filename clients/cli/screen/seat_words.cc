@@ -16,7 +16,7 @@ std::string mark_of(const play::v1::SeatOccupant& occupant) {
   return occupant.connected() ? "" : "away";
 }
 
-/// The names of those of whom `holds`, as in "Ann and Bob".
+/// The names of the players whose standing satisfies `holds`.
 template <class Holds>
 std::vector<std::string> names_where(const Result& result, const std::vector<std::string>& names,
                                      Holds holds) {

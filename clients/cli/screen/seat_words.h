@@ -1,4 +1,4 @@
-// Who sits where, and how a game ended, in words.
+// The players of a table and the result of a game, in words.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tesela::cli {
 /// The players' names by seat; empty for a free seat.
 [[nodiscard]] std::vector<std::string> names_of(const play::v1::Seating& seating);
 
-/// A strategy plays in place of a player; of one who is away, or has given up.
+/// Marks of a seat where a strategy plays for a player who is away, or has resigned.
 inline constexpr std::string_view kByBot = "by bot";
 inline constexpr std::string_view kResigned = "resigned";
 
@@ -22,14 +22,15 @@ inline constexpr std::string_view kResigned = "resigned";
 /// stream. Empty for a player who is there, and a free seat.
 [[nodiscard]] std::vector<std::string> marks_of(const play::v1::Seating& seating);
 
+/// Whether `names` has the name of the player on `seat`.
 [[nodiscard]] bool is_known(std::uint32_t seat, const std::vector<std::string>& names);
-/// Of a player; "player 2" where the name is not known.
+/// The player's name; "player 2" where it is not known.
 [[nodiscard]] std::string name_of(std::uint32_t seat, const std::vector<std::string>& names);
 
-/// Whether a player gave up.
+/// Whether a player has resigned.
 [[nodiscard]] bool has_resigned(const play::v1::Result& result);
 
-/// "resigned" when a player gave up, else the game's own word for how it stands.
+/// "resigned" when a player has resigned, else `words`, which are the game's own.
 [[nodiscard]] std::string unless_resigned(const std::optional<play::v1::Result>& result,
                                           std::string words);
 
@@ -38,8 +39,8 @@ inline constexpr std::string_view kResigned = "resigned";
 [[nodiscard]] std::string winner_words(const play::v1::Result& result,
                                        const std::vector<std::string>& names);
 
-/// How a game ended that somebody gave up: "Ann has resigned. Bob wins, 20 : 35.", or of one seat
-/// "Ann has resigned, with 120 points."
+/// The result of a game in which somebody has resigned: "Ann has resigned. Bob wins, 20 : 35.", or
+/// with one seat "Ann has resigned, with 120 points."
 [[nodiscard]] std::string resigned_words(const play::v1::Result& result,
                                          const std::vector<std::string>& names);
 

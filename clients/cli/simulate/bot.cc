@@ -19,13 +19,13 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 }
 
 /// "nodes=5000" or "time=20ms".
-Expected<void> read_option(std::string_view option, Thinking& thinking) {
+Expected<void> read_option(std::string_view option, BotBudget& budget) {
   constexpr std::string_view kNodes = "nodes=";
   constexpr std::string_view kTime = "time=";
   if (option.starts_with(kTime)) {
     const auto time = read_duration(option.substr(kTime.size()));
     if (!time) return std::unexpected(time.error());
-    thinking.time = *time;
+    budget.time = *time;
     return {};
   }
   std::uint64_t nodes = 0;
@@ -40,13 +40,13 @@ Expected<void> read_option(std::string_view option, Thinking& thinking) {
                                                    "' is neither nodes=N, with N from 1 on, nor "
                                                    "time=T.");
   }
-  thinking.nodes = nodes;
+  budget.nodes = nodes;
   return {};
 }
 
 }  // namespace
 
-Budget Thinking::budget() const {
+Budget BotBudget::limits() const {
   return {.time = time.value_or(kNoTimeLimit), .nodes = nodes.value_or(kNoNodeLimit)};
 }
 
@@ -57,7 +57,7 @@ Expected<BotText> read_bot(std::string_view text) {
   }
   BotText bot{.text = std::string{text}, .strategy = std::string{parts.front()}};
   for (const std::string_view option : parts | std::views::drop(1)) {
-    if (const auto read = read_option(option, bot.thinking); !read) {
+    if (const auto read = read_option(option, bot.budget); !read) {
       return unreadable(text, "cannot be read: " + read.error().message);
     }
   }

@@ -1,4 +1,4 @@
-// Bots: a strategy and how much it may think, as people name them and as they play.
+// Bots: a strategy and its budget, as they are written on the command line and as they play.
 #pragma once
 
 #include <chrono>
@@ -16,25 +16,25 @@
 
 namespace tesela::cli {
 
-/// What a bot may use for each of its moves.
-struct Thinking {
+/// What a bot may use for each of its moves; what is not given has no limit.
+struct BotBudget {
   std::optional<std::uint64_t> nodes{};
   std::optional<std::chrono::microseconds> time{};
 
   [[nodiscard]] bool is_given() const { return nodes || time; }
-  [[nodiscard]] Budget budget() const;
+  [[nodiscard]] Budget limits() const;
 
-  friend bool operator==(const Thinking&, const Thinking&) = default;
+  friend bool operator==(const BotBudget&, const BotBudget&) = default;
 };
 
-/// Nodes rather than time, so that games can be played again.
-inline constexpr Thinking kThinkingByDefault{.nodes = 10'000};
+/// Nodes rather than time, so that results can be reproduced.
+inline constexpr BotBudget kDefaultBotBudget{.nodes = 10'000};
 
 /// "greedy", "uct:nodes=5000", "uct:time=20ms", "uct:nodes=100000:time=1s".
 struct BotText {
   std::string text;      // as it was given
   std::string strategy;  // the part before the first colon
-  Thinking thinking{};
+  BotBudget budget{};
 
   friend bool operator==(const BotText&, const BotText&) = default;
 };
@@ -48,21 +48,21 @@ struct BotText {
 /// A strategy of one game that takes part in games here, and its budget.
 template <Game G>
 struct Bot {
-  std::string text;  // as people name it
+  std::string text;  // as it was given
   const Registered<G>* strategy;
   Budget budget;
 
-  /// For one seat of one game.
+  /// A new instance for one seat of one game.
   [[nodiscard]] std::unique_ptr<Strategy<G>> make() const { return strategy->make({}); }
 };
 
-/// `otherwise` is for a bot that does not say how much it may think. Refuses with kNotFound.
+/// `otherwise` is the budget of a bot that gives none. Refuses an unknown strategy with kNotFound.
 template <Game G>
-[[nodiscard]] Expected<Bot<G>> bot_of(const BotText& text, const Thinking& otherwise) {
+[[nodiscard]] Expected<Bot<G>> bot_of(const BotText& text, const BotBudget& otherwise) {
   for (const Registered<G>& registered : strategies<G>()) {
     if (registered.description.name == text.strategy) {
-      const Thinking& thinking = text.thinking.is_given() ? text.thinking : otherwise;
-      return Bot<G>{.text = text.text, .strategy = &registered, .budget = thinking.budget()};
+      const BotBudget& budget = text.budget.is_given() ? text.budget : otherwise;
+      return Bot<G>{.text = text.text, .strategy = &registered, .budget = budget.limits()};
     }
   }
   return std::unexpected(no_such_strategy(G::kName, text.strategy));
@@ -70,7 +70,7 @@ template <Game G>
 
 template <Game G>
 [[nodiscard]] Expected<std::vector<Bot<G>>> bots_of(std::span<const BotText> texts,
-                                                    const Thinking& otherwise) {
+                                                    const BotBudget& otherwise) {
   std::vector<Bot<G>> bots;
   for (const BotText& text : texts) {
     auto bot = bot_of<G>(text, otherwise);

@@ -1,5 +1,5 @@
-// What a simulation tells of a game: in words for people, in JSON for programs, and in the figures
-// of a summary. One implementation a game.
+// What simulations, tournaments and hints need of a game: text for people, JSON for programs, and
+// statistics for a summary. One implementation per game.
 #pragma once
 
 #include <concepts>
@@ -15,21 +15,22 @@ namespace tesela::cli {
 
 /// Types and pure static functions. `W` itself is never instantiated.
 ///
-/// - `kTitle` is the name of the game as it is printed.
-/// - `draw` is the position: lines of text. `say` is a move, from the position before it, and
-///   `standing` the scores: each a part of a sentence. `tell` is how a move came about: lines.
-/// - `outcome` is one word or two; "stopped" when the game is not over.
-/// - `points` are those of a seat so far.
-/// - `start_json`, `move_json` and `end_json` are objects, with what is the game's own;
-/// `choice_json`
-///   is the move alone.
-/// - `read_position` understands the JSON in which questions to `tesela rules` give a position.
-/// - A `Tally` is told the end of every game, and gives lines of figures and the same as JSON.
+/// - `kTitle` is the name of the game as people read it.
+/// - `draw` gives the position as lines of text. `say` gives a move, made in the position before
+/// it,
+///   and `standing` the scores: each a part of a sentence. `tell` gives the stages of a move as
+///   lines.
+/// - `outcome` is one or two words; "stopped" when the game is not over.
+/// - `points` are the points of a seat so far.
+/// - `start_json`, `move_json` and `end_json` are the game's own fields of the log's objects;
+///   `choice_json` is the move alone.
+/// - `read_position` reads a position in the JSON of the questions to `tesela rules`.
+/// - `Statistics` gets the last position of every game, and gives a summary as text and as JSON.
 template <class W>
-concept GameText = Game<typename W::Game> && std::default_initializable<typename W::Tally> &&
+concept GameText = Game<typename W::Game> && std::default_initializable<typename W::Statistics> &&
                    requires(const typename W::Game::State& s, const typename W::Game::Move& move,
                             Seat seat, std::span<const typename W::Game::Stage> stages,
-                            const Json& json, typename W::Tally& tally) {
+                            const Json& json, typename W::Statistics& statistics) {
                      { W::kTitle } -> std::convertible_to<std::string_view>;
                      { W::draw(s) } -> std::same_as<std::string>;
                      { W::say(s, move) } -> std::same_as<std::string>;
@@ -42,9 +43,9 @@ concept GameText = Game<typename W::Game> && std::default_initializable<typename
                      { W::choice_json(s, move) } -> std::same_as<Json>;
                      { W::end_json(s) } -> std::same_as<Json>;
                      { W::read_position(json) } -> std::same_as<Expected<typename W::Game::State>>;
-                     { tally.add(s, std::uint64_t{}) } -> std::same_as<void>;
-                     { tally.text() } -> std::same_as<std::string>;
-                     { tally.json() } -> std::same_as<Json>;
+                     { statistics.add(s, std::uint64_t{}) } -> std::same_as<void>;
+                     { statistics.text() } -> std::same_as<std::string>;
+                     { statistics.json() } -> std::same_as<Json>;
                    };
 
 }  // namespace tesela::cli

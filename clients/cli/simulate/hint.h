@@ -21,12 +21,12 @@ namespace tesela::cli {
 /// The options that are the same for every game.
 struct HintOptions {
   std::vector<BotText> strategies;  // none: all of the highest level
-  Thinking thinking;                // not given: kThinkingOfHints
+  BotBudget budget;                 // not given: kHintBudget
   std::string seed;                 // empty: a new one
   bool json = false;
 };
 
-inline constexpr Thinking kThinkingOfHints{.time = std::chrono::seconds{1}};
+inline constexpr BotBudget kHintBudget{.time = std::chrono::seconds{1}};
 
 /// All strategies of the highest level.
 template <Game G>
@@ -87,8 +87,7 @@ Expected<void> hint(const Json& position, const HintOptions& options, std::ostre
     return refuse(ErrorCode::kInvalidArgument, "The game is over: there is no move to advise.");
   }
   const auto texts = options.strategies.empty() ? strongest<G>() : options.strategies;
-  const auto bots =
-      bots_of<G>(texts, options.thinking.is_given() ? options.thinking : kThinkingOfHints);
+  const auto bots = bots_of<G>(texts, options.budget.is_given() ? options.budget : kHintBudget);
   if (!bots) return std::unexpected(bots.error());
   Rng rng{options.seed.empty() ? random_seed() : read_seed(options.seed)};
   Json all = Json::array();

@@ -1,4 +1,4 @@
-// Work that threads share, and whose results come in order.
+// Work shared between threads whose results are taken in order.
 #pragma once
 
 #include <condition_variable>
@@ -13,8 +13,8 @@
 
 namespace tesela::cli {
 
-/// By how many pieces of work the fastest thread may be ahead of the first that is not done. Then
-/// it waits: the results of those in between are kept.
+/// How many pieces of work the fastest thread may be ahead of the first unfinished one, because
+/// results in between are kept in memory. Then it waits.
 inline constexpr std::uint64_t kAheadMax = 256;
 
 template <class Work, class Take>
@@ -22,7 +22,7 @@ class InOrder {
  public:
   InOrder(std::uint64_t count, Work& work, Take& take) : count_{count}, work_{work}, take_{take} {}
 
-  /// This thread is one of them.
+  /// Uses this thread and `threads` - 1 others, and returns when all work is done.
   void run(unsigned threads) {
     std::vector<std::jthread> others;
     for (unsigned other = 1; other < threads; ++other) others.emplace_back([this] { share(); });
@@ -63,8 +63,8 @@ class InOrder {
   std::map<std::uint64_t, Done> waiting_;
 };
 
-/// Calls work(n) for every n below `count`, on so many threads at a time, and take(n, result) in
-/// ascending order, never two at once. Neither throws.
+/// Calls work(n) for every n below `count` on `threads` threads, and take(n, result) in ascending
+/// order, one at a time. Neither may throw.
 template <class Work, class Take>
 void in_order(std::uint64_t count, unsigned threads, Work&& work, Take&& take) {
   InOrder<std::remove_reference_t<Work>, std::remove_reference_t<Take>>{count, work, take}.run(

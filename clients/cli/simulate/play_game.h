@@ -22,33 +22,34 @@ inline constexpr std::uint64_t kMovesOfGameMax = 100'000;
 /// end".
 inline constexpr std::uint64_t kMovesOfMatchMax = 10'000;
 
-/// Is told of one game as it is played. Moves count from 1.
+/// Observes one game while it is played. Moves count from 1.
 template <Game G>
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// `seed` is that of the game's dice: with it and the moves, the game can be played again.
+  /// `seed` is that of the game's dice: it and the moves are enough to replay the game.
   virtual void started(std::uint64_t game, const Seed& seed, const typename G::State& s) = 0;
   virtual void moved(std::uint64_t number, const typename G::State& before,
                      const typename G::Move& move, std::span<const typename G::Stage> stages,
                      const typename G::State& after) = 0;
-  /// `moves` were played; the game may have been stopped before its end.
+  /// After `moves` moves; the game may have been stopped before its end.
   virtual void ended(std::uint64_t moves, const typename G::State& s) = 0;
-  /// All games before this one have handed over. One at a time, perhaps from another thread.
-  virtual void hand_over() {}
+  /// Writes what was kept. Called in the order of the games, one at a time, perhaps on another
+  /// thread.
+  virtual void flush() {}
 };
 
-/// Those of one game.
+/// The observers of one game.
 template <Game G>
 using Observers = std::vector<std::unique_ptr<Observer<G>>>;
 
-/// What chance a game is played with.
+/// The seeds of the random numbers of one game.
 struct GameSeeds {
   Seed game{};
   Seed bots{};
 };
 
-/// The 32 bytes of eight words, the low byte of each first.
+/// The 32 bytes of eight words, little-endian.
 [[nodiscard]] inline Seed draw_seed(Rng& rng) {
   Seed seed{};
   for (std::size_t i = 0; i < seed.size(); i += 4) {
@@ -60,8 +61,8 @@ struct GameSeeds {
   return seed;
 }
 
-/// Eight words for the game's dice, then eight for the bots': a game does not depend on how many
-/// words a bot draws.
+/// Eight words for the game's dice, then eight for the bots' dice, so that the game's dice do not
+/// depend on how many words a bot draws.
 [[nodiscard]] inline GameSeeds draw_seeds(Rng& rng) {
   GameSeeds seeds;
   seeds.game = draw_seed(rng);
@@ -69,7 +70,7 @@ struct GameSeeds {
   return seeds;
 }
 
-/// How long a seat thought, of wall time.
+/// The wall time that a seat has used, and its moves.
 struct Pace {
   std::chrono::nanoseconds time{0};
   std::uint64_t moves{0};
@@ -86,7 +87,7 @@ struct Pace {
   }
 };
 
-/// How a game went.
+/// The result of a game.
 template <Game G>
 struct Played {
   typename G::State end{};
@@ -117,7 +118,7 @@ class PlayedGame {
 
   [[nodiscard]] const typename G::State& start() const { return played_.end; }
 
-  /// To its end, or until it is stopped. Once.
+  /// Plays to the end, or until `moves_max`. Called once.
   [[nodiscard]] Played<G> play(const Observers<G>& observers) {
     for (auto seat = G::turn(played_.end); seat && played_.moves < moves_max_;
          seat = G::turn(played_.end)) {

@@ -11,7 +11,7 @@ namespace {
 constexpr int kRoundsMax = 10'000;
 constexpr double kPrecision = 1e-9;
 constexpr int kSamples = 1'000;
-constexpr double kTie = 0.5;  // that each of a pair has in addition
+constexpr double kTie = 0.5;  // added to the points of each bot of a pair
 
 /// Strengths divided by their geometric mean.
 void normalise(std::vector<double>& strengths) {

@@ -1,5 +1,4 @@
-// How strong bots are by the games they have played against each other: Bradley–Terry, on Elo's
-// scale.
+// The strength of bots by their games against each other: Bradley–Terry ratings on Elo's scale.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +10,7 @@
 
 namespace tesela::cli {
 
-/// For each pair of bots that met, a point to the one that came before the other, half a point to
-/// each on a tie.
+/// The points of each bot against each other one: 1 for the better rank in a game, 0.5 for a tie.
 class PairScores {
  public:
   explicit PairScores(std::size_t bots) : bots_{bots}, points_(bots * bots) {}
@@ -39,17 +37,18 @@ class PairScores {
   std::vector<double> points_;
 };
 
-/// In Elo points, 0 on average: one of 400 more is expected to leave the other behind ten times as
-/// often as the other does.
+/// In Elo points, 0 on average: with 400 points more, a bot is expected to win ten times as often
+/// as it loses.
 struct Rating {
   double elo{0};
-  double low{0};  // of the interval
+  double low{0};  // of the 95 % interval
   double high{0};
 };
 
-/// The ratings under which the scores are likeliest, of bots who all met directly or through
-/// others. One more tie is added to each pair, so that a bot that always lost has one too. Source:
-/// D. R. Hunter, MM algorithms for generalized Bradley–Terry models, Ann. Statist. 32 (2004).
+/// The ratings under which the scores are likeliest. All bots must have met, directly or through
+/// others. One tie is added to each pair, so that a bot that always lost has a finite rating.
+/// Source: D. R. Hunter, MM algorithms for generalized Bradley–Terry models, Ann. Statist. 32
+/// (2004).
 [[nodiscard]] std::vector<double> elo_of(const PairScores& scores);
 
 /// The same of the sum of all deals, with 95 % intervals by resampling the deals: games of one deal

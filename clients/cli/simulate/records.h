@@ -1,4 +1,4 @@
-// What can be made of a simulation while it runs: a transcript, a log, and a board to look at.
+// What a simulation can write while it runs: a transcript, a log, and a live board.
 #pragma once
 
 #include <chrono>
@@ -15,17 +15,17 @@
 
 namespace tesela::cli {
 
-/// Keeps what it writes until its game is the next to hand over.
+/// Buffers what it writes until flush(), so that games appear in order.
 template <Game G>
-class Kept : public Observer<G> {
+class BufferedRecord : public Observer<G> {
  public:
-  void hand_over() final { out_ << kept_.view(); }
+  void flush() final { out_ << buffer_.view(); }
 
  protected:
   /// `out` outlives it.
-  explicit Kept(std::ostream& out) : out_{out} {}
+  explicit BufferedRecord(std::ostream& out) : out_{out} {}
 
-  std::ostringstream kept_;
+  std::ostringstream buffer_;
 
  private:
   std::ostream& out_;
@@ -33,27 +33,27 @@ class Kept : public Observer<G> {
 
 /// For people: every position, move and stage in words, and the score.
 template <GameText Text>
-class Transcript final : public Kept<typename Text::Game> {
+class Transcript final : public BufferedRecord<typename Text::Game> {
  public:
   using G = typename Text::Game;
 
-  explicit Transcript(std::ostream& out) : Kept<G>{out} {}
+  explicit Transcript(std::ostream& out) : BufferedRecord<G>{out} {}
 
   void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
-    this->kept_ << "game " << game << ", seed " << to_text(seed) << '\n' << Text::draw(s);
+    this->buffer_ << "game " << game << ", seed " << to_text(seed) << '\n' << Text::draw(s);
   }
 
   void moved(std::uint64_t number, const typename G::State& before, const typename G::Move& move,
              std::span<const typename G::Stage> stages, const typename G::State& after) override {
-    this->kept_ << "\nmove " << number << ": " << Text::say(before, move) << ", "
-                << Text::standing(after) << '\n'
-                << Text::tell(stages, after);
+    this->buffer_ << "\nmove " << number << ": " << Text::say(before, move) << ", "
+                  << Text::standing(after) << '\n'
+                  << Text::tell(stages, after);
   }
 
   void ended(std::uint64_t moves, const typename G::State& s) override {
-    this->kept_ << '\n'
-                << Text::outcome(s) << " after " << moves << " moves, " << Text::standing(s)
-                << "\n\n";
+    this->buffer_ << '\n'
+                  << Text::outcome(s) << " after " << moves << " moves, " << Text::standing(s)
+                  << "\n\n";
   }
 };
 
@@ -61,11 +61,11 @@ class Transcript final : public Kept<typename Text::Game> {
 /// its configuration and the position; `{"event":"move", …}` the move, what came of it, and the
 /// position after it; `{"event":"end", …}` the outcome.
 template <GameText Text>
-class Log final : public Kept<typename Text::Game> {
+class Log final : public BufferedRecord<typename Text::Game> {
  public:
   using G = typename Text::Game;
 
-  explicit Log(std::ostream& out) : Kept<G>{out} {}
+  explicit Log(std::ostream& out) : BufferedRecord<G>{out} {}
 
   void started(std::uint64_t game, const Seed& seed, const typename G::State& s) override {
     game_ = game;
@@ -86,20 +86,20 @@ class Log final : public Kept<typename Text::Game> {
  private:
   void write(Json line, const Json& of_game) {
     line.update(of_game);
-    this->kept_ << line.dump() << '\n';
+    this->buffer_ << line.dump() << '\n';
   }
 
   std::uint64_t game_{0};
 };
 
-/// For looking on: the position after every move, and then a pause. On a terminal (`in_place`) each
-/// replaces the one before. For one thread, and `out` outlives it.
+/// Shows the position after every move, and then pauses. On a terminal (`in_place`) each position
+/// replaces the one before. For one thread; `out` outlives it.
 template <GameText Text>
-class Screen final : public Observer<typename Text::Game> {
+class LiveBoard final : public Observer<typename Text::Game> {
  public:
   using G = typename Text::Game;
 
-  Screen(std::ostream& out, std::chrono::milliseconds delay, bool in_place)
+  LiveBoard(std::ostream& out, std::chrono::milliseconds delay, bool in_place)
       : out_{out}, delay_{delay}, in_place_{in_place} {}
 
   void started(std::uint64_t game, const Seed& /*seed*/, const typename G::State& s) override {

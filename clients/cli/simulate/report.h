@@ -18,7 +18,7 @@ namespace tesela::cli {
 /// The options that are the same for every game.
 struct TournamentOptions {
   std::vector<BotText> bots;
-  Thinking thinking;  // of bots that do not say
+  BotBudget budget;  // of bots that give none
   std::uint64_t games = 1'000;
   std::string seed;  // empty: a new one
   unsigned threads = 1;
@@ -40,13 +40,13 @@ struct TournamentReport {
 /// The table of the bots, the strongest first, and what each scored against each.
 [[nodiscard]] std::string table_text(const TournamentReport& report);
 
-/// The same as one JSON object. What depends on how fast the machine is stands under "times".
+/// The same as one JSON object. What depends on the speed of the machine is under "times".
 [[nodiscard]] std::string table_json(const TournamentReport& report);
 
 /// An SVG with the ratings and their intervals, the strongest first; for light and dark pages.
 [[nodiscard]] std::string ratings_svg(const TournamentReport& report);
 
-/// The numbers of the bots, the strongest first.
+/// The indices of the bots, the strongest first.
 [[nodiscard]] std::vector<std::size_t> strongest_first(const std::vector<Rating>& ratings);
 
 /// Writes the table to standard output, and the picture to its file. kUnavailable when it cannot.

@@ -39,7 +39,7 @@ Expected<void> RecordFiles::finish() {
   return {};
 }
 
-Expected<std::vector<BotText>> seated(const std::vector<BotText>& bots, std::uint8_t seats) {
+Expected<std::vector<BotText>> bots_by_seat(const std::vector<BotText>& bots, std::uint8_t seats) {
   if (bots.size() == 1) return std::vector<BotText>(seats, bots.front());
   if (bots.size() == seats) return bots;
   return refuse(ErrorCode::kInvalidArgument,

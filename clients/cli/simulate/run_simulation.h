@@ -1,4 +1,4 @@
-// A simulation from its options to its records and its summary.
+// `tesela simulate` for one game: from its options to its records and its summary.
 #pragma once
 
 #include <unistd.h>
@@ -23,10 +23,10 @@
 
 namespace tesela::cli {
 
-/// What is the same for every game.
+/// The options that are the same for every game.
 struct SimulateOptions {
   std::vector<BotText> bots;  // one for all seats, or one a seat
-  Thinking thinking;          // of bots that do not say
+  BotBudget budget;           // of bots that give none
   std::uint64_t games = 1;
   std::uint64_t moves_max = 0;
   std::string seed;  // empty: a new one
@@ -37,7 +37,7 @@ struct SimulateOptions {
   bool json = false;
 };
 
-/// The files of the records. Standard output is one of them at most.
+/// The files of the records. At most one record goes to standard output.
 class RecordFiles {
  public:
   /// kInvalidArgument when more than one record asks for standard output.
@@ -45,9 +45,9 @@ class RecordFiles {
 
   /// Null without a path. kUnavailable when it cannot be written.
   Expected<std::ostream*> open(const std::string& path);
-  /// Where the summary goes: not between the lines of a record.
+  /// Where the summary is printed: standard error if a record goes to standard output.
   [[nodiscard]] std::ostream& summary() const { return *summary_; }
-  /// kUnavailable when something could not be written to its end.
+  /// kUnavailable when a file or standard output could not be written completely.
   Expected<void> finish();
 
  private:
@@ -62,7 +62,7 @@ class RecordFiles {
   std::ostream* summary_;
 };
 
-/// What watches each game.
+/// The observers that the options ask for.
 template <GameText Text>
 Expected<ObserverSource<typename Text::Game>> observers_of(const SimulateOptions& options,
                                                            RecordFiles& files) {
@@ -73,7 +73,7 @@ Expected<ObserverSource<typename Text::Game>> observers_of(const SimulateOptions
   return [delay_ms = options.delay_ms, transcript = *transcript, log = *log] {
     Observers<typename Text::Game> observers;
     if (delay_ms) {
-      observers.push_back(std::make_unique<Screen<Text>>(
+      observers.push_back(std::make_unique<LiveBoard<Text>>(
           std::cout, std::chrono::milliseconds{*delay_ms}, isatty(STDOUT_FILENO) != 0));
     }
     if (transcript) observers.push_back(std::make_unique<Transcript<Text>>(*transcript));
@@ -82,30 +82,30 @@ Expected<ObserverSource<typename Text::Game>> observers_of(const SimulateOptions
   };
 }
 
-/// The bots of a table with so many seats. kInvalidArgument when they are neither one nor as many.
-Expected<std::vector<BotText>> seated(const std::vector<BotText>& bots, std::uint8_t seats);
+/// One bot per seat. kInvalidArgument when `bots` are neither one nor as many as the seats.
+Expected<std::vector<BotText>> bots_by_seat(const std::vector<BotText>& bots, std::uint8_t seats);
 
-/// All that the options say but for the records. `options` outlives it.
+/// What the options say about the games, without the records. `options` outlives it.
 template <Game G>
 Expected<Simulation<G>> simulation_of(const typename G::Config& config,
                                       const SimulateOptions& options) {
-  const auto texts = seated(options.bots, G::seats(config));
+  const auto texts = bots_by_seat(options.bots, G::seats(config));
   if (!texts) return std::unexpected(texts.error());
-  auto bots = bots_of<G>(*texts, options.thinking);
+  auto bots = bots_of<G>(*texts, options.budget);
   if (!bots) return std::unexpected(bots.error());
   return Simulation<G>{.config = config,
                        .bots = *std::move(bots),
                        .games = options.games,
                        .moves_max = options.moves_max,
                        .seed = options.seed.empty() ? random_seed() : read_seed(options.seed),
-                       // The boards of one game at a time are shown.
+                       // Only one game at a time can be shown.
                        .threads = options.delay_ms ? 1 : options.threads};
 }
 
-/// For people or, when the options say so, for programs.
+/// As text, or as JSON.
 template <GameText Text>
-std::string told(const Simulated& simulated, const SimulationFigures<Text>& figures,
-                 std::chrono::duration<double> elapsed, bool as_json) {
+std::string summary_text(const Simulated& simulated, const SimulationFigures<Text>& figures,
+                         std::chrono::duration<double> elapsed, bool as_json) {
   if (as_json) return summary_json(simulated, figures.game.json(), figures.seats, elapsed);
   return summary(simulated, figures.game.text() + seats_text(figures.seats), elapsed);
 }
@@ -128,11 +128,11 @@ Expected<void> run_simulation(const typename Text::Game::Config& config,
     return simulate<Text>(*simulation, *observers, [&] { progress.advance(); });
   }();
   const auto elapsed = std::chrono::steady_clock::now() - start;
-  files->summary() << told<Text>({.game = G::kName,
-                                  .bots = names_of(figures.seats),
-                                  .games = options.games,
-                                  .seed = simulation->seed},
-                                 figures, elapsed, options.json);
+  files->summary() << summary_text<Text>({.game = G::kName,
+                                          .bots = names_of(figures.seats),
+                                          .games = options.games,
+                                          .seed = simulation->seed},
+                                         figures, elapsed, options.json);
   return files->finish();
 }
 

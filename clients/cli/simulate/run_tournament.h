@@ -1,4 +1,4 @@
-// A tournament from its options to its table.
+// `tesela tournament` for one game: from its options to its table.
 #pragma once
 
 #include <unistd.h>
@@ -19,14 +19,14 @@
 
 namespace tesela::cli {
 
-/// Whole deals: at least as many games as are wanted. The configuration is valid.
+/// Plays whole deals: at least `options.games` games. The configuration is valid.
 template <GameText Text>
 Expected<void> run_tournament(const typename Text::Game::Config& config,
                               const TournamentOptions& options) {
   using G = typename Text::Game;
   const std::size_t seats = G::seats(config);
-  if (auto fit = check_field(options.bots, seats); !fit) return fit;
-  auto bots = bots_of<G>(options.bots, options.thinking);
+  if (auto fit = check_bots(options.bots, seats); !fit) return fit;
+  auto bots = bots_of<G>(options.bots, options.budget);
   if (!bots) return std::unexpected(bots.error());
   const std::uint64_t seatings = round_robin(bots->size(), seats).size();
   const Tournament<G> tournament{

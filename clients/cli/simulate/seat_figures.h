@@ -1,4 +1,4 @@
-// How a bot fares in many games.
+// The results of a bot in many games.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace tesela::cli {
 [[nodiscard]] std::vector<std::uint8_t> ranks_of(const std::optional<Result>& result,
                                                  std::size_t seats);
 
-/// How many share the rank of one, it included.
+/// How many seats share the rank of seat `one`, itself included.
 [[nodiscard]] std::uint8_t tied_with(const std::vector<std::uint8_t>& ranks, std::size_t one);
 
 class SeatFigures {
@@ -26,11 +26,11 @@ class SeatFigures {
   struct Game {
     std::int64_t points{};
     std::uint8_t rank{1};
-    std::uint8_t tied{1};  // how many share the rank, it included
+    std::uint8_t tied{1};  // how many seats share the rank, this one included
     Pace pace{};
   };
 
-  /// There are so many ranks.
+  /// `ranks`: the number of different ranks in a game.
   SeatFigures(std::string bot, std::size_t ranks)
       : bot_{std::move(bot)}, points_{bot_}, ranks_(ranks) {}
 
@@ -38,17 +38,17 @@ class SeatFigures {
 
   [[nodiscard]] const std::string& bot() const { return bot_; }
   [[nodiscard]] const Pace& pace() const { return pace_; }
-  /// "62.5%  40 20  31.0 …", under figures_head() of as many ranks. Where there is one, nobody
+  /// "62.5%  40 20  31.0 …", under figures_head() of as many ranks. With one rank there are no
   /// wins.
   [[nodiscard]] std::string line() const;
-  /// Nothing of it depends on how fast the machine is.
+  /// Without anything that depends on the speed of the machine.
   [[nodiscard]] Json json() const;
 
  private:
   std::string bot_;
   Distribution points_;
   Pace pace_;
-  double wins_{0};  // a shared one counts in part
+  double wins_{0};  // a win shared by n seats counts as 1/n
   std::uint64_t games_{0};
   std::vector<std::uint64_t> ranks_;
 };
@@ -56,13 +56,13 @@ class SeatFigures {
 /// The line above those of bots.
 [[nodiscard]] std::string figures_head(std::size_t ranks);
 
-/// The bots, one after the other; a bot that has all seats once.
+/// The names of the bots with commas between them; one name if a bot has all seats.
 [[nodiscard]] std::string names_of(const std::vector<SeatFigures>& seats);
 
 /// A table with a line for each seat.
 [[nodiscard]] std::string seats_text(const std::vector<SeatFigures>& seats);
 
-/// The summary as one JSON object. What depends on how fast the machine is stands under "times".
+/// The summary as one JSON object. What depends on the speed of the machine is under "times".
 [[nodiscard]] std::string summary_json(const Simulated& simulated, const Json& figures,
                                        const std::vector<SeatFigures>& seats,
                                        std::chrono::duration<double> elapsed);

@@ -1,4 +1,4 @@
-// Games that bots play here, without a server, on as many threads as are wanted.
+// Games that bots play without a server, on several threads.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ struct Simulation {
   unsigned threads{1};
 };
 
-/// What it came to.
+/// The result of a simulation.
 template <GameText Text>
 struct SimulationFigures {
-  typename Text::Tally game;
+  typename Text::Statistics game;
   std::vector<SeatFigures> seats;
 };
 
@@ -52,7 +52,7 @@ class RunningSimulation {
     }
   }
 
-  /// Tells after each game that it is `done()`.
+  /// Calls `done()` after each game.
   template <class Done>
   SimulationFigures<Text> run(Done&& done) {
     in_order(
@@ -81,7 +81,7 @@ class RunningSimulation {
   }
 
   void add(const Finished& finished) {
-    for (const auto& observer : finished.observers) observer->hand_over();
+    for (const auto& observer : finished.observers) observer->flush();
     const Played<G>& played = finished.played;
     figures_.game.add(played.end, played.moves);
     const auto ranks = ranks_of(G::result(played.end), bots_.size());
@@ -101,8 +101,8 @@ class RunningSimulation {
   SimulationFigures<Text> figures_;
 };
 
-/// Plays all games; the configuration is valid. The dice of `seed` draw the seeds of one game after
-/// the other, so that each is the same whatever the number of threads.
+/// Plays all games; the configuration is valid. The seeds of all games are drawn from `seed` before
+/// the first one starts, so that the results do not depend on the number of threads.
 template <GameText Text, class Done>
 [[nodiscard]] SimulationFigures<Text> simulate(const Simulation<typename Text::Game>& simulation,
                                                const ObserverSource<typename Text::Game>& observers,

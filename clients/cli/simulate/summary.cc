@@ -68,7 +68,7 @@ Json Shares::json() const {
   return counts;
 }
 
-void TileTally::add_game(const Game& game) {
+void TileStatistics::add_game(const Game& game) {
   score_.add(static_cast<std::int64_t>(game.score));
   moves_.add(static_cast<std::int64_t>(game.moves));
   largest_.add(static_cast<std::int64_t>(game.largest), std::to_string(game.largest));
@@ -77,13 +77,13 @@ void TileTally::add_game(const Game& game) {
   ++games_;
 }
 
-std::string TileTally::text() const {
+std::string TileStatistics::text() const {
   return distribution_head() + score_.line() + moves_.line() + largest_.line() + "reached " +
          std::to_string(aim_) + ": " + std::to_string(reached_) + " of " + std::to_string(games_) +
          "\n";
 }
 
-Json TileTally::json() const {
+Json TileStatistics::json() const {
   return {{"score", score_.json()},
           {"moves", moves_.json()},
           {"largest", largest_.json()},

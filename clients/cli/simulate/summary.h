@@ -1,4 +1,4 @@
-// What a simulation comes to, in lines for people and in JSON for programs.
+// The summary of a simulation, in lines for people and in JSON for programs.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ template <class... Values>
   return text.data();
 }
 
-/// A quantile is the smallest value that at least so many of all do not exceed.
+/// The quantile pN is the smallest value such that at least N % of all values do not exceed it.
 struct Quantiles {
   double mean;
   std::int64_t least;
@@ -37,13 +37,13 @@ struct Quantiles {
   std::int64_t most;
 };
 
-/// One figure of every game.
+/// One number per game, and its distribution.
 class Distribution {
  public:
   explicit Distribution(std::string name) : name_{std::move(name)} {}
 
   void add(std::int64_t value) { values_.push_back(value); }
-  /// At least one value was added, as for the others.
+  /// This and the functions below need at least one value.
   [[nodiscard]] Quantiles quantiles() const;
   /// A line: the name, the mean, and the quantiles that distribution_head() names.
   [[nodiscard]] std::string line() const;
@@ -57,12 +57,13 @@ class Distribution {
 /// The line above distributions.
 [[nodiscard]] std::string distribution_head();
 
-/// How often each of some words or numbers came, such as "largest tile:  2048 70.0%  32 30.0%".
+/// How often each of several words or numbers occurred, such as "largest tile:  2048 70.0%  32
+/// 30.0%".
 class Shares {
  public:
   explicit Shares(std::string name) : name_{std::move(name)} {}
 
-  /// Those with the highest `order` stand first.
+  /// Entries with the highest `order` are listed first.
   void add(std::int64_t order, std::string what) { ++counts_[{order, std::move(what)}]; }
   [[nodiscard]] std::string line() const;
   /// {"2048": 7, "32": 3}
@@ -76,22 +77,22 @@ class Shares {
 };
 
 /// The figures of games in which tiles merge, 2048 and 2248.
-class TileTally {
+class TileStatistics {
  public:
-  /// A game that was played. Tiles are told by their values.
+  /// A game that was played. Tiles are given by their values, not exponents.
   struct Game {
     std::uint64_t score;
     std::uint64_t moves;
     std::uint64_t largest;
-    std::uint64_t aim;  // of all games the same
+    std::uint64_t aim;  // the objective or goal, the same in all games
     bool reached;
   };
 
-  /// `aim`: what the game calls it in JSON.
-  explicit TileTally(std::string aim) : aim_name_{std::move(aim)} {}
+  /// `aim` is the name of the objective or goal in the JSON.
+  explicit TileStatistics(std::string aim) : aim_name_{std::move(aim)} {}
 
   void add_game(const Game& game);
-  /// At least one game was added, as for `json`.
+  /// This and `json` need at least one game.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] Json json() const;
 
@@ -105,7 +106,7 @@ class TileTally {
   std::uint64_t games_{0};
 };
 
-/// What was simulated.
+/// What was simulated, for the first line of the summary.
 struct Simulated {
   std::string_view game;
   std::string bots;  // their names

@@ -5,7 +5,7 @@
 
 namespace tesela::cli {
 
-Expected<void> check_field(const std::vector<BotText>& bots, std::size_t seats) {
+Expected<void> check_bots(const std::vector<BotText>& bots, std::size_t seats) {
   const std::size_t least = seats < 2 ? 2 : seats;
   if (bots.size() < least || bots.size() > kBotsMax) {
     return refuse(ErrorCode::kInvalidArgument,

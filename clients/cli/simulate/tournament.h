@@ -1,4 +1,4 @@
-// A round robin of bots over the same deals, on as many threads as are wanted.
+// A round robin of bots over the same deals, on several threads. A deal is a seed of the dice.
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,18 @@
 
 namespace tesela::cli {
 
-/// The bots of one game, by seat; a bot is its number.
+/// The bots of one game by seat, as indices.
 using Seating = std::vector<std::uint8_t>;
 
 /// The most bots of a tournament.
 inline constexpr std::size_t kBotsMax = 32;
 
-/// Every group of so many of the bots, in every rotation around the table, so that nobody has a
-/// better seat. `seats` is from 1 to `bots`.
+/// Every group of `seats` bots, in every rotation around the table, so that no bot has a better
+/// seat. `seats` is from 1 to `bots`.
 [[nodiscard]] std::vector<Seating> round_robin(std::size_t bots, std::size_t seats);
 
-/// Whether the bots can fill a table and be told apart. Refuses with kInvalidArgument.
-Expected<void> check_field(const std::vector<BotText>& bots, std::size_t seats);
+/// Refuses with kInvalidArgument bots that are too few or too many, or named twice.
+Expected<void> check_bots(const std::vector<BotText>& bots, std::size_t seats);
 
 template <Game G>
 struct Tournament {
@@ -38,7 +38,7 @@ struct Tournament {
   unsigned threads{1};
 };
 
-/// What it came to.
+/// The result of a tournament.
 struct TournamentFigures {
   std::vector<PairScores> deals;
   std::vector<SeatFigures> bots;
@@ -59,7 +59,7 @@ class RunningTournament {
     for (const Bot<G>& bot : tournament.bots) figures_.bots.emplace_back(bot.text, ranks);
   }
 
-  /// Tells after each game that it is `done()`.
+  /// Calls `done()` after each game.
   template <class Done>
   TournamentFigures run(Done&& done) {
     in_order(
@@ -118,7 +118,7 @@ class RunningTournament {
     figures_.deals.back().add_ranks(seating, ranks);
   }
 
-  /// Waits for the last bot of the deal.
+  /// Compares the bots of a deal when the last one has played.
   void add_alone(const Played<G>& played) {
     alone_.push_back({.points = Text::points(played.end, Seat{0}), .pace = played.paces[0]});
     if (alone_.size() < tournament_.bots.size()) return;
@@ -146,8 +146,8 @@ class RunningTournament {
   TournamentFigures figures_;
 };
 
-/// Plays all games; the configuration is valid. The dice of `seed` draw, deal by deal, the seed of
-/// the deal and those of the bots in each of its games.
+/// Plays all games; the configuration is valid. For each deal, its seed and the seeds of the bots
+/// in each of its games are drawn from `seed`.
 template <GameText Text, class Done>
 [[nodiscard]] TournamentFigures play_tournament(const Tournament<typename Text::Game>& tournament,
                                                 Done&& done) {

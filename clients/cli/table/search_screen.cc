@@ -10,7 +10,7 @@ namespace {
 std::string estimate_words(const lobby::v1::Searching& standing) {
   if (!standing.has_estimate()) return "Nobody knows yet how long it takes.";
   using google::protobuf::util::TimeUtil;
-  // To the next second: "0 s" would not be true of somebody who waits.
+  // Rounded up, so that it is never "0 s".
   const auto seconds = TimeUtil::DurationToMilliseconds(standing.estimate()) / 1000 + 1;
   return "It takes about " + std::to_string(seconds) + " s more.";
 }

@@ -1,4 +1,4 @@
-// A search for opponents on the whole of a terminal.
+// Draws a search for opponents on a whole terminal.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace tesela::cli {
 struct SearchPicture {
   std::string game;
   std::uint32_t party_size = 1;                    // the player included
-  std::optional<lobby::v1::Searching> standing{};  // empty before the server has said something
-  std::string message{};                           // the last thing worth saying
+  std::optional<lobby::v1::Searching> standing{};  // empty before the server's first message
+  std::string message{};                           // such as a lost connection
 };
 
 void draw_search(const SearchPicture& picture, Canvas& canvas);

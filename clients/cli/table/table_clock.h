@@ -1,4 +1,4 @@
-// The clocks of a table, as people read them.
+// The players' clocks of a table, as text.
 #pragma once
 
 #include <chrono>
@@ -12,32 +12,33 @@
 
 namespace tesela::cli {
 
-/// What the server said last of the time that is left, and what its own clock shows. One thread.
+/// The remaining times as the server sent them last, and an estimate of the server's clock. One
+/// thread.
 class TableClock {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// A frame that came at `now` says that the server's clock showed `server_ms`, Unix time: then,
-  /// or before, since events tell when they happened.
+  /// A frame received at `now` has the server's time `server_ms` (Unix time). It may be older than
+  /// the frame, because events have the time at which they happened.
   void hear(std::int64_t server_ms, Time now);
-  /// Another server, or the same one again: what was heard of its clock counts no more.
+  /// Forgets the estimate of the server's clock: for a new connection.
   void forget() { ahead_.reset(); }
 
-  /// Replaces what is known of the players' time.
+  /// Replaces the players' times.
   void set(const play::v1::Clocks& clocks, Time now);
   void clear() { clocks_.reset(); }
 
-  /// What the server's clock shows.
+  /// The estimated time of the server's clock.
   [[nodiscard]] std::int64_t server_ms(Time now) const;
-  /// What it showed when the clocks were as they are known; 0 without any.
+  /// The server's time for which the players' times were sent; 0 without clocks.
   [[nodiscard]] std::int64_t set_ms() const { return clocks_ ? clocks_->now_ms() : 0; }
 
-  /// What each of so many seats has left, such as "4:59"; nothing for a seat whose limit is not
-  /// known. Empty without clocks.
+  /// The time left for each of `seats` seats, such as "4:59"; empty for a seat without a known
+  /// limit. No elements without clocks.
   [[nodiscard]] std::vector<std::string> words(std::size_t seats,
                                                const std::vector<std::uint32_t>& on_turn,
                                                std::int64_t server_ms) const;
-  /// How long the words stay true; empty while the clocks stand still.
+  /// How long until the words change; empty while no clock runs.
   [[nodiscard]] std::optional<std::chrono::milliseconds> steady_for(std::int64_t server_ms) const;
 
  private:

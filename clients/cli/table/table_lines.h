@@ -9,7 +9,7 @@
 
 namespace tesela::cli {
 
-/// A line is the version, what led to the position, and the position as the game's screen words it:
+/// A line has the version, what led to the position, and the position as GameScreen::line gives it:
 /// "version 7 left score 24 | 2 . . . | 4 8 . . | . . . . | . . . 2 | in play".
 ///
 /// One thread; `out` outlives it.

@@ -13,7 +13,7 @@ constexpr Paint kGood{.ink = 2, .few_ink = 2};
 constexpr Paint kWarning{.ink = 3, .few_ink = 3};
 constexpr Paint kBad{.ink = 1, .few_ink = 1};
 
-/// Rows of talk beside the game, and while the player writes over it.
+/// The most rows of messages, below the game or, while the player writes, over it.
 constexpr std::size_t kTalkRowsMax = 8;
 
 std::string words_of(const Link& link) {
@@ -62,7 +62,7 @@ void draw_title(const TablePicture& picture, Canvas& canvas) {
              {.paint = paint_of(picture.link.phase), .bold = true});
 }
 
-/// Who is there while seats are free and nothing is dealt.
+/// The seats, before the game has begun.
 void draw_seats(const TableStatus& status, Canvas& canvas) {
   for (std::size_t seat = 0; seat < status.names.size(); ++seat) {
     canvas.put(kGameTop + 1 + static_cast<int>(seat), kLeftMargin,
@@ -93,8 +93,8 @@ std::size_t free_rows(const Canvas& canvas) {
   return count;
 }
 
-/// What was said goes where the game leaves room, and else to the row of the spectators; over the
-/// game while the player writes.
+/// Messages of players are shown in the rows that the game leaves free; if there are none, the last
+/// one replaces the row about spectators. While the player writes, they cover the game.
 void draw_talk(const TablePicture& picture, Canvas& canvas) {
   const int below = canvas.rows() - kGameBottom;
   const std::size_t room = free_rows(canvas);
@@ -113,14 +113,14 @@ void draw_talk(const TablePicture& picture, Canvas& canvas) {
   for (const std::string& line : rows) canvas.put(row++, kLeftMargin, line);
 }
 
-/// At a table of one its player is named nowhere else.
+/// At a table with one seat, the player is named nowhere else.
 std::string player_words(const TableStatus& status) {
   if (status.names.size() != 1 || status.names[0].empty()) return {};
   const bool away = !status.marks.empty() && status.marks[0] == "away";
   return status.names[0] + (away ? " is away." : " is playing.");
 }
 
-/// What there is to say: by the player's last key, or else by the table.
+/// The response to the player's last key, or else the state of the table.
 std::string table_message(const TablePicture& picture) {
   if (!picture.message.empty()) return picture.message;
   if (!picture.news.empty()) return picture.news;
@@ -174,7 +174,7 @@ TableKeys keys_of(const TablePicture& picture) {
       seated && *status.seat < status.marks.size() ? status.marks[*status.seat] : "";
   const bool own_seat = seated && mark != kByBot && mark != kResigned;
   return {
-      .begin = status.beginner,
+      .begin = status.can_start,
       .rematch = status.rematch,
       .talk = seated && several && talk != lobby::v1::TALK_OFF && talk != lobby::v1::TALK_PHRASES,
       .phrases = seated && several && talk != lobby::v1::TALK_OFF,

@@ -1,4 +1,4 @@
-// A table on the whole of a terminal: what is the same for every game, around what the game draws.
+// Draws a table on a whole terminal: what is the same for every game, around the game's screen.
 #pragma once
 
 #include <optional>
@@ -21,14 +21,14 @@ struct TablePicture {
   Link link{};
   bool spectating = false;
   std::uint32_t spectators = 0;
-  std::string message{};  // the answer to the player's last key
-  std::string news{};     // of the last event, beside what its game tells of it
+  std::string message{};  // the response to the player's last key
+  std::string news{};     // about the last event, if it was not an ordinary move
   TableStatus status{};
   TableTalk talk{};
-  std::optional<Prompt> replay{};  // of a game that is shown again
+  std::optional<Prompt> replay{};  // in a replay
 };
 
-/// What a player may do at the table beside playing, each by the key of its name.
+/// What a player may do at the table besides playing, each with its key.
 struct TableKeys {
   bool begin = false;     // s, with bots
   bool rematch = false;   // r
@@ -43,10 +43,10 @@ struct TableKeys {
 
 [[nodiscard]] TableKeys keys_of(const TablePicture& picture);
 
-/// How others come to watch.
+/// Tells how others can watch.
 [[nodiscard]] std::string watch_words(const TablePicture& picture);
 
-/// `screen` draws once there is a position; null before.
+/// `screen` is null before the game is known. It draws when there is a position.
 void draw_table(const TablePicture& picture, const GameScreen* screen, Canvas& canvas);
 
 }  // namespace tesela::cli

@@ -68,7 +68,7 @@ std::optional<ClientFrame> TableTalk::press(Key key) {
   return frame;
 }
 
-/// What was typed stays when the player goes back to the game.
+/// Keeps the text when the player returns to the game.
 std::optional<ClientFrame> TableTalk::press_words(Key key) {
   if (key == key::kBackspace && !typed_.empty()) typed_.pop_back();
   if (is_typed(key) && typed_.size() < kWordsMax) typed_ += key;

@@ -1,4 +1,4 @@
-// What the players of a table say to each other, and how the player here says something.
+// The chat of a table: what was said, and the prompts for saying something.
 #pragma once
 
 #include <cstddef>
@@ -23,35 +23,35 @@ struct Prompt {
 /// "Ann: Hello!".
 [[nodiscard]] std::string said_words(const play::v1::Said& said);
 
-/// One thread. What was said is kept as long as this lives, the last kLinesMax lines.
+/// Keeps the last kLinesMax messages. One thread.
 class TableTalk {
  public:
   enum class Asking : std::uint8_t {
     kNothing,
-    kWords,   // in the player's own words
+    kWords,   // a message
     kPhrase,  // one of nine
-    kMute,    // whom to hear no more, or again
+    kMute,    // whom to mute, or to stop muting
   };
   static constexpr std::size_t kLinesMax = 50;
   /// The server's limit for a message, in characters.
   static constexpr std::size_t kWordsMax = 200;
 
   void hear(const play::v1::Said& said);
-  /// Who can be muted: all players but the one on `own` seat, and no bots.
+  /// Sets who can be muted: all players but the one on seat `own`, and no bots.
   void take(const play::v1::Seating& seating, std::optional<std::uint32_t> own);
   [[nodiscard]] bool has_others() const { return !others_.empty(); }
 
   void ask(Asking what) { asking_ = what; }
   [[nodiscard]] Asking asking() const { return asking_; }
-  /// A key that answers. Gives what is to be sent, when the answer is complete.
+  /// Takes a key while something is asked. Gives the frame to be sent, when the answer is complete.
   std::optional<play::v1::ClientFrame> press(Key key);
-  /// What is asked now; empty while nothing is.
+  /// What is asked now; empty when nothing is.
   [[nodiscard]] std::optional<Prompt> prompt(std::size_t width) const;
 
-  /// Says again who is muted: for a new stream.
+  /// The frames that mute the same players again on a new stream.
   [[nodiscard]] std::vector<play::v1::ClientFrame> mutes() const;
 
-  /// The last lines, "Ann: Hello!", in at most so many rows; the oldest first.
+  /// The last messages, "Ann: Hello!", in at most `rows_max` rows; the oldest first.
   [[nodiscard]] std::vector<std::string> rows(std::size_t width, std::size_t rows_max) const;
 
  private:

@@ -11,8 +11,8 @@ namespace {
 
 /// What happens in any game beside its own moves (tesela/play/v1/course.proto): "Ann resigns",
 /// "Ann takes a move back". Empty for a move of the game.
-std::optional<std::string> course_words(const play::v1::Event& event,
-                                        const std::vector<std::string>& names) {
+std::optional<std::string> table_event_words(const play::v1::Event& event,
+                                             const std::vector<std::string>& names) {
   const std::string who = name_of(event.seat(), names);
   if (event.body().Is<play::v1::Resigned>()) return who + " resigns";
   if (event.body().Is<play::v1::Undone>()) return who + " takes a move back";
@@ -70,11 +70,11 @@ bool TableView::take(const play::v1::Event& event) {
   if (screen_ == nullptr || !follow(event)) return false;
   take_status(event);
   const auto& names = picture_.status.names;
-  picture_.news = sentence(course_words(event, names).value_or(timeout_words(event, names)));
+  picture_.news = sentence(table_event_words(event, names).value_or(timeout_words(event, names)));
   return true;
 }
 
-/// Who resigns leaves the position as it is.
+/// A resignation does not change the position.
 bool TableView::follow(const play::v1::Event& event) {
   if (event.body().Is<play::v1::Resigned>()) return true;
   play::v1::Undone undone;
@@ -90,7 +90,7 @@ void TableView::draw(std::int64_t server_ms, Canvas& canvas) {
 
 std::string TableView::words_of(const play::v1::Event& event) const {
   const TableStatus& status = picture_.status;
-  if (auto words = course_words(event, status.names)) return *std::move(words);
+  if (auto words = table_event_words(event, status.names)) return *std::move(words);
   std::string words = screen_->move_words(event, status);
   const std::string timeout = timeout_words(event, status.names);
   return timeout.empty() ? words : words + " (" + timeout + ")";

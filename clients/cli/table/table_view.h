@@ -1,4 +1,4 @@
-// A table as its frames tell of it: what is shown of it, whoever shows it.
+// The state of a table as its frames describe it, for whatever shows it.
 #pragma once
 
 #include <chrono>
@@ -12,17 +12,17 @@
 
 namespace tesela::cli {
 
-/// The picture of a table, kept by what its stream sends. One thread.
+/// Keeps the picture of a table up to date with the frames of its stream. One thread.
 class TableView {
  public:
-  /// Once it is known what is played. Without a screen for the game nothing of it is shown.
+  /// Sets the game, once it is known. An unknown game has no screen, and is not shown.
   void open(const std::string& game);
   /// The screen of the game; null before `open`, and for a game that is not known here.
   [[nodiscard]] GameScreen* screen() const { return screen_.get(); }
 
   void take(const play::v1::Seating& seating);
   void take(const play::v1::Clocks& clocks);
-  /// False, and nothing changes, when it cannot be shown here.
+  /// False, and nothing changes, when the game is not known here.
   bool take(const play::v1::Snapshot& snapshot);
   bool take(const play::v1::Event& event);
 

@@ -10,7 +10,7 @@
 namespace tesela::cli {
 namespace {
 
-/// What `read` makes of the text of an option; a refusal ends the parsing with its sentence.
+/// Reads the text of an option; an error ends the parsing with its message.
 template <class T>
 T read_as(Expected<T> (*read)(std::string_view), const std::string& option,
           const std::string& text) {
@@ -21,17 +21,17 @@ T read_as(Expected<T> (*read)(std::string_view), const std::string& option,
 
 }  // namespace
 
-void add_thinking(CLI::App& app, Thinking& thinking, const std::string& what,
-                  const std::string& defaults) {
+void add_budget_options(CLI::App& app, BotBudget& budget, const std::string& what,
+                        const std::string& defaults) {
   app.add_option_function<std::uint64_t>(
-         "--nodes", [&thinking](std::uint64_t nodes) { thinking.nodes = nodes; },
+         "--nodes", [&budget](std::uint64_t nodes) { budget.nodes = nodes; },
          "How many moves a search may try in its mind " + what + " (" + defaults + ")")
       ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
   app.add_option_function<std::string>(
          "--time,--think",
-         [&thinking](const std::string& text) {
-           thinking.time = read_as(read_duration, "--time", text);
+         [&budget](const std::string& text) {
+           budget.time = read_as(read_duration, "--time", text);
          },
          "How long it may think " + what +
              ", such as 20ms or 1.5s; what comes of it depends on the machine")

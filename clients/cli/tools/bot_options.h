@@ -14,10 +14,10 @@ namespace tesela::cli {
 
 inline constexpr unsigned kThreadsMax = 256;
 
-/// Adds --nodes and --time (or --think), which fill `thinking`: it outlives the parsing, as in the
-/// others. `what` they are for and their `defaults` stand in the help.
-void add_thinking(CLI::App& app, Thinking& thinking, const std::string& what,
-                  const std::string& defaults);
+/// Adds --nodes and --time (or --think), which fill `budget`: it outlives the parsing, as in the
+/// functions below. `what` they are for and their `defaults` are part of the help.
+void add_budget_options(CLI::App& app, BotBudget& budget, const std::string& what,
+                        const std::string& defaults);
 
 /// Adds an option for one bot, or for several with commas between them.
 void add_bot_option(CLI::App& app, const std::string& option, BotText& bot,
@@ -25,18 +25,18 @@ void add_bot_option(CLI::App& app, const std::string& option, BotText& bot,
 void add_bots_option(CLI::App& app, const std::string& option, std::vector<BotText>& bots,
                      const std::string& about);
 
-/// One for each processor.
+/// The number of processors, at most kThreadsMax.
 [[nodiscard]] unsigned threads_by_default();
 
-/// Adds --threads, with what stands in `threads` as its default.
+/// Adds --threads, with the value of `threads` as its default.
 void add_threads(CLI::App& app, unsigned& threads);
 
 /// Adds --seed.
 void add_seed(CLI::App& app, std::string& seed);
 
-/// What the options of add_thinking() say; without either, kThinkingByDefault.
-[[nodiscard]] inline Thinking given_or_default(const Thinking& thinking) {
-  return thinking.is_given() ? thinking : kThinkingByDefault;
+/// The budget of add_budget_options(); if nothing was given, kDefaultBotBudget.
+[[nodiscard]] inline BotBudget given_or_default(const BotBudget& budget) {
+  return budget.is_given() ? budget : kDefaultBotBudget;
 }
 
 }  // namespace tesela::cli

@@ -45,8 +45,8 @@ void add_hint(CLI::App& app) {
   hint.footer(kAbout);
   add_bots_option(hint, "--strategy", options->strategies,
                   "Who advises: 'tesela bots' lists them (the strongest)");
-  add_thinking(hint, options->thinking, "about the move",
-               "no limit, but --time 1s, without either");
+  add_budget_options(hint, options->budget, "about the move",
+                     "no limit, but --time 1s, without either");
   add_seed(hint, options->seed);
   hint.add_flag("--json", options->json, "As a JSON array");
   add_local_games(hint, [&](CLI::App& subcommand, const TerminalGame& game) {

@@ -17,7 +17,7 @@ constexpr std::uint64_t kSimulatedMax = 1'000'000;
 constexpr std::uint64_t kMovesMax = 1'000'000'000;
 constexpr std::uint32_t kDelayMaxMs = 60'000;
 
-/// Several bots make a table of as many seats, where a game lets them.
+/// If several bots are named and no number of seats is, a table has as many seats as bots.
 void seat_bots(std::size_t bots, google::protobuf::Message& config) {
   const auto* seats = seats_field(config);
   if (bots < 2 || seats == nullptr || config.GetReflection()->HasField(config, seats)) return;
@@ -28,7 +28,7 @@ void add_game(CLI::App& app, const TerminalGame& game,
               std::shared_ptr<const SimulateOptions> options) {
   app.callback([&game, options = std::move(options), config = game.add_options(app)] {
     SimulateOptions given = *options;
-    given.thinking = given_or_default(given.thinking);
+    given.budget = given_or_default(given.budget);
     seat_bots(given.bots.size(), *config);
     if (auto done = game.simulate(*config, given); !done) fail(done.error().message);
   });
@@ -57,7 +57,7 @@ void add_shared_options(CLI::App& simulate, SimulateOptions& options) {
       simulate, "--bots", options.bots,
       "Who plays: a bot for all seats, or one for each. 'tesela bots' lists them; each may "
       "say how much it may think a move: uct:nodes=5000, uct:time=20ms (random)");
-  add_thinking(simulate, options.thinking, "for each move", "10000 without --time");
+  add_budget_options(simulate, options.budget, "for each move", "10000 without --time");
   simulate.add_option("--games", options.games, "How many games")
       ->check(CLI::Range(std::uint64_t{1}, kSimulatedMax))
       ->capture_default_str();

@@ -26,7 +26,7 @@ constexpr std::uint64_t kSolvedMax = 1'000'000;
 struct SolveOptions {
   std::string positions;
   BotText strategy{.text = "uct", .strategy = "uct"};
-  Thinking thinking;
+  BotBudget budget;
   std::uint64_t games = 1;
   std::string seed;
   unsigned threads = 1;
@@ -75,7 +75,7 @@ void solve_all(const SolveOptions& options, const Bot<samegame::Game>& bot,
   Rng rng{options.seed.empty() ? random_seed() : read_seed(options.seed)};
   std::vector<GameSeeds> seeds(all.size() * options.games);
   std::ranges::generate(seeds, [&] { return draw_seeds(rng); });
-  const bool by_moves = options.strategy.thinking.is_given();
+  const bool by_moves = options.strategy.budget.is_given();
   Progress progress{std::cerr, isatty(STDERR_FILENO) != 0, seeds.size(), "games"};
   in_order(
       seeds.size(), options.threads,
@@ -135,7 +135,7 @@ void print_json(const SolveOptions& options, const std::vector<Solved>& all) {
 void run(const SolveOptions& options) {
   std::vector<Solved> all = read_positions(options.positions);
   const auto bot =
-      value_or_fail(bot_of<samegame::Game>(options.strategy, given_or_default(options.thinking)));
+      value_or_fail(bot_of<samegame::Game>(options.strategy, given_or_default(options.budget)));
   solve_all(options, bot, all);
   options.json ? print_json(options, all) : print_table(options, all);
 }
@@ -152,7 +152,7 @@ void add_samegame(CLI::App& solve) {
   add_bot_option(samegame, "--strategy", options->strategy,
                  "Who plays: 'tesela bots samegame' lists them. uct:time=1s has so much for every "
                  "move, instead of --time for the whole position (uct)");
-  add_thinking(samegame, options->thinking, "for a whole position", "10000 without --time");
+  add_budget_options(samegame, options->budget, "for a whole position", "10000 without --time");
   samegame.add_option("--games", options->games, "How often each is played")
       ->check(CLI::Range(std::uint64_t{1}, kSolvedMax))
       ->capture_default_str();

@@ -21,7 +21,7 @@ struct Given {
   std::optional<std::uint32_t> seats;
 };
 
-/// So many seats, where a game lets one choose.
+/// Sets the number of seats, if the game allows it.
 void set_seats(std::uint32_t seats, google::protobuf::Message& config) {
   if (const auto* field = seats_field(config)) {
     config.GetReflection()->SetUInt32(&config, field, seats);
@@ -33,7 +33,7 @@ void set_seats(std::uint32_t seats, google::protobuf::Message& config) {
 void add_game(CLI::App& app, const TerminalGame& game, std::shared_ptr<const Given> given) {
   app.callback([&game, given = std::move(given), config = game.add_options(app)] {
     TournamentOptions options = given->options;
-    options.thinking = given_or_default(options.thinking);
+    options.budget = given_or_default(options.budget);
     if (given->seats) set_seats(*given->seats, *config);
     if (auto done = game.play_tournament(*config, options); !done) fail(done.error().message);
   });
@@ -45,7 +45,7 @@ void add_shared_options(CLI::App& tournament, Given& given) {
       tournament, "--bots", options.bots,
       "Who plays whom, two or more. 'tesela bots' lists them; each may say how much it may "
       "think a move: uct:nodes=5000, uct:time=20ms");
-  add_thinking(tournament, options.thinking, "for each move", "10000 without --time");
+  add_budget_options(tournament, options.budget, "for each move", "10000 without --time");
   tournament
       .add_option("--games", options.games,
                   "How many games at least: every deal is played by every group of bots in every "

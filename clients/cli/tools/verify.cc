@@ -34,8 +34,8 @@ Expected<std::string> read_file(const std::string& name) {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// Encodes what the Any messages of `message` hold as C++ does: protobuf's reader of JSON does not
-/// pack lists of numbers. One of an unknown type stays as it is.
+/// Encodes the contents of the Any fields of `message` again as C++ does, because protobuf's JSON
+/// parser does not pack repeated numbers. Unknown types stay as they are.
 void encode_again(Message& message) {
   if (auto* any = dynamic_cast<google::protobuf::Any*>(&message)) {
     const std::string& url = any->type_url();
@@ -87,7 +87,7 @@ Expected<GameRecord> parse(const std::string& bytes) {
                     why.substr(0, why.find('\n')) + ").");
 }
 
-/// Whether the record is of the game whose dice this program has noted; says so.
+/// Whether the record agrees with what this program has saved about the dice; prints the result.
 bool check_noted(const GameRecord& record) {
   const auto note = DiceNotes(state_directory()).find(record.table().table_id());
   if (!note) return true;
@@ -105,7 +105,7 @@ bool check_noted(const GameRecord& record) {
   return there;
 }
 
-/// Whether the record in the file is true; says so.
+/// Whether the record in the file is true; prints the result.
 bool verify_file(const std::string& name) {
   const auto bytes = read_file(name);
   const auto record = bytes ? parse(*bytes) : std::unexpected(bytes.error());

@@ -66,14 +66,14 @@ TEST(AzulText, TheCentreIsTheSourceMinusOne) {
 }
 
 TEST(AzulText, SummaryHasTheWinnersAndAllScores) {
-  AzulText::Tally tally;
+  AzulText::Statistics statistics;
   azul::State s = position();
   s.table.boards[0].score = 30;
   s.table.boards[1].score = 10;
-  tally.add(s, 60);
-  EXPECT_THAT(tally.text(), HasSubstr("winner's score         30.0 "));
-  EXPECT_THAT(tally.text(), HasSubstr("all scores             20.0 "));
-  EXPECT_THAT(tally.text(), HasSubstr("outcome:  stopped 100.0%\n"));
+  statistics.add(s, 60);
+  EXPECT_THAT(statistics.text(), HasSubstr("winner's score         30.0 "));
+  EXPECT_THAT(statistics.text(), HasSubstr("all scores             20.0 "));
+  EXPECT_THAT(statistics.text(), HasSubstr("outcome:  stopped 100.0%\n"));
 }
 
 TEST(AzulText, RoundsWithoutATileForAWallAreInThePositionAndEndTheGame) {

@@ -21,7 +21,7 @@ using Games = Simulation<g2048::Game>;
 
 Games three_games() {
   return {.config = g2048::Config::classic(),
-          .bots = bots_of<g2048::Game>(read_bots("random").value(), kThinkingByDefault).value(),
+          .bots = bots_of<g2048::Game>(read_bots("random").value(), kDefaultBotBudget).value(),
           .games = 3,
           .moves_max = 0,
           .seed = read_seed("x"),
@@ -111,15 +111,15 @@ TEST(Simulation2048, TranscriptShowsEveryStage) {
 }
 
 TEST(Simulation2048, SummaryHasScoresMovesTilesAndObjectives) {
-  G2048Text::Tally tally;
+  G2048Text::Statistics statistics;
   for (std::uint64_t game = 1; game <= 10; ++game) {
     g2048::State end;
     end.score = game * 100;
     end.cells.front() = game <= 3 ? 5 : 11;
     end.objective_reached = game > 3;
-    tally.add(end, game);
+    statistics.add(end, game);
   }
-  EXPECT_EQ(tally.text(),
+  EXPECT_EQ(statistics.text(),
             "                       mean        min        p10        p50        p90        max\n"
             "score                 550.0        100        100        500        900       1000\n"
             "moves                   5.5          1          1          5          9         10\n"

@@ -45,15 +45,15 @@ TEST(G2248Text, AMoveIsToldStageByStageAndLogged) {
 }
 
 TEST(G2248Text, SummaryHasScoresMovesTilesAndGoals) {
-  G2248Text::Tally tally;
+  G2248Text::Statistics statistics;
   g2248::State end = position();
   end.score = 3000;
   end.goal_reached = true;
-  tally.add(end, 4);
+  statistics.add(end, 4);
   end.score = 1000;
   end.goal_reached = false;
-  tally.add(end, 2);
-  EXPECT_EQ(tally.text(),
+  statistics.add(end, 2);
+  EXPECT_EQ(statistics.text(),
             "                       mean        min        p10        p50        p90        max\n"
             "score                2000.0       1000       1000       1000       3000       3000\n"
             "moves                   3.0          2          2          2          4          4\n"

@@ -9,7 +9,7 @@ namespace solver_test {
 
 using samegame::Game;
 
-Bot<Game> bot(const char* text, const Thinking& otherwise = kThinkingByDefault) {
+Bot<Game> bot(const char* text, const BotBudget& otherwise = kDefaultBotBudget) {
   return bot_of<Game>(read_bot(text).value(), otherwise).value();
 }
 

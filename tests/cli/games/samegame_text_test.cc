@@ -37,16 +37,16 @@ TEST(SameGameText, AMoveIsToldStageByStageAndLogged) {
 
 TEST(SameGameText, AClearedBoardIsCounted) {
   Rng rng{Seed{}};
-  SameGameText::Tally tally;
+  SameGameText::Statistics statistics;
   auto s = position();
-  tally.add(s, 0);
+  statistics.add(s, 0);
   for (const std::uint16_t cell : std::initializer_list<std::uint16_t>{0, 4}) {
     s = samegame::Game::apply(s, samegame::kOnlySeat, {.cell = cell}, rng, NoStages{}).value();
   }
-  tally.add(s, 2);
+  statistics.add(s, 2);
   EXPECT_EQ(SameGameText::outcome(s), "cleared");
   EXPECT_EQ(SameGameText::standing(s), "score 1004");
-  EXPECT_NE(tally.text().find("\ncleared: 1 of 2\n"), std::string::npos) << tally.text();
+  EXPECT_NE(statistics.text().find("\ncleared: 1 of 2\n"), std::string::npos) << statistics.text();
 }
 
 TEST(SameGameText, TheStartTellsTheConfiguration) {

@@ -13,10 +13,10 @@ using testing::HasSubstr;
 
 TEST(BotText, AStrategyAndItsBudget) {
   EXPECT_EQ(read_bot("greedy"), (BotText{.text = "greedy", .strategy = "greedy"}));
-  EXPECT_EQ(read_bot("uct:nodes=5000").value().thinking, (Thinking{.nodes = 5000}));
-  EXPECT_EQ(read_bot("uct:time=20ms").value().thinking, (Thinking{.time = milliseconds{20}}));
-  EXPECT_EQ(read_bot("uct:nodes=7:time=1s").value().thinking,
-            (Thinking{.nodes = 7, .time = milliseconds{1000}}));
+  EXPECT_EQ(read_bot("uct:nodes=5000").value().budget, (BotBudget{.nodes = 5000}));
+  EXPECT_EQ(read_bot("uct:time=20ms").value().budget, (BotBudget{.time = milliseconds{20}}));
+  EXPECT_EQ(read_bot("uct:nodes=7:time=1s").value().budget,
+            (BotBudget{.nodes = 7, .time = milliseconds{1000}}));
 }
 
 TEST(BotText, SeveralHaveCommasBetweenThem) {
@@ -42,7 +42,7 @@ TEST(BotText, WhatIsWrongIsSaid) {
 }
 
 TEST(BotText, ABotsOwnBudgetTakesThePlaceOfTheOthers) {
-  const Thinking otherwise{.nodes = 10, .time = milliseconds{5}};
+  const BotBudget otherwise{.nodes = 10, .time = milliseconds{5}};
   const auto own = bot_of<azul::Game>(read_bot("uct:nodes=3").value(), otherwise).value();
   EXPECT_EQ(own.budget.nodes, 3U);
   EXPECT_EQ(own.budget.time, kNoTimeLimit);
@@ -53,7 +53,7 @@ TEST(BotText, ABotsOwnBudgetTakesThePlaceOfTheOthers) {
 
 TEST(BotText, AStrategyThatIsNotThereIsRefused) {
   const auto texts = read_bots("random,greedy").value();
-  const auto bots = bots_of<g2048::Game>(texts, kThinkingByDefault);
+  const auto bots = bots_of<g2048::Game>(texts, kDefaultBotBudget);
   ASSERT_FALSE(bots.has_value());
   EXPECT_THAT(bots.error().message, HasSubstr("There is no strategy greedy for 2048; there are"));
 }

@@ -97,7 +97,7 @@ class PlayedAgain final : public Observer<G> {
     EXPECT_EQ(s, s_);
     EXPECT_FALSE(G::turn(s).has_value());
   }
-  void hand_over() override { EXPECT_EQ(game_, ++handed_over_); }
+  void flush() override { EXPECT_EQ(game_, ++handed_over_); }
 
  private:
   typename G::Config config_;
@@ -199,7 +199,7 @@ TYPED_TEST(SimulationTest, TranscriptHasEveryMoveAndTheEnd) {
 TYPED_TEST(SimulationTest, ScreenReplacesThePositionOnATerminalAlone) {
   auto games = TestFixture::three_games();
   games.moves_max = 2;
-  using Shown = Screen<TypeParam>;
+  using Shown = LiveBoard<TypeParam>;
   constexpr std::chrono::milliseconds kAtOnce{0};
   const auto shown_on = [&](std::ostringstream& out, bool in_place) {
     (void)TestFixture::watched(games, [&out, in_place, kAtOnce] {

@@ -9,7 +9,7 @@ namespace {
 using game::v1::AzulMove;
 using game::v1::AzulOffer;
 
-/// `index` moved by one, around the end.
+/// `index` moved by `step`, modulo `size`.
 std::size_t turned(std::size_t index, int step, std::size_t size) {
   return (index + size + static_cast<std::size_t>(step + static_cast<int>(size))) % size;
 }
@@ -140,7 +140,7 @@ void AzulChoice::select_source(std::optional<std::uint32_t> factory) {
   if (found != offers_.end()) offer_ = static_cast<std::size_t>(found - offers_.begin());
 }
 
-/// Where the cursor is, or from there on.
+/// Prefers the source under the cursor, then the sources after it.
 void AzulChoice::select_colour(std::uint32_t colour) {
   std::size_t index = offer_;
   while (index > 0 && same_source(offers_[index - 1], offers_[offer_])) --index;

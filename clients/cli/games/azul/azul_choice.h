@@ -1,4 +1,4 @@
-// What a player of Azul is about to do: which tiles to take, and then where to put them.
+// The move that a player of Azul is composing: which tiles to take, and where to put them.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ inline constexpr std::uint32_t kAzulFloor = 5;
 /// back.
 class AzulChoice {
  public:
-  /// Begins anew with the offers of this view.
+  /// Starts again with the offers of this view.
   void offer(const game::v1::AzulView& view);
-  /// Takes back what was taken, and keeps the cursor.
+  /// Returns to the choice of tiles, and keeps the cursor.
   void put_back() { placing_ = false; }
 
   /// The move, once it is complete.
@@ -37,7 +37,7 @@ class AzulChoice {
   [[nodiscard]] bool placing() const { return placing_; }
   /// The line under the cursor, or kAzulFloor. There is a current offer.
   [[nodiscard]] std::uint32_t target() const { return targets()[target_]; }
-  /// How many of the tiles go to the floor then.
+  /// How many of the tiles would go to the floor.
   [[nodiscard]] std::uint32_t overflow() const;
 
  private:
@@ -57,7 +57,7 @@ class AzulChoice {
   bool placing_ = false;
 };
 
-/// Whether two offers take from the same place.
+/// Whether two offers take from the same factory, or both from the centre.
 [[nodiscard]] bool same_source(const game::v1::AzulOffer& a, const game::v1::AzulOffer& b);
 
 }  // namespace tesela::cli

@@ -17,36 +17,36 @@ constexpr const char* kUntiledRounds = "untiled_rounds";
 constexpr int kScoreMax = 10'000;  // far more than any game gives
 
 /// A pattern line as [colour, count], [-1, 0] when it is empty.
-azul::PatternLine read_line(const Json& value, unsigned row, JsonReading& reading) {
-  const auto pair = reading.list(value, "lines", 2, 2);
-  const int colour = reading.number(reading.item(pair, 0), "lines", kNoColour, kColourMax);
+azul::PatternLine read_line(const Json& value, unsigned row, JsonReader& reader) {
+  const auto pair = reader.list(value, "lines", 2, 2);
+  const int colour = reader.number(reader.item(pair, 0), "lines", kNoColour, kColourMax);
   const int count =
-      reading.number(reading.item(pair, 1), "lines", 0, static_cast<int>(azul::line_size(row)));
+      reader.number(reader.item(pair, 1), "lines", 0, static_cast<int>(azul::line_size(row)));
   if ((colour == kNoColour) != (count == 0)) {
-    reading.refuse("A line of 'lines' without a colour is [-1, 0].");
+    reader.refuse("A line of 'lines' without a colour is [-1, 0].");
   }
   return {.holds = static_cast<azul::Piece>(colour + 1), .count = static_cast<std::uint8_t>(count)};
 }
 
-azul::FloorLine read_floor(const Json& value, JsonReading& reading) {
+azul::FloorLine read_floor(const Json& value, JsonReader& reader) {
   azul::FloorLine floor;
-  for (const Json& item : reading.list(value, "floor", 0, azul::FloorLine::kSpaces)) {
-    const int piece = reading.number(item, "floor", 0, kMarkerNumber);
+  for (const Json& item : reader.list(value, "floor", 0, azul::FloorLine::kSpaces)) {
+    const int piece = reader.number(item, "floor", 0, kMarkerNumber);
     floor.add(static_cast<azul::Piece>(piece + 1), 1);
   }
   return floor;
 }
 
-azul::Board read_board(const Json& value, JsonReading& reading) {
+azul::Board read_board(const Json& value, JsonReader& reader) {
   azul::Board board;
   board.score = static_cast<std::uint16_t>(
-      reading.number(reading.field(value, "score"), "score", 0, kScoreMax));
-  const auto lines = reading.list(reading.field(value, "lines"), "lines", kRows, kRows);
+      reader.number(reader.field(value, "score"), "score", 0, kScoreMax));
+  const auto lines = reader.list(reader.field(value, "lines"), "lines", kRows, kRows);
   for (unsigned row = 0; row < kRows; ++row) {
-    board.lines[row] = read_line(reading.item(lines, row), row, reading);
+    board.lines[row] = read_line(reader.item(lines, row), row, reader);
   }
-  board.wall = read_azul_wall(reading.field(value, "wall"), "wall", reading);
-  board.floor = read_floor(reading.field(value, "floor"), reading);
+  board.wall = read_azul_wall(reader.field(value, "wall"), "wall", reader);
+  board.floor = read_floor(reader.field(value, "floor"), reader);
   return board;
 }
 
@@ -74,24 +74,24 @@ static_assert(kMarkerNumber + 1 == azul::kMarker);
 
 }  // namespace
 
-azul::Tiles read_azul_tiles(const Json& value, const std::string& name, JsonReading& reading) {
+azul::Tiles read_azul_tiles(const Json& value, const std::string& name, JsonReader& reader) {
   azul::Tiles tiles;
-  const auto counts = reading.list(value, name, azul::kColourCount, azul::kColourCount);
+  const auto counts = reader.list(value, name, azul::kColourCount, azul::kColourCount);
   for (const azul::Colour colour : azul::kColours) {
-    const Json& count = reading.item(counts, static_cast<std::size_t>(colour));
+    const Json& count = reader.item(counts, static_cast<std::size_t>(colour));
     tiles.add(colour,
-              static_cast<unsigned>(reading.number(count, name, 0, int{azul::kTilesPerColour})));
+              static_cast<unsigned>(reader.number(count, name, 0, int{azul::kTilesPerColour})));
   }
   return tiles;
 }
 
-azul::Wall read_azul_wall(const Json& value, const std::string& name, JsonReading& reading) {
+azul::Wall read_azul_wall(const Json& value, const std::string& name, JsonReader& reader) {
   azul::Wall wall;
-  const auto rows = reading.list(value, name, kRows, kRows);
+  const auto rows = reader.list(value, name, kRows, kRows);
   for (unsigned row = 0; row < kRows; ++row) {
-    const auto cells = reading.list(reading.item(rows, row), name, kRows, kRows);
+    const auto cells = reader.list(reader.item(rows, row), name, kRows, kRows);
     for (unsigned column = 0; column < kRows; ++column) {
-      if (reading.number(reading.item(cells, column), name, 0, 1) == 1) {
+      if (reader.number(reader.item(cells, column), name, 0, 1) == 1) {
         wall.tile(row * kRows + column);
       }
     }
@@ -99,53 +99,51 @@ azul::Wall read_azul_wall(const Json& value, const std::string& name, JsonReadin
   return wall;
 }
 
-azul::Move read_azul_move(const Json& value, JsonReading& reading) {
-  const auto three = reading.list(value, "move", 3, 3);
-  const int source = reading.number(reading.item(three, 0), "move", kCentreNumber,
-                                    static_cast<int>(azul::kFactoriesMax) - 1);
-  const int colour = reading.number(reading.item(three, 1), "move", 0, kColourMax);
-  const int target = reading.number(reading.item(three, 2), "move", 0, azul::kFloor);
+azul::Move read_azul_move(const Json& value, JsonReader& reader) {
+  const auto three = reader.list(value, "move", 3, 3);
+  const int source = reader.number(reader.item(three, 0), "move", kCentreNumber,
+                                   static_cast<int>(azul::kFactoriesMax) - 1);
+  const int colour = reader.number(reader.item(three, 1), "move", 0, kColourMax);
+  const int target = reader.number(reader.item(three, 2), "move", 0, azul::kFloor);
   return {.source = source == kCentreNumber ? azul::kCentre : static_cast<azul::Source>(source),
           .colour = static_cast<azul::Colour>(colour),
           .target = static_cast<azul::Target>(target)};
 }
 
-void read_azul_factories(const Json& value, azul::Table& table, JsonReading& reading) {
+void read_azul_factories(const Json& value, azul::Table& table, JsonReader& reader) {
   const std::size_t count = azul::factory_count(table.players);
-  const auto factories = reading.list(value, "factories", count, count);
+  const auto factories = reader.list(value, "factories", count, count);
   for (std::size_t factory = 0; factory < count; ++factory) {
-    table.sources[factory] =
-        read_azul_tiles(reading.item(factories, factory), "factories", reading);
+    table.sources[factory] = read_azul_tiles(reader.item(factories, factory), "factories", reader);
   }
 }
 
-azul::State read_azul_state(const Json& value, JsonReading& reading) {
+azul::State read_azul_state(const Json& value, JsonReader& reader) {
   azul::State s;
   s.round = 1;
-  const int players = reading.number(reading.field(value, "players"), "players", azul::kPlayersMin,
-                                     azul::kPlayersMax);
+  const int players = reader.number(reader.field(value, "players"), "players", azul::kPlayersMin,
+                                    azul::kPlayersMax);
   s.table.players = static_cast<std::uint8_t>(players);
-  read_azul_factories(reading.field(value, "factories"), s.table, reading);
-  s.table.centre() = read_azul_tiles(reading.field(value, "center"), "center", reading);
-  s.table.bag = read_azul_tiles(reading.field(value, "bag"), "bag", reading);
-  s.table.lid = read_azul_tiles(reading.field(value, "lid"), "lid", reading);
+  read_azul_factories(reader.field(value, "factories"), s.table, reader);
+  s.table.centre() = read_azul_tiles(reader.field(value, "center"), "center", reader);
+  s.table.bag = read_azul_tiles(reader.field(value, "bag"), "bag", reader);
+  s.table.lid = read_azul_tiles(reader.field(value, "lid"), "lid", reader);
   s.turn.value = static_cast<std::uint8_t>(
-      reading.number(reading.field(value, "current"), "current", 0, players - 1));
-  const int taker =
-      reading.number(reading.field(value, "next_first"), "next_first", -1, players - 1);
+      reader.number(reader.field(value, "current"), "current", 0, players - 1));
+  const int taker = reader.number(reader.field(value, "next_first"), "next_first", -1, players - 1);
   s.table.next_starter = taker < 0 ? azul::kNobody : Seat{static_cast<std::uint8_t>(taker)};
-  if (reading.truth(reading.field(value, "token_in_center"), "token_in_center") != (taker < 0)) {
-    reading.refuse("'token_in_center' is true exactly when 'next_first' is -1.");
+  if (reader.boolean(reader.field(value, "token_in_center"), "token_in_center") != (taker < 0)) {
+    reader.refuse("'token_in_center' is true exactly when 'next_first' is -1.");
   }
   s.untiled_rounds_max = azul::kUntiledRoundsMax;
   if (value.is_object() && value.contains(kUntiledRounds)) {
     s.untiled_rounds = static_cast<std::uint8_t>(
-        reading.number(value[kUntiledRounds], kUntiledRounds, 0, azul::kUntiledRoundsMax - 1));
+        reader.number(value[kUntiledRounds], kUntiledRounds, 0, azul::kUntiledRoundsMax - 1));
   }
   const auto count = static_cast<std::size_t>(players);
-  const auto boards = reading.list(reading.field(value, "boards"), "boards", count, count);
+  const auto boards = reader.list(reader.field(value, "boards"), "boards", count, count);
   for (std::size_t seat = 0; seat < count; ++seat) {
-    s.table.boards[seat] = read_board(reading.item(boards, seat), reading);
+    s.table.boards[seat] = read_board(reader.item(boards, seat), reader);
   }
   return s;
 }
@@ -193,7 +191,7 @@ Json azul_state_json(const azul::State& s) {
             {"boards", std::move(boards)},
             {"bag", azul_tiles_json(s.table.bag)},
             {"lid", azul_tiles_json(s.table.lid)}};
-  // The questions of tests/vectors know nothing of it.
+  // The questions of tests/vectors do not have it.
   if (s.untiled_rounds > 0) json[kUntiledRounds] = s.untiled_rounds;
   return json;
 }

@@ -9,16 +9,16 @@ namespace tesela::cli {
 
 /// Five counts of at most 20.
 [[nodiscard]] azul::Tiles read_azul_tiles(const Json& value, const std::string& name,
-                                          JsonReading& reading);
+                                          JsonReader& reader);
 /// Rows of 0 and 1.
 [[nodiscard]] azul::Wall read_azul_wall(const Json& value, const std::string& name,
-                                        JsonReading& reading);
+                                        JsonReader& reader);
 /// [source, colour, line]. Not necessarily a legal one.
-[[nodiscard]] azul::Move read_azul_move(const Json& value, JsonReading& reading);
+[[nodiscard]] azul::Move read_azul_move(const Json& value, JsonReader& reader);
 /// As many displays as `table` has players for.
-void read_azul_factories(const Json& value, azul::Table& table, JsonReading& reading);
+void read_azul_factories(const Json& value, azul::Table& table, JsonReader& reader);
 /// In the first round, whatever round it is. It may have "untiled_rounds", which is 0 otherwise.
-[[nodiscard]] azul::State read_azul_state(const Json& value, JsonReading& reading);
+[[nodiscard]] azul::State read_azul_state(const Json& value, JsonReader& reader);
 
 [[nodiscard]] Json azul_tiles_json(const azul::Tiles& tiles);
 [[nodiscard]] Json azul_wall_json(const azul::Wall& wall);

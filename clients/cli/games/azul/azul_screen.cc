@@ -19,7 +19,7 @@ std::chrono::milliseconds time_of(game::v1::AzulStageKind kind) {
     case game::v1::AZUL_STAGE_KIND_PLACE:
     case game::v1::AZUL_STAGE_KIND_OVERFLOW:
       return std::chrono::milliseconds{350};
-    default:  // there is something to read
+    default:  // time to read the sentence
       return std::chrono::milliseconds{900};
   }
 }
@@ -35,7 +35,7 @@ AzulPicture picture_of(const AzulStage& stage, const game::v1::AzulView& after,
   return picture;
 }
 
-/// A table whose lists are as long as they have to be.
+/// Whether all lists of a table have their proper length.
 bool is_whole(const AzulTable& table) {
   const auto whole = [](const AzulBoard& board) {
     return board.line_colours_size() == kAzulRows && board.line_counts_size() == kAzulRows &&
@@ -87,13 +87,13 @@ bool AzulScreen::follow(const play::v1::Event& event, const TableStatus& status)
   game::v1::AzulEvent happened;
   if (!event.body().UnpackTo(&happened) || !is_whole(happened.view().table())) return false;
   sentence_ = move_sentence(happened, name_of(event.seat(), status.names));
-  film_.clear();
+  animation_.clear();
   for (const AzulStage& stage : happened.stages()) {
     if (!is_whole(stage.table())) continue;
     AzulPicture picture = picture_of(stage, happened.view(), sentence_, status.names);
     const bool dealt = stage.kind() == game::v1::AZUL_STAGE_KIND_DEAL;
     picture.round = dealt ? happened.view().round() : view_.round();
-    film_.push_back({.picture = std::move(picture), .time = time_of(stage.kind())});
+    animation_.push_back({.picture = std::move(picture), .time = time_of(stage.kind())});
   }
   arrive(std::move(*happened.mutable_view()));
   return true;
@@ -105,19 +105,19 @@ void AzulScreen::arrive(game::v1::AzulView view) {
 }
 
 std::optional<std::chrono::milliseconds> AzulScreen::next_frame() {
-  if (film_.empty()) {
+  if (animation_.empty()) {
     settle();
     return std::nullopt;
   }
-  Frame frame = std::move(film_.front());
-  film_.pop_front();
+  Frame frame = std::move(animation_.front());
+  animation_.pop_front();
   picture_ = std::move(frame.picture);
   moving_ = true;
   return frame.time;
 }
 
 void AzulScreen::settle() {
-  film_.clear();
+  animation_.clear();
   moving_ = false;
   picture_ = {.table = view_.table(), .round = view_.round(), .sentence = sentence_};
 }
@@ -129,7 +129,7 @@ void AzulScreen::draw(const TableStatus& status, Canvas& canvas) const {
       .picture = picture_, .headline = headline(status), .choice = choosing ? &choice_ : nullptr};
   if (!moving_ && status.result) frame.result = &*status.result;
   TableStatus shown = status;
-  if (moving_) shown.on_turn.clear();  // it is nobody's while the table changes
+  if (moving_) shown.on_turn.clear();  // nobody can move during the animation
   draw_azul(frame, shown, canvas);
 }
 
@@ -145,7 +145,7 @@ std::string AzulScreen::headline(const TableStatus& status) const {
   return round + ": it is the turn of " + name_of(view_.turn(), status.names) + ".";
 }
 
-/// What the player on turn is to do, in words as well.
+/// What the player on turn is about to do.
 std::string AzulScreen::task() const {
   const auto* offer = choice_.current();
   if (offer == nullptr) return {};

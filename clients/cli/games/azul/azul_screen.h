@@ -38,8 +38,8 @@ class AzulScreen final : public GameScreen {
   game::v1::AzulView view_;
   std::string sentence_;  // the last move
   AzulPicture picture_;   // what is shown
-  std::deque<Frame> film_;
-  bool moving_ = false;  // `picture_` is of a film
+  std::deque<Frame> animation_;
+  bool moving_ = false;  // `picture_` is of an animation
   AzulChoice choice_;
 };
 

@@ -18,7 +18,7 @@ std::string count_words(std::uint32_t count, std::uint32_t colour) {
   return std::to_string(count) + " " + colour_word(colour);
 }
 
-/// How many pieces of a kind travel in all stages of one kind.
+/// How many pieces move in all stages of one kind.
 std::uint32_t travelling(const game::v1::AzulEvent& event, game::v1::AzulStageKind kind,
                          std::uint32_t piece) {
   std::uint32_t count = 0;
@@ -52,7 +52,7 @@ std::string bonus_sentence(const AzulStage& stage, const std::string& who) {
          points_words(stage.points());
 }
 
-/// The third such round ends the game.
+/// Three such rounds in a row end the game.
 std::string untiled_words(const game::v1::AzulView& view) {
   switch (view.untiled_rounds()) {
     case 0:

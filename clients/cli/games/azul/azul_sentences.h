@@ -1,5 +1,5 @@
-// Azul in the words of a player: what was played, and what came of it. Lines, rows and factory
-// displays are counted from 1 here, as the keys are.
+// Sentences about a game of Azul: moves, stages, and how it ended. Lines, rows and factory displays
+// count from 1, as the keys do.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,13 @@ namespace tesela::cli {
 /// "Ann takes 3 red from factory 2 to line 3, 1 falls to the floor".
 [[nodiscard]] std::string move_sentence(const game::v1::AzulEvent& event, const std::string& who);
 
-/// "Ann tiles white in row 3: +4". Of what comes last, the deal or the end, with what `after`, the
-/// view behind it, says of it.
+/// "Ann tiles white in row 3: +4". `after` is the view after the move, which the sentences about
+/// the deal and the end of the game need.
 [[nodiscard]] std::string stage_sentence(const game::v1::AzulStage& stage,
                                          const game::v1::AzulView& after,
                                          const std::vector<std::string>& names);
 
-/// Why the rules have ended it: "no tile reached a wall for three rounds". Empty while they have
-/// not.
+/// Why the game is over: "no tile reached a wall for three rounds". Empty while it is in play.
 [[nodiscard]] std::string end_words(const game::v1::AzulView& view);
 
 }  // namespace tesela::cli

@@ -41,7 +41,7 @@ constexpr std::array kPaints = {
     Paint{.ink = 16, .paper = 80, .few_ink = 0, .few_paper = 6},
 };
 
-/// How a cell is pointed at.
+/// How a cell is highlighted.
 enum class Mark : std::uint8_t { kNone, kChosen, kPlanned, kCounted };
 
 char32_t small(char letter) {
@@ -235,7 +235,7 @@ class BoardDrawing {
     canvas_.put(y, left_ + kFloorColumn + kFloorSpaces * kCell, U'<', kBold);
   }
 
-  /// Of this seat, once the game is over.
+  /// The standing of this seat; null while the game is in play.
   [[nodiscard]] const play::v1::Standing* standing() const {
     if (frame_.result == nullptr) return nullptr;
     const auto& all = frame_.result->standings();
@@ -251,7 +251,7 @@ class BoardDrawing {
     return seat_ < status_.marks.size() ? std::string_view{status_.marks[seat_]} : "";
   }
 
-  /// What stands at the end of the board's last row.
+  /// The text at the end of the board's last row: the time left, or "resigned".
   [[nodiscard]] std::string clock() const {
     if (const auto* standing = this->standing())
       return standing->resigned() ? std::string{kResigned} : "";
@@ -275,7 +275,7 @@ class BoardDrawing {
     return static_cast<std::uint32_t>(choice_->current()->colour());
   }
 
-  /// Beside a line that takes the tiles; a bigger one beside the line that is chosen.
+  /// '-' beside a line that can take the tiles, '<' beside the chosen line.
   [[nodiscard]] char32_t arrow(int row) const {
     if (choice_ == nullptr) return U' ';
     if (planned_for(row) > 0) return U'<';

@@ -14,7 +14,7 @@
 
 namespace tesela::cli {
 
-/// A table at one moment.
+/// What is shown of a table at one moment.
 struct AzulPicture {
   game::v1::AzulTable table;
   std::uint32_t round = 0;               // from 1

@@ -25,16 +25,16 @@ using azul::Telling;
 
 const NoStages kUntold;
 
-/// More than any game that ends.
+/// More than any game has.
 constexpr std::size_t kRoundsMax = 1'000;
 constexpr std::size_t kMovesMax = 1'000;  // a round
 
-/// Plays a move, without ending the round. Remembers why it is refused.
-void play(State& s, const Move& move, JsonReading& reading) {
-  if (reading.failed()) return;
+/// Plays a move, without ending the round. An illegal move is an error of `reader`.
+void play(State& s, const Move& move, JsonReader& reader) {
+  if (reader.failed()) return;
   if (!azul::choices(s).has(move)) {
     Rng untouched{Seed{}};  // a move that is refused draws nothing
-    reading.refuse(azul::Game::apply(s, s.turn, move, untouched, NoStages{}).error().message);
+    reader.refuse(azul::Game::apply(s, s.turn, move, untouched, NoStages{}).error().message);
     return;
   }
   Telling tell{s.table, kUntold};
@@ -50,24 +50,24 @@ Json winners_json(const Result& result) {
   return winners;
 }
 
-/// Puts what a round was dealt on the table.
-void read_deal(const Json& round, State& s, JsonReading& reading) {
-  read_azul_factories(reading.field(round, "factories"), s.table, reading);
-  s.table.bag = read_azul_tiles(reading.field(round, "bag_after_deal"), "bag_after_deal", reading);
-  s.table.lid = read_azul_tiles(reading.field(round, "lid_after_deal"), "lid_after_deal", reading);
+/// Reads the tiles of a new round into `s`.
+void read_deal(const Json& round, State& s, JsonReader& reader) {
+  read_azul_factories(reader.field(round, "factories"), s.table, reader);
+  s.table.bag = read_azul_tiles(reader.field(round, "bag_after_deal"), "bag_after_deal", reader);
+  s.table.lid = read_azul_tiles(reader.field(round, "lid_after_deal"), "lid_after_deal", reader);
   s.starter.value = static_cast<std::uint8_t>(
-      reading.number(reading.field(round, "start_player"), "start_player", 0, s.table.players - 1));
+      reader.number(reader.field(round, "start_player"), "start_player", 0, s.table.players - 1));
   s.turn = s.starter;
   s.table.next_starter = azul::kNobody;
 }
 
 /// Plays a round and ends it, without the next deal. Returns the table after it.
-Json play_round(const Json& round, State& s, JsonReading& reading) {
-  read_deal(round, s, reading);
-  for (const Json& move : reading.list(reading.field(round, "moves"), "moves", 1, kMovesMax)) {
-    play(s, read_azul_move(move, reading), reading);
+Json play_round(const Json& round, State& s, JsonReader& reader) {
+  read_deal(round, s, reader);
+  for (const Json& move : reader.list(reader.field(round, "moves"), "moves", 1, kMovesMax)) {
+    play(s, read_azul_move(move, reader), reader);
   }
-  if (!azul::round_over(s.table)) reading.refuse("The moves of a round do not take all tiles.");
+  if (!azul::round_over(s.table)) reader.refuse("The moves of a round do not take all tiles.");
   Telling tell{s.table, kUntold};
   azul::end_round(s.table, tell);
   const bool nobody = s.table.marker_in_centre();
@@ -94,9 +94,9 @@ Json finish(State& s) {
 
 /// All legal moves of a position, the centre's first.
 Expected<Json> answer_legal(const Json& question) {
-  JsonReading reading;
-  const State s = read_azul_state(reading.field(question, "state"), reading);
-  if (reading.failed()) return reading.error();
+  JsonReader reader;
+  const State s = read_azul_state(reader.field(question, "state"), reader);
+  if (reader.failed()) return reader.error();
   std::vector<Move> moves;
   azul::choices(s).each([&](const Move& move) { moves.push_back(move); });
   // By the numbers of the sources here, the centre comes first.
@@ -108,18 +108,18 @@ Expected<Json> answer_legal(const Json& question) {
 
 /// The position after a move; when it was the round's last, before tiling.
 Expected<Json> answer_apply(const Json& question) {
-  JsonReading reading;
-  State s = read_azul_state(reading.field(question, "state"), reading);
-  play(s, read_azul_move(reading.field(question, "move"), reading), reading);
-  if (reading.failed()) return reading.error();
+  JsonReader reader;
+  State s = read_azul_state(reader.field(question, "state"), reader);
+  play(s, read_azul_move(reader.field(question, "move"), reader), reader);
+  if (reader.failed()) return reader.error();
   return Json{{"next", azul_state_json(s)}};
 }
 
 /// Tiling and penalties of a whole table, without bonuses and without the next deal.
 Expected<Json> answer_round_end(const Json& question) {
-  JsonReading reading;
-  azul::Table table = read_azul_state(reading.field(question, "state"), reading).table;
-  if (reading.failed()) return reading.error();
+  JsonReader reader;
+  azul::Table table = read_azul_state(reader.field(question, "state"), reader).table;
+  if (reader.failed()) return reader.error();
   Telling tell{table, kUntold};
   azul::end_round(table, tell);
   Json after = azul_after_json(table);
@@ -129,21 +129,21 @@ Expected<Json> answer_round_end(const Json& question) {
 
 /// What full pattern lines score on a wall.
 Expected<Json> answer_tiling(const Json& question) {
-  JsonReading reading;
+  JsonReader reader;
   azul::Table table;
   table.players = azul::kPlayersMin;
   azul::Board& board = table.boards[0];
-  board.wall = read_azul_wall(reading.field(question, "wall"), "wall", reading);
-  const auto full = reading.list(reading.field(question, "full_lines"), "full_lines", kRows, kRows);
+  board.wall = read_azul_wall(reader.field(question, "wall"), "wall", reader);
+  const auto full = reader.list(reader.field(question, "full_lines"), "full_lines", kRows, kRows);
   for (unsigned row = 0; row < kRows; ++row) {
-    const int colour = reading.number(reading.item(full, row), "full_lines", -1,
-                                      static_cast<int>(azul::kColourCount) - 1);
+    const int colour = reader.number(reader.item(full, row), "full_lines", -1,
+                                     static_cast<int>(azul::kColourCount) - 1);
     if (colour >= 0) {
       board.lines[row] = {.holds = static_cast<azul::Piece>(colour + 1),
                           .count = static_cast<std::uint8_t>(azul::line_size(row))};
     }
   }
-  if (reading.failed()) return reading.error();
+  if (reader.failed()) return reader.error();
   std::vector<azul::Stage> stages;
   const CollectStages collect{stages};
   Telling tell{table, collect};
@@ -155,23 +155,23 @@ Expected<Json> answer_tiling(const Json& question) {
               {"wall_after", azul_wall_json(board.wall)}};
 }
 
-/// What a wall earns at the end of the game.
+/// The bonus of a wall at the end of the game.
 Expected<Json> answer_bonus(const Json& question) {
-  JsonReading reading;
-  const azul::Wall wall = read_azul_wall(reading.field(question, "wall"), "wall", reading);
-  if (reading.failed()) return reading.error();
+  JsonReader reader;
+  const azul::Wall wall = read_azul_wall(reader.field(question, "wall"), "wall", reader);
+  if (reader.failed()) return reader.error();
   return azul_bonus_json(wall);
 }
 
-/// How many tiles a deal gives to whom, whatever is drawn.
+/// The sizes of a deal, whatever is drawn.
 Expected<Json> answer_refill(const Json& question) {
-  JsonReading reading;
+  JsonReader reader;
   azul::Table table;
-  table.players = static_cast<std::uint8_t>(reading.number(
-      reading.field(question, "players"), "players", azul::kPlayersMin, azul::kPlayersMax));
-  table.bag = read_azul_tiles(reading.field(question, "bag"), "bag", reading);
-  table.lid = read_azul_tiles(reading.field(question, "lid"), "lid", reading);
-  if (reading.failed()) return reading.error();
+  table.players = static_cast<std::uint8_t>(reader.number(
+      reader.field(question, "players"), "players", azul::kPlayersMin, azul::kPlayersMax));
+  table.bag = read_azul_tiles(reader.field(question, "bag"), "bag", reader);
+  table.lid = read_azul_tiles(reader.field(question, "lid"), "lid", reader);
+  if (reader.failed()) return reader.error();
   const azul::Tiles bag = table.bag;
   Rng rng{Seed{}};
   Telling tell{table, kUntold};
@@ -191,38 +191,37 @@ Expected<Json> answer_refill(const Json& question) {
               {"all_old_bag_tiles_dealt", all}};
 }
 
-/// Who has won with these points and complete rows.
+/// The winners by these points and complete rows.
 Expected<Json> answer_winner(const Json& question) {
   constexpr int kPointsMax = 1'000'000;
-  JsonReading reading;
-  const auto scores = reading.list(reading.field(question, "final_scores"), "final_scores",
-                                   azul::kPlayersMin, azul::kPlayersMax);
-  const auto rows = reading.list(reading.field(question, "complete_rows"), "complete_rows",
-                                 scores.size(), scores.size());
+  JsonReader reader;
+  const auto scores = reader.list(reader.field(question, "final_scores"), "final_scores",
+                                  azul::kPlayersMin, azul::kPlayersMax);
+  const auto rows = reader.list(reader.field(question, "complete_rows"), "complete_rows",
+                                scores.size(), scores.size());
   std::vector<azul::Finish> seats(scores.size());
   for (std::size_t seat = 0; seat < seats.size(); ++seat) {
-    const int points = reading.number(scores[seat], "final_scores", 0, kPointsMax);
-    const int complete = reading.number(reading.item(rows, seat), "complete_rows", 0, int{kRows});
+    const int points = reader.number(scores[seat], "final_scores", 0, kPointsMax);
+    const int complete = reader.number(reader.item(rows, seat), "complete_rows", 0, int{kRows});
     seats[seat] = {.points = points, .complete_rows = static_cast<std::uint8_t>(complete)};
   }
-  if (reading.failed()) return reading.error();
+  if (reader.failed()) return reader.error();
   return Json{{"winners", winners_json(azul::rank(seats))}};
 }
 
-/// A whole game, dealt as the question says.
+/// A whole game with the tiles that the question deals.
 Expected<Json> answer_game(const Json& question) {
-  JsonReading reading;
+  JsonReader reader;
   State s;
-  s.table.players = static_cast<std::uint8_t>(reading.number(
-      reading.field(question, "players"), "players", azul::kPlayersMin, azul::kPlayersMax));
+  s.table.players = static_cast<std::uint8_t>(reader.number(
+      reader.field(question, "players"), "players", azul::kPlayersMin, azul::kPlayersMax));
   Json rounds = Json::array();
-  for (const Json& round :
-       reading.list(reading.field(question, "rounds"), "rounds", 1, kRoundsMax)) {
-    if (azul::has_complete_row(s.table)) reading.refuse("A round is played after the end.");
-    rounds.push_back(play_round(round, s, reading));
-    if (reading.failed()) return reading.error();
+  for (const Json& round : reader.list(reader.field(question, "rounds"), "rounds", 1, kRoundsMax)) {
+    if (azul::has_complete_row(s.table)) reader.refuse("A round is played after the end.");
+    rounds.push_back(play_round(round, s, reader));
+    if (reader.failed()) return reader.error();
   }
-  if (reading.failed()) return reading.error();
+  if (reader.failed()) return reader.error();
   Json players = finish(s);
   return Json{{"rounds", std::move(rounds)},
               {"final", std::move(players)},
@@ -252,7 +251,7 @@ constexpr std::array kOptions{
 
 }  // namespace
 
-void AzulText::Tally::add(const State& end, std::uint64_t moves) {
+void AzulText::Statistics::add(const State& end, std::uint64_t moves) {
   std::int64_t most = 0;
   for (const azul::Board& board : boards_of(end)) {
     score_.add(board.score);
@@ -264,12 +263,12 @@ void AzulText::Tally::add(const State& end, std::uint64_t moves) {
   outcomes_.add(0, outcome(end));
 }
 
-std::string AzulText::Tally::text() const {
+std::string AzulText::Statistics::text() const {
   return distribution_head() + winner_.line() + score_.line() + moves_.line() + rounds_.line() +
          outcomes_.line();
 }
 
-Json AzulText::Tally::json() const {
+Json AzulText::Statistics::json() const {
   return {{"winners_score", winner_.json()},
           {"all_scores", score_.json()},
           {"moves", moves_.json()},
@@ -346,9 +345,9 @@ Json AzulText::end_json(const State& s) {
 
 /// The state, or an object that has it as its "state".
 Expected<State> AzulText::read_position(const Json& json) {
-  JsonReading reading;
-  const State s = read_azul_state(json.contains("state") ? json["state"] : json, reading);
-  if (reading.failed()) return reading.error();
+  JsonReader reader;
+  const State s = read_azul_state(json.contains("state") ? json["state"] : json, reader);
+  if (reader.failed()) return reader.error();
   return s;
 }
 

@@ -1,5 +1,5 @@
-// A simulation of Azul in words, JSON and figures. Seats, rows and colours count from 0; tables are
-// written as in tests/vectors/README.md.
+// Azul as text and JSON: positions, moves, questions about the rules, and options. Seats, rows and
+// colours count from 0; tables have the format of tests/vectors/README.md.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct AzulText {
 
   static constexpr std::string_view kTitle = "Azul";
 
-  class Tally {
+  class Statistics {
    public:
     void add(const azul::State& end, std::uint64_t moves);
     [[nodiscard]] std::string text() const;

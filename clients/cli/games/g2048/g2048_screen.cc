@@ -77,7 +77,7 @@ bool G2048Screen::show(const google::protobuf::Any& view) {
   Game2048View next;
   if (!view.UnpackTo(&next)) return false;
   view_ = std::move(next);
-  film_.rest(view_.cells(), view_.size());
+  animation_.rest(view_.cells(), view_.size());
   return true;
 }
 
@@ -87,7 +87,7 @@ bool G2048Screen::follow(const play::v1::Event& event, const TableStatus& /*stat
   view_ = std::move(*happened.mutable_view());
   std::vector<GridStage> stages;
   for (const auto& stage : happened.stages()) stages.push_back(grid_stage(stage));
-  film_.play(stages, view_.cells());
+  animation_.play(stages, view_.cells());
   return true;
 }
 
@@ -107,7 +107,7 @@ GridLayout G2048Screen::layout() const {
 void G2048Screen::draw(const TableStatus& status, Canvas& canvas) const {
   const GridLayout grid = layout();
   draw_lines(grid, canvas);
-  for (const Sprite& sprite : film_.sprites()) draw_sprite(sprite, canvas);
+  for (const Sprite& sprite : animation_.sprites()) draw_sprite(sprite, canvas);
   const auto best = std::max_element(view_.cells().begin(), view_.cells().end());
   constexpr std::size_t kWidth = 12;
   const std::string best_tile = best == view_.cells().end() ? "" : tile_text(*best, kWidth);

@@ -181,7 +181,7 @@ constexpr std::array kOptions{
 
 }  // namespace
 
-void G2048Text::Tally::add(const State& end, std::uint64_t moves) {
+void G2048Text::Statistics::add(const State& end, std::uint64_t moves) {
   add_game({.score = end.score,
             .moves = moves,
             .largest = largest_tile(end),

@@ -1,4 +1,5 @@
-// A simulation of 2048 in words, JSON and figures. Values are tile values; 0 is empty.
+// 2048 as text and JSON: positions, moves, questions about the rules, and options. Values are tile
+// values; 0 is empty.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +20,9 @@ struct G2048Text {
 
   static constexpr std::string_view kTitle = "2048";
 
-  class Tally : public TileTally {
+  class Statistics : public TileStatistics {
    public:
-    Tally() : TileTally("objective") {}
+    Statistics() : TileStatistics("objective") {}
     void add(const g2048::State& end, std::uint64_t moves);
   };
 

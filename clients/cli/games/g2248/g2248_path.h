@@ -1,4 +1,4 @@
-// The path that a player of 2248 draws, cell by cell, before it is played.
+// The path that a player of 2248 is drawing.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace tesela::cli {
 
-/// Knows which steps are legal from the links of the view. The view outlives it unchanged.
+/// Takes the legal steps from the links of the view. The view must outlive the path, and the path
+/// is cleared when the view changes.
 class G2248Path {
  public:
   explicit G2248Path(const game::v1::Game2248View& view) : view_(&view) {}

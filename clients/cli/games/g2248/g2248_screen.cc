@@ -27,7 +27,7 @@ std::string value_words(std::uint32_t exponent) {
   return exponent == 0 ? "." : std::to_string(std::uint64_t{1} << (exponent & 63U));
 }
 
-/// The way of a key, diagonals by the keypad.
+/// The direction of a key; digits as on a keypad, with diagonals.
 std::optional<Way> any_way_of(Key key) {
   if (key >= U'1' && key <= U'9') {
     const int number = static_cast<int>(key - U'1');
@@ -60,7 +60,7 @@ std::string state_words(const Game2248View& view) {
   }
 }
 
-/// R-2248-6 has the goal announced once.
+/// The goal is announced once (R-2248-6).
 std::string news_of(const game::v1::Game2248Event& event) {
   if (event.move().has_booster()) return "All groups have collapsed.";
   for (const Game2248Stage& stage : event.stages()) {
@@ -84,7 +84,7 @@ bool G2248Screen::show(const google::protobuf::Any& view) {
   Game2248View next;
   if (!view.UnpackTo(&next) || !fits(next)) return false;
   arrive(std::move(next));
-  film_.rest(view_.cells(), view_.columns());
+  animation_.rest(view_.cells(), view_.columns());
   moving_ = false;
   news_.clear();
   return true;
@@ -99,7 +99,7 @@ bool G2248Screen::follow(const play::v1::Event& event, const TableStatus& /*stat
   }
   news_ = news_of(happened);
   arrive(std::move(*happened.mutable_view()));
-  film_.play(stages, view_.cells());
+  animation_.play(stages, view_.cells());
   moving_ = true;
   return true;
 }
@@ -112,13 +112,13 @@ void G2248Screen::arrive(Game2248View view) {
 }
 
 std::optional<std::chrono::milliseconds> G2248Screen::next_frame() {
-  const auto time = film_.next_frame();
+  const auto time = animation_.next_frame();
   moving_ = time.has_value();
   return time;
 }
 
 void G2248Screen::settle() {
-  film_.settle();
+  animation_.settle();
   moving_ = false;
 }
 
@@ -131,7 +131,7 @@ GridLayout G2248Screen::layout() const {
           .tile_width = kTileWidth,
           .ruled = view_.rows() <= kRuledRowsMax && view_.columns() <= kRuledColumnsMax,
           .top = kBoardTop,
-          // The largest board leaves the facts just their room.
+          // The largest board needs all columns left of the facts.
           .left = view_.columns() == kColumnsMost ? 0 : kLeftMargin};
 }
 
@@ -139,7 +139,7 @@ void G2248Screen::draw(const TableStatus& status, Canvas& canvas) const {
   const GridLayout grid = layout();
   canvas.put(kGameTop, kLeftMargin, news_);
   draw_lines(grid, canvas);
-  for (const Sprite& sprite : film_.sprites()) draw_sprite(grid, sprite, canvas);
+  for (const Sprite& sprite : animation_.sprites()) draw_sprite(grid, sprite, canvas);
   if (!moving_ && status.seat && !status.result) draw_path(grid, canvas);
   draw_side(grid, status, canvas);
 }
@@ -149,7 +149,7 @@ void G2248Screen::draw_sprite(const GridLayout& layout, const Sprite& sprite,
   const Style style{.paint = tile_paint(sprite.content),
                     .bold = true,
                     .reverse = sprite.look != Sprite::Look::kPlain};
-  // The outer characters are for the path.
+  // The outer characters are reserved for the brackets of the path.
   draw_tile(layout, sprite.row, sprite.column, tile_text(sprite.content, kTileWidth - 2), style,
             canvas);
 }

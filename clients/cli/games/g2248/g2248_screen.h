@@ -5,8 +5,8 @@
 
 #include "clients/cli/games/g2248/g2248_path.h"
 #include "clients/cli/screen/game_screen.h"
+#include "clients/cli/screen/grid_animation.h"
 #include "clients/cli/screen/grid_board.h"
-#include "clients/cli/screen/grid_film.h"
 #include "tesela/game/v1/g2248.pb.h"
 
 namespace tesela::cli {
@@ -48,9 +48,9 @@ class G2248Screen final : public GameScreen {
 
   game::v1::Game2248View view_;
   G2248Path path_{view_};
-  GridFilm film_;
+  GridAnimation animation_;
   bool moving_ = false;
-  std::string news_;  // what the last move did
+  std::string news_;  // about the last move
   std::uint32_t row_ = 0;
   std::uint32_t column_ = 0;
 };

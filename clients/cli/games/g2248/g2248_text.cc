@@ -134,7 +134,7 @@ void add_stages(const std::vector<Stage>& stages, Json& answer) {
   }
 }
 
-/// What the refill draws is not asked for: any dice will do.
+/// The answers end before the refill, so any dice will do.
 Rng any_dice() {
   return Rng{Seed{}};
 }
@@ -221,7 +221,7 @@ constexpr std::array kOptions{
 
 }  // namespace
 
-void G2248Text::Tally::add(const State& end, std::uint64_t moves) {
+void G2248Text::Statistics::add(const State& end, std::uint64_t moves) {
   add_game({.score = end.score,
             .moves = moves,
             .largest = largest_tile(end.board),

@@ -1,4 +1,5 @@
-// A simulation of 2248 in words, JSON and figures. Values are tile values; 0 is empty.
+// 2248 as text and JSON: positions, moves, questions about the rules, and options. Values are tile
+// values; 0 is empty.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +20,9 @@ struct G2248Text {
 
   static constexpr std::string_view kTitle = "2248";
 
-  class Tally : public TileTally {
+  class Statistics : public TileStatistics {
    public:
-    Tally() : TileTally("goal") {}
+    Statistics() : TileStatistics("goal") {}
     void add(const g2248::State& end, std::uint64_t moves);
   };
 

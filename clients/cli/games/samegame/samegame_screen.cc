@@ -66,7 +66,7 @@ bool SameGameScreen::show(const google::protobuf::Any& view) {
   const bool first = view_.cells().empty();
   if (first) row_ = next.rows() - 1;
   arrive(std::move(next));
-  film_.rest(view_.cells(), view_.columns());
+  animation_.rest(view_.cells(), view_.columns());
   moving_ = false;
   news_.clear();
   return true;
@@ -83,19 +83,19 @@ bool SameGameScreen::follow(const play::v1::Event& event, const TableStatus& /*s
             " tiles removed: " + signed_words(stage.points()) + ".";
   }
   arrive(std::move(*happened.mutable_view()));
-  film_.play(stages, view_.cells());
+  animation_.play(stages, view_.cells());
   moving_ = true;
   return true;
 }
 
 std::optional<std::chrono::milliseconds> SameGameScreen::next_frame() {
-  const auto time = film_.next_frame();
+  const auto time = animation_.next_frame();
   moving_ = time.has_value();
   return time;
 }
 
 void SameGameScreen::settle() {
-  film_.settle();
+  animation_.settle();
   moving_ = false;
 }
 
@@ -103,14 +103,14 @@ void SameGameScreen::arrive(SameGameView view) {
   view_ = std::move(view);
   row_ = std::min(row_, view_.rows() - 1);
   column_ = std::min(column_, view_.columns() - 1);
-  find_footing();
+  move_cursor_to_tile();
 }
 
 std::uint32_t SameGameScreen::cell_at(std::uint32_t row, std::uint32_t column) const {
   return view_.cells(static_cast<int>(row * view_.columns() + column));
 }
 
-void SameGameScreen::find_footing() {
+void SameGameScreen::move_cursor_to_tile() {
   const std::uint32_t bottom = view_.rows() - 1;
   while (column_ > 0 && cell_at(bottom, column_) == 0) --column_;
   while (row_ < bottom && cell_at(row_, column_) == 0) ++row_;
@@ -140,7 +140,7 @@ GridLayout SameGameScreen::layout(const Canvas& canvas) const {
 void SameGameScreen::draw(const TableStatus& status, Canvas& canvas) const {
   const GridLayout grid = layout(canvas);
   canvas.put(kGameTop, kLeftMargin, news_);
-  for (const Sprite& sprite : film_.sprites()) draw_sprite(grid, sprite, canvas);
+  for (const Sprite& sprite : animation_.sprites()) draw_sprite(grid, sprite, canvas);
   if (!moving_ && status.seat) draw_group(grid, canvas);
   draw_side(grid, status, canvas);
 }

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "clients/cli/screen/game_screen.h"
+#include "clients/cli/screen/grid_animation.h"
 #include "clients/cli/screen/grid_board.h"
-#include "clients/cli/screen/grid_film.h"
 #include "tesela/game/v1/samegame.pb.h"
 
 namespace tesela::cli {
@@ -27,8 +27,8 @@ class SameGameScreen final : public GameScreen {
 
  private:
   void arrive(game::v1::SameGameView view);
-  /// Puts the cursor on a tile, if its own is gone.
-  void find_footing();
+  /// Moves the cursor to a tile when the tile under it has gone.
+  void move_cursor_to_tile();
   void move_cursor(Way way);
   void next_group();
   [[nodiscard]] std::uint32_t cursor() const { return row_ * view_.columns() + column_; }
@@ -41,9 +41,9 @@ class SameGameScreen final : public GameScreen {
   void draw_side(const GridLayout& layout, const TableStatus& status, Canvas& canvas) const;
 
   game::v1::SameGameView view_;
-  GridFilm film_;
+  GridAnimation animation_;
   bool moving_ = false;
-  std::string news_;  // what the last move did
+  std::string news_;  // about the last move
   std::uint32_t row_ = 0;
   std::uint32_t column_ = 0;
 };

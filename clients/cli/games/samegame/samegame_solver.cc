@@ -12,7 +12,7 @@ using samegame::Colour;
 using samegame::Game;
 using samegame::State;
 
-/// `budget_of(s, spent)` is that of the next move, when so much time and so many nodes are spent.
+/// `budget_of(s, spent)` is the budget of the next move, after `spent` time.
 template <class BudgetOf>
 Solution play(const samegame::Config& position, const Bot<Game>& bot, const GameSeeds& seeds,
               BudgetOf&& budget_of) {

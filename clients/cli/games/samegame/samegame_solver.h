@@ -14,12 +14,12 @@
 
 namespace tesela::cli {
 
-/// As tests/vectors/samegame20.txt has them: a line a row, from the top, of colours from 0, each
-/// position with as many rows as columns; empty lines and what follows a # do not count. They are
-/// scored as the published benchmarks are (R-SG-5, per colour). Refuses with kInvalidArgument.
+/// The format of tests/vectors/samegame20.txt: a line per row, from the top, with colours from 0;
+/// each position has as many rows as columns; empty lines and text after a # are ignored. Scored
+/// like the published benchmarks (R-SG-5, per colour). Refuses with kInvalidArgument.
 [[nodiscard]] Expected<std::vector<samegame::Config>> read_samegame_positions(std::istream& in);
 
-/// How a position was played.
+/// A position that was played to its end.
 struct Solution {
   std::int32_t score{0};
   bool cleared{false};
@@ -27,11 +27,11 @@ struct Solution {
   std::chrono::duration<double> time{};
 };
 
-/// The share of what is left of a budget that one move may have: one of as many as there are groups
-/// on the board, and one more. Early moves, which matter most, get the most. No limit stays none.
+/// The part of the remaining budget for one move: 1 / (groups on the board + 1). Early moves, which
+/// matter most, get the most. An unlimited budget stays unlimited.
 [[nodiscard]] Budget share_of(const Budget& left, const samegame::State& s);
 
-/// Plays a valid position, the bot's budget spread over its moves by share_of().
+/// Plays a valid position; share_of() spreads the bot's budget over the moves.
 [[nodiscard]] Solution solve(const samegame::Config& position, const Bot<samegame::Game>& bot,
                              const GameSeeds& seeds);
 

@@ -60,7 +60,7 @@ Expected<Setting> read_size(const Json& question) {
                  .penalty = samegame::Penalty::kRemaining};
 }
 
-/// The number of rows or columns, which may be given once more.
+/// Checks the number of rows or columns, which a question may give besides the board.
 Expected<void> check_size(const Json& question, const std::string& field, std::uint8_t size) {
   if (!question.contains(field)) return {};
   const Expected<std::uint64_t> given = read_number(question, field);
@@ -203,7 +203,7 @@ constexpr std::array kOptions{
 
 }  // namespace
 
-void SameGameText::Tally::add(const State& end, std::uint64_t moves) {
+void SameGameText::Statistics::add(const State& end, std::uint64_t moves) {
   score_.add(samegame::score(end));
   moves_.add(static_cast<std::int64_t>(moves));
   left_.add(static_cast<std::int64_t>(end.board.tiles().size()));
@@ -211,12 +211,12 @@ void SameGameText::Tally::add(const State& end, std::uint64_t moves) {
   ++games_;
 }
 
-std::string SameGameText::Tally::text() const {
+std::string SameGameText::Statistics::text() const {
   return distribution_head() + score_.line() + moves_.line() + left_.line() +
          "cleared: " + std::to_string(cleared_) + " of " + std::to_string(games_) + "\n";
 }
 
-Json SameGameText::Tally::json() const {
+Json SameGameText::Statistics::json() const {
   return {{"score", score_.json()},
           {"moves", moves_.json()},
           {"tiles_left", left_.json()},

@@ -1,4 +1,5 @@
-// A simulation of SameGame in words, JSON and figures. Colours count from 1; 0 is empty.
+// SameGame as text and JSON: positions, moves, questions about the rules, and options. Colours
+// count from 1, 0 is empty; in questions they count from 0, and -1 is empty.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct SameGameText {
 
   static constexpr std::string_view kTitle = "SameGame";
 
-  class Tally {
+  class Statistics {
    public:
     void add(const samegame::State& end, std::uint64_t moves);
     [[nodiscard]] std::string text() const;

@@ -211,12 +211,12 @@ TEST(TableScreen, BeginningLeavingAndRematchesHaveTheirKeys) {
   TablePicture one = with_bob();
   one.status.version = 0;
   one.status.waiting = true;
-  one.status.beginner = true;
+  one.status.can_start = true;
   EXPECT_THAT(drawn(one, nullptr),
               HasSubstr("  s: begin with bots   t: talk   p: phrases   m: mute   x: leave"
                         "   n: new game\n  q: quit\n"));
   one.status.waiting = false;
-  one.status.beginner = false;
+  one.status.can_start = false;
   one.status.version = 7;
   one.status.result.emplace();
   one.status.rematch = true;

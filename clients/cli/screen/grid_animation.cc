@@ -1,4 +1,4 @@
-#include "clients/cli/screen/grid_film.h"
+#include "clients/cli/screen/grid_animation.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,13 +16,13 @@ constexpr std::chrono::milliseconds kLeavingTime{120};
 
 }  // namespace
 
-void GridFilm::rest(const Cells& cells, std::uint32_t columns) {
+void GridAnimation::rest(const Cells& cells, std::uint32_t columns) {
   cells_ = cells;
   columns_ = std::max(columns, 1U);
   settle();
 }
 
-void GridFilm::play(const std::vector<GridStage>& stages, const Cells& after) {
+void GridAnimation::play(const std::vector<GridStage>& stages, const Cells& after) {
   frames_.clear();
   if (std::ranges::all_of(stages, [this](const GridStage& stage) { return fits(stage); })) {
     for (const GridStage& stage : stages) {
@@ -33,7 +33,7 @@ void GridFilm::play(const std::vector<GridStage>& stages, const Cells& after) {
   cells_ = after;
 }
 
-std::optional<std::chrono::milliseconds> GridFilm::next_frame() {
+std::optional<std::chrono::milliseconds> GridAnimation::next_frame() {
   if (frames_.empty()) {
     settle();
     return std::nullopt;
@@ -44,12 +44,12 @@ std::optional<std::chrono::milliseconds> GridFilm::next_frame() {
   return frame.time;
 }
 
-void GridFilm::settle() {
+void GridAnimation::settle() {
   frames_.clear();
   sprites_ = standing(cells_);
 }
 
-bool GridFilm::fits(const GridStage& stage) const {
+bool GridAnimation::fits(const GridStage& stage) const {
   const auto count = static_cast<std::uint32_t>(cells_.size());
   const auto inside = [count](std::uint32_t cell) { return cell < count; };
   return stage.cells.size() == cells_.size() && std::ranges::all_of(stage.leaving, inside) &&
@@ -59,14 +59,14 @@ bool GridFilm::fits(const GridStage& stage) const {
          });
 }
 
-Sprite GridFilm::sprite_at(std::uint32_t content, std::uint32_t cell) const {
+Sprite GridAnimation::sprite_at(std::uint32_t content, std::uint32_t cell) const {
   const std::uint32_t row = cell / columns_;
   const std::uint32_t column = cell % columns_;
   return {
       .content = content, .row = static_cast<double>(row), .column = static_cast<double>(column)};
 }
 
-std::vector<Sprite> GridFilm::standing(const Cells& cells) const {
+std::vector<Sprite> GridAnimation::standing(const Cells& cells) const {
   std::vector<Sprite> sprites;
   for (int cell = 0; cell < cells.size(); ++cell) {
     if (cells[cell] == 0) continue;
@@ -76,8 +76,8 @@ std::vector<Sprite> GridFilm::standing(const Cells& cells) const {
 }
 
 /// The tiles of `before`, those in motion moved by `part` (0..1) of their way.
-std::vector<Sprite> GridFilm::in_between(const Cells& before, const GridStage& stage,
-                                         double part) const {
+std::vector<Sprite> GridAnimation::in_between(const Cells& before, const GridStage& stage,
+                                              double part) const {
   std::vector<std::uint32_t> target(static_cast<std::size_t>(before.size()));
   std::ranges::copy(std::views::iota(0U, static_cast<std::uint32_t>(target.size())),
                     target.begin());
@@ -95,11 +95,11 @@ std::vector<Sprite> GridFilm::in_between(const Cells& before, const GridStage& s
   return sprites;
 }
 
-void GridFilm::add_frames(const Cells& before, const GridStage& stage) {
+void GridAnimation::add_frames(const Cells& before, const GridStage& stage) {
   if (!stage.leaving.empty()) {
-    Frame last_sight{.sprites = standing(before), .time = kLeavingTime};
-    mark(last_sight, stage.leaving, Sprite::Look::kLeaving);
-    frames_.push_back(std::move(last_sight));
+    Frame before_leaving{.sprites = standing(before), .time = kLeavingTime};
+    mark(before_leaving, stage.leaving, Sprite::Look::kLeaving);
+    frames_.push_back(std::move(before_leaving));
   }
   const int steps = stage.motions.empty() ? 0 : kFramesPerSlide - 1;
   for (int step = 1; step <= steps; ++step) {
@@ -114,8 +114,8 @@ void GridFilm::add_frames(const Cells& before, const GridStage& stage) {
   frames_.push_back(std::move(after));
 }
 
-void GridFilm::mark(Frame& frame, const std::vector<std::uint32_t>& cells,
-                    Sprite::Look look) const {
+void GridAnimation::mark(Frame& frame, const std::vector<std::uint32_t>& cells,
+                         Sprite::Look look) const {
   for (const std::uint32_t cell : cells) {
     const Sprite place = sprite_at(0, cell);
     for (Sprite& sprite : frame.sprites) {

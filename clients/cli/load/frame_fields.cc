@@ -1,4 +1,4 @@
-#include "clients/cli/load/frame_glance.h"
+#include "clients/cli/load/frame_fields.h"
 
 #include <google/protobuf/any.pb.h>
 
@@ -22,9 +22,9 @@ class WireReader {
  public:
   explicit WireReader(std::string_view message) : rest_(message) {}
 
-  /// Moves to the next field. False at the end of the message, and when the bytes are broken.
+  /// Moves to the next field. False at the end of the message, and for invalid bytes.
   [[nodiscard]] bool next();
-  /// Whether the message was read to its end without a fault.
+  /// Whether the message was read to its end without an error.
   [[nodiscard]] bool ok() const { return !broken_ && rest_.empty(); }
 
   /// The field's number.
@@ -108,40 +108,40 @@ std::optional<std::string_view> bytes_of(std::string_view message, std::uint32_t
 
 }  // namespace
 
-std::optional<EventGlance> glance_at_event(std::string_view server_frame) {
+std::optional<EventFields> read_event_fields(std::string_view server_frame) {
   const auto event = bytes_of(server_frame, ServerFrame::kEventFieldNumber);
   if (!event || event->empty()) return std::nullopt;
-  EventGlance glance;
+  EventFields fields;
   WireReader reader(*event);
   while (reader.next()) {
-    if (reader.field() == Event::kVersionFieldNumber) glance.version = reader.number();
-    if (reader.field() == Event::kMoveIdFieldNumber) glance.move_id = reader.bytes();
+    if (reader.field() == Event::kVersionFieldNumber) fields.version = reader.number();
+    if (reader.field() == Event::kMoveIdFieldNumber) fields.move_id = reader.bytes();
     if (reader.field() == Event::kBodyFieldNumber) {
       const auto body = bytes_of(reader.bytes(), Any::kValueFieldNumber);
       if (!body) return std::nullopt;
-      glance.body = *body;
+      fields.body = *body;
     }
   }
   if (!reader.ok()) return std::nullopt;
-  return glance;
+  return fields;
 }
 
-std::optional<ViewGlance> glance_at_2048_event(std::string_view event) {
+std::optional<ViewFields> read_2048_event_fields(std::string_view event) {
   const auto view = bytes_of(event, Game2048Event::kViewFieldNumber);
   if (!view) return std::nullopt;
-  return glance_at_2048_view(*view);
+  return read_2048_view_fields(*view);
 }
 
-std::optional<ViewGlance> glance_at_2048_view(std::string_view view) {
-  ViewGlance glance;
+std::optional<ViewFields> read_2048_view_fields(std::string_view view) {
+  ViewFields fields;
   WireReader reader(view);
   while (reader.next()) {
     // A repeated number is packed: varints one after the other, each of one byte here.
-    if (reader.field() == Game2048View::kCellsFieldNumber) glance.cells = reader.bytes();
-    if (reader.field() == Game2048View::kLegalFieldNumber) glance.over = false;
+    if (reader.field() == Game2048View::kCellsFieldNumber) fields.cells = reader.bytes();
+    if (reader.field() == Game2048View::kLegalFieldNumber) fields.over = false;
   }
   if (!reader.ok()) return std::nullopt;
-  return glance;
+  return fields;
 }
 
 }  // namespace tesela::cli

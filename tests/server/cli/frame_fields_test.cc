@@ -1,4 +1,4 @@
-#include "clients/cli/load/frame_glance.h"
+#include "clients/cli/load/frame_fields.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,38 +41,38 @@ ServerFrame frame_of(const game::v1::Game2048Event& body) {
   return frame;
 }
 
-TEST(FrameGlance, SeesInAnEventWhatTheWholeMessageHolds) {
+TEST(FrameFields, SeesInAnEventWhatTheWholeMessageHolds) {
   const std::string bytes = frame_of(left_event()).SerializeAsString();
-  const auto event = glance_at_event(bytes);
+  const auto event = read_event_fields(bytes);
   ASSERT_TRUE(event);
   EXPECT_EQ(event->version, 1'234'567U);
   EXPECT_EQ(event->move_id, "1234566");
-  const auto view = glance_at_2048_event(event->body);
+  const auto view = read_2048_event_fields(event->body);
   ASSERT_TRUE(view);
   EXPECT_FALSE(view->over);
   ASSERT_EQ(view->cells.size(), 16);
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(view->cells[i], static_cast<char>(15 - i));
 }
 
-TEST(FrameGlance, AGameThatIsOverHasNoLegalMove) {
+TEST(FrameFields, AGameThatIsOverHasNoLegalMove) {
   auto event = left_event();
   event.mutable_view()->clear_legal();
-  const auto view = glance_at_2048_event(event.SerializeAsString());
+  const auto view = read_2048_event_fields(event.SerializeAsString());
   ASSERT_TRUE(view);
   EXPECT_TRUE(view->over);
 }
 
-TEST(FrameGlance, OtherFramesAreNotEvents) {
+TEST(FrameFields, OtherFramesAreNotEvents) {
   ServerFrame refusal;
   refusal.mutable_refusal()->set_move_id("1");
-  EXPECT_FALSE(glance_at_event(refusal.SerializeAsString()));
-  EXPECT_FALSE(glance_at_event(""));
+  EXPECT_FALSE(read_event_fields(refusal.SerializeAsString()));
+  EXPECT_FALSE(read_event_fields(""));
 }
 
-TEST(FrameGlance, AFrameThatIsCutOffIsNeverMistakenForAWholeOne) {
+TEST(FrameFields, AFrameThatIsCutOffIsNeverMistakenForAWholeOne) {
   const std::string bytes = frame_of(left_event()).SerializeAsString();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    ASSERT_FALSE(glance_at_event(bytes.substr(0, size))) << size;
+    ASSERT_FALSE(read_event_fields(bytes.substr(0, size))) << size;
   }
 }
 

@@ -1,15 +1,15 @@
-#include "clients/cli/load/table_stock.h"
+#include "clients/cli/load/table_pool.h"
 
 #include <utility>
 
 namespace tesela::cli {
 
-TableStock::TableStock(Executor executor, Options options)
+TablePool::TablePool(Executor executor, Options options)
     : options_(std::move(options)),
       needed_(executor, Timer::time_point::max()),
       made_(executor, Timer::time_point::max()) {}
 
-Task<void> TableStock::make() {
+Task<void> TablePool::make() {
   LobbyClient lobby(options_.server);
   lobby.authorise(options_.token);
   while (!closed_) {
@@ -31,7 +31,7 @@ Task<void> TableStock::make() {
   }
 }
 
-Task<Expected<std::string>> TableStock::take() {
+Task<Expected<std::string>> TablePool::take() {
   ++waiting_;
   needed_.cancel();
   while (ready_.empty() && !closed_) co_await made_.async_wait(kResult);
@@ -43,7 +43,7 @@ Task<Expected<std::string>> TableStock::take() {
   co_return table;
 }
 
-void TableStock::close() {
+void TablePool::close() {
   closed_ = true;
   needed_.cancel();
   made_.cancel();

@@ -1,4 +1,4 @@
-#include "clients/cli/client/wire.h"
+#include "clients/cli/client/connection.h"
 
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
@@ -26,7 +26,7 @@ ssl::context& trust() {
 
 }  // namespace
 
-Task<std::string> Wire::secure(std::string host) {
+Task<std::string> Connection::secure(std::string host) {
   tls_ = std::make_unique<ssl::stream<Socket>>(std::move(plain_), trust());
   SSL* connection = tls_->native_handle();
   boost::system::error_code not_an_address;
@@ -42,7 +42,7 @@ Task<std::string> Wire::secure(std::string host) {
       "); SSL_CERT_FILE may name a file with its issuer";
 }
 
-void Wire::close() {
+void Connection::close() {
   boost::system::error_code ignored;
   socket().close(ignored);
 }

@@ -1,5 +1,4 @@
-// Tables made ahead of need, so that the making of tables stays off the path that `tesela load`
-// measures.
+// Tables that are made in advance, so that `tesela load` does not measure the creation of tables.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -18,24 +17,24 @@
 namespace tesela::cli {
 
 /// One thread.
-class TableStock {
+class TablePool {
  public:
   struct Options {
     ServerAddress server;
     std::string token;
     std::string game;
-    std::size_t ahead = 0;  // this many are kept ready; 0 makes each when it is asked for
+    std::size_t ahead = 0;  // how many are kept ready; 0 makes each on demand
   };
 
   /// Connections that make tables at the same time.
   static constexpr std::size_t kMakers = 8;
 
-  TableStock(Executor executor, Options options);
+  TablePool(Executor executor, Options options);
 
   /// Makes tables until close(). Spawn it kMakers times.
   Task<void> make();
-  /// A table of its own for the caller: waits for one if there is none. An error is that of a table
-  /// that could not be made, or kUnavailable after close().
+  /// A table for the caller alone; waits if none is ready. Errors: why a table could not be made,
+  /// or kUnavailable after close().
   Task<Expected<std::string>> take();
   /// Ends make() and take().
   void close();

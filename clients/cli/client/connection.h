@@ -12,19 +12,19 @@
 
 namespace tesela::cli {
 
-/// What Asio calls an AsyncReadStream and an AsyncWriteStream. One thread.
-class Wire {
+/// An AsyncReadStream and AsyncWriteStream of Asio. One thread.
+class Connection {
  public:
   using executor_type = Executor;
 
-  explicit Wire(Socket socket) : plain_(std::move(socket)) {}
+  explicit Connection(Socket socket) : plain_(std::move(socket)) {}
 
   executor_type get_executor() { return socket().get_executor(); }
   void close();
 
-  /// Makes the connection secret, and sure that the certificate is one of `host` that this machine
-  /// trusts (SSL_CERT_FILE names a file of more issuers). Once, first of all. Empty when it is;
-  /// else what is wrong.
+  /// Starts TLS, and checks that the certificate is trusted and is for `host` (SSL_CERT_FILE names
+  /// a file with more issuers). Called at most once, before any other operation. Gives an empty
+  /// text, or what is wrong.
   Task<std::string> secure(std::string host);
 
   template <class Buffers, class Token>
@@ -39,18 +39,19 @@ class Wire {
     return plain_.async_write_some(buffers, std::forward<Token>(token));
   }
 
-  // What Beast's WebSocket asks of what is below it.
-  friend void beast_close_socket(Wire& wire) { wire.close(); }
+  // Beast's WebSocket needs these of the layer below it.
+  friend void beast_close_socket(Connection& connection) { connection.close(); }
   template <class Handler>
-  friend void async_teardown(boost::beast::role_type role, Wire& wire, Handler&& handler) {
+  friend void async_teardown(boost::beast::role_type role, Connection& connection,
+                             Handler&& handler) {
     using boost::beast::websocket::async_teardown;
-    async_teardown(role, wire.socket(), std::forward<Handler>(handler));
+    async_teardown(role, connection.socket(), std::forward<Handler>(handler));
   }
 
  private:
   [[nodiscard]] Socket& socket() { return tls_ ? tls_->next_layer() : plain_; }
 
-  Socket plain_;  // closed under TLS
+  Socket plain_;  // moved from when TLS has started
   std::unique_ptr<boost::asio::ssl::stream<Socket>> tls_;
 };
 

@@ -1,5 +1,5 @@
-// The stages of a move on a grid as a short film: which tile stands where, and for how long. Knows
-// no rules and no screen: what happened is in the stages' motions.
+// The stages of a move on a grid as a short animation: where each tile is, and for how long. It has
+// no rules and does not draw: the stages' motions say what happened.
 #pragma once
 
 #include <google/protobuf/repeated_field.h>
@@ -14,7 +14,7 @@
 
 namespace tesela::cli {
 
-/// A tile on its way. Rows and columns may lie between cells.
+/// A tile, which may be moving: row and column may be between cells.
 struct Sprite {
   enum class Look : std::uint8_t { kPlain, kMerged, kFresh, kLeaving };
 
@@ -26,7 +26,7 @@ struct Sprite {
   friend bool operator==(const Sprite&, const Sprite&) = default;
 };
 
-/// What the cells of a grid hold, row-major; 0 is empty.
+/// The contents of the cells of a grid, row-major; 0 is empty.
 using Cells = google::protobuf::RepeatedField<std::uint32_t>;
 using Motions = google::protobuf::RepeatedPtrField<game::v1::Motion>;
 
@@ -34,24 +34,24 @@ using Motions = google::protobuf::RepeatedPtrField<game::v1::Motion>;
 struct GridStage {
   Cells cells;                           // after the stage
   Motions motions{};                     // of the tiles that move
-  std::vector<std::uint32_t> leaving{};  // cells whose tiles go away
-  std::vector<std::uint32_t> merged{};   // cells whose tile is another one now
+  std::vector<std::uint32_t> leaving{};  // cells whose tiles are removed
+  std::vector<std::uint32_t> merged{};   // cells whose tile has changed
   std::vector<std::uint32_t> fresh{};    // cells whose tile is new
   std::chrono::milliseconds pause{};     // before the next stage
 };
 
-/// A grid of tiles, at rest or in the middle of a film.
-class GridFilm {
+/// A grid of tiles, at rest or during an animation.
+class GridAnimation {
  public:
-  /// Stands still, and shows the grid.
+  /// Shows the grid at rest.
   void rest(const Cells& cells, std::uint32_t columns);
-  /// Shows the way through the stages from the grid at rest to `after`, which is at rest then.
-  /// Stages that do not fit the grid are not shown.
+  /// Starts the animation of `stages` from the grid at rest to `after`. Stages that do not fit the
+  /// grid are not shown.
   void play(const std::vector<GridStage>& stages, const Cells& after);
 
-  /// The next picture of the film, and for how long it is to be seen. Empty at rest.
+  /// Goes to the next picture, and gives how long it is shown. Empty at rest.
   std::optional<std::chrono::milliseconds> next_frame();
-  /// To the end of the film.
+  /// To the end of the animation.
   void settle();
 
   [[nodiscard]] const std::vector<Sprite>& sprites() const { return sprites_; }
@@ -70,7 +70,7 @@ class GridFilm {
   void add_frames(const Cells& before, const GridStage& stage);
   void mark(Frame& frame, const std::vector<std::uint32_t>& cells, Sprite::Look look) const;
 
-  Cells cells_;  // at rest
+  Cells cells_;  // of the grid at rest
   std::uint32_t columns_ = 1;
   std::vector<Sprite> sprites_;
   std::deque<Frame> frames_;  // still to be shown
