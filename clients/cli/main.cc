@@ -1,21 +1,9 @@
 #include <CLI/CLI.hpp>
 
-#include "clients/cli/admin/admin.h"
-#include "clients/cli/admin/health.h"
-#include "clients/cli/board.h"
-#include "clients/cli/bots.h"
-#include "clients/cli/find.h"
-#include "clients/cli/finished_games.h"
-#include "clients/cli/hint.h"
-#include "clients/cli/load.h"
-#include "clients/cli/play.h"
-#include "clients/cli/replay.h"
-#include "clients/cli/rules.h"
-#include "clients/cli/simulate.h"
-#include "clients/cli/solve.h"
-#include "clients/cli/tournament.h"
-#include "clients/cli/verify.h"
-#include "clients/cli/watch.h"
+#include "clients/cli/admin/subcommands.h"
+#include "clients/cli/load/load_run.h"
+#include "clients/cli/play/subcommands.h"
+#include "clients/cli/tools/subcommands.h"
 
 int main(int argc, char** argv) {
   CLI::App app{"Tesela: play, watch and measure tile games, and the bots that play them.",

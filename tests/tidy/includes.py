@@ -20,12 +20,37 @@ SERVER_LAYERS = (
     "store/sqlite", "bots", "replay", "tables", "accounts", "directory", "matchmaking", "history",
     "net", "net/http", "rpc", "rpc/grpc", "services", "stream", "ops",
 )
+# The folders of clients/cli, each with those it may include besides itself and the engine: no
+# circles.
+CLI_FOLDERS = {
+    "base": (),
+    "client": ("base",),
+    "screen": (),
+    "simulate": ("base",),
+    "games": ("base", "screen", "simulate", "server/games"),
+    "table": ("base", "client", "games", "screen"),
+    "play": ("base", "client", "games", "screen", "table"),
+    "load": ("base", "client", "server/games"),
+    "tools": ("base", "client", "games", "simulate", "server/execution"),
+    "admin": ("base", "client"),
+}
+
+
+def _cli_folders():
+    """The entries of FOLDERS for clients/cli, and last its top: the program's main.cc."""
+    for folder, others in CLI_FOLDERS.items():
+        allowed = (other if "/" in other else f"clients/cli/{other}" for other in (folder, *others))
+        yield f"clients/cli/{folder}/", ("engine/", *(f"{other}/" for other in allowed))
+    yield "clients/cli/", tuple(f"clients/cli/{folder}/" for folder in CLI_FOLDERS)
+
+
 # Folder -> prefixes of what it may include in quotes. The first folder that fits a file counts.
 FOLDERS = {
     "engine/core/": ("engine/core/",),
     "engine/strategy/": ("engine/",),
     "engine/": ("engine/core/", "{folder}/"),
     "server/": ("engine/", "server/"),
+    **dict(_cli_folders()),
     "clients/": ("clients/", "engine/", "server/"),
 }
 

@@ -41,6 +41,24 @@ class Includes(unittest.TestCase):
         self.assertFalse(self.found("server/games/g2048.cc", message))
         self.assertFalse(self.found("clients/cli/play.cc", message))
 
+    def test_the_folders_of_the_terminal_program_point_one_way(self):
+        self.assertFalse(self.found("clients/cli/play/play.cc", '"clients/cli/table/table_view.h"'))
+        self.assertFalse(self.found("clients/cli/games/games.cc", '"server/games/azul.h"'))
+        self.assertFalse(self.found("clients/cli/main.cc", '"clients/cli/play/subcommands.h"'))
+        self.assertTrue(self.found("clients/cli/table/table_view.cc", '"clients/cli/play/x.h"'))
+        self.assertTrue(self.found("clients/cli/screen/canvas.h", '"clients/cli/games/games.h"'))
+        self.assertTrue(self.found("clients/cli/client/connect.h", '"server/base/limits.h"'))
+        self.assertTrue(self.found("clients/cli/games/games.cc", '"server/tables/table.h"'))
+        self.assertTrue(self.found("clients/cli/new/new.cc", '"clients/cli/main.h"'))
+
+    def test_the_folders_of_the_terminal_program_form_no_circle(self):
+        below = {folder: set(others) for folder, others in includes.CLI_FOLDERS.items()}
+        while below:
+            ground = [folder for folder, others in below.items() if not others & set(below)]
+            self.assertTrue(ground, f"a circle among {sorted(below)}")
+            for folder in ground:
+                del below[folder]
+
     def test_the_server_includes_no_client_and_no_test(self):
         self.assertTrue(self.found("server/main.cc", '"clients/cli/stream.h"'))
         self.assertTrue(self.found("server/main.cc", '"tests/server/fixture.h"'))

@@ -1,5 +1,3 @@
-#include "clients/cli/admin/admin.h"
-
 #include <google/protobuf/util/json_util.h>
 
 #include <CLI/CLI.hpp>
@@ -16,10 +14,11 @@
 #include <utility>
 
 #include "clients/cli/admin/admin_text.h"
-#include "clients/cli/await.h"
-#include "clients/cli/connect_client.h"
-#include "clients/cli/fail.h"
-#include "clients/cli/server_option.h"
+#include "clients/cli/admin/subcommands.h"
+#include "clients/cli/base/fail.h"
+#include "clients/cli/client/connect_client.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
 #include "tesela/admin/v1/admin.pb.h"
 
 namespace tesela::cli {
@@ -27,7 +26,7 @@ namespace {
 
 namespace pb = admin::v1;
 
-/// What all subcommands have in common.
+/// The options that are the same for all subcommands.
 struct AdminOptions {
   ServerAddress server;
   std::string token_file;
@@ -35,8 +34,8 @@ struct AdminOptions {
 };
 using AdminOptionsPtr = std::shared_ptr<AdminOptions>;
 
-/// Of a server that finds its data folder in the same environment, as in its container; empty when
-/// there is none.
+/// The admin key of a server whose data folder is in the same environment, as in its container;
+/// empty when there is none.
 std::string own_token_file() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): options are made before there are threads
   const char* data = std::getenv("TESELA_DATA");
@@ -83,7 +82,7 @@ void print(const Response& response, bool json) {
   std::cout << text;
 }
 
-/// A subcommand that calls one method with the request that `request` has become.
+/// A subcommand that calls one method with `request`, which the options have filled.
 template <class Response, class Request>
 CLI::App& add_call(CLI::App& app, const AdminOptionsPtr& options, const char* name,
                    const char* about, const char* method, std::shared_ptr<Request> request) {

@@ -3,14 +3,14 @@
 #include <google/protobuf/util/time_util.h>
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "clients/cli/admin/text_table.h"
-#include "clients/cli/minute_text.h"
-#include "clients/cli/screen/table_clock.h"
+#include "clients/cli/base/text_rows.h"
+#include "clients/cli/base/time_text.h"
 
 namespace tesela::cli {
 namespace {
@@ -20,6 +20,36 @@ using google::protobuf::util::TimeUtil;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
+
+constexpr std::size_t kBetween = 2;
+
+std::vector<std::size_t> widths_of(const Rows& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      widths[column] = std::max(widths[column], glyphs_in(row[column]));
+    }
+  }
+  return widths;
+}
+
+/// A line for each row, with a line break; every column as wide as the widest text in it, two
+/// blanks between columns, and none at the end of a line. A row may be shorter than others.
+std::string text_table(const Rows& rows) {
+  const auto widths = widths_of(rows);
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      line += row[column];
+      line.append(widths[column] - glyphs_in(row[column]) + kBetween, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
 
 std::string yes_or_no(bool is) {
   return is ? "yes" : "no";
@@ -48,7 +78,7 @@ std::string names_text(const lobby::v1::Table& table) {
   return text;
 }
 
-/// Who is there now; "-" for a table that is in the store alone.
+/// How many players and spectators are connected; "-" for a table that is not in memory.
 std::string presence_text(const pb::TableSummary& summary) {
   if (!summary.in_memory()) return "-";
   return fmt::format("{} + {}", summary.players_connected(), summary.spectators());
@@ -71,7 +101,7 @@ std::string next_page(const std::string& token) {
   return token.empty() ? "" : "There are more: add --page " + token + "\n";
 }
 
-/// What clocks say of the seat on turn and of all seats.
+/// Rows for the clock of the seat on turn and of all seats.
 void add_clocks(const play::v1::Clocks& clocks, Rows& rows) {
   rows.push_back({"this turn", clocks.has_deadline_ms()
                                    ? time_words(clocks.deadline_ms() - clocks.now_ms()) + " left"
@@ -93,8 +123,7 @@ std::string seat_rows(const Seats& seats) {
   return text_table(rows);
 }
 
-}  // namespace
-
+/// "debug".
 std::string level_text(pb::LogLevel level) {
   constexpr std::string_view kPrefix = "LOG_LEVEL_";
   std::string name = pb::LogLevel_Name(level);
@@ -102,6 +131,8 @@ std::string level_text(pb::LogLevel level) {
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return name;
 }
+
+}  // namespace
 
 std::string admin_text(const pb::GetStatusResponse& status) {
   const auto up_ms = TimeUtil::DurationToMilliseconds(status.uptime());

@@ -1,4 +1,4 @@
-// What an operator is answered, as text that a person reads. Each ends with a line break.
+// The server's answers to an operator, as text for people. Each ends with a line break.
 #pragma once
 
 #include <string>
@@ -6,9 +6,6 @@
 #include "tesela/admin/v1/admin.pb.h"
 
 namespace tesela::cli {
-
-/// "debug".
-[[nodiscard]] std::string level_text(admin::v1::LogLevel level);
 
 [[nodiscard]] std::string admin_text(const admin::v1::GetStatusResponse& status);
 [[nodiscard]] std::string admin_text(const admin::v1::ListTablesResponse& page);

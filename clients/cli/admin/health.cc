@@ -1,15 +1,60 @@
-#include "clients/cli/admin/health.h"
-
 #include <CLI/CLI.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <utility>
 
-#include "clients/cli/admin/readiness.h"
-#include "clients/cli/await.h"
-#include "clients/cli/fail.h"
-#include "clients/cli/server_option.h"
+#include "clients/cli/admin/subcommands.h"
+#include "clients/cli/base/fail.h"
+#include "clients/cli/client/connect.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
+#include "engine/core/result.h"
 
 namespace tesela::cli {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+
+constexpr int kHttp11 = 11;
+
+std::unexpected<Error> silent(const boost::system::error_code& error) {
+  return refuse(ErrorCode::kUnavailable, "The server did not answer: " + error.message() + ".");
+}
+
+Task<Expected<void>> ask(ServerAddress server) {
+  auto endpoints = co_await resolve(server);
+  if (!endpoints) co_return std::unexpected(std::move(endpoints.error()));
+  auto connection = co_await connect(std::move(*endpoints), server);
+  if (!connection) co_return std::unexpected(std::move(connection.error()));
+  http::request<http::empty_body> request(http::verb::get, "/readyz", kHttp11);
+  request.set(http::field::host, to_text(server));
+  request.keep_alive(false);
+  const auto [write_error, written] = co_await http::async_write(*connection, request, kResult);
+  if (write_error) co_return silent(write_error);
+  beast::flat_buffer buffer;
+  http::response<http::string_body> response;
+  const auto [read_error, read] = co_await http::async_read(*connection, buffer, response, kResult);
+  if (read_error) co_return silent(read_error);
+  if (response.result() == http::status::ok) co_return Expected<void>{};
+  std::string reason = std::move(response.body());
+  reason.erase(reason.find_last_not_of(" \r\n") + 1);
+  if (response.result() != http::status::service_unavailable || reason.empty()) {
+    reason = "The server answered with HTTP status " + std::to_string(response.result_int()) + ".";
+  }
+  co_return refuse(ErrorCode::kUnavailable, std::move(reason));
+}
+
+/// What GET /readyz answers. Errors: kUnavailable, with the server's reason, or with why it cannot
+/// be asked within kConnectTimeMax.
+Task<Expected<void>> readiness(ServerAddress server) {
+  return in_time(ask(std::move(server)), kConnectTimeMax);
+}
+
+}  // namespace
 
 void add_health(CLI::App& app) {
   auto server = std::make_shared<ServerAddress>();

@@ -1,5 +1,5 @@
-// What is to be seen, before a terminal shows it: characters in rows and columns, each in its
-// style. Games draw here, so that what they draw can be read by a test.
+// A grid of characters with styles, which a terminal shows. Games draw on it, so that tests can
+// read what they draw.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace tesela::cli {
 
-/// Colours as xterm numbers them; -1 is the terminal's own. Terminals with fewer than 256 use the
-/// `few_` ones, 0..7. Nothing may be told by colours alone.
+/// Colours of the xterm palette; -1 is the terminal's default. Terminals with fewer than 256
+/// colours use `few_ink` and `few_paper`, 0..7. No information is given by colours alone.
 struct Paint {
   short ink = -1;
   short paper = -1;
@@ -33,7 +33,7 @@ struct Style {
 inline constexpr Style kBold{.bold = true};
 inline constexpr Style kDim{.dim = true};
 
-/// Rows from the top, columns from the left, both from 0. What lies outside is cut off.
+/// Rows from the top, columns from the left, both from 0. What is drawn outside is cut off.
 class Canvas {
  public:
   struct Cell {
@@ -46,7 +46,7 @@ class Canvas {
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] int columns() const { return columns_; }
 
-  /// Writes UTF-8 from a cell to the right, one character a cell.
+  /// Writes UTF-8 from a cell to the right, one character per cell.
   void put(int row, int column, std::string_view text, Style style = {});
   void put(int row, int column, char32_t glyph, Style style = {});
   void fill(int row, int column, int height, int width, char32_t glyph, Style style = {});

@@ -1,5 +1,4 @@
-// How one game is shown and played on a terminal. One implementation a game; the list of them is
-// screens.h.
+// How one game is shown and played on a terminal. One implementation per game; the list is games.h.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -16,40 +15,40 @@
 
 namespace tesela::cli {
 
-/// What is known of a table whatever its game.
+/// What is known of a table, whatever its game.
 struct TableStatus {
   std::uint64_t version = 0;                 // 0 before the first position
   std::optional<std::uint32_t> seat{};       // of this client; none for a spectator
   std::vector<std::string> names{};          // of the players, by seat, as far as known
-  std::vector<std::string> marks{};          // how each seat is played, as marks_of tells it
+  std::vector<std::string> marks{};          // how each seat is played: see marks_of
   std::vector<std::string> clocks{};         // what each seat has left; empty without clocks
   std::vector<std::uint32_t> on_turn{};      // the seats that may move
   std::optional<play::v1::Result> result{};  // once the game is over
   bool waiting = false;                      // seats are free: the game has not begun
-  bool beginner = false;                     // this client's player may begin it with bots
+  bool can_start = false;                    // this client's player may begin it with bots
   bool rematch = false;                      // this client's player may ask for one
 };
 
-/// What a key came to.
+/// The effect of a key.
 struct Pressed {
   std::optional<google::protobuf::Any> move{};  // to be played
-  std::string message{};                        // to be said; empty: nothing
+  std::string message{};                        // to be shown; empty: nothing
 };
 
-/// The position of one table, how it came about and what the player is about to do. Knows no rules:
-/// what is legal stands in the views. One thread.
+/// The position of one table, the animation of the last move, and the move that the player is
+/// composing. It has no rules: the views say what is legal. One thread.
 ///
-/// A move is shown as a film: `follow` begins it, each `next_frame` goes on by one picture, and at
-/// its end, or after `settle`, the position itself is shown.
+/// A move is shown as an animation: `follow` starts it, each `next_frame` shows its next picture,
+/// and at its end, or after `settle`, the position itself is shown.
 class GameScreen {
  public:
   virtual ~GameScreen() = default;
 
-  /// Replaces everything by this position. False, and nothing changes, when it is of another game.
+  /// Shows this position at once. False, and nothing changes, when it is of another game.
   virtual bool show(const google::protobuf::Any& view) = 0;
-  /// A move was played. False, and nothing changes, when it is of another game.
+  /// Shows a move. False, and nothing changes, when it is of another game.
   virtual bool follow(const play::v1::Event& event, const TableStatus& status) = 0;
-  /// Tells for how long the picture is to be seen; empty at rest.
+  /// Shows the next picture, and gives how long it is shown; empty at the end of the animation.
   virtual std::optional<std::chrono::milliseconds> next_frame() = 0;
   virtual void settle() = 0;
 
@@ -60,7 +59,7 @@ class GameScreen {
   /// under way or before the first position.
   virtual Pressed press(Key key, const TableStatus& status) = 0;
 
-  /// Which keys do what, in a line.
+  /// The keys and what they do, in a line.
   [[nodiscard]] virtual std::string help() const = 0;
   /// How the game ended, in a sentence. Called once it is over by its own rules.
   [[nodiscard]] virtual std::string verdict(const TableStatus& status) const = 0;

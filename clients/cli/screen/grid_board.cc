@@ -54,4 +54,13 @@ void draw_brackets(const GridLayout& layout, int row, int column, Style style, C
   canvas.put(y, layout.x(column) + layout.tile_width - 1, U']', style);
 }
 
+void draw_facts(const std::vector<Fact>& facts, int row, int column, Canvas& canvas) {
+  constexpr int kRowsPerFact = 3;
+  for (const Fact& fact : facts) {
+    canvas.put(row, column, fact.name);
+    canvas.put(row + 1, column, fact.value, kBold);
+    row += kRowsPerFact;
+  }
+}
+
 }  // namespace tesela::cli

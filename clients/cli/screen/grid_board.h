@@ -1,11 +1,11 @@
-// Draws the tiles of a grid on a canvas, as large as there is room for.
+// Draws a grid of tiles on a canvas, as large as there is room for, and facts beside it.
 #pragma once
 
-#include <functional>
 #include <string>
+#include <vector>
 
 #include "clients/cli/screen/canvas.h"
-#include "clients/cli/screen/grid_film.h"
+#include "clients/cli/screen/grid_animation.h"
 
 namespace tesela::cli {
 
@@ -23,7 +23,7 @@ struct GridLayout {
   [[nodiscard]] int gap() const { return ruled ? 1 : 0; }
   [[nodiscard]] int height() const { return rows * (tile_height + gap()) + gap(); }
   [[nodiscard]] int width() const { return columns * (tile_width + gap()) + gap(); }
-  /// Of the first character of a cell; rows and columns may lie between cells.
+  /// The first character of a cell; `row` and `column` may be between cells.
   [[nodiscard]] int y(double row) const;
   [[nodiscard]] int x(double column) const;
 };
@@ -36,5 +36,14 @@ void draw_tile(const GridLayout& layout, double row, double column, const std::s
 
 /// Marks a cell with brackets at its edges, over what is drawn in it.
 void draw_brackets(const GridLayout& layout, int row, int column, Style style, Canvas& canvas);
+
+/// A name with its value, such as the score.
+struct Fact {
+  std::string name;
+  std::string value;
+};
+
+/// Three rows a fact, from the cell downwards: the name, the value, a blank.
+void draw_facts(const std::vector<Fact>& facts, int row, int column, Canvas& canvas);
 
 }  // namespace tesela::cli

@@ -5,7 +5,7 @@
 
 namespace tesela::cli {
 
-/// A character, or one of the keys below, which are none.
+/// A character, or one of the keys below, which are above all characters.
 using Key = char32_t;
 
 namespace key {
@@ -23,7 +23,7 @@ constexpr Key kOther = kUp + 9;
 
 }  // namespace key
 
-/// A way on a grid.
+/// A step on a grid.
 struct Way {
   int rows = 0;
   int columns = 0;
@@ -31,7 +31,7 @@ struct Way {
   friend bool operator==(const Way&, const Way&) = default;
 };
 
-/// Of an arrow; and of a letter, WASD as under the left hand and HJKL as in vi. Empty for others.
+/// The direction of an arrow, of WASD, and of HJKL as in vi. Empty for other keys.
 [[nodiscard]] constexpr std::optional<Way> way_of(Key key) {
   switch (key) {
     case key::kUp:

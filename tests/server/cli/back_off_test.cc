@@ -1,4 +1,4 @@
-#include "clients/cli/back_off.h"
+#include "clients/cli/client/back_off.h"
 
 #include <gtest/gtest.h>
 

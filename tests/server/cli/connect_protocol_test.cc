@@ -1,4 +1,4 @@
-#include "clients/cli/connect_protocol.h"
+#include "clients/cli/client/connect_protocol.h"
 
 #include <gtest/gtest.h>
 

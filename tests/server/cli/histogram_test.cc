@@ -1,4 +1,4 @@
-#include "clients/cli/histogram.h"
+#include "clients/cli/load/histogram.h"
 
 #include <gtest/gtest.h>
 

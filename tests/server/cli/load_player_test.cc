@@ -1,4 +1,4 @@
-#include "clients/cli/load_player.h"
+#include "clients/cli/load/load_player.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "engine/g2048/g2048.h"
 
 namespace tesela::cli {
-namespace {
+namespace load_player_test {
 
 using g2048::Direction;
 
@@ -53,5 +53,5 @@ TEST(LoadPlayer, PlaysGamesSeveralTimesAsLongAsAtRandom) {
   EXPECT_GT(moves, 4 * kGames * kMovesAtRandom);
 }
 
-}  // namespace
+}  // namespace load_player_test
 }  // namespace tesela::cli

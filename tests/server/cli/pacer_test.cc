@@ -1,4 +1,4 @@
-#include "clients/cli/pacer.h"
+#include "clients/cli/load/pacing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "clients/cli/player_file.h"
+#include "clients/cli/client/player_file.h"
 
 #include <google/protobuf/util/time_util.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "clients/cli/server_address.h"
+#include "clients/cli/client/server_address.h"
 
 #include <gtest/gtest.h>
 

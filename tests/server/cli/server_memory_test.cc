@@ -1,4 +1,4 @@
-#include "clients/cli/server_memory.h"
+#include "clients/cli/load/server_memory.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // The client against a peer that is played by the test, because a real server cannot be asked to
 // lose an answer at a chosen moment.
-#include "clients/cli/stream_client.h"
+#include "clients/cli/client/stream_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/await.h"
+#include "clients/cli/client/task.h"
 #include "tests/server/cli/stream_peer.h"
 
 namespace tesela::cli {

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "clients/cli/connect.h"
-#include "clients/cli/task.h"
+#include "clients/cli/client/connect.h"
+#include "clients/cli/client/task.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {

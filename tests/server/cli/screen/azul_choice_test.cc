@@ -1,4 +1,4 @@
-#include "clients/cli/screen/azul_choice.h"
+#include "clients/cli/games/azul/azul_choice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "clients/cli/screen/azul_screen.h"
+#include "clients/cli/games/azul/azul_screen.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ class AzulScreenTest : public testing::Test {
   void press(std::initializer_list<Key> keys) {
     for (const Key key : keys) screen.press(key, ann_and_bob());
   }
-  /// The sentence of each picture of the film.
+  /// The sentence of each picture of the animation.
   std::vector<std::string> sentences() {
     std::vector<std::string> all;
     while (screen.next_frame()) {

@@ -1,4 +1,4 @@
-#include "clients/cli/screen/g2048_screen.h"
+#include "clients/cli/games/g2048/g2048_screen.h"
 
 #include <gtest/gtest.h>
 

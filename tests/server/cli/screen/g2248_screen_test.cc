@@ -1,4 +1,4 @@
-#include "clients/cli/screen/g2248_screen.h"
+#include "clients/cli/games/g2248/g2248_screen.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

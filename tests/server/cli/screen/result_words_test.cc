@@ -1,4 +1,4 @@
-#include "clients/cli/screen/result_words.h"
+#include "clients/cli/screen/seat_words.h"
 
 #include <gtest/gtest.h>
 

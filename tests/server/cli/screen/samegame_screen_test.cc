@@ -1,4 +1,4 @@
-#include "clients/cli/screen/samegame_screen.h"
+#include "clients/cli/games/samegame/samegame_screen.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

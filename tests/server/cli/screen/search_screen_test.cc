@@ -1,4 +1,4 @@
-#include "clients/cli/screen/search_screen.h"
+#include "clients/cli/table/search_screen.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/util/time_util.h>

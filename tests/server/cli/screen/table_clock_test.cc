@@ -1,7 +1,9 @@
-#include "clients/cli/screen/table_clock.h"
+#include "clients/cli/table/table_clock.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "clients/cli/base/time_text.h"
 
 namespace tesela::cli {
 namespace {

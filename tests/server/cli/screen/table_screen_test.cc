@@ -1,4 +1,4 @@
-#include "clients/cli/screen/table_screen.h"
+#include "clients/cli/table/table_screen.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "clients/cli/screen/screens.h"
+#include "clients/cli/games/games.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/cli/screen/azul_tables.h"
 #include "tests/server/cli/screen/packed.h"
@@ -211,12 +211,12 @@ TEST(TableScreen, BeginningLeavingAndRematchesHaveTheirKeys) {
   TablePicture one = with_bob();
   one.status.version = 0;
   one.status.waiting = true;
-  one.status.beginner = true;
+  one.status.can_start = true;
   EXPECT_THAT(drawn(one, nullptr),
               HasSubstr("  s: begin with bots   t: talk   p: phrases   m: mute   x: leave"
                         "   n: new game\n  q: quit\n"));
   one.status.waiting = false;
-  one.status.beginner = false;
+  one.status.can_start = false;
   one.status.version = 7;
   one.status.result.emplace();
   one.status.rematch = true;

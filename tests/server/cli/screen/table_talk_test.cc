@@ -1,4 +1,4 @@
-#include "clients/cli/screen/table_talk.h"
+#include "clients/cli/table/table_talk.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "clients/cli/screen/table_view.h"
+#include "clients/cli/table/table_view.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "clients/cli/screen/text_rows.h"
+#include "clients/cli/base/text_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "clients/cli/screen/tile_text.h"
+#include "clients/cli/screen/power_tile.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,16 @@
+// The subcommands for operators.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace tesela::cli {
+
+/// Adds `tesela admin`: what an operator asks of a server and has it do.
+void add_admin(CLI::App& app);
+
+/// Adds `tesela health`: whether a server is ready, for scripts and containers.
+void add_health(CLI::App& app);
+
+}  // namespace tesela::cli

@@ -1,0 +1,26 @@
+// How a subcommand fails.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <string>
+#include <utility>
+
+#include "engine/core/result.h"
+
+namespace tesela::cli {
+
+/// Prints the sentence on standard error and ends the program with exit code 1.
+[[noreturn]] inline void fail(const std::string& sentence) {
+  std::cerr << sentence << '\n';
+  throw CLI::RuntimeError(1);
+}
+
+/// The value, or fail().
+template <class T>
+[[nodiscard]] T value_or_fail(Expected<T> expected) {
+  if (!expected) fail(expected.error().message);
+  return *std::move(expected);
+}
+
+}  // namespace tesela::cli

@@ -1,0 +1,59 @@
+// Opening connections, and the WebSocket of a table.
+#pragma once
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <chrono>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "clients/cli/client/connection.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
+#include "engine/core/result.h"
+
+namespace tesela::cli {
+
+using Endpoints = boost::asio::ip::tcp::resolver::results_type;
+using WebSocket = boost::beast::websocket::stream<Connection>;
+
+/// For a connection to be made, and for a request or an upgrade to be answered.
+inline constexpr std::chrono::seconds kConnectTimeMax{10};
+/// A stream on which nothing arrives for this long is closed. Servers send something more often.
+inline constexpr std::chrono::seconds kSilenceMax{20};
+
+/// The addresses of `server`. kUnavailable when its name cannot be resolved.
+Task<Expected<Endpoints>> resolve(ServerAddress server);
+
+/// The first of the server's `endpoints` that answers, with Nagle's delay off, under TLS where the
+/// server speaks it. kUnavailable when none does in time, or its certificate is not trusted.
+Task<Expected<Connection>> connect(Endpoints endpoints, ServerAddress server);
+
+/// A WebSocket at `path` of the server, with our binary sub-protocol. kUnavailable when it cannot
+/// be reached or is too busy, kInvalidArgument when it refuses the upgrade.
+Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, ServerAddress server,
+                                          std::string path);
+
+/// The result of `work`, or kUnavailable after `time_max`: then `work` is cancelled.
+template <class T>
+Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max);
+
+/// The path of a table's stream.
+[[nodiscard]] std::string stream_path(const std::string& table_id);
+
+// ------------------------------------------------------------------------------------------------
+
+/// Waits, and gives the error of a timeout.
+Task<Error> silence(std::chrono::seconds time);
+
+template <class T>
+Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max) {
+  using boost::asio::experimental::awaitable_operators::operator||;
+  auto outcome = co_await (std::move(work) || silence(time_max));
+  if (outcome.index() == 1) co_return std::unexpected(std::get<1>(std::move(outcome)));
+  co_return std::get<0>(std::move(outcome));
+}
+
+}  // namespace tesela::cli

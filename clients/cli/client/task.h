@@ -1,0 +1,42 @@
+// The coroutine types of this program: one io_context a thread, and its own executor instead of a
+// type-erased one, so that a round trip costs no more than its system calls.
+//
+// GCC 12 destroys some temporaries of a full expression that holds a co_await twice: aggregates
+// with strings in them, and both arms of a conditional. Name them in a statement of their own.
+#pragma once
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <utility>
+
+namespace tesela::cli {
+
+using Executor = boost::asio::io_context::executor_type;
+template <class T>
+using Task = boost::asio::awaitable<T, Executor>;
+using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
+using Timer = boost::asio::basic_waitable_timer<
+    std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+/// `co_await operation(…, kResult)` gives a tuple that begins with the error code, and throws only
+/// when the coroutine is cancelled.
+inline constexpr boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>> kResult{};
+
+/// Runs `task` to its end on a new io_context and blocks until then. Throws what the task throws.
+/// Sockets and timers of the task must not outlive it, because the io_context does not.
+template <class T>
+T await(Task<T> task) {
+  boost::asio::io_context io{1};
+  auto result = boost::asio::co_spawn(io, std::move(task), boost::asio::use_future);
+  io.run();
+  return result.get();
+}
+
+}  // namespace tesela::cli

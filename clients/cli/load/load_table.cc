@@ -1,0 +1,129 @@
+#include "clients/cli/load/load_table.h"
+
+#include <algorithm>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <utility>
+
+#include "clients/cli/load/load_player.h"
+#include "server/games/g2048.h"
+
+namespace tesela::cli {
+namespace {
+
+using play::v1::ServerFrame;
+
+std::unexpected<Error> ended_early(const boost::system::error_code& error) {
+  return refuse(ErrorCode::kUnavailable, "A stream ended before its Snapshot: " + error.message());
+}
+
+Error explained(const ServerFrame& frame) {
+  if (frame.has_goodbye()) {
+    return {ErrorCode::kUnavailable,
+            "Goodbye " + Reason_Name(frame.goodbye().reason()) + ": " + frame.goodbye().message()};
+  }
+  if (frame.has_refusal()) {
+    return {ErrorCode::kInternal,
+            "Refusal " + Reason_Name(frame.refusal().reason()) + ": " + frame.refusal().message()};
+  }
+  return {ErrorCode::kInternal, "An unexpected frame: " + frame.ShortDebugString()};
+}
+
+game::v1::Direction to_message(g2048::Direction direction) {
+  game::v1::Game2048Move message;
+  games::G2048Codec::write({direction}, message);
+  return message.direction();
+}
+
+}  // namespace
+
+MoveWriter::MoveWriter() {
+  frame_.mutable_move()->mutable_body()->PackFrom(body_);
+}
+
+void MoveWriter::write(std::uint64_t version, game::v1::Direction direction, std::string& frame) {
+  auto& move = *frame_.mutable_move();
+  move.set_move_id(std::to_string(version));
+  move.set_at_version(version);
+  body_.set_direction(direction);
+  body_.SerializeToString(move.mutable_body()->mutable_value());
+  frame_.SerializeToString(&frame);
+}
+
+Task<Expected<WebSocket>> TableDialogue::open() {
+  auto table = co_await pool_.take();
+  if (!table) co_return std::unexpected(table.error());
+  auto stream = co_await open_web_socket(options_.endpoints, options_.server, stream_path(*table));
+  if (!stream) co_return std::unexpected(stream.error());
+  if (auto greeted = co_await greet(*stream); !greeted) co_return std::unexpected(greeted.error());
+  co_return std::move(*stream);
+}
+
+Task<Expected<void>> TableDialogue::greet(WebSocket& stream) {
+  play::v1::ClientFrame hello;
+  hello.mutable_hello()->set_token(options_.token);
+  frame_ = hello.SerializeAsString();
+  const auto [error, written] = co_await stream.async_write(boost::asio::buffer(frame_), kResult);
+  if (error) co_return ended_early(error);
+  boost::beast::flat_buffer buffer;
+  for (ServerFrame frame; !frame.has_snapshot();) {
+    const auto [read_error, size] = co_await stream.async_read(buffer, kResult);
+    if (read_error) co_return ended_early(read_error);
+    if (!frame.ParseFromArray(buffer.data().data(), static_cast<int>(size))) {
+      co_return refuse(ErrorCode::kInternal, "A frame cannot be read.");
+    }
+    buffer.consume(size);
+    if (frame.has_welcome()) {
+      frames_per_second_ = frame.welcome().frames_per_second_max();
+    } else if (frame.has_snapshot()) {
+      co_return accept_snapshot(frame.snapshot());
+    } else {
+      co_return std::unexpected(explained(frame));
+    }
+  }
+  co_return Expected<void>{};
+}
+
+Expected<void> TableDialogue::accept_snapshot(const play::v1::Snapshot& snapshot) {
+  if (!take(read_2048_view_fields(snapshot.view().value())) || over_) {
+    return refuse(ErrorCode::kInternal, "A new table has no moves.");
+  }
+  version_ = snapshot.version();
+  return {};
+}
+
+std::string_view TableDialogue::next_frame() {
+  writer_.write(version_, to_message(LoadPlayer::get().choose(board_)), frame_);
+  return frame_;
+}
+
+Expected<bool> TableDialogue::accept(std::string_view bytes) {
+  if (const auto event = read_event_fields(bytes)) return accept_event(*event);
+  ServerFrame frame;
+  if (!frame.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return refuse(ErrorCode::kInternal, "A frame cannot be read.");
+  }
+  return std::unexpected(explained(frame));
+}
+
+Expected<bool> TableDialogue::accept_event(const EventFields& event) {
+  if (event.version != version_ + 1 || event.move_id != std::to_string(version_) ||
+      !take(read_2048_event_fields(event.body))) {
+    return refuse(ErrorCode::kInternal, "An event is not the next one of its table.");
+  }
+  version_ = event.version;
+  return true;
+}
+
+bool TableDialogue::take(const std::optional<ViewFields>& view) {
+  constexpr std::size_t kCells = g2048::PackedBoard::kSize * g2048::PackedBoard::kSize;
+  if (!view || view->cells.size() != kCells) return false;
+  g2048::Cells cells{};
+  std::ranges::copy(view->cells, cells.begin());
+  board_ = g2048::PackedBoard{cells};
+  // A tile that does not fit in four bits ends the game here: it was long enough.
+  over_ = view->over || board_.legal() > 0xfU;
+  return true;
+}
+
+}  // namespace tesela::cli

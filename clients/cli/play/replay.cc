@@ -1,0 +1,89 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "clients/cli/base/fail.h"
+#include "clients/cli/client/lobby_client.h"
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
+#include "clients/cli/play/replay_session.h"
+#include "clients/cli/play/subcommands.h"
+#include "clients/cli/play/terminal.h"
+#include "clients/cli/table/table_lines.h"
+
+namespace tesela::cli {
+namespace {
+
+struct ReplayOptions {
+  ServerAddress server;
+  std::string table_id;
+  std::uint64_t from_version = 0;
+  bool plain = false;
+  bool still = false;
+};
+
+Task<Expected<void>> replay_lines(ReplayOptions options, lobby::v1::Table table) {
+  TableLines lines(std::cout);
+  if (!lines.open(table.game())) {
+    co_return refuse(ErrorCode::kInvalidArgument,
+                     "The game " + table.game() + " cannot be shown here yet.");
+  }
+  lines.take(seating_of(table));
+  lobby::v1::ReplayRequest request;
+  request.set_table_id(options.table_id);
+  request.set_from_version(options.from_version);
+  ReplayStream stream(options.server, std::move(request));
+  for (;;) {
+    const auto frame = co_await stream.next();
+    if (!frame) co_return std::unexpected(frame.error());
+    if (!*frame) co_return Expected<void>{};
+    if ((*frame)->has_event()) {
+      lines.tell((*frame)->event());
+    } else {
+      lines.tell((*frame)->snapshot());
+    }
+  }
+}
+
+Task<Expected<void>> replay_screen(ReplayOptions options, lobby::v1::Table table) {
+  const Executor executor = co_await boost::asio::this_coro::executor;
+  auto terminal = Terminal::open();
+  if (!terminal) co_return std::unexpected(terminal.error());
+  ReplaySession::Options session_options{.server = options.server,
+                                         .table = std::move(table),
+                                         .from_version = options.from_version,
+                                         .animated = !options.still};
+  ReplaySession session(executor, std::move(session_options), **terminal);
+  co_return co_await session.run();
+}
+
+Task<Expected<void>> replay(ReplayOptions options) {
+  LobbyClient client(options.server);
+  auto table = co_await client.get_table(options.table_id);
+  if (!table) co_return std::unexpected(table.error());
+  const bool plain = options.plain || isatty(STDOUT_FILENO) == 0;
+  if (plain) co_return co_await replay_lines(std::move(options), std::move(*table));
+  co_return co_await replay_screen(std::move(options), std::move(*table));
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app) {
+  auto options = std::make_shared<ReplayOptions>();
+  auto& replay_app = *app.add_subcommand("replay", "Show a finished game again, move by move");
+  add_server_option(replay_app, options->server);
+  replay_app.add_option("table", options->table_id, "The table's id")->required();
+  replay_app.add_option("--from", options->from_version, "The version to begin with")
+      ->type_name("N");
+  replay_app.add_flag("--plain", options->plain, "Print a line a move");
+  replay_app.add_flag("--still", options->still, "Do not animate");
+  replay_app.callback([options] {
+    if (const auto shown = await(replay(*options)); !shown) fail(shown.error().message);
+  });
+}
+
+}  // namespace tesela::cli

@@ -1,0 +1,106 @@
+// What strategies advise in a position.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "clients/cli/base/json.h"
+#include "clients/cli/base/seed_text.h"
+#include "clients/cli/simulate/bot.h"
+#include "clients/cli/simulate/game_text.h"
+#include "clients/cli/simulate/summary.h"
+#include "engine/core/result.h"
+#include "engine/core/rng.h"
+
+namespace tesela::cli {
+
+/// The options that are the same for every game.
+struct HintOptions {
+  std::vector<BotText> strategies;  // none: all of the highest level
+  BotBudget budget;                 // not given: kHintBudget
+  std::string seed;                 // empty: a new one
+  bool json = false;
+};
+
+inline constexpr BotBudget kHintBudget{.time = std::chrono::seconds{1}};
+
+/// All strategies of the highest level.
+template <Game G>
+std::vector<BotText> strongest() {
+  std::vector<BotText> all;
+  const auto highest = std::ranges::max_element(
+      strategies<G>(), {}, [](const auto& one) { return one.description.level; });
+  for (const Registered<G>& one : strategies<G>()) {
+    if (one.description.level != highest->description.level) continue;
+    const std::string name{one.description.name};
+    all.push_back({.text = name, .strategy = name});
+  }
+  return all;
+}
+
+/// What one strategy advises.
+template <GameText Text>
+struct Advice {
+  using G = typename Text::Game;
+
+  const Bot<G>& bot;
+  Choice<G> choice;
+
+  /// A line.
+  [[nodiscard]] std::string text(const typename G::State& s) const {
+    const std::string measure{bot.strategy->description.measure};
+    if (!choice.value && !measure.empty()) return bot.text + ": nothing of its kind\n";
+    const std::string value =
+        choice.value ? " (" + measure + ": " + number(*choice.value) + ")" : std::string{};
+    return bot.text + ": " + Text::say(s, choice.move) + value + "\n";
+  }
+
+  [[nodiscard]] Json json(const typename G::State& s) const {
+    Json json{{"strategy", bot.text},
+              {"move", Text::choice_json(s, choice.move)},
+              {"value", nullptr},
+              {"measure", bot.strategy->description.measure}};
+    if (choice.value) json["value"] = *choice.value;
+    return json;
+  }
+
+ private:
+  /// Whole numbers without a fraction.
+  static std::string number(double value) {
+    return std::round(value) == value ? line_of("%.0f", value) : line_of("%.3f", value);
+  }
+};
+
+/// Prints the advice of every strategy in `position`: lines, or a JSON array. Refuses a position
+/// that cannot be read, a game that is over, and unknown strategies.
+template <GameText Text>
+Expected<void> hint(const Json& position, const HintOptions& options, std::ostream& out) {
+  using G = typename Text::Game;
+  const auto s = Text::read_position(position);
+  if (!s) return std::unexpected(s.error());
+  const auto seat = G::turn(*s);
+  if (!seat) {
+    return refuse(ErrorCode::kInvalidArgument, "The game is over: there is no move to advise.");
+  }
+  const auto texts = options.strategies.empty() ? strongest<G>() : options.strategies;
+  const auto bots = bots_of<G>(texts, options.budget.is_given() ? options.budget : kHintBudget);
+  if (!bots) return std::unexpected(bots.error());
+  Rng rng{options.seed.empty() ? random_seed() : read_seed(options.seed)};
+  Json all = Json::array();
+  for (const Bot<G>& bot : *bots) {
+    const Advice<Text> advice{.bot = bot, .choice = bot.make()->choose(*s, *seat, rng, bot.budget)};
+    if (options.json) {
+      all.push_back(advice.json(*s));
+    } else {
+      out << advice.text(*s);
+    }
+  }
+  if (options.json) out << all.dump(2) << '\n';
+  return {};
+}
+
+}  // namespace tesela::cli

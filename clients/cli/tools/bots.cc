@@ -1,0 +1,69 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clients/cli/base/fail.h"
+#include "clients/cli/simulate/summary.h"
+#include "clients/cli/tools/subcommands.h"
+#include "engine/strategy/registry.h"
+
+namespace tesela::cli {
+namespace {
+
+struct BotsOptions {
+  std::string game;  // empty: all
+  bool json = false;
+};
+
+std::vector<Listed> listed(const std::string& game) {
+  std::vector<Listed> all = all_strategies();
+  std::string games;
+  for (const Listed& one : all) {
+    const std::string name{one.game};
+    if (!games.ends_with(name)) games += (games.empty() ? "" : ", ") + name;
+  }
+  if (!game.empty()) std::erase_if(all, [&](const Listed& one) { return one.game != game; });
+  if (all.empty()) fail("There is no game " + game + "; there are " + games + ".");
+  return all;
+}
+
+void print_json(const std::vector<Listed>& all) {
+  Json json = Json::array();
+  for (const auto& [game, description] : all) {
+    json.push_back({{"game", game},
+                    {"name", description.name},
+                    {"level", description.level},
+                    {"thinks", description.thought == Thought::kSearch},
+                    {"measure", description.measure},
+                    {"text", description.text}});
+  }
+  std::cout << json.dump(2) << '\n';
+}
+
+void print_table(const std::vector<Listed>& all) {
+  std::cout << line_of("%-9s %-16s %5s  %-6s  %s\n", "game", "name", "level", "thinks", "");
+  for (const auto& [game, description] : all) {
+    std::cout << line_of("%-9s %-16s %5d  %-6s  ", std::string{game}.c_str(),
+                         std::string{description.name}.c_str(), int{description.level},
+                         description.thought == Thought::kSearch ? "yes" : "no")
+              << description.text << '\n';
+  }
+}
+
+}  // namespace
+
+void add_bots(CLI::App& app) {
+  auto options = std::make_shared<BotsOptions>();
+  auto& bots = *app.add_subcommand("bots", "List the strategies of all games, or of one");
+  bots.add_option("GAME", options->game, "Those of this game alone");
+  bots.add_flag("--json", options->json, "As a JSON array, with what the value of a move counts");
+  bots.callback([options] {
+    const std::vector<Listed> all = listed(options->game);
+    options->json ? print_json(all) : print_table(all);
+  });
+}
+
+}  // namespace tesela::cli

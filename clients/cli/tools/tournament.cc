@@ -1,0 +1,75 @@
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "clients/cli/base/fail.h"
+#include "clients/cli/games/games.h"
+#include "clients/cli/simulate/run_tournament.h"
+#include "clients/cli/tools/bot_options.h"
+#include "clients/cli/tools/subcommands.h"
+
+namespace tesela::cli {
+namespace {
+
+constexpr std::uint64_t kPairGamesMax = 1'000'000;
+
+struct Given {
+  TournamentOptions options;
+  std::optional<std::uint32_t> seats;
+};
+
+/// Sets the number of seats, if the game allows it.
+void set_seats(std::uint32_t seats, google::protobuf::Message& config) {
+  if (const auto* field = seats_field(config)) {
+    config.GetReflection()->SetUInt32(&config, field, seats);
+  } else if (seats != 1) {
+    fail("This game has 1 seat, not " + std::to_string(seats) + ".");
+  }
+}
+
+void add_game(CLI::App& app, const TerminalGame& game, std::shared_ptr<const Given> given) {
+  app.callback([&game, given = std::move(given), config = game.add_options(app)] {
+    TournamentOptions options = given->options;
+    options.budget = given_or_default(options.budget);
+    if (given->seats) set_seats(*given->seats, *config);
+    if (auto done = game.play_tournament(*config, options); !done) fail(done.error().message);
+  });
+}
+
+void add_shared_options(CLI::App& tournament, Given& given) {
+  TournamentOptions& options = given.options;
+  add_bots_option(
+      tournament, "--bots", options.bots,
+      "Who plays whom, two or more. 'tesela bots' lists them; each may say how much it may "
+      "think a move: uct:nodes=5000, uct:time=20ms");
+  add_budget_options(tournament, options.budget, "for each move", "10000 without --time");
+  tournament
+      .add_option("--games", options.games,
+                  "How many games at least: every deal is played by every group of bots in every "
+                  "order around the table")
+      ->check(CLI::Range(std::uint64_t{1}, kPairGamesMax))
+      ->capture_default_str();
+  tournament.add_option("--seats", given.seats, "How many sit at a table (as the game says)");
+  add_seed(tournament, options.seed);
+  add_threads(tournament, options.threads);
+  tournament.add_option("--svg", options.svg, "Draw the ratings into this file")->type_name("FILE");
+  tournament.add_flag("--json", options.json, "The table as one JSON object");
+}
+
+}  // namespace
+
+void add_tournament(CLI::App& app) {
+  auto given = std::make_shared<Given>();
+  given->options.threads = threads_by_default();
+  auto& tournament =
+      *app.add_subcommand("tournament", "Let bots play each other here, and rate them");
+  add_shared_options(tournament, *given);
+  add_local_games(tournament, [&](CLI::App& subcommand, const TerminalGame& game) {
+    add_game(subcommand, game, given);
+  });
+}
+
+}  // namespace tesela::cli

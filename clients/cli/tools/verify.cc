@@ -1,0 +1,147 @@
+#include <google/protobuf/any.pb.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/message.h>
+#include <google/protobuf/util/json_util.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clients/cli/base/seed_text.h"
+#include "clients/cli/client/dice_notes.h"
+#include "clients/cli/client/player_file.h"
+#include "clients/cli/tools/subcommands.h"
+#include "engine/core/result.h"
+#include "server/execution/verify.h"
+
+namespace tesela::cli {
+namespace {
+
+using lobby::v1::GameRecord;
+using lobby::v1::GetRecordResponse;
+
+Expected<std::string> read_file(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) return refuse(ErrorCode::kNotFound, "The file " + name + " cannot be read.");
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+/// Encodes the contents of the Any fields of `message` again as C++ does, because protobuf's JSON
+/// parser does not pack repeated numbers. Unknown types stay as they are.
+void encode_again(Message& message) {
+  if (auto* any = dynamic_cast<google::protobuf::Any*>(&message)) {
+    const std::string& url = any->type_url();
+    const auto* type = google::protobuf::DescriptorPool::generated_pool()->FindMessageTypeByName(
+        url.substr(url.rfind('/') + 1));
+    if (type == nullptr) return;
+    auto& factory = *google::protobuf::MessageFactory::generated_factory();
+    const std::unique_ptr<Message> held(factory.GetPrototype(type)->New());
+    if (held->ParseFromString(any->value())) any->set_value(held->SerializeAsString());
+    return;
+  }
+  const auto& reflection = *message.GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const auto* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) {
+      encode_again(*reflection.MutableMessage(&message, field));
+      continue;
+    }
+    for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+      encode_again(*reflection.MutableRepeatedMessage(&message, field, i));
+    }
+  }
+}
+
+/// JSON, as GetRecord answers over HTTP or its record alone; or the record's binary form.
+Expected<GameRecord> parse(const std::string& bytes) {
+  GameRecord record;
+  const auto first = bytes.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || bytes[first] != '{') {
+    if (!bytes.empty() && record.ParseFromString(bytes) && record.has_table()) return record;
+    return refuse(ErrorCode::kInvalidArgument,
+                  "This is no record: expected a tesela.lobby.v1.GameRecord, as JSON or binary.");
+  }
+  GetRecordResponse response;
+  if (google::protobuf::util::JsonStringToMessage(bytes, &response).ok() && response.has_record()) {
+    encode_again(*response.mutable_record());
+    return std::move(*response.mutable_record());
+  }
+  const auto status = google::protobuf::util::JsonStringToMessage(bytes, &record);
+  if (status.ok()) {
+    encode_again(record);
+    return record;
+  }
+  const std::string why(status.message());
+  return refuse(ErrorCode::kInvalidArgument,
+                "This is no record: expected a tesela.lobby.v1.GameRecord as JSON (" +
+                    why.substr(0, why.find('\n')) + ").");
+}
+
+/// Whether the record agrees with what this program has saved about the dice; prints the result.
+bool check_noted(const GameRecord& record) {
+  const auto note = DiceNotes(state_directory()).find(record.table().table_id());
+  if (!note) return true;
+  if (note->commitment != record.table().commitment()) {
+    std::cout << "UNTRUE the commitment that was shown here is another one: "
+              << hex(note->commitment) << '\n';
+    return false;
+  }
+  const bool there = std::ranges::any_of(record.contributions(), [&](const auto& added) {
+    return added.bytes() == note->contribution;
+  });
+  std::cout << (there ? "true   " : "UNTRUE ") << "the commitment was shown here before "
+            << hex(note->contribution) << " was added to the dice"
+            << (there ? "" : ", which is not in the record") << '\n';
+  return there;
+}
+
+/// Whether the record in the file is true; prints the result.
+bool verify_file(const std::string& name) {
+  const auto bytes = read_file(name);
+  const auto record = bytes ? parse(*bytes) : std::unexpected(bytes.error());
+  if (!record) {
+    std::cerr << name << ": " << record.error().message << '\n';
+    return false;
+  }
+  const auto verdict = execution::verify(*record);
+  std::cout << (verdict.ok() ? "true   " : "UNTRUE ") << record->table().game() << " table "
+            << record->table().table_id() << ", " << verdict.versions()
+            << " versions: " << verdict.message() << '\n';
+  if (!verdict.commitment().empty()) {
+    std::cout << "       commitment  " << hex(verdict.commitment()) << "\n       server seed "
+              << hex(verdict.server_seed()) << '\n';
+  }
+  if (verdict.ok()) {
+    std::cout << "       not covered, the server's word alone:\n";
+    for (const auto& field : verdict.not_covered()) std::cout << "         " << field << '\n';
+  }
+  return check_noted(*record) && verdict.ok();
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  auto& verify = *app.add_subcommand(
+      "verify", "Execute finished games again, and check every version, score and the commitment");
+  verify.add_option("RECORD", *files, "Files, each the answer of HistoryService.GetRecord")
+      ->required()
+      ->expected(1, -1);
+  verify.callback([files] {
+    bool all_true = true;
+    for (const auto& file : *files) all_true = verify_file(file) && all_true;
+    if (!all_true) throw CLI::RuntimeError(1);
+  });
+}
+
+}  // namespace tesela::cli

@@ -1,0 +1,105 @@
+#include "clients/cli/simulate/tournament.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "clients/cli/base/seed_text.h"
+#include "clients/cli/games/azul/azul_text.h"
+#include "clients/cli/games/g2048/g2048_text.h"
+#include "clients/cli/simulate/report.h"
+
+namespace tesela::cli {
+namespace tournament_test {
+
+using testing::HasSubstr;
+
+template <GameText Text>
+Tournament<typename Text::Game> tournament(const char* bots, std::uint64_t deals) {
+  using G = typename Text::Game;
+  return {.config = {},
+          .bots = bots_of<G>(read_bots(bots).value(), {.nodes = 300}).value(),
+          .deals = deals,
+          .seed = read_seed("x"),
+          .threads = 1};
+}
+
+template <GameText Text>
+TournamentReport played(const Tournament<typename Text::Game>& of) {
+  auto figures = play_tournament<Text>(of, [] {});
+  Rng rng{of.seed};
+  auto ratings = rate(figures.deals, rng);
+  return {.game = Text::Game::kName,
+          .seats = Text::Game::seats(of.config),
+          .games = 6,
+          .seed = of.seed,
+          .figures = std::move(figures),
+          .ratings = std::move(ratings),
+          .elapsed = std::chrono::seconds{1}};
+}
+
+Json without_times(const TournamentReport& report) {
+  Json json = Json::parse(table_json(report));
+  json.erase("times");
+  return json;
+}
+
+TEST(Tournament, AnyNumberOfThreadsGivesTheSameTable) {
+  auto azul = tournament<AzulText>("random,greedy,uct", 3);
+  const Json one = without_times(played<AzulText>(azul));
+  for (const unsigned threads : {2U, 4U}) {
+    azul.threads = threads;
+    EXPECT_EQ(without_times(played<AzulText>(azul)), one);
+  }
+}
+
+// Greedy draws nothing: against itself, each wins exactly the games that it loses the other way
+// round, because both sides get the same deal.
+TEST(Tournament, BothSidesGetTheSameDeals) {
+  const auto figures =
+      play_tournament<AzulText>(tournament<AzulText>("greedy,greedy:nodes=1", 20), [] {});
+  ASSERT_EQ(figures.deals.size(), 20U);
+  for (const PairScores& deal : figures.deals) {
+    EXPECT_EQ(deal.points(0, 1), 1.0);
+    EXPECT_EQ(deal.points(1, 0), 1.0);
+  }
+  EXPECT_EQ(figures.bots[0].json()["points"], figures.bots[1].json()["points"]);
+}
+
+TEST(Tournament, AloneTheBotsOfADealAreComparedByTheirPoints) {
+  const auto figures = play_tournament<G2048Text>(
+      tournament<G2048Text>("random,expectimax-2,random:nodes=1", 8), [] {});
+  ASSERT_EQ(figures.deals.size(), 8U);
+  for (const PairScores& deal : figures.deals) {
+    EXPECT_EQ(deal.points(1, 0), 1.0);
+    EXPECT_EQ(deal.points(1, 2), 1.0);
+    EXPECT_EQ(deal.met(0, 2), 1.0);
+  }
+  EXPECT_EQ(figures.bots[1].json()["ranks"].dump(), "[8,0,0]");
+}
+
+TEST(TournamentReport, TheTableHasTheStrongestFirst) {
+  const auto report = played<AzulText>(tournament<AzulText>("random,greedy,safe", 30));
+  const std::string table = table_text(report);
+  EXPECT_THAT(table, HasSubstr("azul, 6 games of 2 seats, 30 deals, seed " + to_text(report.seed)));
+  EXPECT_LT(table.find("\ngreedy"), table.find("\nsafe"));
+  EXPECT_LT(table.find("\nsafe"), table.find("\nrandom"));
+  EXPECT_THAT(table, HasSubstr("\n1 greedy "));
+  EXPECT_THAT(strongest_first(report.ratings), testing::ElementsAre(1, 2, 0));
+}
+
+TEST(TournamentReport, ThePictureHasARowForEachBotAndIsWellFormed) {
+  const auto report = played<AzulText>(tournament<AzulText>("random,greedy,safe", 5));
+  const std::string svg = ratings_svg(report);
+  EXPECT_THAT(svg, testing::StartsWith("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
+  EXPECT_THAT(svg, HasSubstr("prefers-color-scheme:dark"));
+  for (const char* name : {">random<", ">greedy<", ">safe<"}) EXPECT_THAT(svg, HasSubstr(name));
+  std::size_t circles = 0;
+  for (auto at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) {
+    ++circles;
+  }
+  EXPECT_EQ(circles, 3U);
+}
+
+}  // namespace tournament_test
+}  // namespace tesela::cli
