@@ -1,10 +1,11 @@
-// The weights of Azul's evaluation: written by `tune_azul learn 1500 2000 1`, by hand never.
+// The weights of Azul's evaluation, as `tune_azul learn 1500 2000 1` printed them. For 5 rounds
+// left, which it never met, they are those of 4.
 #include "engine/strategy/azul_evaluation.h"
 
 namespace tesela::azul {
 
 const Evaluation& learnt_evaluation() {
-  // By rounds left, 1 to 5; before the first tile is on a wall as with 4.
+  // By rounds left, from 1.
   static constexpr Evaluation kLearnt{
       .weights = {{
           {1.079F,  1.909F,  -3.202F, -1.523F, -2.086F, -1.429F, -1.346F, -1.739F, -3.062F,

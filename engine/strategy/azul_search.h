@@ -11,7 +11,6 @@
 
 #include "engine/azul/azul.h"
 #include "engine/strategy/azul_evaluation.h"
-#include "engine/strategy/capped.h"
 #include "engine/strategy/node_counter.h"
 #include "engine/strategy/strategy.h"
 
@@ -95,12 +94,5 @@ class Search final : public Strategy<Game> {
   SearchSettings settings_;
   const Evaluation& evaluation_;
 };
-
-inline constexpr Description kPlannerDescription{.name = "planner",
-                                                 .text = "Looks a little way into the round.",
-                                                 .measure = Search::kDescription.measure,
-                                                 .level = 4,
-                                                 .thought = Thought::kSearch};
-using Planner = Capped<Game, Search, 300, kPlannerDescription>;
 
 }  // namespace tesela::azul

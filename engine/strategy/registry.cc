@@ -49,10 +49,10 @@ void list(std::vector<Listed>& into) {
 template <>
 std::span<const Registered<azul::Game>> strategies<azul::Game>() {
   static constexpr std::array kAll{
-      entry<azul::Game, azul::Random>(),  entry<azul::Game, azul::Diagonal>(),
-      entry<azul::Game, azul::Rush>(),    entry<azul::Game, azul::Safe>(),
-      entry<azul::Game, azul::Greedy>(),  entry<azul::Game, azul::UctStrategy>(),
-      entry<azul::Game, azul::Planner>(), entry<azul::Game, azul::Search>(),
+      entry<azul::Game, azul::Random>(), entry<azul::Game, azul::Diagonal>(),
+      entry<azul::Game, azul::Rush>(),   entry<azul::Game, azul::Safe>(),
+      entry<azul::Game, azul::Greedy>(), entry<azul::Game, azul::UctStrategy>(),
+      entry<azul::Game, azul::Search>(),
   };
   return kAll;
 }

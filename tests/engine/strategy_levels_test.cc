@@ -70,9 +70,6 @@ TEST(StrategyLevelsOfAzul, EachWinsAgainstTheOneBelow) {
     for (std::uint8_t level = 2; level <= kLevelMax; ++level) {
       for (const auto* upper : of_level<azul::Game>(level)) {
         for (const auto* lower : of_level<azul::Game>(static_cast<std::uint8_t>(level - 1))) {
-          if (upper->description.name == "uct" || lower->description.name == "uct") {
-            continue;  // needs more nodes than a test has time for
-          }
           // Those that answer at once play more games.
           const int deals = upper->description.thought == Thought::kInstant ? 100 : 12;
           EXPECT_GT(share(*upper, *lower, players, deals), 0.55)

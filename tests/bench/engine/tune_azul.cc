@@ -1,5 +1,5 @@
 // Teaches the evaluation of Azul by self-play, and measures strategies against each other; by hand.
-//   tune_azul learn GAMES NODES SEED   prints azul_learnt.cc
+//   tune_azul learn GAMES NODES SEED   prints the weights of azul_learnt.cc
 //   tune_azul match SEATS DEALS SEED NAME:NODES NAME:NODES
 // A match, of any strategies or `guess`, the search as it was before it learnt: the first bot has
 // each seat of a deal in turn, the second one all others.

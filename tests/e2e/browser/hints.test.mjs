@@ -110,7 +110,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.atTable();
     await ada.offers().first().waitFor();
     await ada.hint();
-    await ada.page.locator('.status', { hasText: /uct: \d \w+ from .+ to / }).waitFor();
+    await ada.page.locator('.status', { hasText: /search: \d \w+ from .+ to / }).waitFor();
     assert.ok((await ada.page.locator('.ring .advised').count()) >= 1);
     await assisted(ada);
     // What is advised when asked again may be something else: it is what is played.
