@@ -1,5 +1,5 @@
 // The language of the page: the visitor's choice, else the browser's, else English.
-import { recall, remember } from '../storage.js';
+import { recall, remember } from '../base/storage.js';
 
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -6,7 +6,7 @@ import {
   AzulMoveSchema,
   AzulViewSchema,
 } from '../../gen/tesela/game/v1/azul_pb.js';
-import { gameOf } from '../game.js';
+import { gameOf } from '../../table/game.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
 import { words } from './words.js';

@@ -2,7 +2,7 @@
 // without a word.
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { Direction, Game2048MoveSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { pack } from '../pack.js';
+import { pack } from '../../net/pack.js';
 
 /** Moves that wait while one is in flight. A player who is further ahead is told to slow down. */
 const WAITING_MAX = 8;

@@ -2,7 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { Game2048ConfigSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { pack } from '../pack.js';
+import { pack } from '../../net/pack.js';
 
 export const KINDS = ['classic', 'amat', 'own'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -7,7 +7,7 @@ import {
   Game2248ViewSchema,
 } from '../../gen/tesela/game/v1/g2248_pb.js';
 import { i18n } from '../../i18n/i18n.svelte.js';
-import { gameOf } from '../game.js';
+import { gameOf } from '../../table/game.js';
 import { words as grid } from '../grid/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';

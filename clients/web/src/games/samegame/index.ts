@@ -6,7 +6,7 @@ import {
   SameGameMoveSchema,
   SameGameViewSchema,
 } from '../../gen/tesela/game/v1/samegame_pb.js';
-import { gameOf } from '../game.js';
+import { gameOf } from '../../table/game.js';
 import { words as grid } from '../grid/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';

@@ -1,0 +1,393 @@
+// One table as the page knows it: what the stream last said, and the way to play on it.
+import { isMessage, type Message } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import type { Thinking } from '../base/clock_text.js';
+import { TableClocks } from './clocks.svelte.js';
+import { gameNamed, unpack } from '../games/index.js';
+import type { Game } from './game.js';
+import { pack } from '../net/pack.js';
+import type { Table as LobbyTable } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { ResignSchema, UndoneSchema, UndoSchema } from '../gen/tesela/play/v1/course_pb.js';
+import {
+  Reason,
+  type Clocks,
+  type Hint,
+  type Event as TableEvent,
+  type Result,
+  type SeatOccupant,
+  type Seating,
+  type Snapshot,
+  type Turn,
+  type Welcome,
+} from '../gen/tesela/play/v1/play_pb.js';
+import type { Said } from '../gen/tesela/play/v1/talk_pb.js';
+import { newsOf, outlasts, type News } from './news.js';
+import { Ratings } from './ratings.svelte.js';
+import { addToDice } from '../net/lobby.js';
+import { session } from '../net/session.svelte.js';
+import { noteCommitment } from './promises.js';
+import {
+  TableStream,
+  type Link,
+  type MoveInFlight,
+  type Observer,
+  type Returned,
+} from '../net/stream.js';
+import { Talk } from './talk.svelte.js';
+
+/** How somebody is there; `stand_in`: a strategy plays for a player. */
+export type Presence = 'free' | 'here' | 'away' | 'bot' | 'stand_in' | 'resigned';
+
+/** Who draws a table. Called in the order in which things happened, each event once. */
+export interface Watcher {
+  /** The whole position: forget what was drawn. */
+  show(view: Message): void;
+  /** One event: its body says what to animate. */
+  animate(body: Message): void;
+  /** A move of ours was confirmed (true) or given back (false): the next one may go. */
+  answered(confirmed: boolean): void;
+}
+
+/** What a strategy would play. */
+export interface Advice {
+  strategy: string;
+  /** A move of the game. */
+  move: Message;
+  /** What it expects of the move, and what that counts; undefined where it does not judge. */
+  value: number | undefined;
+  measure: string;
+}
+
+/** What a Snapshot and an Event say alike. */
+interface StandsAt {
+  version: bigint;
+  clocks?: Clocks | undefined;
+  result?: Result | undefined;
+  turn?: Turn | undefined;
+}
+
+const streamUrl = (tableId: string): string =>
+  `${location.origin.replace(/^http/, 'ws')}/v1/tables/${encodeURIComponent(tableId)}/stream`;
+
+export class Table implements Observer {
+  readonly tableId: string;
+  link = $state.raw<Link>({ phase: 'connecting' });
+  game = $state.raw<Game | undefined>(undefined);
+  /** True when the server names a game that this page has no renderer for. */
+  unknownGame = $state(false);
+  config = $state.raw<Any | undefined>(undefined);
+  /** The table as the lobby knows it; undefined until it has been asked. */
+  details = $state.raw<LobbyTable | undefined>(undefined);
+  options = $derived(this.details?.options);
+  thinking = $derived<Thinking>({
+    moveMs: this.options?.clock?.moveMs ?? 0,
+    gameMs: this.options?.clock?.gameMs ?? 0,
+  });
+  /** Who sits where, and our own seat; undefined before the first Welcome. */
+  seating = $state.raw<Seating | undefined>(undefined);
+  seat = $derived(this.seating?.seat);
+  /** The seats that may move now. */
+  turn = $state.raw<readonly number[]>([]);
+  version = $state(0n);
+  /** Version 1 is the table's beginning; every other is a move. */
+  moves = $derived(this.version > 1n ? this.version - 1n : 0n);
+  result = $state.raw<Result | undefined>(undefined);
+  /** The last move that came back, until another is played. */
+  returnedMove = $state.raw<Returned | undefined>(undefined);
+  /** Whether a move of ours is unanswered. */
+  awaiting = $state(false);
+  #commitment: Uint8Array = new Uint8Array();
+  /** The seats that have given up. */
+  resigned = $derived(
+    new Set(
+      [...(this.seating?.seats ?? []), ...(this.result?.standings ?? [])]
+        .filter(({ resigned }) => resigned)
+        .map(({ seat }) => seat),
+    ),
+  );
+  /** What happened last beside ordinary moves, until who it was about moves again. */
+  news = $state.raw<News | undefined>(undefined);
+  /** Whether we sit at a game that goes on, and have not given up. */
+  inGame = $derived(
+    this.seat !== undefined &&
+      this.seating?.waiting === false &&
+      !this.result &&
+      !this.resigned.has(this.seat),
+  );
+  /** Whether a strategy plays our seat until we take it back. */
+  standIn = $derived(this.inGame && this.presenceOf(this.seat!) === 'stand_in');
+  /** Whether a move of ours can go out now. */
+  mayMove = $derived(
+    this.inGame && !this.standIn && this.turn.includes(this.seat!) && !this.awaiting,
+  );
+  /** What a strategy that was asked advises for the position as it is. */
+  advice = $state.raw<Advice | undefined>(undefined);
+  /** Whether a strategy is thinking about it. */
+  asking = $state(false);
+  /** Why the last question was not answered, until another is asked. */
+  noAdvice = $state.raw<Returned | undefined>(undefined);
+
+  readonly clocks = new TableClocks();
+  readonly ratings = new Ratings();
+  readonly talk: Talk;
+  /** What this page was opened with, or what the table gives its players to invite others. */
+  invite = $derived.by(() => this.details?.invite || this.#invite);
+
+  /** Whether somebody is there: a game that is shown again asks for nothing. */
+  #open = false;
+  #view: Message | undefined;
+  #watcher: Watcher | undefined;
+  readonly #invite: string;
+  readonly #stream: TableStream;
+
+  constructor(tableId: string, invite = '') {
+    this.tableId = tableId;
+    this.#invite = invite;
+    this.#stream = new TableStream({
+      url: streamUrl(tableId),
+      token: () => session.token,
+      invite,
+      observer: this,
+    });
+    this.talk = new Talk(this.#stream);
+  }
+
+  /** Opens the stream; the function it returns closes it for good. */
+  open(): () => void {
+    const awake = () => document.visibilityState === 'visible' && this.#wake();
+    const online = () => this.#wake();
+    const offline = () => this.#stream.probe();
+    addEventListener('online', online);
+    addEventListener('offline', offline);
+    document.addEventListener('visibilitychange', awake);
+    this.#open = true;
+    this.#stream.start();
+    return () => {
+      removeEventListener('online', online);
+      removeEventListener('offline', offline);
+      document.removeEventListener('visibilitychange', awake);
+      this.#stream.stop();
+      this.#open = false;
+    };
+  }
+
+  /** Draws through `watcher` from now on, beginning with the position as it is. */
+  watch(watcher: Watcher): () => void {
+    this.#watcher = watcher;
+    if (this.#view) watcher.show(this.#view);
+    return () => (this.#watcher = undefined);
+  }
+
+  /** Plays a move; false when it cannot be taken now. What becomes of it comes through the
+   *  watcher. */
+  play(move: Any, at: 'now' | 'any time' = 'now'): boolean {
+    if (!this.#stream.play(move, at)) return false;
+    this.returnedMove = undefined;
+    this.awaiting = true;
+    return true;
+  }
+
+  /** Gives up. */
+  resign(): boolean {
+    return this.play(pack(ResignSchema, {}), 'any time');
+  }
+
+  /** Takes the last move back. */
+  undo(): boolean {
+    return this.play(pack(UndoSchema, {}));
+  }
+
+  /** Asks the lobby how the table is run. Without an answer the page goes without. */
+  async learn(): Promise<void> {
+    if (!this.#open) return;
+    try {
+      const { lobby } = await import('../net/lobby.js');
+      const { table } = await lobby.getTable({ tableId: this.tableId });
+      if (!this.#open) return;
+      this.details = table;
+      this.#learnRatings();
+    } catch {
+      // Asked again when the seat changes, or with the next line.
+    }
+  }
+
+  #learnRatings(): void {
+    const { game, seating, options, version } = this;
+    if (
+      !this.#open ||
+      !options?.ranked ||
+      !game ||
+      !seating ||
+      game.seatsMax === 1 ||
+      version === 0n
+    )
+      return;
+    this.ratings.learn(game.name, seating.seats, this.result !== undefined);
+  }
+
+  /** Asks a strategy, by its name, for advice; '' is the strongest. */
+  ask(strategy = ''): void {
+    if (!this.#stream.ask(strategy)) return;
+    this.advice = undefined;
+    this.noAdvice = undefined;
+    this.asking = true;
+  }
+
+  /** The player has seen the advice. */
+  forgetAdvice(): void {
+    this.advice = undefined;
+  }
+
+  /**
+   * The name of whoever sits on `seat`, with the seat's number where several have the same; empty
+   * while nobody does.
+   */
+  nameOf(seat: number): string {
+    const name = this.occupantOf(seat)?.displayName ?? '';
+    const shared = this.seating?.seats.filter(({ displayName }) => displayName === name) ?? [];
+    return shared.length > 1 ? `${name} ${seat + 1}` : name;
+  }
+
+  /** The strategy that plays `seat`; empty when a person does. */
+  strategyOf(seat: number): string {
+    return this.occupantOf(seat)?.strategy ?? '';
+  }
+
+  presenceOf(seat: number): Presence {
+    const occupant = this.occupantOf(seat);
+    if (!occupant) return 'free';
+    if (this.resigned.has(seat)) return 'resigned';
+    if (occupant.bot) return 'bot';
+    if (occupant.strategy) return 'stand_in';
+    return occupant.connected || seat === this.seat ? 'here' : 'away';
+  }
+
+  /** The strategies of the bots at the table, in the order of seats. */
+  get bots(): string[] {
+    return (this.seating?.seats ?? []).flatMap(({ bot, strategy }) => (bot ? [strategy] : []));
+  }
+
+  occupantOf(seat: number): SeatOccupant | undefined {
+    return this.seating?.seats.find((taken) => taken.seat === seat);
+  }
+
+  /** The player would rather not wait. */
+  reconnect(): void {
+    this.#stream.start();
+    this.#stream.retryNow();
+  }
+
+  #wake(): void {
+    this.#stream.retryNow();
+    this.#stream.probe();
+  }
+
+  linkChanged(link: Link): void {
+    this.link = link;
+    if (link.phase !== 'ended') return;
+    if (link.reason === Reason.UNAUTHENTICATED) session.end(true);
+    if (link.reason === Reason.NO_SPECTATORS) void this.learn();
+  }
+
+  welcomed(welcome: Welcome): void {
+    this.config = welcome.config;
+    this.clocks.begin(welcome.serverTimeMs);
+    this.talk.begun();
+    void this.learn();
+    this.#commitment = welcome.commitment;
+    if (welcome.seating) this.seated(welcome.seating);
+    this.game = gameNamed(welcome.game);
+    this.unknownGame = !this.game;
+    noteCommitment(this.tableId, welcome.commitment, welcome.version);
+  }
+
+  seated(seating: Seating): void {
+    const before = this.seating;
+    this.seating = seating;
+    if (before && before.seat !== seating.seat) void this.learn();
+    if (seating.waiting) this.#addToDice(seating);
+  }
+
+  /** Where the call that took the seat did not. */
+  #addToDice({ seats }: Seating): void {
+    const { tableId } = this;
+    addToDice({ tableId, commitment: this.#commitment, seats }).catch(() => {});
+  }
+
+  positioned(snapshot: Snapshot): void {
+    this.#stands(snapshot);
+    this.news = undefined;
+    // Asked at once, because these frames wait for a page that is still being built.
+    if (snapshot.clocks) this.#stream.probe();
+    this.#show(unpack(snapshot.view));
+  }
+
+  happened(event: TableEvent): void {
+    const body = unpack(event.body);
+    this.#stands(event);
+    const news = newsOf(event, body);
+    if (news || !outlasts(this.news, event)) this.news = news;
+    if (isMessage(body, UndoneSchema)) this.#show(unpack(body.view));
+    else if (body) this.#animate(body);
+  }
+
+  #show(view: Message | undefined): void {
+    this.#view = view;
+    if (view) this.#watcher?.show(view);
+  }
+
+  #animate(body: Message): void {
+    if (!this.game) return;
+    const view = this.game.viewAfter(body);
+    if (!view) return; // Nothing of the game: somebody gave up.
+    this.#view = view;
+    this.#watcher?.animate(body);
+  }
+
+  #stands({ version, result, turn, clocks }: StandsAt): void {
+    this.version = version;
+    this.advice = undefined;
+    this.result = result;
+    this.turn = turn?.seats ?? [];
+    this.clocks.set(clocks);
+    this.#learnRatings();
+  }
+
+  clocked(clocks: Clocks): void {
+    this.clocks.set(clocks);
+  }
+
+  timed(serverTimeMs: bigint): void {
+    this.clocks.timed(serverTimeMs);
+  }
+
+  heard(said: Said): void {
+    this.talk.heard(said, said.seat === this.seat);
+  }
+
+  unsaid(why: Returned): void {
+    this.talk.unsaid(why);
+  }
+
+  confirmed(_move: MoveInFlight): void {
+    this.awaiting = false;
+    this.#watcher?.answered(true);
+  }
+
+  returned(_move: MoveInFlight, why: Returned): void {
+    this.awaiting = false;
+    this.returnedMove = why;
+    this.#watcher?.answered(false);
+  }
+
+  advised({ strategy, move: body, value, measure }: Hint): void {
+    this.asking = false;
+    const move = unpack(body);
+    if (move) this.advice = { strategy, move, value, measure };
+  }
+
+  unadvised(why?: Returned): void {
+    this.asking = false;
+    this.noAdvice = why;
+  }
+}
