@@ -47,6 +47,13 @@ export interface Game {
   roundOf?(view: Message): number | undefined;
 }
 
+/** The games that a page knows. */
+export interface Games {
+  named(name: string): Game | undefined;
+  /** The message inside an Any; undefined for one that no game and no table knows. */
+  unpack(any: Any | undefined): Message | undefined;
+}
+
 type HasView = Message & { view?: Message | undefined };
 
 /** A game as its folder describes it. */

@@ -3,8 +3,7 @@ import { isMessage, type Message } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Thinking } from '../base/clock_text.js';
 import { TableClocks } from './clocks.svelte.js';
-import { gameNamed, unpack } from '../games/index.js';
-import type { Game } from './game.js';
+import type { Game, Games } from './game.js';
 import { pack } from '../net/pack.js';
 import type { Table as LobbyTable } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import { ResignSchema, UndoneSchema, UndoSchema } from '../gen/tesela/play/v1/course_pb.js';
@@ -23,9 +22,10 @@ import {
 import type { Said } from '../gen/tesela/play/v1/talk_pb.js';
 import { newsOf, outlasts, type News } from './news.js';
 import { Ratings } from './ratings.svelte.js';
-import { addToDice } from '../net/lobby.js';
+import { lobby } from '../net/lobby.js';
 import { session } from '../net/session.svelte.js';
 import { noteCommitment } from './promises.js';
+import { addToDice } from './seats.js';
 import {
   TableStream,
   type Link,
@@ -137,10 +137,12 @@ export class Table implements Observer {
   #open = false;
   #view: Message | undefined;
   #watcher: Watcher | undefined;
+  readonly #games: Games;
   readonly #invite: string;
   readonly #stream: TableStream;
 
-  constructor(tableId: string, invite = '') {
+  constructor(games: Games, tableId: string, invite = '') {
+    this.#games = games;
     this.tableId = tableId;
     this.#invite = invite;
     this.#stream = new TableStream({
@@ -201,7 +203,6 @@ export class Table implements Observer {
   async learn(): Promise<void> {
     if (!this.#open) return;
     try {
-      const { lobby } = await import('../net/lobby.js');
       const { table } = await lobby.getTable({ tableId: this.tableId });
       if (!this.#open) return;
       this.details = table;
@@ -296,7 +297,7 @@ export class Table implements Observer {
     void this.learn();
     this.#commitment = welcome.commitment;
     if (welcome.seating) this.seated(welcome.seating);
-    this.game = gameNamed(welcome.game);
+    this.game = this.#games.named(welcome.game);
     this.unknownGame = !this.game;
     noteCommitment(this.tableId, welcome.commitment, welcome.version);
   }
@@ -319,15 +320,15 @@ export class Table implements Observer {
     this.news = undefined;
     // Asked at once, because these frames wait for a page that is still being built.
     if (snapshot.clocks) this.#stream.probe();
-    this.#show(unpack(snapshot.view));
+    this.#show(this.#games.unpack(snapshot.view));
   }
 
   happened(event: TableEvent): void {
-    const body = unpack(event.body);
+    const body = this.#games.unpack(event.body);
     this.#stands(event);
     const news = newsOf(event, body);
     if (news || !outlasts(this.news, event)) this.news = news;
-    if (isMessage(body, UndoneSchema)) this.#show(unpack(body.view));
+    if (isMessage(body, UndoneSchema)) this.#show(this.#games.unpack(body.view));
     else if (body) this.#animate(body);
   }
 
@@ -382,7 +383,7 @@ export class Table implements Observer {
 
   advised({ strategy, move: body, value, measure }: Hint): void {
     this.asking = false;
-    const move = unpack(body);
+    const move = this.#games.unpack(body);
     if (move) this.advice = { strategy, move, value, measure };
   }
 

@@ -12,7 +12,7 @@ import {
   type Snapshot,
 } from '../../gen/tesela/play/v1/play_pb.js';
 import { failureOf, type Failure } from '../../net/failure.js';
-import { unpack } from '../../games/index.js';
+import { knownGames, unpack } from '../../games/index.js';
 import { lobby } from '../../net/lobby.js';
 import { history } from '../../net/services.js';
 import { Table } from '../../table/table.svelte.js';
@@ -53,7 +53,7 @@ export class Replay {
 
   constructor(tableId: string, version = 1n) {
     this.tableId = tableId;
-    this.table = new Table(tableId);
+    this.table = new Table(knownGames, tableId);
     this.#wanted = Math.max(0, Number(version) - 1);
   }
 
