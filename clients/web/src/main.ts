@@ -2,9 +2,10 @@ import './styles/base.css';
 import './styles/tiles.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { i18n } from './i18n/i18n.svelte.js';
 import { session } from './net/session.svelte.js';
 
-mount(App, { target: document.getElementById('app')! });
+i18n.begin().then(() => mount(App, { target: document.getElementById('app')! }));
 
 const endsSoon = session.endsSoon;
 if (endsSoon) {

@@ -3,16 +3,15 @@ import { Code, type ConnectError } from '@connectrpc/connect';
 /** What a failed call means to a player. */
 export type Failure = 'unreachable' | 'not_found' | 'signed_out' | Refused;
 
-/** What the server does not accept, in its own sentence. */
+/** What the server does not accept. Its sentence, in English, is for people who write programs. */
 export interface Refused {
   code: Code;
-  sentence: string;
 }
 
 /** For what a call of the lobby throws, and for what the import of a part of the page does: a
  *  failure without a code of the protocol came from the network. */
 export function failureOf(error: unknown): Failure {
-  const { code, rawMessage } = error as Partial<ConnectError>;
+  const { code } = error as Partial<ConnectError>;
   switch (code) {
     case undefined:
     case Code.Unavailable:
@@ -25,7 +24,26 @@ export function failureOf(error: unknown): Failure {
     case Code.Unauthenticated:
       return 'signed_out';
     default:
-      return { code, sentence: rawMessage ?? '' };
+      return { code };
+  }
+}
+
+/** What kind of refusal it is, as the page tells it. */
+export function refusalKind({ code }: Refused) {
+  switch (code) {
+    case Code.InvalidArgument:
+    case Code.OutOfRange:
+      return 'invalid';
+    case Code.FailedPrecondition:
+    case Code.Aborted:
+    case Code.AlreadyExists:
+      return 'notNow';
+    case Code.ResourceExhausted:
+      return 'tooMuch';
+    case Code.PermissionDenied:
+      return 'notAllowed';
+    default:
+      return 'failed';
   }
 }
 

@@ -4,6 +4,7 @@ import { createConnectTransport } from '@connectrpc/connect-web';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { timestampMs, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { LobbyService, type StrategyDescription } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { words } from '../i18n/words.js';
 import { session, type Player } from './session.svelte.js';
 
 const authorize: Interceptor = (next) => async (request) => {
@@ -43,6 +44,14 @@ export async function signIn(name: string): Promise<Player> {
     expiresAtMs: expiryMs(expiresAt),
     deviceSecret: base64Encode(deviceSecret),
   };
+}
+
+const GUEST_NUMBERS = 9000;
+
+/** Signs in, as a guest with a number where no name is given. */
+export async function enter(name = ''): Promise<void> {
+  const number = String(1000 + Math.floor(Math.random() * GUEST_NUMBERS));
+  session.begin(await signIn(name || words().signIn.guest({ number })));
 }
 
 /** Exchanges the token of a guest who is bound to this browser for a fresh one. */

@@ -23,8 +23,10 @@ import type { Said } from '../gen/tesela/play/v1/talk_pb.js';
 import { newsOf, outlasts, type News } from './news.js';
 import { Ratings } from './ratings.svelte.js';
 import { lobby } from '../net/lobby.js';
+import { recallInTab, rememberInTab } from '../base/storage.js';
 import { session } from '../net/session.svelte.js';
 import { noteCommitment } from './promises.js';
+import { levelName, levelOf, personName } from '../net/strategies.svelte.js';
 import { addToDice } from './seats.js';
 import {
   TableStream,
@@ -89,8 +91,11 @@ export class Table implements Observer {
   /** The seats that may move now. */
   turn = $state.raw<readonly number[]>([]);
   version = $state(0n);
-  /** Version 1 is the table's beginning; every other is a move. */
-  moves = $derived(this.version > 1n ? this.version - 1n : 0n);
+  /** How many moves were taken back. The server tells of each as it happens and not later, so this
+   *  tab remembers it. */
+  #undone = $state(0n);
+  /** Version 1 is the table's beginning; every other is a move, but for those taken back. */
+  moves = $derived(this.version > 1n ? this.version - 1n - 2n * this.#undone : 0n);
   result = $state.raw<Result | undefined>(undefined);
   /** The last move that came back, until another is played. */
   returnedMove = $state.raw<Returned | undefined>(undefined);
@@ -107,6 +112,9 @@ export class Table implements Observer {
   );
   /** What happened last beside ordinary moves, until who it was about moves again. */
   news = $state.raw<News | undefined>(undefined);
+  /** Whether a bot may be asked for advice: never in a ranked game, and a try at the daily game is
+   *  one. Nobody is offered what would be refused, so not before it is known. */
+  hints = $derived(this.options !== undefined && !this.options.ranked);
   /** Whether we sit at a game that goes on, and have not given up. */
   inGame = $derived(
     this.seat !== undefined &&
@@ -244,14 +252,33 @@ export class Table implements Observer {
    * while nobody does.
    */
   nameOf(seat: number): string {
-    const name = this.occupantOf(seat)?.displayName ?? '';
-    const shared = this.seating?.seats.filter(({ displayName }) => displayName === name) ?? [];
-    return shared.length > 1 ? `${name} ${seat + 1}` : name;
+    const occupant = this.occupantOf(seat);
+    if (!occupant) return '';
+    const shared = this.seating?.seats.filter(
+      ({ displayName }) => displayName === occupant.displayName,
+    );
+    const name = personName(occupant.displayName, occupant.bot ? occupant.strategy : '');
+    return shared && shared.length > 1 ? `${name} ${seat + 1}` : name;
   }
 
-  /** The strategy that plays `seat`; empty when a person does. */
+  /** The strategy that plays `seat`; empty when a person does, and where somebody gave up: their
+   *  board stays theirs. */
   strategyOf(seat: number): string {
-    return this.occupantOf(seat)?.strategy ?? '';
+    return this.resigned.has(seat) ? '' : (this.occupantOf(seat)?.strategy ?? '');
+  }
+
+  /** "hard": how good the bot on `seat` is; empty for a person, and while it is not known. */
+  botLevelOf(seat: number): string {
+    const occupant = this.occupantOf(seat);
+    if (!occupant?.bot || !this.game) return '';
+    const level = levelOf(this.game.name, occupant.strategy);
+    return level === undefined ? '' : levelName(level);
+  }
+
+  /** The names of the people for whom a bot has played to the end. */
+  get finishedByBots(): string[] {
+    const left = this.seating?.seats.filter(({ bot, strategy }) => !bot && strategy) ?? [];
+    return left.map(({ seat }) => this.nameOf(seat));
   }
 
   presenceOf(seat: number): Presence {
@@ -315,7 +342,9 @@ export class Table implements Observer {
     addToDice({ tableId, commitment: this.#commitment, seats }).catch(() => {});
   }
 
-  positioned(snapshot: Snapshot): void {
+  /** `undone`: how many moves were taken back before, where that is known. */
+  positioned(snapshot: Snapshot, undone?: bigint): void {
+    this.#undone = undone ?? BigInt(recallInTab(`undone.${this.tableId}`) ?? 0);
     this.#stands(snapshot);
     this.news = undefined;
     // Asked at once, because these frames wait for a page that is still being built.
@@ -328,8 +357,11 @@ export class Table implements Observer {
     this.#stands(event);
     const news = newsOf(event, body);
     if (news || !outlasts(this.news, event)) this.news = news;
-    if (isMessage(body, UndoneSchema)) this.#show(this.#games.unpack(body.view));
-    else if (body) this.#animate(body);
+    if (isMessage(body, UndoneSchema)) {
+      this.#undone += 1n;
+      if (this.#open) rememberInTab(`undone.${this.tableId}`, String(this.#undone));
+      this.#show(this.#games.unpack(body.view));
+    } else if (body) this.#animate(body);
   }
 
   #show(view: Message | undefined): void {

@@ -9,7 +9,7 @@ import {
 import { gameOf } from '../../table/game.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
-import { words } from './words.js';
+import { azulWords as words } from '../../i18n/words.js';
 
 export const azul = gameOf({
   name: 'azul',
@@ -27,5 +27,5 @@ export const azul = gameOf({
   pointsOf: (view) =>
     isMessage(view, AzulViewSchema) ? (view.table?.boards.map(({ score }) => score) ?? []) : [],
   roundOf: (view) => (isMessage(view, AzulViewSchema) ? view.round : undefined),
-  summary: ({ players }) => words().players(players ?? 2),
+  summary: ({ players }) => words().players({ count: players ?? 2 }),
 });

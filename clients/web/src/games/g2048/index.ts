@@ -7,10 +7,9 @@ import {
   Game2048ViewSchema,
 } from '../../gen/tesela/game/v1/g2048_pb.js';
 import { gameOf } from '../../table/game.js';
-import { words as grid } from '../grid/words.js';
+import { gridWords as grid, words2048 as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
-import { words } from './words.js';
 
 export const g2048 = gameOf({
   name: '2048',
@@ -29,7 +28,7 @@ export const g2048 = gameOf({
 
   summary({ size = 4, objective = 2048, stopAtObjective }) {
     const goal = String(objective);
-    const end = stopAtObjective ? words().endsAt(goal) : grid().goalOf(goal);
-    return `${grid().sizeOf(size, size)}, ${end}`;
+    const end = stopAtObjective ? words().endsAt({ value: goal }) : grid().goalOf({ goal });
+    return `${grid().sizeOf({ rows: size, columns: size })}, ${end}`;
   },
 });

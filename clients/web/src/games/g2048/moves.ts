@@ -47,6 +47,12 @@ export class Moves {
     this.#next();
   }
 
+  /** The line is gone. One move stays on its way; what waited behind it was meant for a board that
+   *  nobody has seen. */
+  lineLost(): void {
+    this.#waiting = [];
+  }
+
   #next(): void {
     while (!this.#inFlight) {
       const direction = this.#waiting.shift();

@@ -7,10 +7,9 @@ import {
   SameGameViewSchema,
 } from '../../gen/tesela/game/v1/samegame_pb.js';
 import { gameOf } from '../../table/game.js';
-import { words as grid } from '../grid/words.js';
+import { gridWords as grid, sameGameWords as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
-import { words } from './words.js';
 
 export const samegame = gameOf({
   name: 'samegame',
@@ -27,5 +26,5 @@ export const samegame = gameOf({
   pointsOf: (view) => (isMessage(view, SameGameViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 15, columns = 15, colours = 5 }) =>
-    `${grid().sizeOf(rows, columns)}, ${words().coloursOf(colours)}`,
+    `${grid().sizeOf({ rows, columns })}, ${words().coloursOf({ count: colours })}`,
 });

@@ -4,6 +4,7 @@ import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/p
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { findWords } from '../../i18n/words.js';
 import { failureOf, type Failure } from '../../net/failure.js';
 import {
   FindRequestSchema,
@@ -34,6 +35,12 @@ export function partyOf(part: string): FindRequest | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What happens when nobody comes for so many seconds. */
+export function botsAfterText(seconds: number): string {
+  const texts: Readonly<Record<string, string>> = findWords().botsAfter;
+  return seconds === 0 ? findWords().botsAfter.never : (texts[`s${seconds}`] ?? '');
 }
 
 export class Search {

@@ -183,6 +183,9 @@ export class Replay {
     const snapshot = create(SnapshotSchema, { version, view, atMs });
     if (turn) snapshot.turn = turn;
     if (result) snapshot.result = result;
-    this.table.positioned(snapshot);
+    const undone = this.#events
+      .slice(0, position)
+      .filter((event) => this.courseOf(event) === 'undone').length;
+    this.table.positioned(snapshot, BigInt(undone));
   }
 }
