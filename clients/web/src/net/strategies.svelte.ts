@@ -1,6 +1,7 @@
 // The strategies of the games: their levels, and how the bots that play them appear.
 import { SvelteMap } from 'svelte/reactivity';
 import type { StrategyDescription } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { recall, remember } from '../base/storage.js';
 import { words } from '../i18n/words.js';
 import { strategiesOf } from './lobby.js';
 
@@ -64,6 +65,25 @@ async function learn(game: string): Promise<void> {
 /** "Lucía (hard)". */
 export const strategyTitle = ({ name, level }: StrategyDescription): string =>
   words().advice.level({ strategy: botName(name), level: levelName(level) });
+
+/** For whoever has not chosen: bots that a newcomer can beat. */
+const FIRST_LEVEL = 2;
+
+/** The levels that the bots of a game have, the weakest first. */
+export async function levelsOf(game: string): Promise<number[]> {
+  const all = await strategiesOf(game);
+  return [...new Set(all.map(({ level }) => level))].filter(Boolean).sort();
+}
+
+/** What the player chose last in this game. */
+export async function levelChosen(game: string): Promise<number> {
+  const all = await levelsOf(game);
+  const wanted = Number(recall(`level.${game}`) ?? FIRST_LEVEL);
+  return all.includes(wanted) ? wanted : (all[0] ?? 0);
+}
+
+export const chooseLevel = (game: string, level: number): void =>
+  remember(`level.${game}`, String(level));
 
 /** So many strategies of a level, one after the other, as bots for a table. */
 export async function botsOf(game: string, level: number, count: number): Promise<string[]> {

@@ -2,7 +2,7 @@
 // It never asks for rules: what is legal, what happened and who moves comes from the server.
 import { isMessage, type DescMessage, type Message, type MessageShape } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
-import type { Any } from '@bufbuild/protobuf/wkt';
+import { anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import type { Component, Snippet } from 'svelte';
 import type { Table } from './table.svelte.js';
 
@@ -39,6 +39,8 @@ export interface Game {
   tagline(): string;
   /** The configuration in a few words: "4 × 4 · 2048". */
   summary(config: Message): string;
+  /** How many play by a configuration, as a form gives it. */
+  seatsOf(config: Any): number;
   /** The position after an event, out of the event's body; undefined for another game's body. */
   viewAfter(body: Message): Message | undefined;
   /** What each seat has in a position, in the order of seats. */
@@ -59,13 +61,15 @@ type HasView = Message & { view?: Message | undefined };
 /** A game as its folder describes it. */
 export interface GameDescription<Config extends DescMessage, Event extends HasView> extends Omit<
   Game,
-  'messages' | 'summary' | 'viewAfter'
+  'messages' | 'summary' | 'seatsOf' | 'viewAfter'
 > {
   readonly config: Config;
   readonly event: GenMessage<Event>;
   readonly move: DescMessage;
   readonly view: DescMessage;
   summary(config: MessageShape<Config>): string;
+  /** How many play, in a game for several. */
+  seats?(config: MessageShape<Config>): number;
 }
 
 export function gameOf<Config extends DescMessage, Event extends HasView>({
@@ -78,6 +82,10 @@ export function gameOf<Config extends DescMessage, Event extends HasView>({
   return {
     ...described,
     messages: [config, event, move, view],
+    seatsOf: (any) => {
+      const message = anyUnpack(any, config);
+      return (message && described.seats?.(message)) ?? described.seatsMin;
+    },
     summary: (message) => (isMessage(message, config) ? described.summary(message) : ''),
     viewAfter: (body) => (isMessage(body, event) ? body.view : undefined),
   };

@@ -8,9 +8,8 @@ import { LeaderboardService } from '../gen/tesela/lobby/v1/leaderboard_pb.js';
 import type { Table } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import type { TableOptionsSchema } from '../gen/tesela/lobby/v1/table_options_pb.js';
 import { ContributionState } from '../gen/tesela/play/v1/contribution_pb.js';
-import { lobby, middleOf, strategiesOf } from '../net/lobby.js';
+import { lobby } from '../net/lobby.js';
 import { session } from '../net/session.svelte.js';
-import type { Game } from './game.js';
 import { noteCommitment, noteContribution } from './promises.js';
 
 export type TableOptions = MessageInitShape<typeof TableOptionsSchema>;
@@ -54,12 +53,6 @@ export async function sitDownAt(table: Table | undefined): Promise<void> {
   if (!table) return;
   await addToDice(table).catch(() => {});
   router.go(tablePath(table.tableId));
-}
-
-/** A game of the defaults, which is for as few as can play, at once: bots take the other seats. */
-export async function playNow({ name, seatsMin }: Game): Promise<void> {
-  const bot = seatsMin > 1 ? middleOf(await strategiesOf(name)) : '';
-  await newTable(name, undefined, new Array<string>(seatsMin - 1).fill(bot));
 }
 
 /** A seat at an open table, and goes there. */

@@ -27,5 +27,6 @@ export const azul = gameOf({
   pointsOf: (view) =>
     isMessage(view, AzulViewSchema) ? (view.table?.boards.map(({ score }) => score) ?? []) : [],
   roundOf: (view) => (isMessage(view, AzulViewSchema) ? view.round : undefined),
+  seats: ({ players }) => players ?? 2,
   summary: ({ players }) => words().players({ count: players ?? 2 }),
 });

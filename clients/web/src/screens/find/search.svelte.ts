@@ -1,14 +1,12 @@
 // A search for opponents: begins, is told how it stands, and leads to a table. A line or a server
 // that breaks is asked again; whoever was matched meanwhile is answered with the table.
-import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { findWords } from '../../i18n/words.js';
 import { failureOf, type Failure } from '../../net/failure.js';
 import {
   FindRequestSchema,
-  type FindRequest,
   type FindResponse,
   type Matched,
 } from '../../gen/tesela/lobby/v1/matchmaking_pb.js';
@@ -16,26 +14,6 @@ import { matchmaking } from '../../net/services.js';
 import { backoffMs, LIMITS } from '../../net/stream.js';
 
 export type SearchEnd = Failure | 'aborted';
-
-const CODE_BYTES = 16;
-
-/** A code for a party, which nobody guesses. */
-export const newCode = (): string =>
-  base64Encode(crypto.getRandomValues(new Uint8Array(CODE_BYTES)), 'url');
-
-/** What all members of a party ask for alike, as one part of a path. */
-export const partyPath = (request: FindRequest): string =>
-  `/party/${base64Encode(toBinary(FindRequestSchema, request), 'url')}`;
-
-/** What a link asks for; undefined when it is none. */
-export function partyOf(part: string): FindRequest | undefined {
-  try {
-    const request = fromBinary(FindRequestSchema, base64Decode(part));
-    return request.party?.code ? request : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** What happens when nobody comes for so many seconds. */
 export function botsAfterText(seconds: number): string {
