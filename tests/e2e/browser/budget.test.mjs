@@ -1,11 +1,11 @@
 // What the pages may cost, in the manner of Lighthouse: bytes, requests, elements and jumps of the
 // layout are checked; the times of a phone with a slow processor on a slow line are printed.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { newTable } from "../harness/lobby.mjs";
-import { phone } from "./chromium.mjs";
-import { describeSite } from "./site.mjs";
-import { Visitor } from "./visitor.mjs";
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newTable } from '../harness/lobby.mjs';
+import { phone } from './chromium.mjs';
+import { describeSite } from './site.mjs';
+import { Visitor } from './visitor.mjs';
 
 const budget = {
   firstLoadBytes: 150 * 1024, // compressed, with headers
@@ -32,23 +32,20 @@ function observe() {
       type,
       buffered: true,
     });
-  watch("layout-shift", ({ value, hadRecentInput }) => {
+  watch('layout-shift', ({ value, hadRecentInput }) => {
     if (!hadRecentInput) seen.shift += value;
   });
-  watch("paint", ({ name, startTime }) => {
-    if (name === "first-contentful-paint") seen.paint = startTime;
+  watch('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') seen.paint = startTime;
   });
-  watch(
-    "largest-contentful-paint",
-    ({ startTime }) => (seen.largest = startTime),
-  );
-  watch("longtask", ({ duration }) => (seen.blocked += duration - 50));
+  watch('largest-contentful-paint', ({ startTime }) => (seen.largest = startTime));
+  watch('longtask', ({ duration }) => (seen.blocked += duration - 50));
 }
 
 /** Counts what a page loads from now on: { bytes, requests }. */
 function count(page) {
   const load = { bytes: 0, requests: 0 };
-  page.on("requestfinished", async (request) => {
+  page.on('requestfinished', async (request) => {
     const { responseBodySize, responseHeadersSize } = await request.sizes();
     load.bytes += responseBodySize + responseHeadersSize;
     load.requests += 1;
@@ -56,20 +53,20 @@ function count(page) {
   return load;
 }
 
-describeSite("the budget", {}, (site) => {
+describeSite('the budget', {}, (site) => {
   const pages = [
-    { name: "sign-in", path: () => "/", ready: "#name" },
-    { name: "lobby", path: () => "/", ready: ".games", signedIn: true },
+    { name: 'sign-in', path: () => '/', ready: '#name' },
+    { name: 'lobby', path: () => '/', ready: '.games', signedIn: true },
     {
-      name: "leaderboards",
-      path: () => "/boards",
-      ready: "main h1",
+      name: 'leaderboards',
+      path: () => '/boards',
+      ready: 'main h1',
       signedIn: true,
     },
     {
-      name: "table",
+      name: 'table',
       path: async () => `/t/${(await newTable(site.server)).tableId}`,
-      ready: "[role=gridcell]",
+      ready: '[role=gridcell]',
       signedIn: true,
     },
   ];
@@ -81,68 +78,53 @@ describeSite("the budget", {}, (site) => {
       const where = await path();
       await page.addInitScript(observe);
       const tools = await page.context().newCDPSession(page);
-      await tools.send("Network.enable");
-      await tools.send("Network.emulateNetworkConditions", line);
-      await tools.send("Emulation.setCPUThrottlingRate", { rate: slower });
+      await tools.send('Network.enable');
+      await tools.send('Network.emulateNetworkConditions', line);
+      await tools.send('Emulation.setCPUThrottlingRate', { rate: slower });
       const load = count(page);
       await page.goto(where);
       await page.locator(ready).first().waitFor();
       await page.waitForTimeout(1500); // what comes late may push what stands
-      const { shift, paint, largest, blocked, elements } = await page.evaluate(
-        () => ({
-          ...seen,
-          elements: document.querySelectorAll("*").length,
-        }),
-      );
-      const times = { "first paint": paint, "largest paint": largest, blocked };
+      const { shift, paint, largest, blocked, elements } = await page.evaluate(() => ({
+        ...seen,
+        elements: document.querySelectorAll('*').length,
+      }));
+      const times = { 'first paint': paint, 'largest paint': largest, blocked };
       console.log(
         [
           name.padEnd(13),
           `${(load.bytes / 1024).toFixed(0)} KiB in ${load.requests} requests`,
           `${elements} elements`,
           `layout shift ${shift.toFixed(3)}`,
-          ...Object.entries(times).map(
-            ([what, ms]) => `${what} ${ms.toFixed(0)} ms`,
-          ),
-        ].join("   "),
+          ...Object.entries(times).map(([what, ms]) => `${what} ${ms.toFixed(0)} ms`),
+        ].join('   '),
       );
-      assert.ok(load.requests > 0 && paint > 0, "the page was measured");
+      assert.ok(load.requests > 0 && paint > 0, 'the page was measured');
       assert.ok(load.requests <= budget.requests, `${load.requests} requests`);
       const bytesMax = signedIn ? budget.laterBytes : budget.firstLoadBytes;
-      assert.ok(
-        load.bytes <= bytesMax,
-        `${load.bytes} bytes, ${bytesMax} are allowed`,
-      );
-      if (!signedIn)
-        assert.ok(load.bytes > 20_000, `only ${load.bytes} bytes were counted`);
+      assert.ok(load.bytes <= bytesMax, `${load.bytes} bytes, ${bytesMax} are allowed`);
+      if (!signedIn) assert.ok(load.bytes > 20_000, `only ${load.bytes} bytes were counted`);
       assert.ok(elements <= budget.elements, `${elements} elements`);
       assert.ok(shift <= budget.layoutShift, `the layout shifts by ${shift}`);
     });
   }
 
-  test("is kept by what a browser is told of the page", async () => {
+  test('is kept by what a browser is told of the page', async () => {
     const page = await site.newPage(phone);
-    await page.goto("/");
+    await page.goto('/');
     const told = await page.evaluate(() => ({
       title: document.title,
-      description: document.querySelector("meta[name=description]")?.content,
-      viewport: document.querySelector("meta[name=viewport]")?.content,
-      manifest: document.querySelector("link[rel=manifest]")?.href,
-      blocking: document.querySelectorAll(
-        "script[src]:not([type=module]):not([defer])",
-      ).length,
-      unsized: [...document.images].filter(
-        (image) => !image.width || !image.height,
-      ).length,
+      description: document.querySelector('meta[name=description]')?.content,
+      viewport: document.querySelector('meta[name=viewport]')?.content,
+      manifest: document.querySelector('link[rel=manifest]')?.href,
+      blocking: document.querySelectorAll('script[src]:not([type=module]):not([defer])').length,
+      unsized: [...document.images].filter((image) => !image.width || !image.height).length,
     }));
     assert.ok(told.title.length > 0 && told.description?.length > 20);
     assert.match(told.viewport, /width=device-width/);
     assert.doesNotMatch(told.viewport, /user-scalable=no|maximum-scale/);
     assert.ok(told.manifest);
-    assert.ok(
-      told.blocking <= 1,
-      "but the one that knows the theme before the first paint",
-    );
+    assert.ok(told.blocking <= 1, 'but the one that knows the theme before the first paint');
     assert.equal(told.unsized, 0);
   });
 });

@@ -1,21 +1,21 @@
 // Chromium, and pages that are watched: whatever a page complains about fails the test that opened
 // it.
-import { chromium } from "playwright-core";
-import assert from "node:assert/strict";
-import path from "node:path";
-import { repository } from "../harness/server.mjs";
+import { chromium } from 'playwright-core';
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { repository } from '../harness/server.mjs';
 
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const args = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
-export const shots = path.join(repository, "tests/e2e/shots");
+export const shots = path.join(repository, 'tests/e2e/shots');
 
 export const phone = {
   viewport: { width: 390, height: 844 },
@@ -43,7 +43,7 @@ export class Browser {
 
   /** A visitor's own browser profile: { language, theme, … } and what Playwright's contexts
    *  take. */
-  async newPage({ language = "en-US", theme = "light", ...options } = {}) {
+  async newPage({ language = 'en-US', theme = 'light', ...options } = {}) {
     const context = await this.#chromium.newContext({
       ...desktop,
       locale: language,
@@ -52,18 +52,17 @@ export class Browser {
       ...options,
     });
     await context.addInitScript(() => {
-      addEventListener("securitypolicyviolation", (event) =>
+      addEventListener('securitypolicyviolation', (event) =>
         console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
       );
     });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
-    page.on("pageerror", (error) => this.#complain(page, error.stack));
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type()))
-        this.#complain(page, message.text());
+    page.on('pageerror', (error) => this.#complain(page, error.stack));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.#complain(page, message.text());
     });
-    page.on("request", (request) => {
+    page.on('request', (request) => {
       if (new URL(request.url()).origin !== this.#origin) {
         this.#complain(page, `asked for ${request.url()}`);
       }

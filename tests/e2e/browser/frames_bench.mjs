@@ -4,9 +4,9 @@
 // thread computes for a motion: that is processor time, the slowing down included, which other
 // programs on the machine do not lengthen.
 //   node frames_bench.mjs [ROUNDS [SLOWER]]: 2 rounds and 4 times slower where nothing is said
-import { Server } from "../harness/server.mjs";
-import { AzulVisitor } from "./azul_visitor.mjs";
-import { Browser, phone } from "./chromium.mjs";
+import { Server } from '../harness/server.mjs';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { Browser, phone } from './chromium.mjs';
 
 const rounds = Number(process.argv[2] ?? 2);
 const slower = Number(process.argv[3] ?? 4);
@@ -19,7 +19,7 @@ const pauseMsMax = 300;
  *  begins or ends out of sight, as on a phone that is scrolled, is no frame for the screen. */
 function watchFlights() {
   globalThis.flights = [];
-  performance.mark("begin");
+  performance.mark('begin');
   const { animate } = Element.prototype;
   Element.prototype.animate = function (...how) {
     const animation = animate.apply(this, how);
@@ -31,10 +31,7 @@ function watchFlights() {
     animation.ready.then(
       () => {
         const { delay, endTime } = animation.effect.getComputedTiming();
-        flights.push([
-          animation.startTime + delay,
-          animation.startTime + endTime,
-        ]);
+        flights.push([animation.startTime + delay, animation.startTime + endTime]);
       },
       () => {}, // cancelled before it began
     );
@@ -44,7 +41,7 @@ function watchFlights() {
 
 /** Plays until the round after this many has begun. */
 async function playRounds(ada) {
-  const over = ada.page.locator(".status", { hasText: `Round ${rounds + 1}` });
+  const over = ada.page.locator('.status', { hasText: `Round ${rounds + 1}` });
   while (!(await over.count()) && !(await ada.isOver())) {
     if (await ada.mayTake()) await ada.place();
     else await ada.page.waitForTimeout(100);
@@ -54,19 +51,12 @@ async function playRounds(ada) {
 /** What Chromium traces while `act` runs. */
 async function trace(tools, act) {
   const events = [];
-  tools.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  const includedCategories = [
-    "toplevel",
-    "blink.user_timing",
-    "cc",
-    "benchmark",
-  ];
-  await tools.send("Tracing.start", { traceConfig: { includedCategories } });
+  tools.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const includedCategories = ['toplevel', 'blink.user_timing', 'cc', 'benchmark'];
+  await tools.send('Tracing.start', { traceConfig: { includedCategories } });
   await act();
-  const complete = new Promise((resolve) =>
-    tools.once("Tracing.tracingComplete", resolve),
-  );
-  await tools.send("Tracing.end");
+  const complete = new Promise((resolve) => tools.once('Tracing.tracingComplete', resolve));
+  await tools.send('Tracing.end');
   await complete;
   return events;
 }
@@ -88,22 +78,13 @@ function judge(events, { pid }, times) {
   const within = ({ ts }) => times.some(([from, to]) => ts >= from && ts <= to);
   const states = new Map();
   for (const event of events) {
-    if (
-      event.name !== "PipelineReporter" ||
-      event.ph !== "b" ||
-      event.pid !== pid
-    )
-      continue;
+    if (event.name !== 'PipelineReporter' || event.ph !== 'b' || event.pid !== pid) continue;
     const { frame_sequence: frame, state } = event.args.frame_reporter;
     if (within(event)) states.set(frame, [...(states.get(frame) ?? []), state]);
   }
   const all = [...states.values()];
-  const shown = all.filter((each) =>
-    each.some((state) => state.startsWith("STATE_PRESENTED")),
-  );
-  const missed = all.filter(
-    (each) => !shown.includes(each) && each.includes("STATE_DROPPED"),
-  );
+  const shown = all.filter((each) => each.some((state) => state.startsWith('STATE_PRESENTED')));
+  const missed = all.filter((each) => !shown.includes(each) && each.includes('STATE_DROPPED'));
   return { shown: shown.length, missed: missed.length };
 }
 
@@ -111,34 +92,26 @@ function judge(events, { pid }, times) {
  *  until the next. */
 function costs(events, { pid, tid }, motions) {
   const tasks = events.filter(
-    (event) =>
-      event.pid === pid && event.tid === tid && event.name.endsWith("RunTask"),
+    (event) => event.pid === pid && event.tid === tid && event.name.endsWith('RunTask'),
   );
   return motions.slice(1).map(([until], index) => {
-    const within = tasks.filter(
-      ({ ts }) => ts > motions[index][0] && ts <= until,
-    );
+    const within = tasks.filter(({ ts }) => ts > motions[index][0] && ts <= until);
     return within.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
   });
 }
 
 const at = (values, share) =>
-  values.toSorted((a, b) => a - b)[
-    Math.min(values.length - 1, Math.floor(values.length * share))
-  ];
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 function report(name, { shown, missed }, pauses, computed) {
   const figures = (values) =>
-    [0.5, 0.95, 0.99].map(
-      (share) => `p${100 * share} ${at(values, share).toFixed(1)} ms`,
-    );
+    [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${at(values, share).toFixed(1)} ms`);
   const rate = ((60 * shown) / (shown + missed)).toFixed(1);
   const lines = [
     [name, `${rate} frames a second`, `${missed} of ${shown + missed} missed`],
-    ["", "between two motions", ...figures(pauses)],
-    ["", "computed for a motion", ...figures(computed)],
+    ['', 'between two motions', ...figures(pauses)],
+    ['', 'computed for a motion', ...figures(computed)],
   ];
-  for (const [head, ...rest] of lines)
-    console.log([head.padEnd(8), ...rest].join("   "));
+  for (const [head, ...rest] of lines) console.log([head.padEnd(8), ...rest].join('   '));
 }
 
 async function measure(name, browser) {
@@ -147,25 +120,19 @@ async function measure(name, browser) {
   await ada.addBots(3);
   await ada.atTable();
   const tools = await ada.page.context().newCDPSession(ada.page);
-  await tools.send("Emulation.setCPUThrottlingRate", { rate: slower });
+  await tools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   const events = await trace(tools, async () => {
     await ada.page.evaluate(watchFlights);
     await playRounds(ada);
   });
-  const mark = events.find(
-    (event) => event.name === "begin" && event.cat.includes("user_timing"),
-  );
+  const mark = events.find((event) => event.name === 'begin' && event.cat.includes('user_timing'));
   const { flights, begin } = await ada.page.evaluate(() => ({
     flights,
-    begin: performance.getEntriesByName("begin")[0].startTime,
+    begin: performance.getEntriesByName('begin')[0].startTime,
   }));
   const motions = joined(flights);
-  const pauses = motions
-    .slice(1)
-    .map(([from], index) => from - motions[index][1]);
-  const traced = motions.map((motion) =>
-    motion.map((ms) => mark.ts + 1000 * (ms - begin)),
-  );
+  const pauses = motions.slice(1).map(([from], index) => from - motions[index][1]);
+  const traced = motions.map((motion) => motion.map((ms) => mark.ts + 1000 * (ms - begin)));
   report(
     name,
     judge(events, mark, traced),
@@ -175,7 +142,7 @@ async function measure(name, browser) {
   await ada.page.context().close();
 }
 
-const server = await Server.start("--bot-pace", "100ms");
+const server = await Server.start('--bot-pace', '100ms');
 const browser = await Browser.launch(server);
 try {
   for (const name of Object.keys(looks)) await measure(name, browser);

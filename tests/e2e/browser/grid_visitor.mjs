@@ -1,17 +1,17 @@
 // A person at a board of 2248 or SameGame: reads the cells, touches them by mouse.
-import { Visitor } from "./visitor.mjs";
+import { Visitor } from './visitor.mjs';
 
 export class GridVisitor extends Visitor {
   /** Chooses a game with a board of its own size, and starts it; returns its link. */
   async start(game, rows, columns, more = {}) {
     const { page } = this;
     await this.choose(game);
-    await page.locator("input[name=size][value=own]").check();
-    const numbers = page.locator(".options input[type=number]");
+    await page.locator('input[name=size][value=own]').check();
+    const numbers = page.locator('.options input[type=number]');
     await numbers.nth(0).fill(String(rows));
     await numbers.nth(1).fill(String(columns));
     if (more.third) await numbers.nth(2).fill(String(more.third));
-    await page.locator("button.play").click();
+    await page.locator('button.play').click();
     await this.atBoard();
     Object.assign(this, { rows, columns });
     return page.url();
@@ -19,17 +19,9 @@ export class GridVisitor extends Visitor {
 
   /** The middle of a cell, in the page's coordinates. */
   async middle(cell) {
-    const { x, y, width, height } = await this.page
-      .locator(".picture")
-      .boundingBox();
-    const [column, row] = [
-      cell % this.columns,
-      Math.floor(cell / this.columns),
-    ];
-    return [
-      x + ((column + 0.5) * width) / this.columns,
-      y + ((row + 0.5) * height) / this.rows,
-    ];
+    const { x, y, width, height } = await this.page.locator('.picture').boundingBox();
+    const [column, row] = [cell % this.columns, Math.floor(cell / this.columns)];
+    return [x + ((column + 0.5) * width) / this.columns, y + ((row + 0.5) * height) / this.rows];
   }
 
   /** Draws through cells with the button held, and lets go unless told otherwise. */
@@ -37,8 +29,7 @@ export class GridVisitor extends Visitor {
     const { mouse } = this.page;
     await mouse.move(...(await this.middle(cells[0])));
     await mouse.down();
-    for (const cell of cells.slice(1))
-      await mouse.move(...(await this.middle(cell)), { steps: 4 });
+    for (const cell of cells.slice(1)) await mouse.move(...(await this.middle(cell)), { steps: 4 });
     if (!hold) await mouse.up();
   }
 
@@ -48,9 +39,7 @@ export class GridVisitor extends Visitor {
 
   areNeighbours(a, b) {
     const right = Math.abs((a % this.columns) - (b % this.columns));
-    const down = Math.abs(
-      Math.floor(a / this.columns) - Math.floor(b / this.columns),
-    );
+    const down = Math.abs(Math.floor(a / this.columns) - Math.floor(b / this.columns));
     return a !== b && right <= 1 && down <= 1;
   }
 
@@ -69,23 +58,26 @@ export class GridVisitor extends Visitor {
   async groups() {
     const board = await this.board();
     return board.flatMap((text, cell) => {
-      const found = text.match(/^(\d+) .*, (\d+) (points|puntos)$/);
-      return found
-        ? [{ cell, count: Number(found[1]), points: Number(found[2]) }]
-        : [];
+      const found = text.match(/^(\d+) .*, (\d+) (points?|puntos?|Punkte?)$/);
+      return found ? [{ cell, count: Number(found[1]), points: Number(found[2]) }] : [];
     });
   }
 
+  /** Takes the largest group of SameGame. */
+  async takeLargest() {
+    const [largest] = (await this.groups()).sort((a, b) => b.count - a.count);
+    const before = await this.moves();
+    await this.touch(largest.cell);
+    await this.hasMoved(before + 1);
+  }
+
   async said() {
-    return this.page.locator(".said").textContent();
+    return this.page.locator('.said').textContent();
   }
 
   /** What is in the box of the score: its label and its number. */
   async first() {
-    const box = this.page.locator("dl > div").first();
-    return [
-      await box.locator("dt").textContent(),
-      (await box.locator("dd").textContent()).trim(),
-    ];
+    const box = this.page.locator('dl > div').first();
+    return [await box.locator('dt').textContent(), (await box.locator('dd').textContent()).trim()];
   }
 }

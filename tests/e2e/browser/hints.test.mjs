@@ -1,131 +1,121 @@
 // Bots that advise and play in one's place, in Chromium.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { AzulVisitor } from "./azul_visitor.mjs";
-import { GridVisitor } from "./grid_visitor.mjs";
-import { describeSite } from "./site.mjs";
-import { Visitor } from "./visitor.mjs";
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { GridVisitor } from './grid_visitor.mjs';
+import { describeSite } from './site.mjs';
+import { Visitor } from './visitor.mjs';
 
-const still = { reducedMotion: "reduce" };
+const still = { reducedMotion: 'reduce' };
 
-describeSite(
-  "hints in the browser",
-  { options: ["--bot-think", "50ms"] },
-  (site) => {
-    const arrive = async (visitor) => visitor.arrive(await site.newPage(still));
-    const assisted = (ada) => ada.page.getByText("Played with hints").waitFor();
-    const drawn = (ada) => ada.page.locator(".tile.drawn");
+describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site) => {
+  const arrive = async (visitor) => visitor.arrive(await site.newPage(still));
+  const assisted = (ada) => ada.page.getByText('Played with hints').waitFor();
+  const drawn = (ada) => ada.page.locator('.tile.drawn');
 
-    test("2248: the maximum path is shown, Escape drops it, its last cell plays it", async () => {
-      const ada = await arrive(GridVisitor);
-      await ada.start("2248", 6, 5);
-      await ada.page.getByRole("button", { name: "Longest path" }).click();
-      await ada.page.getByText("A path worth").first().waitFor();
-      assert.ok((await drawn(ada).count()) >= 2);
-      assert.equal((await ada.first())[0], "This path");
-      await assisted(ada);
+  test('2248: the maximum path is shown, Escape drops it, its last cell plays it', async () => {
+    const ada = await arrive(GridVisitor);
+    await ada.start('2248', 6, 5);
+    await ada.page.getByRole('button', { name: 'Longest path' }).click();
+    await ada.page.getByText('A path worth').first().waitFor();
+    assert.ok((await drawn(ada).count()) >= 2);
+    assert.equal((await ada.first())[0], 'This path');
+    await assisted(ada);
 
-      await ada.page.keyboard.press("Escape");
-      assert.equal(await drawn(ada).count(), 0);
-      assert.equal(await ada.moves(), 0);
+    await ada.page.keyboard.press('Escape');
+    assert.equal(await drawn(ada).count(), 0);
+    assert.equal(await ada.moves(), 0);
 
-      await ada.page.getByRole("button", { name: "Longest path" }).click();
-      await drawn(ada).first().waitFor();
-      const count = await drawn(ada).count();
-      const [, value] = await ada.first();
-      const cursor = await ada.page
-        .locator("#board")
-        .getAttribute("aria-activedescendant");
-      await ada.touch(Number(cursor.replace("cell-", "")));
-      await ada.hasMoved(1);
-      assert.deepEqual(await ada.first(), ["Score", value]);
-      assert.match(await ada.said(), new RegExp(`^${count} tiles became`));
-    });
+    await ada.page.getByRole('button', { name: 'Longest path' }).click();
+    await drawn(ada).first().waitFor();
+    const count = await drawn(ada).count();
+    const [, value] = await ada.first();
+    const cursor = await ada.page.locator('#board').getAttribute('aria-activedescendant');
+    await ada.touch(Number(cursor.replace('cell-', '')));
+    await ada.hasMoved(1);
+    assert.deepEqual(await ada.first(), ['Score', value]);
+    assert.match(await ada.said(), new RegExp(`^${count} tiles became`));
+  });
 
-    test("2248: the maximum adjacent path is played with Enter", async () => {
-      const ada = await arrive(GridVisitor);
-      await ada.start("2248", 6, 5);
-      await ada.page.getByRole("button", { name: "Most neighbours" }).click();
-      await drawn(ada).first().waitFor();
-      await ada.page.keyboard.press("Enter");
-      await ada.hasMoved(1);
-    });
+  test('2248: the maximum adjacent path is played with Enter', async () => {
+    const ada = await arrive(GridVisitor);
+    await ada.start('2248', 6, 5);
+    await ada.page.getByRole('button', { name: 'Most neighbours' }).click();
+    await drawn(ada).first().waitFor();
+    await ada.page.keyboard.press('Enter');
+    await ada.hasMoved(1);
+  });
 
-    test("SameGame: a bot points at a group, and Enter takes it", async () => {
-      const ada = await arrive(GridVisitor);
-      await ada.start("samegame", 8, 8, { third: 3 });
-      await ada.page.getByLabel("Ask a bot").selectOption("colour-priority");
-      await ada.hint();
-      await ada.page.getByText(/^Carla: \d+ \w+ tiles?$/).waitFor();
-      const count = await ada.page.locator(".tile.advised").count();
-      assert.ok(count >= 2);
-      assert.equal((await ada.first())[0], `Group of ${count}`);
-      await assisted(ada);
-      await ada.page.keyboard.press("Enter");
-      await ada.hasMoved(1);
-      assert.match(await ada.said(), new RegExp(`^Took ${count} `));
-      assert.equal(await ada.page.locator(".tile.advised").count(), 0);
-    });
+  test('SameGame: a bot points at a group, and Enter takes it', async () => {
+    const ada = await arrive(GridVisitor);
+    await ada.start('samegame', 8, 8, { third: 3 });
+    await ada.page.getByLabel('Ask a bot').selectOption('colour-priority');
+    await ada.hint();
+    await ada.page.getByText(/^Carla: \d+ \w+ tiles?$/).waitFor();
+    const count = await ada.page.locator('.tile.advised').count();
+    assert.ok(count >= 2);
+    assert.equal((await ada.first())[0], `Group of ${count}`);
+    await assisted(ada);
+    await ada.page.keyboard.press('Enter');
+    await ada.hasMoved(1);
+    assert.match(await ada.said(), new RegExp(`^Took ${count} `));
+    assert.equal(await ada.page.locator('.tile.advised').count(), 0);
+  });
 
-    test("2048: the advised direction is marked, until a move is made", async () => {
-      const ada = await arrive(Visitor);
-      await ada.newGame();
-      await ada.hint();
-      const advised = ada.page.locator(".pad .advised");
-      const name = await advised.getAttribute("aria-label");
-      await ada.page.getByText(`Max: ${name}`).waitFor();
-      await assisted(ada);
-      await ada.press(name);
-      await ada.hasMoved(1);
-      await advised.waitFor({ state: "detached" });
-    });
+  test('2048: the advised direction is marked, until a move is made', async () => {
+    const ada = await arrive(Visitor);
+    await ada.newGame();
+    await ada.hint();
+    const advised = ada.page.locator('.pad .advised');
+    const name = await advised.getAttribute('aria-label');
+    await ada.page.getByText(`Max: ${name}`).waitFor();
+    await assisted(ada);
+    await ada.press(name);
+    await ada.hasMoved(1);
+    await advised.waitFor({ state: 'detached' });
+  });
 
-    test("2048: a bot plays on its own until somebody else makes a move", async () => {
-      const ada = await arrive(Visitor);
-      await ada.newGame({ size: 4 });
-      await ada.page.getByLabel("Ask a bot").selectOption("expectimax-2");
-      const autoplay = ada.page.getByRole("button", { name: "Autoplay" });
-      await autoplay.click();
-      await ada.hasMoved(2);
-      await ada.page.getByRole("button", { name: "Speed: medium" }).click();
-      const begun = Date.now();
-      const from = await ada.moves();
-      await ada.hasMoved(from + 8);
-      assert.ok(Date.now() - begun < 8 * 700, "fast is quicker than medium");
-      for (const direction of await ada.offered()) await ada.press(direction);
-      assert.equal(await autoplay.getAttribute("aria-pressed"), "false");
-      await ada.page.waitForTimeout(1_500);
-      const stopped = await ada.moves();
-      await ada.page.waitForTimeout(1_200);
-      assert.equal(await ada.moves(), stopped);
-    });
+  test('2048: a bot plays on its own until somebody else makes a move', async () => {
+    const ada = await arrive(Visitor);
+    await ada.newGame({ size: 4 });
+    await ada.page.getByLabel('Ask a bot').selectOption('expectimax-2');
+    const autoplay = ada.page.getByRole('button', { name: 'Autoplay' });
+    await autoplay.click();
+    await ada.hasMoved(2);
+    await ada.page.getByRole('button', { name: 'Speed: medium' }).click();
+    const begun = Date.now();
+    const from = await ada.moves();
+    await ada.hasMoved(from + 8);
+    assert.ok(Date.now() - begun < 8 * 700, 'fast is quicker than medium');
+    for (const direction of await ada.offered()) await ada.press(direction);
+    assert.equal(await autoplay.getAttribute('aria-pressed'), 'false');
+    await ada.page.waitForTimeout(1_500);
+    const stopped = await ada.moves();
+    await ada.page.waitForTimeout(1_200);
+    assert.equal(await ada.moves(), stopped);
+  });
 
-    test("2048: a bot plays a small game to its end", async () => {
-      const ada = await arrive(Visitor);
-      await ada.newGame({ size: 2 });
-      await ada.page.getByRole("button", { name: "Speed: medium" }).click();
-      await ada.page.getByRole("button", { name: "Autoplay" }).click();
-      await ada.page.locator(".over.card").waitFor({ timeout: 60_000 });
-    });
+  test('2048: a bot plays a small game to its end', async () => {
+    const ada = await arrive(Visitor);
+    await ada.newGame({ size: 2 });
+    await ada.page.getByRole('button', { name: 'Speed: medium' }).click();
+    await ada.page.getByRole('button', { name: 'Autoplay' }).click();
+    await ada.page.locator('.over.card').waitFor({ timeout: 60_000 });
+  });
 
-    test("Azul: the advised tiles and their line are marked, and can be played", async () => {
-      const ada = await arrive(AzulVisitor);
-      await ada.createTable(2);
-      await ada.addBots(1);
-      await ada.atTable();
-      await ada.offers().first().waitFor();
-      await ada.hint();
-      await ada.page
-        .locator(".status", { hasText: /\w+: \d \w+ from .+ to / })
-        .waitFor();
-      assert.ok((await ada.page.locator(".ring .advised").count()) >= 1);
-      await assisted(ada);
-      // What is advised when asked again may be something else: it is what is played.
-      await ada.advisedOne();
-      const placed = ada.page.locator(
-        ".board.own .cell:not(.ghost):not(:has(.printed)) svg.piece",
-      );
-      await placed.first().waitFor({ state: "attached" });
-    });
-  },
-);
+  test('Azul: the advised tiles and their line are marked, and can be played', async () => {
+    const ada = await arrive(AzulVisitor);
+    await ada.createTable(2);
+    await ada.addBots(1);
+    await ada.atTable();
+    await ada.offers().first().waitFor();
+    await ada.hint();
+    await ada.page.locator('.status', { hasText: /\w+: \d \w+ from .+ to / }).waitFor();
+    assert.ok((await ada.page.locator('.ring .advised').count()) >= 1);
+    await assisted(ada);
+    // What is advised when asked again may be something else: it is what is played.
+    await ada.advisedOne();
+    const placed = ada.page.locator('.board.own .cell:not(.ghost):not(:has(.printed)) svg.piece');
+    await placed.first().waitFor({ state: 'attached' });
+  });
+});

@@ -1,15 +1,15 @@
 // The looks of the page, and what must be true of every screen in each of them.
-import axe from "axe-core";
-import assert from "node:assert/strict";
-import path from "node:path";
-import { desktop, phone, shots } from "./chromium.mjs";
+import axe from 'axe-core';
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { desktop, phone, shots } from './chromium.mjs';
 
 export const looks = [
-  { name: "phone-light-en", ...phone, theme: "light", language: "en-US" },
-  { name: "phone-dark-es", ...phone, theme: "dark", language: "es-ES" },
-  { name: "desktop-dark-en", ...desktop, theme: "dark", language: "en-GB" },
-  { name: "desktop-light-es", ...desktop, theme: "light", language: "es-MX" },
-  { name: "phone-light-de", ...phone, theme: "light", language: "de-AT" },
+  { name: 'phone-light-en', ...phone, theme: 'light', language: 'en-US' },
+  { name: 'phone-dark-es', ...phone, theme: 'dark', language: 'es-ES' },
+  { name: 'desktop-dark-en', ...desktop, theme: 'dark', language: 'en-GB' },
+  { name: 'desktop-light-es', ...desktop, theme: 'light', language: 'es-MX' },
+  { name: 'phone-light-de', ...phone, theme: 'light', language: 'de-AT' },
 ];
 
 /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */
@@ -17,9 +17,7 @@ export async function inspect(visitor, look, screen) {
   const { page } = visitor;
   await page.evaluate(() => {
     const motions = document.getAnimations();
-    const finite = motions.filter(
-      ({ effect }) => effect.getComputedTiming().endTime < Infinity,
-    );
+    const finite = motions.filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
     return Promise.all(finite.map((motion) => motion.finished.catch(() => {})));
   });
   await page.screenshot({
@@ -29,18 +27,14 @@ export async function inspect(visitor, look, screen) {
   if (look.isMobile) await assertFitsNarrow(visitor, look, screen);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${id}: ${html}`),
-  );
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   assert.deepEqual(found, [], `${screen}, ${look.name}`);
 }
 
 /** The narrowest phones that are still sold. */
 async function assertFitsNarrow({ page }, look, screen) {
   await page.setViewportSize({ width: 320, height: 568 });
-  const overhang = await page.evaluate(
-    () => document.documentElement.scrollWidth - 320,
-  );
+  const overhang = await page.evaluate(() => document.documentElement.scrollWidth - 320);
   assert.equal(overhang, 0, `${screen} scrolls sideways at 320 pixels`);
   await page.setViewportSize(look.viewport);
 }

@@ -1,19 +1,19 @@
 // The server is killed in mid-game, and the page goes on where it was.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { lostServer } from "./chromium.mjs";
-import { giveScissors, setAway } from "./scissors.mjs";
-import { describeSite } from "./site.mjs";
-import { Visitor } from "./visitor.mjs";
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lostServer } from './chromium.mjs';
+import { giveScissors, setAway } from './scissors.mjs';
+import { describeSite } from './site.mjs';
+import { Visitor } from './visitor.mjs';
 
-describeSite("the server goes away", { except: lostServer }, (site) => {
+describeSite('the server goes away', { except: lostServer }, (site) => {
   const waiting = (ada) =>
-    ada.page.locator("[data-phase=waiting], [data-phase=connecting]").waitFor();
+    ada.page.locator('[data-phase=waiting], [data-phase=connecting]').waitFor();
 
-  test("after kill -9 and a restart the page goes on at the same board", async () => {
+  test('after kill -9 and a restart the page goes on at the same board', async () => {
     const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 4 });
-    for (let move = 0; move < 6; move += 1) await ada.playOne("press");
+    for (let move = 0; move < 6; move += 1) await ada.playOne('press');
     const [board, score] = [await ada.board(), await ada.score()];
 
     await site.server.kill();
@@ -23,26 +23,22 @@ describeSite("the server goes away", { except: lostServer }, (site) => {
     await ada.atBoard();
     assert.deepEqual(await ada.board(), board);
     assert.equal(await ada.score(), score);
-    await ada.playOne("press");
+    await ada.playOne('press');
     assert.equal(await ada.moves(), 7);
   });
 
-  test("a move that is made while the server is away is played when it is back, once", async () => {
+  test('a move that is made while the server is away is played when it is back, once', async () => {
     const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 8 });
-    await ada.playOne("press");
+    await ada.playOne('press');
     const board = await ada.board();
     await site.server.kill();
     await waiting(ada);
 
     const [direction] = await ada.offered();
     await ada.press(direction);
-    await ada.page.getByText("You’re offline").waitFor();
-    assert.deepEqual(
-      await ada.drawn(),
-      board,
-      "nothing is shown before it is confirmed",
-    );
+    await ada.page.getByText('You’re offline').waitFor();
+    assert.deepEqual(await ada.drawn(), board, 'nothing is shown before it is confirmed');
     assert.equal(await ada.moves(), 1);
 
     await site.server.start();
@@ -50,10 +46,10 @@ describeSite("the server goes away", { except: lostServer }, (site) => {
     await ada.page.waitForTimeout(300);
     assert.equal(await ada.moves(), 2);
     assert.notDeepEqual(await ada.board(), board);
-    assert.equal(await ada.page.locator(".aside").textContent(), "");
+    assert.equal(await ada.page.locator('.aside').textContent(), '');
   });
 
-  test("a move that was meant for another board comes back with a word", async () => {
+  test('a move that was meant for another board comes back with a word', async () => {
     const page = await site.newPage();
     await giveScissors(page);
     const ada = await Visitor.arrive(page);
@@ -61,75 +57,67 @@ describeSite("the server goes away", { except: lostServer }, (site) => {
     await site.server.kill();
     await waiting(ada);
     await ada.press((await ada.offered())[0]);
-    await page.getByText("You’re offline").waitFor();
+    await page.getByText('You’re offline').waitFor();
     await setAway(page, true);
     await site.server.start();
     const second = new Visitor(await page.context().newPage());
     await second.page.goto(link);
     await second.atBoard();
-    await second.playOne("press");
+    await second.playOne('press');
     const board = await second.board();
     await setAway(page, false);
     // Unless it has come back by itself.
-    const retry = page.getByRole("button", { name: "Retry now" });
+    const retry = page.getByRole('button', { name: 'Retry now' });
     await retry.click({ timeout: 2000 }).catch(() => {});
-    await page.getByText("The board has changed in the meantime").waitFor();
+    await page.getByText('The board has changed in the meantime').waitFor();
     assert.equal(await ada.moves(), 1);
     assert.deepEqual(await ada.board(), board);
-    await ada.playOne("press");
+    await ada.playOne('press');
   });
 
-  test("a restart on purpose is announced, waited for and forgotten", async () => {
+  test('a restart on purpose is announced, waited for and forgotten', async () => {
     const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 4 });
-    await ada.playOne("press");
+    await ada.playOne('press');
     const exit = await site.server.terminate();
     assert.equal(exit.code, 0);
     await waiting(ada);
     await site.server.start();
     await ada.atBoard();
-    await ada.playOne("press");
+    await ada.playOne('press');
     assert.equal(await ada.moves(), 2);
   });
 
-  test("the lobby says that nobody answers, and comes back by itself", async () => {
+  test('the lobby says that nobody answers, and comes back by itself', async () => {
     const ada = await Visitor.arrive(await site.newPage());
-    await ada.page.getByText("No games yet").waitFor();
-    await ada.choose("2048");
+    await ada.page.getByText('No games yet').waitFor();
+    await ada.choose('2048');
     await site.server.kill();
-    await ada.page.getByText("Can’t reach the server").waitFor();
-    await ada.page.locator("button.play").click();
-    await ada.page.getByRole("alert").waitFor();
+    await ada.page.getByText('Can’t reach the server').waitFor();
+    await ada.page.locator('button.play').click();
+    await ada.page.getByRole('alert').waitFor();
     await site.server.start();
-    await ada.page.locator(".banner").waitFor({ state: "detached" });
-    await ada.page.locator("button.play").click();
+    await ada.page.locator('.banner').waitFor({ state: 'detached' });
+    await ada.page.locator('button.play').click();
     await ada.atBoard();
   });
 
-  test("without a server the page says so, and never shows an old one", async () => {
+  test('without a server the page says so, and never shows an old one', async () => {
     const page = await site.newPage();
-    await page.goto("/");
+    await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.waitForFunction(
-      () => navigator.serviceWorker.controller !== null,
-    );
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await site.server.kill();
     await page.reload();
-    await page.getByRole("heading", { name: "You are offline" }).waitFor();
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     await site.server.start();
-    await page.getByRole("link", { name: "Try again" }).click();
-    await page.locator("#name").waitFor();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.locator('#name').waitFor();
     const kept = await page.evaluate(async () => {
-      const caches = await Promise.all(
-        (await self.caches.keys()).map((n) => self.caches.open(n)),
-      );
+      const caches = await Promise.all((await self.caches.keys()).map((n) => self.caches.open(n)));
       const requests = await Promise.all(caches.map((cache) => cache.keys()));
       return requests.flat().map(({ url }) => new URL(url).pathname);
     });
-    assert.deepEqual(kept.sort(), [
-      "/icon.svg",
-      "/offline.css",
-      "/offline.html",
-    ]);
+    assert.deepEqual(kept.sort(), ['/icon.svg', '/offline.css', '/offline.html']);
   });
 });

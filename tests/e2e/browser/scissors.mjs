@@ -8,12 +8,12 @@ export const giveScissors = (page) =>
     globalThis.scissors = { move: undefined, away: false, cuts: 0 };
     globalThis.WebSocket = class extends WebSocket {
       constructor(url, names) {
-        super(scissors.away ? url.replace(/stream$/, "no-way-in") : url, names);
+        super(scissors.away ? url.replace(/stream$/, 'no-way-in') : url, names);
       }
 
       send(data) {
         const when = data[0] === moveTag ? scissors.move : undefined;
-        if (when !== "before") super.send(data);
+        if (when !== 'before') super.send(data);
         if (!when) return;
         scissors.move = undefined;
         scissors.cuts += 1;
@@ -23,12 +23,10 @@ export const giveScissors = (page) =>
   });
 
 /** The next move ends the line: 'before' it is sent, or 'after'. */
-export const cutAtMove = (page, when) =>
-  page.evaluate((when) => (scissors.move = when), when);
+export const cutAtMove = (page, when) => page.evaluate((when) => (scissors.move = when), when);
 
 /** How often a move has ended the line. */
 export const cutsOf = (page) => page.evaluate(() => scissors.cuts);
 
 /** While the page is away, no new line gets through. */
-export const setAway = (page, away) =>
-  page.evaluate((away) => (scissors.away = away), away);
+export const setAway = (page, away) => page.evaluate((away) => (scissors.away = away), away);

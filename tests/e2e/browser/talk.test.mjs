@@ -1,128 +1,115 @@
 // What people say to each other at a table, as they see it.
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { AzulVisitor } from "./azul_visitor.mjs";
-import { phone } from "./chromium.mjs";
-import { describeSite } from "./site.mjs";
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { phone } from './chromium.mjs';
+import { describeSite } from './site.mjs';
 
-const still = { reducedMotion: "reduce" };
+const still = { reducedMotion: 'reduce' };
 
-describeSite("talk in the browser", {}, (site) => {
+describeSite('talk in the browser', {}, (site) => {
   /** Ada, who made the table, and Bea. */
   async function couple(options = {}, looks = {}) {
-    const ada = await AzulVisitor.arrive(
-      await site.newPage({ ...still, ...looks }),
-      "Ada",
-    );
+    const ada = await AzulVisitor.arrive(await site.newPage({ ...still, ...looks }), 'Ada');
     const bea = await AzulVisitor.arrive(
-      await site.newPage({ ...still, language: "es-ES" }),
-      "Bea",
+      await site.newPage({ ...still, language: 'es-ES' }),
+      'Bea',
     );
     const link = await ada.createTable(2, options);
     await bea.page.goto(link);
-    await bea.page.getByRole("button", { name: "Sentarse" }).click();
+    await bea.page.getByRole('button', { name: 'Sentarse' }).click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     return { ada, bea };
   }
 
-  const talk = ({ page }) => page.locator("#talk");
-  const lines = (visitor) => talk(visitor).locator(".lines p");
-  const field = (visitor) => talk(visitor).locator("input");
+  const talk = ({ page }) => page.locator('#talk');
+  const lines = (visitor) => talk(visitor).locator('.lines p');
+  const field = (visitor) => talk(visitor).locator('input');
 
   async function say(visitor, text) {
     await field(visitor).fill(text);
-    await field(visitor).press("Enter");
+    await field(visitor).press('Enter');
   }
 
-  test("phrases are heard in one’s own language, words as they were written", async () => {
+  test('phrases are heard in one’s own language, words as they were written', async () => {
     const { ada, bea } = await couple();
-    await talk(ada).getByRole("button", { name: "Good luck!" }).click();
-    await lines(bea).filter({ hasText: "Ada ¡Buena suerte!" }).waitFor();
-    await lines(ada).filter({ hasText: "You Good luck!" }).waitFor();
-    await say(bea, "  <b>gracias</b>  ");
-    await lines(ada).filter({ hasText: "Bea <b>gracias</b>" }).waitFor();
-    assert.equal(await field(bea).inputValue(), "");
+    await talk(ada).getByRole('button', { name: 'Good luck!' }).click();
+    await lines(bea).filter({ hasText: 'Ada ¡Buena suerte!' }).waitFor();
+    await lines(ada).filter({ hasText: 'You Good luck!' }).waitFor();
+    await say(bea, '  <b>gracias</b>  ');
+    await lines(ada).filter({ hasText: 'Bea <b>gracias</b>' }).waitFor();
+    assert.equal(await field(bea).inputValue(), '');
   });
 
-  test("who is muted is not heard, until heard again", async () => {
+  test('who is muted is not heard, until heard again', async () => {
     const { ada, bea } = await couple();
-    await talk(ada).getByRole("button", { name: "Mute Bea" }).click();
-    await say(bea, "one");
-    await lines(bea).filter({ hasText: "one" }).waitFor();
-    await talk(ada).getByRole("button", { name: "Mute Bea" }).click();
-    await say(bea, "two");
-    await lines(ada).filter({ hasText: "two" }).waitFor();
+    await talk(ada).getByRole('button', { name: 'Mute Bea' }).click();
+    await say(bea, 'one');
+    await lines(bea).filter({ hasText: 'one' }).waitFor();
+    await talk(ada).getByRole('button', { name: 'Mute Bea' }).click();
+    await say(bea, 'two');
+    await lines(ada).filter({ hasText: 'two' }).waitFor();
     assert.equal(await lines(ada).count(), 1);
   });
 
-  test("who talks too fast is told, and what was written is not lost", async () => {
+  test('who talks too fast is told, and what was written is not lost', async () => {
     const { ada } = await couple();
-    const refusal = talk(ada).locator(".refusal");
+    const refusal = talk(ada).locator('.refusal');
     for (let said = 0; said < 20 && !(await refusal.textContent()); said += 1) {
       await say(ada, `line ${said % 10}`);
     }
-    await refusal.filter({ hasText: "Slow down a little" }).waitFor();
+    await refusal.filter({ hasText: 'Slow down a little' }).waitFor();
     assert.match(await field(ada).inputValue(), /^line \d$/);
   });
 
-  test("a line has 200 characters, and how many are left is said", async () => {
+  test('a line has 200 characters, and how many are left is said', async () => {
     const { ada, bea } = await couple();
-    await field(ada).fill("x".repeat(190));
-    await talk(ada).getByText("10 characters left").waitFor();
-    await field(ada).pressSequentially("y".repeat(20));
-    await field(ada).press("Enter");
+    await field(ada).fill('x'.repeat(190));
+    await talk(ada).getByText('10 characters left').waitFor();
+    await field(ada).pressSequentially('y'.repeat(20));
+    await field(ada).press('Enter');
     const heard = lines(bea).last();
-    await heard.filter({ hasText: "xyyyyyyyyyy" }).waitFor();
-    assert.equal((await heard.textContent()).replace("Ada ", "").length, 200);
+    await heard.filter({ hasText: 'xyyyyyyyyyy' }).waitFor();
+    assert.equal((await heard.textContent()).replace('Ada ', '').length, 200);
   });
 
-  test("a table of phrases has no field, and a silent one has nothing to press", async () => {
-    const phrases = await couple({ talk: "phrases" });
-    await talk(phrases.ada).getByText("phrases only").waitFor();
+  test('a table of phrases has no field, and a silent one has nothing to press', async () => {
+    const phrases = await couple({ talk: 'phrases' });
+    await talk(phrases.ada).getByText('phrases only').waitFor();
     assert.equal(await field(phrases.ada).count(), 0);
-    await talk(phrases.ada).getByRole("button", { name: "Hello!" }).click();
-    await lines(phrases.bea).filter({ hasText: "¡Hola!" }).waitFor();
-    const silent = await couple({ talk: "off" });
-    await talk(silent.ada).getByText("nobody talks").waitFor();
-    assert.equal(await talk(silent.ada).locator(".phrase").count(), 0);
+    await talk(phrases.ada).getByRole('button', { name: 'Hello!' }).click();
+    await lines(phrases.bea).filter({ hasText: '¡Hola!' }).waitFor();
+    const silent = await couple({ talk: 'off' });
+    await talk(silent.ada).getByText('nobody talks').waitFor();
+    assert.equal(await talk(silent.ada).locator('.phrase').count(), 0);
   });
 
-  test("on a phone it is folded below the board, with a mark on what is unread", async () => {
+  test('on a phone it is folded below the board, with a mark on what is unread', async () => {
     const { ada, bea } = await couple({}, phone);
     assert.equal(await lines(ada).count(), 0);
-    await say(bea, "hola");
-    const button = ada.page
-      .locator(".bar")
-      .getByRole("button", { name: "Chat, 1 unread message" });
+    await say(bea, 'hola');
+    const button = ada.page.locator('.bar').getByRole('button', { name: 'Chat, 1 unread message' });
     await button.waitFor();
     const panel = await talk(ada).boundingBox();
-    const board = await ada.page.locator(".board").last().boundingBox();
-    assert.ok(
-      panel.y >= board.y + board.height,
-      "the panel lies below the boards",
-    );
+    const board = await ada.page.locator('.board').last().boundingBox();
+    assert.ok(panel.y >= board.y + board.height, 'the panel lies below the boards');
     await button.tap();
-    await lines(ada).filter({ hasText: "Bea hola" }).waitFor();
-    await ada.page
-      .locator(".bar")
-      .getByRole("button", { name: "Chat", exact: true })
-      .waitFor();
+    await lines(ada).filter({ hasText: 'Bea hola' }).waitFor();
+    await ada.page.locator('.bar').getByRole('button', { name: 'Chat', exact: true }).waitFor();
     assert.equal(await ada.sidewaysScroll(), 0);
   });
 
-  test("who watches hears, and says nothing", async () => {
+  test('who watches hears, and says nothing', async () => {
     const { ada, bea } = await couple();
     const cleo = new AzulVisitor(await site.newPage(still));
     await cleo.page.goto(ada.page.url());
     await cleo.atTable();
-    await talk(cleo).getByText("only players talk").waitFor();
+    await talk(cleo).getByText('only players talk').waitFor();
     assert.equal(await field(cleo).count(), 0);
-    await say(bea, "hola");
-    await lines(cleo).filter({ hasText: "Bea hola" }).waitFor();
-    await ada.page
-      .locator(".spectators", { hasText: "1 person watches" })
-      .waitFor();
+    await say(bea, 'hola');
+    await lines(cleo).filter({ hasText: 'Bea hola' }).waitFor();
+    await ada.page.locator('.spectators', { hasText: '1 person watches' }).waitFor();
     await cleo.page.close();
-    await ada.page.locator(".spectators").waitFor({ state: "detached" });
+    await ada.page.locator('.spectators').waitFor({ state: 'detached' });
   });
 });

@@ -9,8 +9,28 @@ function recallTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
+/** How long a bot's move is looked at before the next one comes, in milliseconds. */
+export const PACES = { slow: 1800, normal: 800, fast: 0 } as const;
+export type Pace = keyof typeof PACES;
+
+function recallPace(): Pace {
+  const pace = recall('pace');
+  return pace === 'slow' || pace === 'fast' ? pace : 'normal';
+}
+
 class Preferences {
   #theme = $state<Theme>(recallTheme());
+
+  #pace = $state<Pace>(recallPace());
+
+  get pace(): Pace {
+    return this.#pace;
+  }
+
+  set pace(pace: Pace) {
+    this.#pace = pace;
+    remember('pace', pace);
+  }
 
   get theme(): Theme {
     return this.#theme;

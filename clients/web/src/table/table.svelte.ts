@@ -181,6 +181,11 @@ export class Table implements Observer {
     };
   }
 
+  /** The message inside an Any; undefined for one that is not known. */
+  messageIn(any: Any | undefined): Message | undefined {
+    return this.#games.unpack(any);
+  }
+
   /** Draws through `watcher` from now on, beginning with the position as it is. */
   watch(watcher: Watcher): () => void {
     this.#watcher = watcher;

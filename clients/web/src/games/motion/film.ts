@@ -9,6 +9,12 @@ export interface Scene {
   end(): void;
 }
 
+/** Nothing moves for a while. */
+export const wait = (element: Element, ms: number): Scene => ({
+  start: () => (ms > 0 ? [element.animate([], { duration: ms })] : []),
+  end: () => {},
+});
+
 const stillPreferred = (): boolean =>
   matchMedia('(prefers-reduced-motion: reduce)').matches || document.visibilityState === 'hidden';
 

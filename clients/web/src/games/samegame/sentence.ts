@@ -13,7 +13,11 @@ export function sentenceOf({ stages, view }: SameGameEvent, before: readonly num
   const [removal] = stages;
   if (!removal || !view) return '';
   const colour = colourName(before[removal.removed[0] ?? 0] ?? 0);
-  const what = words().removed({ count: removal.removed.length, colour, points: removal.points });
+  const what = words().removed({
+    count: removal.removed.length,
+    colour,
+    points: grid().points({ count: removal.points }),
+  });
   const end = endOf(view);
   return `${what}, ${grid().scoreIs({ score: view.score })}.${end && ` ${end}.`}`;
 }
