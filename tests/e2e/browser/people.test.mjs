@@ -38,7 +38,6 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await bea.page.goto(link);
     await bea.page.locator('#name').fill('Bea');
     await bea.page.keyboard.press('Enter');
-    await button(bea, 'Take a seat').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     await bea.page.reload();
     await bea.atTable();
@@ -170,8 +169,8 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
     await giveUp(bea, true);
     await bea.page.locator('.over.card').waitFor();
     const ranks = await bea.page.locator('.over tbody tr').allTextContents();
-    assert.match(ranks[1], /2\..*Bea.*gave up/s);
-    assert.match(ranks[2], /3\..*Ada.*gave up/s);
+    assert.match(ranks[1], /2\..*Bea.*resigned/s);
+    assert.match(ranks[2], /3\..*Ada.*resigned/s);
   });
 
   test('a game for one that is given up is over with its points', async () => {

@@ -1,6 +1,13 @@
 // The language of the page: the visitor's choice, else the browser's, else English.
 import { recall, remember } from '../base/storage.js';
-import { CATALOGUES, LANGUAGES, type Language, type Messages } from '../gen/messages/index.js';
+import {
+  CATALOGUES,
+  LANGUAGES,
+  LATER,
+  type Language,
+  type Later,
+  type Messages,
+} from '../gen/messages/index.js';
 
 const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
@@ -43,6 +50,11 @@ class I18n {
   get messages(): Messages {
     if (!this.#messages) throw new Error('The messages are fetched before anything is drawn.');
     return this.#messages;
+  }
+
+  /** The messages that few visits need, in the language of now. */
+  async later(): Promise<Later> {
+    return (await LATER[this.#language]()).messages;
   }
 
   async #fetch(language: Language): Promise<void> {

@@ -24,11 +24,12 @@ const OTHER_NAMES = ['Iris', 'Hugo', 'Vera', 'Leo', 'Mila', 'Bruno', 'Alma', 'Th
 /** What the name of a bot from outside begins with; it has its own after that. */
 const OUTSIDE = 'ext/';
 
-/** What the bot of a strategy is called. */
-export function botName(strategy: string): string {
+/** What the bot of a strategy is called; `twin` counts those of the same strategy before it. */
+export function botName(strategy: string, twin = 0): string {
   if (strategy.startsWith(OUTSIDE)) return strategy.slice(OUTSIDE.length);
-  const sum = [...strategy].reduce((total, letter) => total + letter.charCodeAt(0), 0);
-  return NAMES[strategy] ?? OTHER_NAMES[sum % OTHER_NAMES.length]!;
+  const sum = [...strategy].reduce((total, letter) => total + letter.charCodeAt(0), twin);
+  const known = twin === 0 ? NAMES[strategy] : undefined;
+  return known ?? OTHER_NAMES[sum % OTHER_NAMES.length]!;
 }
 
 /** The name of somebody at a table: the server calls its bots by their strategies. */
@@ -99,6 +100,14 @@ interface Seated {
   bot: boolean;
 }
 
-/** The names of those at a table, in the order of seats. */
-export const namesOf = (seats: readonly Seated[] = []): string[] =>
-  seats.map(({ displayName, strategy, bot }) => personName(displayName, bot ? strategy : ''));
+/** The names of those at a table, in the order of seats. Two bots of one strategy are not called
+ *  alike. */
+export function namesOf(seats: readonly Seated[] = []): string[] {
+  const seen = new Map<string, number>();
+  return seats.map(({ displayName, strategy, bot }) => {
+    if (!bot || displayName !== strategy) return displayName;
+    const twin = seen.get(strategy) ?? 0;
+    seen.set(strategy, twin + 1);
+    return botName(strategy, twin);
+  });
+}

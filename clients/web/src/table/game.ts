@@ -4,6 +4,7 @@ import { isMessage, type DescMessage, type Message, type MessageShape } from '@b
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import { anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import type { Component, Snippet } from 'svelte';
+import type { Later } from '../gen/messages/index.js';
 import type { Table } from './table.svelte.js';
 
 /** What the form of a game's options tells the page: the configuration to ask CreateTable for. */
@@ -17,6 +18,10 @@ export interface PlayProps {
   onAgain: () => void;
   /** What the page adds beside every game. */
   beside: Snippet;
+}
+
+export interface RulesProps {
+  words: Later['learn'];
 }
 
 export interface Game {
@@ -35,6 +40,8 @@ export interface Game {
   readonly OptionsForm: Component<Record<string, never>, OptionsFormExports>;
   /** Fetches the renderer: it shows `table`, and plays on it when that has a seat. */
   load(): Promise<{ default: Component<PlayProps> }>;
+  /** Fetches its rules with pictures. */
+  rules(): Promise<{ default: Component<RulesProps> }>;
   /** What one does in it, in a sentence. */
   tagline(): string;
   /** The configuration in a few words: "4 × 4 · 2048". */

@@ -26,7 +26,7 @@ import { lobby } from '../net/lobby.js';
 import { recallInTab, rememberInTab } from '../base/storage.js';
 import { session } from '../net/session.svelte.js';
 import { noteCommitment } from './promises.js';
-import { levelName, levelOf, personName } from '../net/strategies.svelte.js';
+import { levelName, levelOf, namesOf } from '../net/strategies.svelte.js';
 import { addToDice } from './seats.js';
 import {
   TableStream,
@@ -257,13 +257,12 @@ export class Table implements Observer {
    * while nobody does.
    */
   nameOf(seat: number): string {
-    const occupant = this.occupantOf(seat);
-    if (!occupant) return '';
-    const shared = this.seating?.seats.filter(
-      ({ displayName }) => displayName === occupant.displayName,
-    );
-    const name = personName(occupant.displayName, occupant.bot ? occupant.strategy : '');
-    return shared && shared.length > 1 ? `${name} ${seat + 1}` : name;
+    const seats = this.seating?.seats ?? [];
+    const names = namesOf(seats);
+    const name = names[seats.findIndex((taken) => taken.seat === seat)] ?? '';
+    return name && names.filter((other) => other === name).length > 1
+      ? `${name} ${seat + 1}`
+      : name;
   }
 
   /** The strategy that plays `seat`; empty when a person does, and where somebody gave up: their
@@ -278,6 +277,11 @@ export class Table implements Observer {
     if (!occupant?.bot || !this.game) return '';
     const level = levelOf(this.game.name, occupant.strategy);
     return level === undefined ? '' : levelName(level);
+  }
+
+  /** Whether there are people who could talk to each other. */
+  get sociable(): boolean {
+    return (this.seating?.seats.filter(({ bot }) => !bot).length ?? 0) > 1;
   }
 
   /** The names of the people for whom a bot has played to the end. */

@@ -23,6 +23,7 @@ export const azul = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
   tagline: () => words().tagline,
   pointsOf: (view) =>
     isMessage(view, AzulViewSchema) ? (view.table?.boards.map(({ score }) => score) ?? []) : [],

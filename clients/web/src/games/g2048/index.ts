@@ -23,6 +23,7 @@ export const g2048 = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
   pointsOf: (view) => (isMessage(view, Game2048ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
 

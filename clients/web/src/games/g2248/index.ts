@@ -23,6 +23,7 @@ export const g2248 = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
   pointsOf: (view) => (isMessage(view, Game2248ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 8, columns = 5, goal = 2248n }) =>
