@@ -57,8 +57,10 @@ export function findings(catalogues) {
 const quoted = (text) => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
 
 /** A template literal that writes the values in. */
-const template = (text) =>
-  `\`${text.replace(/[\\`$]/g, '\\$&').replace(/\{(\w+)\}/g, (_, name) => `\${w.text(v.${name})}`)}\``;
+function template(text) {
+  const escaped = text.replace(/[\\`$]/g, '\\$&');
+  return `\`${escaped.replace(/\{(\w+)\}/g, (_, name) => `\${w.text(v.${name})}`)}\``;
+}
 
 function compiledMessage(node) {
   const values = valuesOfMessage(node);

@@ -41,8 +41,8 @@ export class Browser {
     return browser;
   }
 
-  /** A visitor's own browser profile: { language, theme, newcomer, … } and what Playwright's contexts
-   *  take. */
+  /** A visitor's own browser profile: { language, theme, newcomer, … } and what Playwright's
+   *  contexts take. */
   async newPage({ language = 'en-US', theme = 'light', newcomer = false, ...options } = {}) {
     const context = await this.#chromium.newContext({
       ...desktop,

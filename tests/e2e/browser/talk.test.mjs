@@ -84,7 +84,7 @@ describeSite('talk in the browser', {}, (site) => {
     assert.equal(await talk(silent.ada).locator('.phrase').count(), 0);
   });
 
-  test('on a phone it is folded, marks what is unread, and opens over the page: nothing moves', async () => {
+  test('on a phone it marks what is unread, and opens over the page: nothing moves', async () => {
     const { ada, bea } = await couple({}, phone);
     assert.equal(await lines(ada).count(), 0);
     await say(bea, 'hola');

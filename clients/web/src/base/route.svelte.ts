@@ -39,6 +39,10 @@ export const tablePath = (tableId: string): string => `/t/${encodeURIComponent(t
 export const tableLink = (tableId: string, invite = ''): string =>
   location.origin + tablePath(tableId) + (invite && `#${invite}`);
 
+/** Where the stream of a table is. */
+export const streamUrl = (tableId: string): string =>
+  `${location.origin.replace(/^http/, 'ws')}/v1/tables/${encodeURIComponent(tableId)}/stream`;
+
 /** What lets a stranger come to a private table, as the link has it: 22 characters of base64url. */
 export const inviteOf = (hash: string): string => /^#([\w-]{22})$/.exec(hash)?.[1] ?? '';
 

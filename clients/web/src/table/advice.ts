@@ -3,7 +3,8 @@ import type { Message } from '@bufbuild/protobuf';
 import { sentenceOf } from '../i18n/reasons.js';
 import { words } from '../i18n/words.js';
 import { botName } from '../net/strategies.svelte.js';
-import type { Advice, Table } from './table.svelte.js';
+import type { Table } from './table.svelte.js';
+import type { Advice } from './watcher.js';
 
 /** By what the server says that a value counts; others are left out. */
 const MEASURES: Readonly<Record<string, keyof ReturnType<typeof words>['advice']['values']>> = {

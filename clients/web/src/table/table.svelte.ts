@@ -4,6 +4,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Thinking } from '../base/clock_text.js';
 import { TableClocks } from './clocks.svelte.js';
 import type { Game, Games } from './game.js';
+import type { Advice, Presence, StandsAt, Watcher } from './watcher.js';
 import { pack } from '../net/pack.js';
 import type { Table as LobbyTable } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import { ResignSchema, UndoneSchema, UndoSchema } from '../gen/tesela/play/v1/course_pb.js';
@@ -16,11 +17,11 @@ import {
   type SeatOccupant,
   type Seating,
   type Snapshot,
-  type Turn,
   type Welcome,
 } from '../gen/tesela/play/v1/play_pb.js';
 import type { Said } from '../gen/tesela/play/v1/talk_pb.js';
 import { newsOf, outlasts, type News } from './news.js';
+import { streamUrl } from '../base/route.svelte.js';
 import { Ratings } from './ratings.svelte.js';
 import { lobby } from '../net/lobby.js';
 import { recallInTab, rememberInTab } from '../base/storage.js';
@@ -36,40 +37,6 @@ import {
   type Returned,
 } from '../net/stream.js';
 import { Talk } from './talk.svelte.js';
-
-/** How somebody is there; `stand_in`: a strategy plays for a player. */
-export type Presence = 'free' | 'here' | 'away' | 'bot' | 'stand_in' | 'resigned';
-
-/** Who draws a table. Called in the order in which things happened, each event once. */
-export interface Watcher {
-  /** The whole position: forget what was drawn. */
-  show(view: Message): void;
-  /** One event: its body says what to animate. */
-  animate(body: Message): void;
-  /** A move of ours was confirmed (true) or given back (false): the next one may go. */
-  answered(confirmed: boolean): void;
-}
-
-/** What a strategy would play. */
-export interface Advice {
-  strategy: string;
-  /** A move of the game. */
-  move: Message;
-  /** What it expects of the move, and what that counts; undefined where it does not judge. */
-  value: number | undefined;
-  measure: string;
-}
-
-/** What a Snapshot and an Event say alike. */
-interface StandsAt {
-  version: bigint;
-  clocks?: Clocks | undefined;
-  result?: Result | undefined;
-  turn?: Turn | undefined;
-}
-
-const streamUrl = (tableId: string): string =>
-  `${location.origin.replace(/^http/, 'ws')}/v1/tables/${encodeURIComponent(tableId)}/stream`;
 
 export class Table implements Observer {
   readonly tableId: string;
@@ -227,15 +194,8 @@ export class Table implements Observer {
 
   #learnRatings(): void {
     const { game, seating, options, version } = this;
-    if (
-      !this.#open ||
-      !options?.ranked ||
-      !game ||
-      !seating ||
-      game.seatsMax === 1 ||
-      version === 0n
-    )
-      return;
+    if (!this.#open || !options?.ranked || version === 0n) return;
+    if (!game || !seating || game.seatsMax === 1) return;
     this.ratings.learn(game.name, seating.seats, this.result !== undefined);
   }
 
@@ -286,8 +246,8 @@ export class Table implements Observer {
 
   /** The names of the people for whom a bot has played to the end. */
   get finishedByBots(): string[] {
-    const left = this.seating?.seats.filter(({ bot, strategy }) => !bot && strategy) ?? [];
-    return left.map(({ seat }) => this.nameOf(seat));
+    const left = this.seating?.seats.filter(({ bot, strategy }) => !bot && strategy);
+    return left?.map(({ seat }) => this.nameOf(seat)) ?? [];
   }
 
   presenceOf(seat: number): Presence {
@@ -301,7 +261,7 @@ export class Table implements Observer {
 
   /** The strategies of the bots at the table, in the order of seats. */
   get bots(): string[] {
-    return (this.seating?.seats ?? []).flatMap(({ bot, strategy }) => (bot ? [strategy] : []));
+    return (this.seating?.seats ?? []).filter(({ bot }) => bot).map(({ strategy }) => strategy);
   }
 
   occupantOf(seat: number): SeatOccupant | undefined {
