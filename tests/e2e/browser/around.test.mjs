@@ -162,8 +162,8 @@ describeSite('around the tables', { options }, (site) => {
       await page.unroute('**/tesela.lobby.v1.*/**');
       await page.getByRole('button', { name: 'Try again' }).first().click();
       const empty = {
-        '/boards': /here yet|Your rating|not played/,
-        '/games': /No game is running/,
+        '/boards': /No results|Your rating|haven’t played/,
+        '/games': /no games in progress/,
       };
       await page
         .getByText(empty[place] ?? /today|finished yet/)

@@ -95,7 +95,7 @@ describeSite('climbing', { options }, (site) => {
     await card.locator('tr.own', { hasText: 'Ada' }).waitFor();
     assert.equal(await card.getByRole('button').count(), 0);
     await page.goto(`/replay/${tableId}`);
-    await page.getByText(/cannot be shown/).waitFor();
+    await page.getByText(/isn’t available yet/).waitFor();
     site.browser.assertQuiet({ except: /status of 400/ });
   });
 

@@ -136,7 +136,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     const tableId = new URL(ada.page.url()).pathname.split('/')[2];
     const board = await ada.board();
     await ada.page.goto(`/replay/${tableId}/4`);
-    await ada.page.getByText('still being played').waitFor();
+    await ada.page.getByText('still in progress').waitFor();
     assert.deepEqual(await ada.board(), board);
     await ada.page.goto('/replay/0000000000000');
     await ada.page.getByRole('heading', { name: 'Game not found' }).waitFor();
@@ -188,7 +188,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     await ada.newGame({ size: 4 });
     const tableId = new URL(ada.page.url()).pathname.split('/')[2];
     await ada.page.goto(`/proof/${tableId}`);
-    await ada.page.getByText('cannot be checked yet').waitFor();
+    await ada.page.getByText('can’t be verified yet').waitFor();
     site.browser.assertQuiet({ except: /status of 400/ });
   });
 });
