@@ -91,10 +91,10 @@ describeSite('clocks in the browser', { except: lostServer }, (site) => {
     await first.page.locator('.bar li.own.short').waitFor();
     assert.equal(await second.page.locator('.bar li.own.short').count(), 0);
     await first.page.locator('.news', { hasText: 'You ran out of time' }).waitFor();
-    assert.match(await chip.textContent(), /time over/);
+    assert.match(await chip.textContent(), /out of time/);
     const name = await second.page.locator('.bar li:not(.own) .name').textContent();
     await second.page.locator('.news', { hasText: `${name} ran out of time` }).waitFor();
-    assert.deepEqual(await first.page.evaluate(() => said), ['You have 5 seconds left!']);
+    assert.deepEqual(await first.page.evaluate(() => said), ['5 seconds left!']);
   });
 
   test('after time-outs a bot has the seat, and the player takes it back', async () => {
