@@ -2,13 +2,14 @@ import './styles/base.css';
 import './styles/tiles.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { session } from './session.svelte.js';
+import { i18n } from './i18n/i18n.svelte.js';
+import { session } from './net/session.svelte.js';
 
-mount(App, { target: document.getElementById('app')! });
+i18n.begin().then(() => mount(App, { target: document.getElementById('app')! }));
 
 const endsSoon = session.endsSoon;
 if (endsSoon) {
-  import('./lobby.js')
+  import('./net/lobby.js')
     .then(({ renewToken }) => renewToken(endsSoon))
     .then((player) => session.player === endsSoon && session.begin(player))
     .catch(() => {}); // The old token is still accepted; the next visit tries again.

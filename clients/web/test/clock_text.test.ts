@@ -1,7 +1,7 @@
 // How time is written, and when it is short.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clockText, shortMs, untilNextText } from '../src/clock_text.js';
+import { clockText, shortMs, untilNextText } from '../src/base/clock_text.js';
 
 describe('clock text', () => {
   test('is as exact as is worth knowing', () => {

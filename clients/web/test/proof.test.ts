@@ -5,7 +5,13 @@ import { test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { GameRecordSchema, type GameRecord } from '../src/gen/tesela/lobby/v1/history_pb.js';
 import { ContributionState } from '../src/gen/tesela/play/v1/contribution_pb.js';
-import { commitmentOf, gameSeedOf, hex, sameBytes, shownHolds } from '../src/proof.js';
+import {
+  commitmentOf,
+  gameSeedOf,
+  hex,
+  sameBytes,
+  shownHolds,
+} from '../src/screens/proof/proof.js';
 
 interface Vector {
   kind: string;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocketOfNode from 'ws';
 import { Reason } from '../src/gen/tesela/play/v1/play_pb.js';
-import { backoffMs, LIMITS, TableStream, type Limits, type Observer } from '../src/stream.js';
+import { backoffMs, LIMITS, TableStream, type Limits, type Observer } from '../src/net/stream.js';
 import { TableServer, type Line } from './table_server.js';
 
 const QUICK: Limits = {

@@ -123,7 +123,7 @@ describeSite('around the tables', { options }, (site) => {
     await page.locator('.home').focus();
     await tabTo(/^My games$/);
     await keys.press('Enter');
-    await page.getByText('No game is running').waitFor();
+    await page.getByText('You have no games in progress').waitFor();
     await tabTo(/^running$/);
     await keys.press('ArrowRight');
     await page.locator('li[data-table]').waitFor();
@@ -158,12 +158,12 @@ describeSite('around the tables', { options }, (site) => {
       await page.locator('form.card').waitFor();
       await page.route('**/tesela.lobby.v1.*/**', (route) => route.abort());
       await page.locator(`nav a[href="${place}"]`).click();
-      await page.getByText('The server cannot be reached.').first().waitFor();
+      await page.getByText('Can’t reach the server.').first().waitFor();
       await page.unroute('**/tesela.lobby.v1.*/**');
       await page.getByRole('button', { name: 'Try again' }).first().click();
       const empty = {
-        '/boards': /here yet|Your rating|not played/,
-        '/games': /No game is running/,
+        '/boards': /No results|Your rating|haven’t played/,
+        '/games': /no games in progress/,
       };
       await page
         .getByText(empty[place] ?? /today|finished yet/)

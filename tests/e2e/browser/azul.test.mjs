@@ -22,7 +22,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     const ada = await AzulVisitor.arrive(await site.newPage(options), 'Ada');
     const bea = await AzulVisitor.arrive(await site.newPage(still), 'Bea');
     await ada.createTable(2);
-    await bea.page.getByRole('button', { name: 'Join the table of Ada' }).first().click();
+    await bea.page.getByRole('button', { name: 'Join Ada’s table' }).first().click();
     await ada.atTable();
     await bea.atTable();
     return { ada, bea };
@@ -59,7 +59,9 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     for (const { page } of [ada, bea]) {
       const card = page.locator('.over.card');
       await card.getByText('No tile reached a wall for three rounds').waitFor();
-      const said = page.locator('.said', { hasText: 'Game over: No tile reached a wall' });
+      const said = page.locator('.said', {
+        hasText: 'Game over: No tile reached a wall',
+      });
       assert.equal(await said.count(), 1);
     }
   });
@@ -173,7 +175,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     const { ada, bea } = await onFirstTurn(still);
     const cleo = new AzulVisitor(await site.newPage(still));
     await cleo.page.goto(ada.page.url());
-    await cleo.page.getByText('You are watching Ada and Bea').waitFor();
+    await cleo.page.getByText('You’re watching Ada and Bea').waitFor();
     await ada.playOne();
     await bea.offers().first().waitFor();
     await cleo.page.locator('.said', { hasText: 'Ada: ' }).waitFor();
@@ -188,7 +190,6 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await bea.page.goto(link);
     await bea.page.locator('#name').fill('Bea');
     await bea.page.keyboard.press('Enter');
-    await bea.page.getByRole('button', { name: 'Take a seat' }).click();
     await bea.atTable();
     await ada.atTable();
   });
@@ -200,7 +201,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await ada.atTable();
     const boards = ada.page.locator('.board h2');
     assert.deepEqual(
-      (await boards.allTextContents()).map((name) => name.includes('Bot (')),
+      (await boards.allTextContents()).map((name) => /^Bot, (easy|beginner)/.test(name)),
       [false, true],
     );
     for (let moves = 0; moves < 3; moves += 1) {
@@ -252,7 +253,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     const open = bea.page.locator('.open li', { hasText: '3 of 4 seats' });
     await open.waitFor();
     assert.equal(await open.locator('.bot').count(), 2);
-    await open.getByRole('button', { name: /^Join the table of Ada/ }).click();
+    await open.getByRole('button', { name: /^Join Ada’s table/ }).click();
     await ada.atTable();
     await bea.atTable();
     for (let player; (player = await onTurn([ada, bea]));) await player.playOne();

@@ -6,10 +6,11 @@ export class AzulVisitor extends Visitor {
   async createTable(players = 2, options = {}) {
     const { page } = this;
     await this.choose('azul');
+    await page.locator('input[name=opponents][value=friends]').check();
     await page.locator(`input[name=players][value="${players}"]`).check();
     await this.setOptions(options);
     await page.locator('button.play').click();
-    await page.getByRole('heading', { name: /^(Waiting|Esperando)/ }).waitFor();
+    await page.getByRole('heading', { name: /^(Waiting|Esperando|Warten)/ }).waitFor();
     return page.url();
   }
 
@@ -35,7 +36,7 @@ export class AzulVisitor extends Visitor {
     if (strategy) await page.locator('#strategy').selectOption(strategy);
     for (let added = 0; added < count; added += 1) {
       const taken = await page.locator('ol li:not(.free)').count();
-      await page.getByRole('button', { name: /^(Add a bot|Añadir un bot)$/ }).click();
+      await page.getByRole('button', { name: /^(Add bot|Añadir bot|Bot hinzufügen)$/ }).click();
       await page.waitForFunction(
         (taken) => document.querySelectorAll('ol li:not(.free)').length !== taken,
         taken,

@@ -17,7 +17,12 @@ const budget = {
 
 // Lighthouse's phone: four times slower, 1.6 Mbit/s, 150 ms there and back.
 const slower = 4;
-const line = { offline: false, latency: 150, downloadThroughput: 2e5, uploadThroughput: 9e4 };
+const line = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 2e5,
+  uploadThroughput: 9e4,
+};
 
 /** Has the page write down what Lighthouse looks at. */
 function observe() {
@@ -52,7 +57,12 @@ describeSite('the budget', {}, (site) => {
   const pages = [
     { name: 'sign-in', path: () => '/', ready: '#name' },
     { name: 'lobby', path: () => '/', ready: '.games', signedIn: true },
-    { name: 'leaderboards', path: () => '/boards', ready: 'main h1', signedIn: true },
+    {
+      name: 'leaderboards',
+      path: () => '/boards',
+      ready: 'main h1',
+      signedIn: true,
+    },
     {
       name: 'table',
       path: async () => `/t/${(await newTable(site.server)).tableId}`,

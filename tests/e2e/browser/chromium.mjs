@@ -17,7 +17,11 @@ const args = [
 ];
 export const shots = path.join(repository, 'tests/e2e/shots');
 
-export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
 /** What Chromium itself writes when a server goes away; a page cannot prevent it. */
@@ -37,9 +41,9 @@ export class Browser {
     return browser;
   }
 
-  /** A visitor's own browser profile: { language, theme, … } and what Playwright's contexts
-   *  take. */
-  async newPage({ language = 'en-US', theme = 'light', ...options } = {}) {
+  /** A visitor's own browser profile: { language, theme, newcomer, … } and what Playwright's
+   *  contexts take. */
+  async newPage({ language = 'en-US', theme = 'light', newcomer = false, ...options } = {}) {
     const context = await this.#chromium.newContext({
       ...desktop,
       locale: language,
@@ -47,6 +51,14 @@ export class Browser {
       baseURL: this.#origin,
       ...options,
     });
+    // Who has played before is shown no tutorial.
+    if (!newcomer) {
+      await context.addInitScript(() => {
+        for (const game of ['azul', '2048', '2248', 'samegame']) {
+          localStorage.setItem(`tesela.knows.${game}`, 'yes');
+        }
+      });
+    }
     await context.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) =>
         console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),

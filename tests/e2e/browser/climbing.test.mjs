@@ -23,11 +23,11 @@ describeSite('climbing', { options }, (site) => {
     await played(site.server, await ownerOf(page), '2048', { config });
     await page.locator('nav a[href="/boards"]').click();
     await page.locator('input[name=board-game][value="2048"]').check();
-    await page.getByText('Nobody stands here yet').waitFor();
+    await page.getByText('No results yet').waitFor();
     await page.locator('summary').click();
     await page.locator('input[value=own]').check();
     await page.locator('.own select').nth(0).selectOption('2');
-    await page.getByRole('button', { name: 'Show this board' }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
     await rows(page).nth(19).waitFor();
     assert.equal(await rows(page).count(), 20);
     await page.getByRole('button', { name: 'Show more' }).click();
@@ -43,8 +43,8 @@ describeSite('climbing', { options }, (site) => {
     await page.locator('tr.own', { hasText: 'Ada' }).waitFor();
     await page.locator('input[name=board-kind][value=day]').check();
     await page.locator('tr.own', { hasText: 'Ada' }).waitFor();
-    await page.getByRole('button', { name: 'The day before' }).click();
-    await page.getByText('You are not on this board yet').waitFor();
+    await page.getByRole('button', { name: 'Previous day' }).click();
+    await page.getByText('You’re not in this ranking yet').waitFor();
     site.browser.assertQuiet({ except: /status of 404/ });
     assert.match(page.url(), /\/boards\/2048\/day$/);
   });
@@ -53,7 +53,7 @@ describeSite('climbing', { options }, (site) => {
     const ada = await Visitor.arrive(await site.newPage(phone));
     const { page } = ada;
     await page.goto('/boards/azul');
-    await page.getByText('You have not played a ranked game yet').waitFor();
+    await page.getByText('You haven’t played a ranked game yet').waitFor();
     const request = { config: azul(2).config, options: { ranked: true } };
     await played(site.server, await ownerOf(page), 'azul', request);
     await page.reload();
@@ -88,24 +88,24 @@ describeSite('climbing', { options }, (site) => {
 
     await page.locator('a.home').click();
     await page.locator('nav a[href="/daily"]').click();
-    await card.getByText('Your try is in play').waitFor();
+    await card.getByText('Your game is in progress').waitFor();
     await playOut(site.server, await ownerOf(page), '2048', tableId);
     await page.reload();
-    await card.getByText('Place 1 today').waitFor();
+    await card.getByText('Today’s rank: 1').waitFor();
     await card.locator('tr.own', { hasText: 'Ada' }).waitFor();
     assert.equal(await card.getByRole('button').count(), 0);
     await page.goto(`/replay/${tableId}`);
-    await page.getByText(/cannot be shown/).waitFor();
+    await page.getByText(/isn’t available yet/).waitFor();
     site.browser.assertQuiet({ except: /status of 400/ });
   });
 
   test('without a name the daily games are shown, and a name is all it takes', async () => {
     const page = await site.newPage({ ...phone, language: 'es-ES' });
     await page.goto('/daily');
-    await page.getByRole('heading', { name: 'Partidas del día' }).waitFor();
+    await page.getByRole('heading', { name: 'Reto diario' }).waitFor();
     await page.locator('#name').fill('Bea');
     await page.locator('form button').click();
-    await page.getByRole('button', { name: 'Jugar la de hoy' }).first().waitFor();
+    await page.getByRole('button', { name: 'Jugar el reto de hoy' }).first().waitFor();
   });
 
   test('one’s own games, running and finished, page by page', async () => {
@@ -113,7 +113,7 @@ describeSite('climbing', { options }, (site) => {
     const { page } = ada;
     const owner = await ownerOf(page);
     await page.locator('nav a[href="/games"]').click();
-    await page.getByText('No game is running').waitFor();
+    await page.getByText('You have no games in progress').waitFor();
     const config = config2048({ size: 2 });
     for (let n = 0; n < 21; n += 1) await played(site.server, owner, '2048', { config });
     await played(site.server, owner, 'azul');
@@ -125,13 +125,13 @@ describeSite('climbing', { options }, (site) => {
     const items = page.locator('li[data-table]');
     await items.nth(1).waitFor();
     assert.equal(await items.count(), 2);
-    await page.getByText('1 of 2 seats').waitFor();
+    await page.getByText('1 of 2 seats taken').waitFor();
     await page.locator('input[name=which][value=finished]').check();
     await items.nth(19).waitFor();
     assert.equal(await items.count(), 20);
     assert.match(
       await items.first().textContent(),
-      /Azul.*(Won|Place 2 of 2|shared) · -?\d+ points/,
+      /Azul.*(Won|Place 2 of 2|Tied for first) · -?\d+ points/,
     );
     await page.getByRole('button', { name: 'Show more' }).click();
     await items.nth(21).waitFor();

@@ -69,7 +69,11 @@ describeSite('clocks in the browser', { except: lostServer }, (site) => {
   });
 
   test('short time is seen and said once, and when it is over a bot moves', async () => {
-    const [first, second] = await couple({ clock: 'own', gameMinutes: 0, moveSeconds: 12 });
+    const [first, second] = await couple({
+      clock: 'own',
+      gameMinutes: 0,
+      moveSeconds: 12,
+    });
     const chip = first.page.locator('.bar li.own');
     await first.page.evaluate(() => {
       globalThis.said = [];
@@ -77,24 +81,34 @@ describeSite('clocks in the browser', { except: lostServer }, (site) => {
       const listener = new MutationObserver(() => {
         if (hurry.textContent) said.push(hurry.textContent);
       });
-      listener.observe(hurry, { childList: true, characterData: true, subtree: true });
+      listener.observe(hurry, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
     });
     assert.equal(await first.page.locator('.bar li.short').count(), 0);
     await first.page.locator('.bar li.own.short').waitFor();
     assert.equal(await second.page.locator('.bar li.own.short').count(), 0);
-    await first.page.locator('.news', { hasText: 'Your time was over' }).waitFor();
-    assert.match(await chip.textContent(), /time over/);
+    await first.page.locator('.news', { hasText: 'You ran out of time' }).waitFor();
+    assert.match(await chip.textContent(), /out of time/);
     const name = await second.page.locator('.bar li:not(.own) .name').textContent();
-    await second.page.locator('.news', { hasText: `The time of ${name} was over` }).waitFor();
-    assert.deepEqual(await first.page.evaluate(() => said), ['You have 5 seconds left!']);
+    await second.page.locator('.news', { hasText: `${name} ran out of time` }).waitFor();
+    assert.deepEqual(await first.page.evaluate(() => said), ['5 seconds left!']);
   });
 
   test('after time-outs a bot has the seat, and the player takes it back', async () => {
-    const [first, second] = await couple({ clock: 'own', gameMinutes: 0, moveSeconds: 2 });
-    const notice = first.page.locator('.notice', { hasText: 'A bot plays for you' });
+    const [first, second] = await couple({
+      clock: 'own',
+      gameMinutes: 0,
+      moveSeconds: 2,
+    });
+    const notice = first.page.locator('.notice', {
+      hasText: 'A bot is playing for you',
+    });
     await notice.waitFor({ timeout: 30_000 });
     await second.page.locator('.bar li[data-presence=stand_in]').first().waitFor();
-    await notice.getByRole('button', { name: 'Take your seat back' }).click();
+    await notice.getByRole('button', { name: 'Take over again' }).click();
     await notice.waitFor({ state: 'detached' });
     await first.page.locator('.bar li.own[data-presence=here]').waitFor();
   });
@@ -104,7 +118,9 @@ describeSite('clocks in the browser', { except: lostServer }, (site) => {
     await setAway(first.page, true);
     await site.server.kill();
     await site.server.start();
-    const waits = second.page.locator('.bar li.turn', { hasText: 'clock waits' });
+    const waits = second.page.locator('.bar li.turn', {
+      hasText: 'clock stopped',
+    });
     await waits.waitFor({ timeout: 20_000 });
     await second.page.locator('.bar li[data-presence=away]').waitFor();
     await setAway(first.page, false);

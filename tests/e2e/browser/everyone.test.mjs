@@ -34,7 +34,7 @@ describeSite('the page is for everyone', {}, (site) => {
       const page = await site.newPage(look);
       const ada = new Visitor(page);
       await page.goto('/');
-      await page.locator('#name').waitFor();
+      await page.locator('.games-now button').first().waitFor();
       assert.equal(await page.locator('html').getAttribute('lang'), look.language.slice(0, 2));
       await inspect(ada, look, 'sign-in');
 
@@ -104,6 +104,8 @@ describeSite('the page is for everyone', {}, (site) => {
       const page = await site.newPage({ ...look, reducedMotion: 'reduce' });
       const ada = await AzulVisitor.arrive(page);
       await ada.choose('azul');
+      await inspect(ada, look, 'against-bots');
+      await page.locator('input[name=opponents][value=friends]').check();
       await page.locator('.options summary').click();
       await page.locator('select[name=clock]').selectOption('own');
       await inspect(ada, look, 'table-options');
@@ -120,7 +122,10 @@ describeSite('the page is for everyone', {}, (site) => {
         await lobbyOf(site.server).joinTable({ tableId, invite }, bearer(token));
         if (name === 'Dora') continue;
         const stream = await Stream.open(site.server, tableId, { token });
-        stream.send({ case: 'say', value: { what: { case: 'phrase', value: Phrase.GOOD_LUCK } } });
+        stream.send({
+          case: 'say',
+          value: { what: { case: 'phrase', value: Phrase.GOOD_LUCK } },
+        });
         streams.push(stream);
       }
       await ada.atTable();
@@ -134,7 +139,7 @@ describeSite('the page is for everyone', {}, (site) => {
         await inspect(ada, look, 'people-talk');
       }
       await page
-        .getByRole('button', { name: /^(Give up|Abandonar)$/ })
+        .getByRole('button', { name: /^(Resign|Abandonar|Aufgeben)$/ })
         .first()
         .click();
       await inspect(ada, look, 'resign');
@@ -179,7 +184,10 @@ describeSite('the page is for everyone', {}, (site) => {
       page.evaluate(() => {
         const { activeElement: element } = document;
         const ring = getComputedStyle(element).outlineStyle !== 'none';
-        return { name: element.id || element.value || element.textContent.trim(), ring };
+        return {
+          name: element.id || element.value || element.textContent.trim(),
+          ring,
+        };
       });
     const tabTo = async (name) => {
       for (let steps = 0; steps < 25; steps += 1) {
@@ -262,8 +270,8 @@ describeSite('the page is for everyone', {}, (site) => {
   test('language and theme are chosen on the page, and remembered', async () => {
     const page = await site.newPage();
     await page.goto('/');
-    await page.getByRole('button', { name: 'Español' }).click();
-    await page.getByRole('heading', { name: 'Cada jugada cuenta' }).waitFor();
+    await page.getByLabel('Language').selectOption('es');
+    await page.getByRole('heading', { name: 'Cuatro juegos de fichas' }).waitFor();
     assert.equal(await page.locator('html').getAttribute('lang'), 'es');
     const background = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -274,7 +282,7 @@ describeSite('the page is for everyone', {}, (site) => {
     const dark = await background();
     assert.notEqual(dark, light);
     await page.reload();
-    await page.getByRole('heading', { name: 'Cada jugada cuenta' }).waitFor();
+    await page.getByRole('heading', { name: 'Cuatro juegos de fichas' }).waitFor();
     assert.equal(await background(), dark);
   });
 });

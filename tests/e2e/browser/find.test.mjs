@@ -21,7 +21,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
   test('two strangers meet and play; both find the promise of the dice later', async () => {
     const [ada, bea] = [await seeker('Ada'), await seeker('Bea', { look: phone })];
     await search(ada);
-    await stands(ada, 'You are next in line');
+    await stands(ada, 'You’re next in line');
     assert.match(await ada.page.title(), /^Searching/);
     await search(bea);
     await Promise.all([ada.atTable(), bea.atTable()]);
@@ -46,9 +46,9 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
       all.push(visitor);
     }
     const [cem, dora] = all;
-    await stands(dora, 'You are number 2 in line');
+    await stands(dora, 'You’re number 2 in line');
     await cem.page.getByRole('button', { name: 'Cancel' }).click();
-    await stands(dora, 'You are next in line');
+    await stands(dora, 'You’re next in line');
     const again = cem.page.getByRole('button', { name: 'Find a game' });
     await again.and(cem.page.locator(':focus')).waitFor();
     await dora.page.locator('nav a[href="/"]').click();
@@ -58,7 +58,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
   test('bots come when nobody does, on a ranked table', async () => {
     const ada = await seeker('Ada', { after: '15', mode: 'ranked' });
     await search(ada);
-    await ada.page.getByText(/Bots take the free seats in 0:1/).waitFor();
+    await ada.page.getByText(/Bots join in 0:1/).waitFor();
     await ada.page.locator('.azul .ring').waitFor({ timeout: 25_000 });
     await ada.atTable();
   });
@@ -67,10 +67,10 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
     const ada = await seeker('Ada');
     await ada.page.locator('input[name=players][value="2"]').check();
     await ada.page.locator('summary').click();
-    await ada.page.getByRole('button', { name: 'Make a party' }).click();
+    await ada.page.getByRole('button', { name: 'Create a group' }).click();
     const link = await ada.page.locator('#party-link').inputValue();
     assert.equal(link, ada.page.url());
-    await ada.page.getByRole('button', { name: 'I am ready' }).click();
+    await ada.page.getByRole('button', { name: 'I’m ready' }).click();
     await stands(ada, '1 of 2 are ready');
 
     const bea = new AzulVisitor(await site.newPage({ ...phone, language: 'es-ES' }));
@@ -78,7 +78,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
     await bea.page.getByText('Azul · 2 jugadores · Amistosa').waitFor();
     await bea.page.locator('#name').fill('Bea');
     await bea.page.locator('form button').click();
-    await bea.page.getByRole('button', { name: 'Ya estoy' }).click();
+    await bea.page.getByRole('button', { name: 'Estoy listo' }).click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     assert.equal(ada.page.url(), bea.page.url());
   });
@@ -88,32 +88,32 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
     await ada.page.locator('input[name=players][value="3"]').check();
     await ada.page.locator('summary').click();
     await ada.page.locator('input[name=party-size][value="3"]').check();
-    await ada.page.getByRole('button', { name: 'Make a party' }).click();
+    await ada.page.getByRole('button', { name: 'Create a group' }).click();
     const link = await ada.page.locator('#party-link').inputValue();
     const bea = await AzulVisitor.arrive(await site.newPage(), 'Bea');
     await bea.page.goto(link);
     for (const { page } of [ada, bea]) {
-      await page.getByRole('button', { name: 'I am ready' }).click();
+      await page.getByRole('button', { name: 'I’m ready' }).click();
       await page.locator('.stands', { hasText: /1 of 3|2 of 3/ }).waitFor();
     }
     await stands(ada, '2 of 3 are ready');
     await bea.page.getByRole('button', { name: 'Cancel' }).click();
-    await ada.page.getByText('Somebody of the party has left').waitFor();
+    await ada.page.getByText('Someone left your group').waitFor();
     await ada.page.goto('/party/nothing');
-    await ada.page.getByRole('heading', { name: 'This link leads to no party' }).waitFor();
+    await ada.page.getByRole('heading', { name: 'Invalid group link' }).waitFor();
   });
 
   test('a second window takes the search over', async () => {
     const ada = await seeker('Ada');
     await ada.page.locator('input[name=players][value="3"]').check();
     await search(ada);
-    await stands(ada, 'You are next in line');
+    await stands(ada, 'You’re next in line');
     const second = await ada.page.context().newPage();
     await second.goto('/find');
     await second.locator('input[name=players][value="3"]').check();
     await second.locator('form select').first().selectOption('0');
     await search({ page: second });
-    await stands({ page: second }, 'You are next in line');
-    await ada.page.getByText('The search goes on in another window').waitFor();
+    await stands({ page: second }, 'You’re next in line');
+    await ada.page.getByText('You’re searching in another window').waitFor();
   });
 });

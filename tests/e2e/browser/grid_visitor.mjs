@@ -58,9 +58,17 @@ export class GridVisitor extends Visitor {
   async groups() {
     const board = await this.board();
     return board.flatMap((text, cell) => {
-      const found = text.match(/^(\d+) .*, (\d+) (points|puntos)$/);
+      const found = text.match(/^(\d+) .*, (\d+) (points?|puntos?|Punkte?)$/);
       return found ? [{ cell, count: Number(found[1]), points: Number(found[2]) }] : [];
     });
+  }
+
+  /** Takes the largest group of SameGame. */
+  async takeLargest() {
+    const [largest] = (await this.groups()).sort((a, b) => b.count - a.count);
+    const before = await this.moves();
+    await this.touch(largest.cell);
+    await this.hasMoved(before + 1);
   }
 
   async said() {

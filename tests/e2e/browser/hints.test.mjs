@@ -16,7 +16,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2248: the maximum path is shown, Escape drops it, its last cell plays it', async () => {
     const ada = await arrive(GridVisitor);
     await ada.start('2248', 6, 5);
-    await ada.page.getByRole('button', { name: 'Maximum path' }).click();
+    await ada.page.getByRole('button', { name: 'Longest path' }).click();
     await ada.page.getByText('A path worth').first().waitFor();
     assert.ok((await drawn(ada).count()) >= 2);
     assert.equal((await ada.first())[0], 'This path');
@@ -26,7 +26,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     assert.equal(await drawn(ada).count(), 0);
     assert.equal(await ada.moves(), 0);
 
-    await ada.page.getByRole('button', { name: 'Maximum path' }).click();
+    await ada.page.getByRole('button', { name: 'Longest path' }).click();
     await drawn(ada).first().waitFor();
     const count = await drawn(ada).count();
     const [, value] = await ada.first();
@@ -40,7 +40,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2248: the maximum adjacent path is played with Enter', async () => {
     const ada = await arrive(GridVisitor);
     await ada.start('2248', 6, 5);
-    await ada.page.getByRole('button', { name: 'Maximum adjacent' }).click();
+    await ada.page.getByRole('button', { name: 'Most neighbours' }).click();
     await drawn(ada).first().waitFor();
     await ada.page.keyboard.press('Enter');
     await ada.hasMoved(1);
@@ -51,14 +51,14 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.start('samegame', 8, 8, { third: 3 });
     await ada.page.getByLabel('Ask a bot').selectOption('colour-priority');
     await ada.hint();
-    await ada.page.getByText(/^colour-priority: the \d+ \w+$/).waitFor();
+    await ada.page.getByText(/^Carla: \d+ \w+ tiles?$/).waitFor();
     const count = await ada.page.locator('.tile.advised').count();
     assert.ok(count >= 2);
     assert.equal((await ada.first())[0], `Group of ${count}`);
     await assisted(ada);
     await ada.page.keyboard.press('Enter');
     await ada.hasMoved(1);
-    assert.match(await ada.said(), new RegExp(`^Took ${count} `));
+    assert.match(await ada.said(), new RegExp(`^${count} `));
     assert.equal(await ada.page.locator('.tile.advised').count(), 0);
   });
 
@@ -68,7 +68,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.hint();
     const advised = ada.page.locator('.pad .advised');
     const name = await advised.getAttribute('aria-label');
-    await ada.page.getByText(`expectimax: ${name}`).waitFor();
+    await ada.page.getByText(`Max: ${name}`).waitFor();
     await assisted(ada);
     await ada.press(name);
     await ada.hasMoved(1);
@@ -79,10 +79,10 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     const ada = await arrive(Visitor);
     await ada.newGame({ size: 4 });
     await ada.page.getByLabel('Ask a bot').selectOption('expectimax-2');
-    const autoplay = ada.page.getByRole('button', { name: 'Play for me' });
+    const autoplay = ada.page.getByRole('button', { name: 'Autoplay' });
     await autoplay.click();
     await ada.hasMoved(2);
-    await ada.page.getByRole('button', { name: 'Pace: medium' }).click();
+    await ada.page.getByRole('button', { name: 'Speed: medium' }).click();
     const begun = Date.now();
     const from = await ada.moves();
     await ada.hasMoved(from + 8);
@@ -98,8 +98,8 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2048: a bot plays a small game to its end', async () => {
     const ada = await arrive(Visitor);
     await ada.newGame({ size: 2 });
-    await ada.page.getByRole('button', { name: 'Pace: medium' }).click();
-    await ada.page.getByRole('button', { name: 'Play for me' }).click();
+    await ada.page.getByRole('button', { name: 'Speed: medium' }).click();
+    await ada.page.getByRole('button', { name: 'Autoplay' }).click();
     await ada.page.locator('.over.card').waitFor({ timeout: 60_000 });
   });
 
@@ -110,7 +110,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.atTable();
     await ada.offers().first().waitFor();
     await ada.hint();
-    await ada.page.locator('.status', { hasText: /search: \d \w+ from .+ to / }).waitFor();
+    await ada.page.locator('.status', { hasText: /\w+: \d \w+ from .+ to / }).waitFor();
     assert.ok((await ada.page.locator('.ring .advised').count()) >= 1);
     await assisted(ada);
     // What is advised when asked again may be something else: it is what is played.

@@ -9,6 +9,7 @@ export const looks = [
   { name: 'phone-dark-es', ...phone, theme: 'dark', language: 'es-ES' },
   { name: 'desktop-dark-en', ...desktop, theme: 'dark', language: 'en-GB' },
   { name: 'desktop-light-es', ...desktop, theme: 'light', language: 'es-MX' },
+  { name: 'phone-light-de', ...phone, theme: 'light', language: 'de-AT' },
 ];
 
 /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */
@@ -19,7 +20,9 @@ export async function inspect(visitor, look, screen) {
     const finite = motions.filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
     return Promise.all(finite.map((motion) => motion.finished.catch(() => {})));
   });
-  await page.screenshot({ path: path.join(shots, `${screen}-${look.name}.png`) });
+  await page.screenshot({
+    path: path.join(shots, `${screen}-${look.name}.png`),
+  });
   assert.equal(await visitor.sidewaysScroll(), 0, `${screen} scrolls sideways`);
   if (look.isMobile) await assertFitsNarrow(visitor, look, screen);
   await page.evaluate(axe.source);

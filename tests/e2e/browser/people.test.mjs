@@ -38,7 +38,6 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await bea.page.goto(link);
     await bea.page.locator('#name').fill('Bea');
     await bea.page.keyboard.press('Enter');
-    await button(bea, 'Take a seat').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     await bea.page.reload();
     await bea.atTable();
@@ -51,14 +50,14 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     const link = await invitation(ada);
     const bea = await arrive('Bea');
     await bea.page.goto(link);
-    await bea.page.getByRole('heading', { name: 'Only its players see this table' }).waitFor();
+    await bea.page.getByRole('heading', { name: 'No spectators at this table' }).waitFor();
     await bea.page.getByText('Ada').waitFor();
     await button(bea, 'Take a seat').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     assert.equal(await ada.page.locator('#share').count(), 0, 'nobody is invited to watch');
     const cleo = new AzulVisitor(await site.newPage(still));
     await cleo.page.goto(link);
-    await cleo.page.getByText('Every seat is taken').waitFor();
+    await cleo.page.getByText('All seats are taken').waitFor();
   });
 
   test('who made the table adds bots, removes one, and begins', async () => {
@@ -67,7 +66,7 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await ada.addBots(2);
     await ada.page.locator('.remove').first().click();
     await ada.page.waitForFunction(() => document.querySelectorAll('li.free').length === 2);
-    await button(ada, 'Begin now').click();
+    await button(ada, 'Start now').click();
     await ada.atTable();
     assert.equal(await ada.page.locator('.bar li[data-presence=bot]').count(), 3);
   });
@@ -77,7 +76,7 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await ada.createTable(3);
     await join(bea, await invitation(ada));
     await ada.page.locator('ol li', { hasText: 'Bea' }).waitFor();
-    await button(bea, 'Leave the table').click();
+    await button(bea, 'Leave table').click();
     await bea.page.locator('.games').waitFor();
     await ada.page.locator('ol li', { hasText: 'Bea' }).waitFor({ state: 'detached' });
   });
@@ -98,7 +97,9 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     const other = new AzulVisitor(await ada.page.context().newPage());
     await other.page.goto(ada.page.url());
     await other.atTable();
-    const notice = ada.page.locator('.notice', { hasText: 'You play on in another window' });
+    const notice = ada.page.locator('.notice', {
+      hasText: 'You’re playing in another window',
+    });
     await notice.waitFor();
     await notice.getByRole('button', { name: 'Play here' }).click();
     await notice.waitFor({ state: 'detached' });
@@ -133,8 +134,8 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
 
     await button(ada, 'Rematch').click();
     await ada.page.getByRole('heading', { name: 'Waiting for players' }).waitFor();
-    await bea.page.getByText('Somebody wants a rematch').waitFor();
-    await button(bea, 'Come along').click();
+    await bea.page.getByText('Ada wants a rematch').waitFor();
+    await button(bea, 'Accept rematch').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     assert.equal(ada.page.url(), bea.page.url());
   });
@@ -144,9 +145,9 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
   const dialog = ({ page }) => page.locator('dialog[open]');
 
   async function giveUp(visitor, sure) {
-    await visitor.page.getByRole('button', { name: 'Give up', exact: true }).first().click();
+    await visitor.page.getByRole('button', { name: 'Resign', exact: true }).first().click();
     await dialog(visitor)
-      .getByRole('button', { name: sure ? 'Give up' : 'Play on' })
+      .getByRole('button', { name: sure ? 'Resign' : 'Keep playing' })
       .click();
   }
 
@@ -163,13 +164,13 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
     assert.equal(await ada.page.locator('[data-presence=resigned]').count(), 0);
     await giveUp(ada, true);
     await ada.page.locator('.bar li.own[data-presence=resigned]').waitFor();
-    await bea.page.locator('.bar li', { hasText: 'Ada' }).filter({ hasText: 'gave up' }).waitFor();
-    await bea.page.locator('.news', { hasText: 'Ada gave up' }).waitFor();
+    await bea.page.locator('.bar li', { hasText: 'Ada' }).filter({ hasText: 'resigned' }).waitFor();
+    await bea.page.locator('.news', { hasText: 'Ada resigned' }).waitFor();
     await giveUp(bea, true);
     await bea.page.locator('.over.card').waitFor();
     const ranks = await bea.page.locator('.over tbody tr').allTextContents();
-    assert.match(ranks[1], /2\..*Bea.*gave up/s);
-    assert.match(ranks[2], /3\..*Ada.*gave up/s);
+    assert.match(ranks[1], /2\..*Bea.*resigned/s);
+    assert.match(ranks[2], /3\..*Ada.*resigned/s);
   });
 
   test('a game for one that is given up is over with its points', async () => {
@@ -178,7 +179,7 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
     for (let move = 0; move < 5; move += 1) await ada.playOne('press');
     const score = await ada.score();
     await giveUp(ada, true);
-    await ada.page.locator('.over.card', { hasText: 'You gave up' }).waitFor();
+    await ada.page.locator('.over.card', { hasText: 'You resigned' }).waitFor();
     assert.equal(await ada.score(), score);
   });
 
@@ -195,7 +196,7 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
         const cells = [...document.querySelectorAll('[role=gridcell]')];
         return cells.map((cell) => cell.textContent).join() === wanted;
       }, board.join());
-    await ada.page.getByRole('button', { name: 'Take back' }).click();
+    await ada.page.getByRole('button', { name: 'Undo' }).click();
     await isBoard(boards[2]);
     await ada.page.locator('.news', { hasText: 'taken back' }).waitFor();
     await ada.page.locator('#board').focus();
@@ -211,6 +212,6 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
     const ada = await Visitor.arrive(await site.newPage(still));
     await ada.newGame({ size: 4 });
     await ada.playOne('press');
-    assert.equal(await ada.page.getByRole('button', { name: 'Take back' }).count(), 0);
+    assert.equal(await ada.page.getByRole('button', { name: 'Undo' }).count(), 0);
   });
 });

@@ -78,16 +78,19 @@ const pictures = {
   2248: [
     sharp,
     async (ada) => {
-      const grid = Object.assign(new GridVisitor(ada.page), { rows: 8, columns: 5 });
+      const grid = Object.assign(new GridVisitor(ada.page), {
+        rows: 8,
+        columns: 5,
+      });
       await ada.page.getByRole('button', { name: 'Play now: 2248' }).click();
       await ada.page.locator('#board').waitFor();
       for (let moves = 0; moves < 7; moves += 1) {
-        await ada.page.getByRole('button', { name: 'Maximum adjacent' }).click();
+        await ada.page.getByRole('button', { name: 'Most neighbours' }).click();
         await ada.page.locator('.tile.last').waitFor();
         await ada.page.keyboard.press('Enter');
         await grid.hasMoved(moves + 1);
       }
-      await ada.page.getByRole('button', { name: 'Maximum path' }).click();
+      await ada.page.getByRole('button', { name: 'Longest path' }).click();
       await ada.page.locator('.tile.last').waitFor();
     },
   ],

@@ -151,7 +151,7 @@ describeSite('a game in the browser', {}, (site) => {
     await Visitor.arrive(page, 'Maximiliana von Habsburg');
     const leave = page.getByRole('button', { name: /^Playing as Maximiliana/ });
     await leave.click();
-    await page.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.locator('.games').waitFor();
     await leave.click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -161,9 +161,9 @@ describeSite('a game in the browser', {}, (site) => {
   test('an unknown game and an unknown page say so and lead home', async () => {
     const ada = new Visitor(await site.newPage());
     await ada.page.goto('/t/0000000000000');
-    await ada.page.getByRole('heading', { name: 'There is no such game' }).waitFor();
+    await ada.page.getByRole('heading', { name: 'Game not found' }).waitFor();
     await ada.page.goto('/nowhere/at/all');
-    await ada.page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await ada.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await ada.page.locator('main a').click();
     await ada.page.locator('#name').waitFor();
   });
@@ -177,7 +177,7 @@ describeSite('a game in the browser', {}, (site) => {
     });
     await page.reload();
     await page.locator('button.play').click();
-    await page.getByText('Your session has ended').waitFor();
+    await page.getByText('Your session has expired').waitFor();
     await page.locator('#name').waitFor();
     site.browser.assertQuiet({ except: /status of 401/ });
   });

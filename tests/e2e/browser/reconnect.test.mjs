@@ -83,7 +83,7 @@ describeSite('the line is cut in the middle of a move', { except: lostServer }, 
       await setAway(page, true);
       await cutAtMove(page, 'before');
       await game.move(ada);
-      await page.getByText('Your move is kept').waitFor();
+      await page.getByText('You’re offline').waitFor();
       assert.deepEqual(await game.board(ada), before, 'nothing is shown before it is confirmed');
 
       const second = await secondWindow({ page, ada });
@@ -91,7 +91,7 @@ describeSite('the line is cut in the middle of a move', { except: lostServer }, 
       await game.moved(second);
       const after = await game.board(second);
       await setAway(page, false);
-      await page.getByText('The board had changed in the meantime').waitFor();
+      await page.getByText('The board has changed in the meantime').waitFor();
       assert.deepEqual(await game.board(ada), after);
       assert.equal(await page.locator('.tile.drawn, .picked, .ghost').count(), 0);
     });

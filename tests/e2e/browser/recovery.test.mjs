@@ -37,7 +37,7 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
 
     const [direction] = await ada.offered();
     await ada.press(direction);
-    await ada.page.getByText('Your move is kept').waitFor();
+    await ada.page.getByText('You’re offline').waitFor();
     assert.deepEqual(await ada.drawn(), board, 'nothing is shown before it is confirmed');
     assert.equal(await ada.moves(), 1);
 
@@ -57,7 +57,7 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
     await site.server.kill();
     await waiting(ada);
     await ada.press((await ada.offered())[0]);
-    await page.getByText('Your move is kept').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await setAway(page, true);
     await site.server.start();
     const second = new Visitor(await page.context().newPage());
@@ -69,7 +69,7 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
     // Unless it has come back by itself.
     const retry = page.getByRole('button', { name: 'Retry now' });
     await retry.click({ timeout: 2000 }).catch(() => {});
-    await page.getByText('The board had changed in the meantime').waitFor();
+    await page.getByText('The board has changed in the meantime').waitFor();
     assert.equal(await ada.moves(), 1);
     assert.deepEqual(await ada.board(), board);
     await ada.playOne('press');
@@ -90,10 +90,10 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
 
   test('the lobby says that nobody answers, and comes back by itself', async () => {
     const ada = await Visitor.arrive(await site.newPage());
-    await ada.page.getByText('Nothing yet').waitFor();
+    await ada.page.getByText('No games yet').waitFor();
     await ada.choose('2048');
     await site.server.kill();
-    await ada.page.getByText('The server cannot be reached').waitFor();
+    await ada.page.getByText('Can’t reach the server').waitFor();
     await ada.page.locator('button.play').click();
     await ada.page.getByRole('alert').waitFor();
     await site.server.start();

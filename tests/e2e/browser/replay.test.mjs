@@ -93,7 +93,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     await isAt('4');
     await shown(bea.page).waitFor();
     assert.deepEqual(await bea.drawn(), boards[3]);
-    await bea.page.getByRole('button', { name: 'Una jugada adelante' }).tap();
+    await bea.page.getByRole('button', { name: 'Jugada siguiente' }).tap();
     await isAt('5');
     assert.deepEqual(await bea.drawn(), boards[4]);
     assert.equal(await bea.sidewaysScroll(), 0);
@@ -136,10 +136,10 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     const tableId = new URL(ada.page.url()).pathname.split('/')[2];
     const board = await ada.board();
     await ada.page.goto(`/replay/${tableId}/4`);
-    await ada.page.getByText('still being played').waitFor();
+    await ada.page.getByText('still in progress').waitFor();
     assert.deepEqual(await ada.board(), board);
     await ada.page.goto('/replay/0000000000000');
-    await ada.page.getByRole('heading', { name: 'There is no such game' }).waitFor();
+    await ada.page.getByRole('heading', { name: 'Game not found' }).waitFor();
     site.browser.assertQuiet({ except: /status of 40[04]/ });
   });
 
@@ -156,7 +156,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
 
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download the record' }).click(),
+      page.getByRole('button', { name: 'Download record' }).click(),
     ]);
     assert.equal(file.suggestedFilename(), `tesela-${tableId}.json`);
     const saved = await file.path();
@@ -179,7 +179,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
       localStorage.setItem('tesela.promises', JSON.stringify(notes));
     }, tableId);
     await page.goto(`/proof/${tableId}`);
-    await page.getByRole('heading', { name: 'Something is not right' }).waitFor();
+    await page.getByRole('heading', { name: 'Something is wrong with this game' }).waitFor();
     assert.equal(await page.locator('li[data-held=no]').count(), 1);
   });
 
@@ -188,7 +188,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     await ada.newGame({ size: 4 });
     const tableId = new URL(ada.page.url()).pathname.split('/')[2];
     await ada.page.goto(`/proof/${tableId}`);
-    await ada.page.getByText('cannot be checked yet').waitFor();
+    await ada.page.getByText('can’t be verified yet').waitFor();
     site.browser.assertQuiet({ except: /status of 400/ });
   });
 });

@@ -17,7 +17,7 @@ describeSite('talk in the browser', {}, (site) => {
     );
     const link = await ada.createTable(2, options);
     await bea.page.goto(link);
-    await bea.page.getByRole('button', { name: 'Ocupar un asiento' }).click();
+    await bea.page.getByRole('button', { name: 'Sentarse' }).click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     return { ada, bea };
   }
@@ -58,7 +58,7 @@ describeSite('talk in the browser', {}, (site) => {
     for (let said = 0; said < 20 && !(await refusal.textContent()); said += 1) {
       await say(ada, `line ${said % 10}`);
     }
-    await refusal.filter({ hasText: 'You talk too fast' }).waitFor();
+    await refusal.filter({ hasText: 'Slow down a little' }).waitFor();
     assert.match(await field(ada).inputValue(), /^line \d$/);
   });
 
@@ -75,28 +75,44 @@ describeSite('talk in the browser', {}, (site) => {
 
   test('a table of phrases has no field, and a silent one has nothing to press', async () => {
     const phrases = await couple({ talk: 'phrases' });
-    await talk(phrases.ada).getByText('phrases only').waitFor();
+    await talk(phrases.ada).getByText('Only quick messages').waitFor();
     assert.equal(await field(phrases.ada).count(), 0);
     await talk(phrases.ada).getByRole('button', { name: 'Hello!' }).click();
     await lines(phrases.bea).filter({ hasText: '¡Hola!' }).waitFor();
     const silent = await couple({ talk: 'off' });
-    await talk(silent.ada).getByText('nobody talks').waitFor();
+    await talk(silent.ada).getByText('Chat is off').waitFor();
     assert.equal(await talk(silent.ada).locator('.phrase').count(), 0);
   });
 
-  test('on a phone it is folded below the board, with a mark on what is unread', async () => {
+  test('on a phone it marks what is unread, and opens over the page: nothing moves', async () => {
     const { ada, bea } = await couple({}, phone);
     assert.equal(await lines(ada).count(), 0);
     await say(bea, 'hola');
-    const button = ada.page.locator('.bar').getByRole('button', { name: 'Talk, 1 unread' });
+    const button = ada.page.locator('.bar').getByRole('button', { name: 'Chat, 1 unread message' });
     await button.waitFor();
-    const panel = await talk(ada).boundingBox();
-    const board = await ada.page.locator('.board').last().boundingBox();
-    assert.ok(panel.y >= board.y + board.height, 'the panel lies below the boards');
+    const placesOf = () =>
+      ada.page
+        .locator('.board, .ring, .bar')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+    const before = await placesOf();
     await button.tap();
     await lines(ada).filter({ hasText: 'Bea hola' }).waitFor();
-    await ada.page.locator('.bar').getByRole('button', { name: 'Talk', exact: true }).waitFor();
+    assert.deepEqual(await placesOf(), before, 'nothing moves');
+    const panel = await talk(ada).boundingBox();
+    const bar = await ada.page.locator('.bar').boundingBox();
+    assert.ok(bar.y >= 0 && bar.y + bar.height <= panel.y, 'the clocks stay in sight');
+    assert.ok(panel.y + panel.height <= phone.viewport.height + 1, 'it lies within the page');
+    await ada.page.locator('.bar').getByRole('button', { name: 'Chat', exact: true }).waitFor();
     assert.equal(await ada.sidewaysScroll(), 0);
+  });
+
+  test('against bots there is nobody to talk to', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage(still));
+    await ada.createTable(3);
+    await ada.addBots(2);
+    await ada.atTable();
+    assert.equal(await talk(ada).count(), 0);
+    assert.equal(await ada.page.getByRole('button', { name: 'Chat' }).count(), 0);
   });
 
   test('who watches hears, and says nothing', async () => {
@@ -104,11 +120,11 @@ describeSite('talk in the browser', {}, (site) => {
     const cleo = new AzulVisitor(await site.newPage(still));
     await cleo.page.goto(ada.page.url());
     await cleo.atTable();
-    await talk(cleo).getByText('only players talk').waitFor();
+    await talk(cleo).getByText('Only players can chat').waitFor();
     assert.equal(await field(cleo).count(), 0);
     await say(bea, 'hola');
     await lines(cleo).filter({ hasText: 'Bea hola' }).waitFor();
-    await ada.page.locator('.spectators', { hasText: '1 person watches' }).waitFor();
+    await ada.page.locator('.spectators', { hasText: '1 spectator' }).waitFor();
     await cleo.page.close();
     await ada.page.locator('.spectators').waitFor({ state: 'detached' });
   });

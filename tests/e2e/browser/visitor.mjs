@@ -106,7 +106,7 @@ export class Visitor {
 
   /** Asks a bot, and waits until what it advises is marked. */
   async hint() {
-    await this.page.getByRole('button', { name: /^(Hint|Pista)$/ }).click();
+    await this.page.getByRole('button', { name: /^(Hint|Pista|Tipp)$/ }).click();
     await this.page.locator('.advised').first().waitFor();
   }
 
@@ -127,13 +127,29 @@ export class Visitor {
     const touch = (this.touch ??= await this.page.context().newCDPSession(this.page));
     const box = await this.page.locator('#board').boundingBox();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const [dx, dy] = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[direction];
-    const at = (way) => ({ touchPoints: [{ x: x + dx * way, y: y + dy * way }] });
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(0) });
+    const [dx, dy] = {
+      Left: [-1, 0],
+      Right: [1, 0],
+      Up: [0, -1],
+      Down: [0, 1],
+    }[direction];
+    const at = (way) => ({
+      touchPoints: [{ x: x + dx * way, y: y + dy * way }],
+    });
+    await touch.send('Input.dispatchTouchEvent', {
+      type: 'touchStart',
+      ...at(0),
+    });
     for (const way of [15, 30, 60, 90]) {
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(way) });
+      await touch.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        ...at(way),
+      });
     }
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await touch.send('Input.dispatchTouchEvent', {
+      type: 'touchEnd',
+      touchPoints: [],
+    });
   }
 
   /** The moves that the page offers: the buttons that are not greyed. */

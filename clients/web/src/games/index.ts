@@ -6,7 +6,7 @@ import { g2048 } from './g2048/index.js';
 import { g2248 } from './g2248/index.js';
 import { samegame } from './samegame/index.js';
 import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
-import type { Game } from './game.js';
+import type { Game, Games } from '../table/game.js';
 
 export const games: readonly Game[] = [azul, g2048, g2248, samegame];
 
@@ -22,3 +22,6 @@ const registry = createRegistry(
 /** The message inside an Any; undefined for one that this page does not know. */
 export const unpack = (any: Any | undefined): Message | undefined =>
   any && anyUnpack(any, registry);
+
+/** As a table looks them up. */
+export const knownGames: Games = { named: gameNamed, unpack };

@@ -1,11 +1,13 @@
 // The language of the page: the visitor's choice, else the browser's, else English.
-import { recall, remember } from '../storage.js';
-
-export const LANGUAGES = ['en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
-export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', es: 'Español' };
-/** The same words in every language. A message with values in it is a function of them. */
-export type Dictionary<Words> = Record<Language, Words>;
+import { recall, remember } from '../base/storage.js';
+import {
+  CATALOGUES,
+  LANGUAGES,
+  LATER,
+  type Language,
+  type Later,
+  type Messages,
+} from '../gen/messages/index.js';
 
 const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
@@ -17,6 +19,7 @@ function firstLanguage(): Language {
 
 class I18n {
   #language = $state<Language>(firstLanguage());
+  #messages = $state.raw<Messages>();
   #numbers = $derived(new Intl.NumberFormat(this.#language));
   #days = $derived(new Intl.DateTimeFormat(this.#language, { dateStyle: 'medium' }));
   #moments = $derived(
@@ -25,28 +28,49 @@ class I18n {
   #datesUtc = $derived(
     new Intl.DateTimeFormat(this.#language, { dateStyle: 'long', timeZone: 'UTC' }),
   );
+  #lists = $derived(new Intl.ListFormat(this.#language));
   #ages = $derived(new Intl.RelativeTimeFormat(this.#language, { numeric: 'auto' }));
-
-  constructor() {
-    document.documentElement.lang = this.#language;
-  }
 
   get language(): Language {
     return this.#language;
   }
 
-  set language(language: Language) {
-    this.#language = language;
-    document.documentElement.lang = language;
+  /** Fetches the messages of the language of now: before anything is drawn. */
+  async begin(): Promise<void> {
+    await this.#fetch(this.#language);
+  }
+
+  /** The visitor chooses a language. What is drawn changes when its messages are there. */
+  async choose(language: Language): Promise<void> {
+    await this.#fetch(language);
     remember('language', language);
   }
 
-  words<Words>(dictionary: Dictionary<Words>): Words {
-    return dictionary[this.#language];
+  /** The messages in the language of now. */
+  get messages(): Messages {
+    if (!this.#messages) throw new Error('The messages are fetched before anything is drawn.');
+    return this.#messages;
+  }
+
+  /** The messages that few visits need, in the language of now. */
+  async later(): Promise<Later> {
+    return (await LATER[this.#language]()).messages;
+  }
+
+  async #fetch(language: Language): Promise<void> {
+    const { messages } = await CATALOGUES[language]();
+    this.#messages = messages;
+    this.#language = language;
+    document.documentElement.lang = language;
   }
 
   number(value: number | bigint): string {
     return this.#numbers.format(value);
+  }
+
+  /** "Ada, Bea and Cem". */
+  list(names: readonly string[]): string {
+    return this.#lists.format(names);
   }
 
   /** "Nov 21, 2026", where the visitor is. */

@@ -1,4 +1,4 @@
-import type { Player } from '../session.svelte.js';
+import type { Player } from '../net/session.svelte.js';
 
 /** What the page tells a screen around the tables. */
 export interface ScreenProps {

@@ -7,7 +7,7 @@ import {
   type AzulMove,
   type AzulOffer,
 } from '../../gen/tesela/game/v1/azul_pb.js';
-import { pack } from '../pack.js';
+import { pack } from '../../net/pack.js';
 import { CENTRE, floorCost } from './places.js';
 
 /** In place of a pattern line: the floor line. */

@@ -6,10 +6,10 @@ import {
   AzulMoveSchema,
   AzulViewSchema,
 } from '../../gen/tesela/game/v1/azul_pb.js';
-import { gameOf } from '../game.js';
+import { gameOf } from '../../table/game.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
-import { words } from './words.js';
+import { azulWords as words } from '../../i18n/words.js';
 
 export const azul = gameOf({
   name: 'azul',
@@ -23,9 +23,11 @@ export const azul = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
   tagline: () => words().tagline,
   pointsOf: (view) =>
     isMessage(view, AzulViewSchema) ? (view.table?.boards.map(({ score }) => score) ?? []) : [],
   roundOf: (view) => (isMessage(view, AzulViewSchema) ? view.round : undefined),
-  summary: ({ players }) => words().players(players ?? 2),
+  seats: ({ players }) => players ?? 2,
+  summary: ({ players }) => words().players({ count: players ?? 2 }),
 });

@@ -2,7 +2,7 @@
 // table itself is drawn by the components; places are found by their numbers (data-place).
 import { flushSync } from 'svelte';
 import { AzulStageKind as Kind, type AzulTable } from '../../gen/tesela/game/v1/azul_pb.js';
-import type { Scene } from '../film.js';
+import type { Scene } from '../motion/film.js';
 import type { Flight, Frame, Gain } from './frames.js';
 import { MARKER } from './places.js';
 

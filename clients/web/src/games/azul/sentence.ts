@@ -8,9 +8,10 @@ import {
   type AzulStage,
   type AzulView,
 } from '../../gen/tesela/game/v1/azul_pb.js';
+import { azulWords as words } from '../../i18n/words.js';
 import { placeOf } from './choice.svelte.js';
+import { bonusName, colourName, endText, tilesText } from './names.js';
 import { MARKER, printedColour, SIZE } from './places.js';
-import { words } from './words.js';
 
 export type NameOf = (seat: number) => string;
 
@@ -18,8 +19,8 @@ export type NameOf = (seat: number) => string;
 export function planOf({ source, colour, target }: AzulMove, offers: readonly AzulOffer[]): string {
   const place = placeOf({ source });
   const offer = offers.find((one) => placeOf(one) === place && one.colour === colour);
-  const tiles = words().tiles(offer?.count ?? 0, words().colours[colour]);
-  return words().takes(tiles, sourceOf({ source }), targetOf({ target }));
+  const tiles = tilesText(offer?.count ?? 0, colour);
+  return words().takes({ tiles, from: sourceOf({ source }), to: targetOf({ target }) });
 }
 
 /** How many pieces of a kind travel in all stages of one kind. */
@@ -32,27 +33,31 @@ function travelling(event: AzulEvent, kind: Kind, piece: number): number {
 }
 
 function sourceOf({ source }: Pick<AzulMove, 'source'>): string {
-  return source.case === 'factory' ? words().fromFactory(source.value + 1) : words().fromCentre;
+  return source.case === 'factory'
+    ? words().fromFactory({ number: source.value + 1 })
+    : words().fromCentre;
 }
 
 const targetOf = ({ target }: Pick<AzulMove, 'target'>): string =>
-  target.case === 'line' ? words().toLine(target.value + 1) : words().toFloor;
+  target.case === 'line' ? words().toLine({ number: target.value + 1 }) : words().toFloor;
 
 function moveSentence(event: AzulEvent, move: AzulMove, name: NameOf): string {
   const { colour, target } = move;
   const taken = travelling(event, Kind.TAKE, colour);
   const marker = travelling(event, Kind.TAKE, MARKER) > 0 ? ` ${words().withMarker}` : '';
-  const tiles = words().tiles(taken, words().colours[colour]) + marker;
+  const tiles = tilesText(taken, colour) + marker;
   const fallen = travelling(event, Kind.OVERFLOW, colour);
-  const rest = target.case === 'line' && fallen > 0 ? `, ${words().fall(fallen)}` : '';
+  const rest = target.case === 'line' && fallen > 0 ? `, ${words().fall({ count: fallen })}` : '';
   const who = name(event.stages[0]?.seat ?? 0);
-  return `${who}: ${words().takes(tiles, sourceOf(move), targetOf(move))}${rest}`;
+  return `${who}: ${words().takes({ tiles, from: sourceOf(move), to: targetOf(move) })}${rest}`;
 }
 
 /** How long no tile has reached a wall, which ends the game after the third round; or nothing. */
 export const untiledOf = (view?: AzulView): string =>
   view?.untiledRounds && view.outcome === AzulOutcome.IN_PLAY
-    ? words().untiled(view.untiledRounds)
+    ? view.untiledRounds === 1
+      ? words().untiled
+      : words().untiledTwice
     : '';
 
 function stageSentence(stage: AzulStage, name: NameOf, after?: AzulView): string {
@@ -60,17 +65,22 @@ function stageSentence(stage: AzulStage, name: NameOf, after?: AzulView): string
   switch (stage.kind) {
     case Kind.TILE: {
       const cell = stage.tiled ?? 0;
-      const colour = words().colours[printedColour(cell) as 1];
-      return words().tilesRow(who, colour, Math.floor(cell / SIZE) + 1, stage.points);
+      const colour = colourName(printedColour(cell));
+      return words().tilesRow({
+        who,
+        colour,
+        row: Math.floor(cell / SIZE) + 1,
+        points: stage.points,
+      });
     }
     case Kind.PENALTY:
-      return words().penalty(who, stage.points);
+      return words().penalty({ who, points: stage.points });
     case Kind.DEAL:
       return [words().dealt, untiledOf(after)].filter(Boolean).join('. ');
     case Kind.BONUS:
-      return words().bonus(who, words().bonuses[stage.bonus], stage.points);
+      return words().bonus({ who, kind: bonusName(stage.bonus), points: stage.points });
     case Kind.FINAL:
-      return [words().over, after ? words().ends[after.outcome] : ''].filter(Boolean).join(': ');
+      return [words().over, after ? endText(after.outcome) : ''].filter(Boolean).join(': ');
     default:
       return '';
   }

@@ -6,11 +6,10 @@ import {
   Game2048MoveSchema,
   Game2048ViewSchema,
 } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { gameOf } from '../game.js';
-import { words as grid } from '../grid/words.js';
+import { gameOf } from '../../table/game.js';
+import { gridWords as grid, words2048 as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
-import { words } from './words.js';
 
 export const g2048 = gameOf({
   name: '2048',
@@ -24,12 +23,13 @@ export const g2048 = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
   pointsOf: (view) => (isMessage(view, Game2048ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
 
   summary({ size = 4, objective = 2048, stopAtObjective }) {
     const goal = String(objective);
-    const end = stopAtObjective ? words().endsAt(goal) : grid().goalOf(goal);
-    return `${grid().sizeOf(size, size)}, ${end}`;
+    const end = stopAtObjective ? words().endsAt({ value: goal }) : grid().goalOf({ goal });
+    return `${grid().sizeOf({ rows: size, columns: size })}, ${end}`;
   },
 });

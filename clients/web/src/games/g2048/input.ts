@@ -1,6 +1,6 @@
 // Keys and swipes, as directions.
 import { Direction } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { isForBoard, isForGame } from '../keys.js';
+import { isForBoard, isForGame } from '../../base/keys.js';
 
 const ARROWS: Record<string, Direction> = {
   ArrowLeft: Direction.LEFT,

@@ -2,7 +2,7 @@
 // without a word.
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { Direction, Game2048MoveSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { pack } from '../pack.js';
+import { pack } from '../../net/pack.js';
 
 /** Moves that wait while one is in flight. A player who is further ahead is told to slow down. */
 const WAITING_MAX = 8;
@@ -45,6 +45,12 @@ export class Moves {
     this.#inFlight = false;
     if (!confirmed) this.#waiting = [];
     this.#next();
+  }
+
+  /** The line is gone. One move stays on its way; what waited behind it was meant for a board that
+   *  nobody has seen. */
+  lineLost(): void {
+    this.#waiting = [];
   }
 
   #next(): void {

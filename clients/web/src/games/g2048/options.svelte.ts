@@ -2,10 +2,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { Game2048ConfigSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { pack } from '../pack.js';
+import { pack } from '../../net/pack.js';
 
-export const KINDS = ['classic', 'amat', 'own'] as const;
+export const KINDS = ['classic', 'large', 'own'] as const;
 export type Kind = (typeof KINDS)[number];
+/** As the server calls them. */
+const PRESETS = { classic: 'classic', large: 'amat' };
 
 /** What the form offers; the server decides what it takes. */
 export const SIZES = [2, 3, 4, 5, 6, 7, 8];
@@ -40,7 +42,10 @@ export class Options {
   }
 
   config(): Any {
-    return pack(Game2048ConfigSchema, this.kind === 'own' ? this.#own() : { preset: this.kind });
+    return pack(
+      Game2048ConfigSchema,
+      this.kind === 'own' ? this.#own() : { preset: PRESETS[this.kind] },
+    );
   }
 
   #own(): MessageInitShape<typeof Game2048ConfigSchema> {

@@ -6,12 +6,10 @@ import {
   Game2248MoveSchema,
   Game2248ViewSchema,
 } from '../../gen/tesela/game/v1/g2248_pb.js';
-import { i18n } from '../../i18n/i18n.svelte.js';
-import { gameOf } from '../game.js';
-import { words as grid } from '../grid/words.js';
+import { gameOf } from '../../table/game.js';
+import { gridWords as grid, words2248 as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
-import { words } from './words.js';
 
 export const g2248 = gameOf({
   name: '2248',
@@ -25,8 +23,9 @@ export const g2248 = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
   pointsOf: (view) => (isMessage(view, Game2248ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 8, columns = 5, goal = 2248n }) =>
-    `${grid().sizeOf(rows, columns)}, ${grid().goalOf(i18n.number(goal))}`,
+    `${grid().sizeOf({ rows, columns })}, ${grid().goalOf({ goal })}`,
 });

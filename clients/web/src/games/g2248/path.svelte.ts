@@ -2,7 +2,7 @@
 // computed here is what the path is worth.
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { Game2248MoveSchema, type Game2248View } from '../../gen/tesela/game/v1/g2248_pb.js';
-import { pack } from '../pack.js';
+import { pack } from '../../net/pack.js';
 import { previewOf } from './value.js';
 
 /** As Game2248View.links numbers the directions: [rows down, columns right]. */

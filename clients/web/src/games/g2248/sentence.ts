@@ -4,24 +4,22 @@ import {
   type Game2248Event,
   type Game2248View,
 } from '../../gen/tesela/game/v1/g2248_pb.js';
-import { i18n } from '../../i18n/i18n.svelte.js';
-import { words as grid } from '../grid/words.js';
-import { words } from './words.js';
+import { gridWords as grid, words2248 as words } from '../../i18n/words.js';
 
 export function sentenceOf({ move, stages, view }: Game2248Event): string {
   if (!move || !view) return '';
   const points = stages.reduce((sum, stage) => sum + stage.points, 0n);
   const count = move.move.case === 'chain' ? move.move.value.cells.length : 0;
-  const what = count > 0 ? words().joined(count, String(points)) : words().collapsed;
+  const what = count > 0 ? words().joined({ count, value: String(points) }) : words().collapsed;
   const reached = stages.some((stage) => stage.goalReached)
-    ? ` ${words().goalReached(String(view.goal))}.`
+    ? ` ${words().goalReached({ goal: String(view.goal) })}.`
     : '';
   const end = endOf(view);
-  return `${what}, ${grid().scoreIs(i18n.number(view.score))}.${reached}${end && ` ${end}.`}`;
+  return `${what}, ${grid().scoreIs({ score: view.score })}.${reached}${end && ` ${end}.`}`;
 }
 
 /** How the game ended; empty while it is played. */
 export function endOf({ outcome, goal, goalReached }: Game2248View): string {
   if (outcome !== Outcome.OVER) return '';
-  return goalReached ? words().overReached(i18n.number(goal)) : words().over;
+  return goalReached ? words().overReached({ goal }) : words().over;
 }

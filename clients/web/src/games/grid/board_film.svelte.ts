@@ -1,6 +1,6 @@
 // A board of tiles and its film: one scene a stage.
 import { flushSync } from 'svelte';
-import { Film, type Scene } from '../film.js';
+import { Film, type Scene } from '../motion/film.js';
 import { cellUnder, cursorAfter } from './cursor.js';
 import { at, cellsOf, step, tilesOf, type Change, type GridStage, type Tile } from './tiles.js';
 

@@ -6,11 +6,10 @@ import {
   SameGameMoveSchema,
   SameGameViewSchema,
 } from '../../gen/tesela/game/v1/samegame_pb.js';
-import { gameOf } from '../game.js';
-import { words as grid } from '../grid/words.js';
+import { gameOf } from '../../table/game.js';
+import { gridWords as grid, sameGameWords as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
-import { words } from './words.js';
 
 export const samegame = gameOf({
   name: 'samegame',
@@ -24,8 +23,9 @@ export const samegame = gameOf({
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
   pointsOf: (view) => (isMessage(view, SameGameViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 15, columns = 15, colours = 5 }) =>
-    `${grid().sizeOf(rows, columns)}, ${words().coloursOf(colours)}`,
+    `${grid().sizeOf({ rows, columns })}, ${words().coloursOf({ count: colours })}`,
 });

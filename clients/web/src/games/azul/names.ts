@@ -1,0 +1,41 @@
+// What the things of Azul are called in the language of now.
+import { AzulBonusKind, AzulColour, AzulOutcome } from '../../gen/tesela/game/v1/azul_pb.js';
+import { azulWords as words } from '../../i18n/words.js';
+
+type Colour = keyof ReturnType<typeof words>['colours'];
+
+const COLOURS: Partial<Record<number, Colour>> = {
+  [AzulColour.BLUE]: 'blue',
+  [AzulColour.YELLOW]: 'yellow',
+  [AzulColour.RED]: 'red',
+  [AzulColour.BLACK]: 'black',
+  [AzulColour.WHITE]: 'white',
+};
+
+/** "blue"; empty for what is no colour. */
+export const colourName = (colour: number): string => {
+  const name = COLOURS[colour];
+  return name ? words().colours[name] : '';
+};
+
+/** "3 blue". */
+export const tilesText = (count: number, colour: number): string => {
+  const name = COLOURS[colour];
+  return name ? words().tiles[name]({ count }) : '';
+};
+
+/** "complete rows". */
+export const bonusName = (bonus: AzulBonusKind): string => {
+  const { rows, columns, colours } = words().bonuses;
+  if (bonus === AzulBonusKind.ROWS) return rows;
+  if (bonus === AzulBonusKind.COLUMNS) return columns;
+  return bonus === AzulBonusKind.COLOURS ? colours : '';
+};
+
+/** Why the game ended; empty while it is played. */
+export const endText = (outcome: AzulOutcome): string => {
+  const { rowComplete, noTiles, noTiling } = words().ends;
+  if (outcome === AzulOutcome.ROW_COMPLETE) return rowComplete;
+  if (outcome === AzulOutcome.NO_TILES) return noTiles;
+  return outcome === AzulOutcome.NO_TILING ? noTiling : '';
+};

@@ -1,0 +1,400 @@
+// The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move
+// through until the server has confirmed it or given it back. Asks strategies for advice, carries
+// what people say. Knows no game, no page and no framework.
+import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import {
+  ClientFrameSchema,
+  Reason,
+  ServerFrameSchema,
+  type Clocks,
+  type Event as TableEvent,
+  type Goodbye,
+  type Hint,
+  type MoveRepeated,
+  type Refusal,
+  type Seating,
+  type ServerFrame,
+  type Snapshot,
+  type Welcome,
+} from '../gen/tesela/play/v1/play_pb.js';
+import type { Said, SaySchema } from '../gen/tesela/play/v1/talk_pb.js';
+import { Question } from './question.js';
+import { Wait } from '../base/wait.js';
+
+export const SUB_PROTOCOL = 'tesela.v1.proto';
+
+/** Refusals after which the same move is sent again. */
+const LATER = [Reason.BUSY, Reason.STORE_UNAVAILABLE, Reason.RATE_LIMITED];
+
+/** How the line stands. */
+export type Link =
+  | { phase: 'connecting' }
+  | { phase: 'live' }
+  | { phase: 'waiting'; retryAtMs: number }
+  | { phase: 'ended'; reason: Reason; message: string };
+
+/** A move from the moment it is played until the server has confirmed it or given it back. */
+export interface MoveInFlight {
+  readonly moveId: string;
+  readonly body: Any;
+  /** What it was decided on; without one it is meant for any position. */
+  readonly atVersion?: bigint;
+}
+
+/** Why a move or a question came back: a refusal, or what stands for it where none came. */
+export type Returned = Pick<Refusal, 'reason' | 'message'>;
+
+/** Hears what the stream learns, in order: a version is never skipped and never told twice. */
+export interface Observer {
+  linkChanged(link: Link): void;
+  welcomed(welcome: Welcome): void;
+  seated(seating: Seating): void;
+  positioned(snapshot: Snapshot): void;
+  happened(event: TableEvent): void;
+  /** The clocks run otherwise than was last said. */
+  clocked(clocks: Clocks): void;
+  /** The server's time, Unix time in milliseconds. */
+  timed(serverTimeMs: bigint): void;
+  /** Somebody said something. */
+  heard(said: Said): void;
+  /** What was said or muted was not accepted. */
+  unsaid(why: Returned): void;
+  confirmed(move: MoveInFlight): void;
+  returned(move: MoveInFlight, why: Returned): void;
+  advised(hint: Hint): void;
+  /** No answer will come. Without a reason it is moot: somebody has moved, or the line is gone. */
+  unadvised(why?: Returned): void;
+}
+
+/** Times in milliseconds, and how often. */
+export interface Limits {
+  welcomeTimeMax: number;
+  pingEvery: number;
+  pongTimeMax: number;
+  backoffFirst: number;
+  backoffMax: number;
+  resendAfter: number;
+  resendsMax: number;
+  askEvery: number;
+}
+
+export const LIMITS: Limits = {
+  welcomeTimeMax: 8_000,
+  pingEvery: 5_000,
+  pongTimeMax: 5_000,
+  backoffFirst: 300,
+  backoffMax: 10_000,
+  resendAfter: 200,
+  resendsMax: 6,
+  askEvery: 260,
+};
+
+export interface StreamOptions {
+  url: string;
+  /** Asked at every Hello. Empty: a spectator without a name. */
+  token: () => string;
+  /** What lets a stranger come to a private table. */
+  invite?: string;
+  observer: Observer;
+  openSocket?: (url: string, subProtocol: string) => WebSocket;
+  limits?: Limits;
+  random?: () => number;
+}
+
+/** The wait before attempt 0, 1, 2 …: doubles up to a maximum; half of it is chance, so that the
+ *  clients of a server that restarts don't come back all at once. */
+export function backoffMs(attempt: number, limits: Limits, random: () => number): number {
+  const full = Math.min(limits.backoffMax, limits.backoffFirst * 2 ** attempt);
+  return full / 2 + (random() * full) / 2;
+}
+
+/** 32 hexadecimal digits. Not randomUUID: pages served over plain HTTP don't have it. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export class TableStream {
+  readonly #url: string;
+  readonly #token: () => string;
+  readonly #invite: string;
+  readonly #observer: Observer;
+  readonly #openSocket: (url: string, subProtocol: string) => WebSocket;
+  readonly #limits: Limits;
+  readonly #random: () => number;
+
+  #socket: WebSocket | undefined;
+  #link: Link = { phase: 'connecting' };
+  #lastVersion = 0n;
+  #inFlight: MoveInFlight | undefined;
+  #resends = 0;
+  #attempt = 0;
+  #nonce = 0n;
+  #pongAwaited = false;
+  readonly #retry = new Wait();
+  readonly #heartbeat = new Wait();
+  readonly #resend = new Wait();
+  readonly #question: Question;
+
+  constructor(options: StreamOptions) {
+    this.#url = options.url;
+    this.#token = options.token;
+    this.#invite = options.invite ?? '';
+    this.#observer = options.observer;
+    this.#openSocket = options.openSocket ?? ((url, name) => new WebSocket(url, name));
+    this.#limits = options.limits ?? LIMITS;
+    this.#random = options.random ?? Math.random;
+    this.#question = new Question({
+      send: (value) => this.#send({ case: 'hintRequest', value }),
+      newId,
+      askEvery: this.#limits.askEvery,
+      againMax: this.#limits.resendsMax,
+    });
+  }
+
+  get lastVersion(): bigint {
+    return this.#lastVersion;
+  }
+
+  get inFlight(): MoveInFlight | undefined {
+    return this.#inFlight;
+  }
+
+  /** Opens the stream, also again after it has ended. */
+  start(): void {
+    if (!this.#socket && this.#link.phase !== 'waiting') this.#open();
+  }
+
+  /** Closes for good. Nothing is told to the observer any more. */
+  stop(): void {
+    this.#retry.cancel();
+    this.#question.drop();
+    this.#drop();
+  }
+
+  /** Comes back at once instead of waiting: the network is there again, or the player asks. */
+  retryNow(): void {
+    if (this.#link.phase === 'waiting') this.#open();
+  }
+
+  /** Doubts the line: unless a sign of life comes soon, it is given up. */
+  probe(): void {
+    if (this.#link.phase === 'live' && !this.#pongAwaited) this.#ping();
+  }
+
+  /** Plays a move at the version last seen, or at any. One at a time: refused (false) while
+   *  another is in flight, and after the end. Without a line it waits for the next one. */
+  play(body: Any, at: 'now' | 'any time' = 'now'): boolean {
+    if (this.#inFlight || this.#link.phase === 'ended') return false;
+    const decided = at === 'now' ? { atVersion: this.#lastVersion } : {};
+    this.#inFlight = { moveId: newId(), body, ...decided };
+    this.#resends = 0;
+    if (this.#link.phase === 'live') this.#sendMove();
+    return true;
+  }
+
+  /** Asks a strategy, by its name, what it would play in the position of now; '' is the strongest.
+   *  One question at a time: false while one waits, and without a line. */
+  ask(strategy: string): boolean {
+    return this.#link.phase === 'live' && this.#question.ask(strategy);
+  }
+
+  /** Says something; false without a line. */
+  say(what: MessageInitShape<typeof SaySchema>): boolean {
+    if (this.#link.phase !== 'live') return false;
+    this.#send({ case: 'say', value: what });
+    return true;
+  }
+
+  /** Hears a player no more, or again, until the line drops. */
+  mute(playerId: string, muted: boolean): void {
+    this.#send({ case: 'mute', value: { playerId, muted } });
+  }
+
+  #open(): void {
+    this.#retry.cancel();
+    this.#drop();
+    this.#setLink({ phase: 'connecting' });
+    const socket = this.#openSocket(this.#url, SUB_PROTOCOL);
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => this.#hello();
+    socket.onmessage = (message) => this.#read(message.data as ArrayBuffer);
+    socket.onclose = () => this.#comeBackAfter(0);
+    socket.onerror = () => {}; // A close follows.
+    this.#socket = socket;
+    this.#heartbeat.start(this.#limits.welcomeTimeMax, () => this.#comeBackAfter(0));
+  }
+
+  /** Leaves the socket behind; whatever it still says is not heard. */
+  #drop(): void {
+    this.#heartbeat.cancel();
+    this.#resend.cancel();
+    this.#pongAwaited = false;
+    this.#dropQuestion();
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  #comeBackAfter(atLeastMs: number): void {
+    this.#drop();
+    const wait = atLeastMs + backoffMs(this.#attempt, this.#limits, this.#random);
+    this.#attempt += 1;
+    this.#setLink({ phase: 'waiting', retryAtMs: Date.now() + wait });
+    this.#retry.start(wait, () => this.#open());
+  }
+
+  #setLink(link: Link): void {
+    this.#link = link;
+    this.#observer.linkChanged(link);
+  }
+
+  #send(frame: MessageInitShape<typeof ClientFrameSchema>['frame']): void {
+    if (!frame || this.#socket?.readyState !== 1) return;
+    this.#socket.send(toBinary(ClientFrameSchema, create(ClientFrameSchema, { frame })));
+  }
+
+  #hello(): void {
+    const value = { token: this.#token(), lastVersion: this.#lastVersion, invite: this.#invite };
+    this.#send({ case: 'hello', value });
+  }
+
+  #sendMove(): void {
+    const move = this.#inFlight;
+    if (move) this.#send({ case: 'move', value: move });
+  }
+
+  #ping(): void {
+    this.#pongAwaited = true;
+    this.#nonce += 1n;
+    this.#send({ case: 'ping', value: { nonce: this.#nonce } });
+    this.#heartbeat.start(this.#limits.pongTimeMax, () => this.#comeBackAfter(0));
+  }
+
+  #read(data: ArrayBuffer): void {
+    let frame: ServerFrame['frame'];
+    try {
+      frame = fromBinary(ServerFrameSchema, new Uint8Array(data)).frame;
+    } catch {
+      this.#comeBackAfter(0);
+      return;
+    }
+    switch (frame.case) {
+      case 'welcome':
+        return this.#onWelcome(frame.value);
+      case 'seating':
+        return this.#observer.seated(frame.value);
+      case 'snapshot':
+        return this.#onSnapshot(frame.value);
+      case 'event':
+        return this.#onEvent(frame.value);
+      case 'moveRepeated':
+        return this.#onMoveRepeated(frame.value);
+      case 'hint':
+        return this.#onHint(frame.value);
+      case 'refusal':
+        return this.#onRefusal(frame.value);
+      case 'clocks':
+        return this.#observer.clocked(frame.value);
+      case 'said':
+        return this.#observer.heard(frame.value);
+      case 'pong':
+        return this.#onPong(frame.value.serverTimeMs);
+      case 'goodbye':
+        return this.#onGoodbye(frame.value);
+    }
+  }
+
+  #onWelcome(welcome: Welcome): void {
+    this.#observer.welcomed(welcome);
+    this.#setLink({ phase: 'live' });
+    this.#onQuiet();
+    this.#sendMove();
+  }
+
+  #onQuiet(): void {
+    this.#pongAwaited = false;
+    this.#heartbeat.start(this.#limits.pingEvery, () => this.#ping());
+  }
+
+  #onPong(serverTimeMs: bigint): void {
+    this.#observer.timed(serverTimeMs);
+    this.#attempt = 0; // A line that has answered is a good line: a Welcome alone proves less.
+    this.#onQuiet();
+  }
+
+  #onSnapshot(snapshot: Snapshot): void {
+    this.#dropQuestion();
+    this.#lastVersion = snapshot.version;
+    this.#observer.positioned(snapshot);
+  }
+
+  #onEvent(event: TableEvent): void {
+    if (event.version <= this.#lastVersion) return;
+    if (event.version !== this.#lastVersion + 1n) {
+      // A gap: what we know is worth nothing, so ask for the whole position.
+      this.#lastVersion = 0n;
+      this.#comeBackAfter(0);
+      return;
+    }
+    this.#dropQuestion();
+    this.#lastVersion = event.version;
+    this.#observer.happened(event);
+    if (event.moveId === this.#inFlight?.moveId) this.#confirm();
+  }
+
+  #onMoveRepeated(repeated: MoveRepeated): void {
+    const event = repeated.event;
+    if (!event || event.moveId !== this.#inFlight?.moveId) return;
+    // A version that is still on its way confirms the move when it arrives.
+    if (event.version <= this.#lastVersion) this.#confirm();
+  }
+
+  #confirm(): void {
+    const move = this.#inFlight;
+    if (!move) return;
+    this.#inFlight = undefined;
+    this.#resend.cancel();
+    this.#observer.confirmed(move);
+  }
+
+  #onHint(hint: Hint): void {
+    if (this.#question.isAnsweredBy(hint)) this.#observer.advised(hint);
+  }
+
+  #dropQuestion(): void {
+    if (this.#question.drop()) this.#observer.unadvised();
+  }
+
+  #onRefusal(refusal: Refusal): void {
+    if (!refusal.moveId) return this.#observer.unsaid(refusal);
+    if (this.#question.isEndedBy(refusal)) return this.#observer.unadvised(refusal);
+    if (!this.#inFlight || refusal.moveId !== this.#inFlight.moveId) return;
+    if (LATER.includes(refusal.reason) && this.#resends < this.#limits.resendsMax) {
+      this.#resend.start(this.#limits.resendAfter * 2 ** this.#resends, () => this.#sendMove());
+      this.#resends += 1;
+      return;
+    }
+    this.#giveBack(refusal);
+  }
+
+  #giveBack(why: Returned): void {
+    const move = this.#inFlight;
+    if (!move) return;
+    this.#inFlight = undefined;
+    this.#observer.returned(move, why);
+  }
+
+  #onGoodbye(goodbye: Goodbye): void {
+    if (goodbye.reconnect) {
+      this.#comeBackAfter(goodbye.reconnectAfterMs);
+      return;
+    }
+    this.#drop();
+    this.#setLink({ phase: 'ended', reason: goodbye.reason, message: goodbye.message });
+    this.#giveBack(goodbye);
+  }
+}

@@ -1,0 +1,28 @@
+// What events are beside moves of the game.
+import { isMessage, type Message } from '@bufbuild/protobuf';
+import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
+import type { Event as TableEvent } from '../gen/tesela/play/v1/play_pb.js';
+
+export type News =
+  | { kind: 'timed_out'; seat: number; strategy: string }
+  | { kind: 'resigned'; seat: number }
+  | { kind: 'undone' };
+
+/** What an event tells beside its move, if anything. */
+export function newsOf(
+  { seat, strategy, timedOut }: TableEvent,
+  body: Message | undefined,
+): News | undefined {
+  if (isMessage(body, ResignedSchema)) return { kind: 'resigned', seat };
+  if (isMessage(body, UndoneSchema)) return { kind: 'undone' };
+  return timedOut ? { kind: 'timed_out', seat, strategy } : undefined;
+}
+
+/**
+ * Whether news are still worth saying after a later event that brings none. That somebody gave up
+ * is, though a strategy plays their seat on at once; that they were late is until they move.
+ */
+export function outlasts(news: News | undefined, event: TableEvent): boolean {
+  if (!news || news.kind === 'undone') return false;
+  return news.kind === 'resigned' || news.seat !== event.seat;
+}

@@ -1,0 +1,34 @@
+// What a table tells: to who draws it, and of its seats.
+import type { Message } from '@bufbuild/protobuf';
+import type { Clocks, Result, Turn } from '../gen/tesela/play/v1/play_pb.js';
+
+/** How somebody is there; `stand_in`: a strategy plays for a player. */
+export type Presence = 'free' | 'here' | 'away' | 'bot' | 'stand_in' | 'resigned';
+
+/** Who draws a table. Called in the order in which things happened, each event once. */
+export interface Watcher {
+  /** The whole position: forget what was drawn. */
+  show(view: Message): void;
+  /** One event: its body says what to animate. */
+  animate(body: Message): void;
+  /** A move of ours was confirmed (true) or given back (false): the next one may go. */
+  answered(confirmed: boolean): void;
+}
+
+/** What a strategy would play. */
+export interface Advice {
+  strategy: string;
+  /** A move of the game. */
+  move: Message;
+  /** What it expects of the move, and what that counts; undefined where it does not judge. */
+  value: number | undefined;
+  measure: string;
+}
+
+/** What a Snapshot and an Event say alike. */
+export interface StandsAt {
+  version: bigint;
+  clocks?: Clocks | undefined;
+  result?: Result | undefined;
+  turn?: Turn | undefined;
+}

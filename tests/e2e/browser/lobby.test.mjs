@@ -1,0 +1,96 @@
+// From the first page to a game: one way to play, with or without a name.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { phone } from './chromium.mjs';
+import { describeSite } from './site.mjs';
+
+describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
+  const choose = (page, name, value) =>
+    page.locator(`input[name=${name}][value="${value}"]`).check();
+
+  test('a newcomer plays with one tap, and needs no name', async () => {
+    const page = await site.newPage(phone);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Play now: Azul' }).click();
+    const ada = new AzulVisitor(page);
+    await ada.atTable();
+    await ada.offers().first().waitFor();
+    await ada.playOne();
+    assert.match(await page.evaluate(() => localStorage.getItem('tesela.player')), /Guest \d{4}/);
+  });
+
+  test('a name may be left empty', async () => {
+    const page = await site.newPage();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Start playing' }).click();
+    await page.getByRole('button', { name: /^Playing as Guest \d{4}/ }).waitFor();
+  });
+
+  for (const [way, press] of [
+    ['the button of the form', (page) => page.locator('button.play').click()],
+    [
+      'the button of the card',
+      (page) => page.getByRole('button', { name: 'Play now: Azul' }).click(),
+    ],
+  ]) {
+    test(`${way} obeys the number of players and the level of the bots`, async () => {
+      const ada = await AzulVisitor.arrive(await site.newPage());
+      await ada.choose('azul');
+      await choose(ada.page, 'players', 4);
+      await ada.page.locator('select[name=level]').selectOption('3');
+      await press(ada.page);
+      await ada.atTable();
+      assert.equal(await ada.page.locator('.board').count(), 4);
+      const bots = ada.page.locator('.bar li[data-presence=bot]');
+      assert.equal(await bots.count(), 3);
+      await bots.locator('.words', { hasText: 'bot · medium' }).nth(2).waitFor();
+    });
+  }
+
+  test('bots have names of people, never those of strategies', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage());
+    await ada.createTable(4);
+    for (const strategy of ['uct', 'greedy', 'random']) await ada.addBots(1, strategy);
+    await ada.atTable();
+    const text = await ada.page.locator('main').innerText();
+    assert.doesNotMatch(text, /uct|greedy|random|safe/);
+    for (const name of ['Lucía', 'Greta', 'Nico']) assert.ok(text.includes(name), name);
+    await ada.page.locator('a.home').click();
+    await ada.page.locator('.mine li').first().waitFor();
+    assert.doesNotMatch(await ada.page.locator('.mine').innerText(), /uct|greedy|random/);
+  });
+
+  test('people online: the search begins at once, with what was chosen', async () => {
+    const both = [];
+    for (const name of ['Ada', 'Bea']) {
+      const visitor = await AzulVisitor.arrive(await site.newPage(), name);
+      await visitor.choose('azul');
+      await choose(visitor.page, 'opponents', 'people');
+      await visitor.page.locator('select[name=level]:not([disabled])').waitFor();
+      await visitor.page.getByRole('button', { name: 'Find opponents', exact: true }).click();
+      both.push(visitor);
+    }
+    await Promise.all(both.map((visitor) => visitor.atTable()));
+    assert.equal(both[0].page.url(), both[1].page.url());
+  });
+
+  test('friends: who opens the link sits down with one tap', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage());
+    const link = await ada.createTable(2);
+    const page = await site.newPage(phone);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Take a seat' }).click();
+    await new AzulVisitor(page).atTable();
+    await ada.atTable();
+  });
+
+  test('what was chosen is there again at the next visit', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage());
+    await ada.choose('azul');
+    await ada.page.locator('select[name=level]').selectOption('1');
+    await ada.page.reload();
+    await ada.page.locator('select[name=level]:not([disabled])').waitFor();
+    assert.equal(await ada.page.locator('select[name=level]').inputValue(), '1');
+  });
+});

@@ -1,0 +1,112 @@
+// What the page says of a table is true in states that are easily forgotten.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { lostServer, phone } from './chromium.mjs';
+import { GridVisitor } from './grid_visitor.mjs';
+import { describeSite } from './site.mjs';
+import { Visitor } from './visitor.mjs';
+
+const options = ['--bot-pace', '0ms'];
+const except = new RegExp(`${lostServer.source}|ERR_INTERNET_DISCONNECTED`);
+describeSite('true states', { options, except }, (site) => {
+  test('SameGame: the penalty is counted once, in the points and in words', async () => {
+    const ada = await GridVisitor.arrive(await site.newPage({ reducedMotion: 'reduce' }));
+    await ada.start('samegame', 4, 4, { third: 5 });
+    while (!(await ada.isOver())) await ada.takeLargest();
+    const line = await ada.page.locator('.over > p').textContent();
+    const score = (await ada.first())[1];
+    const left = await ada.page.locator('.tile').count();
+    assert.ok(line.startsWith(`${score} point`), `${line}, ${score}`);
+    assert.match(line, new RegExp(`including −\\d+ for ${left} tiles? left|bonus`));
+  });
+
+  test('a move that was taken back is no move', async () => {
+    const ada = await Visitor.arrive(await site.newPage());
+    await ada.newGame({ size: 4, ticked: ['practice'] });
+    await ada.playOne('press');
+    await ada.playOne('press');
+    await ada.page.getByRole('button', { name: 'Undo' }).click();
+    await ada.page.waitForFunction(
+      () => document.querySelector('dl > div:nth-child(3) dd').textContent.trim() === '1',
+    );
+    await ada.page.reload();
+    await ada.atBoard();
+    assert.equal(await ada.moves(), 1);
+    await ada.playOne('press');
+    assert.equal(await ada.moves(), 2);
+  });
+
+  test('2048: of keys that are pressed without a line one is played, and it is said', async () => {
+    const page = await site.newPage();
+    const ada = await Visitor.arrive(page);
+    await ada.newGame({ size: 8 });
+    await ada.playOne('press');
+    const before = await ada.moves();
+    await page.context().setOffline(true);
+    for (const direction of ['Left', 'Right', 'Up', 'Down']) await ada.press(direction);
+    await page.getByText('You’re offline. Your move will be sent').waitFor();
+    await page.context().setOffline(false);
+    await page.locator('[data-phase=live]').waitFor();
+    await ada.hasMoved(before + 1);
+    await page.waitForTimeout(1000);
+    assert.equal(await ada.moves(), before + 1);
+  });
+
+  test('who watches is not counted among those who watch', async () => {
+    const ada = await Visitor.arrive(await site.newPage());
+    const link = await ada.newGame({ size: 4 });
+    const bea = new Visitor(await site.newPage());
+    await bea.page.goto(link);
+    await bea.atBoard();
+    await ada.page.getByText('1 spectator').waitFor();
+    assert.equal(await bea.page.locator('.spectators').count(), 0);
+  });
+
+  test('no hint is offered where it would be refused', async () => {
+    const ada = await Visitor.arrive(await site.newPage());
+    await ada.page.locator('nav a[href="/daily"]').click();
+    await ada.page
+      .getByRole('button', { name: /^Play today/ })
+      .first()
+      .click();
+    await ada.atBoard();
+    await ada.page.waitForTimeout(500);
+    for (const name of ['Hint', 'Autoplay']) {
+      assert.equal(await ada.page.getByRole('button', { name }).count(), 0, name);
+    }
+  });
+
+  test('a player who has resigned keeps the board and has no clock any more', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage(), 'Ada');
+    const link = await ada.createTable(3, { clock: 'own', gameMinutes: 5 });
+    await ada.addBots(1);
+    const bea = new AzulVisitor(await site.newPage());
+    await bea.page.goto(link);
+    await bea.page.locator('#name').fill('Bea');
+    await bea.page.keyboard.press('Enter');
+    await ada.atTable();
+    await bea.atTable();
+    await ada.page.getByRole('button', { name: 'Resign', exact: true }).first().click();
+    await ada.page.locator('dialog[open] .button:not(.primary)').click();
+    const seat = bea.page.locator('.bar li[data-presence=resigned]');
+    await seat.waitFor();
+    assert.equal(await seat.locator('.clock').count(), 0);
+    assert.equal(await bea.page.locator('.board h2', { hasText: 'Ada' }).count(), 1);
+    assert.equal(await bea.page.locator('.board h2:has-text("Ada") .bot').count(), 0);
+  });
+
+  for (const height of [640, 720, 900]) {
+    test(`2048 stands in the middle of the page, ${height} pixels high`, async () => {
+      const page = await site.newPage({ viewport: { width: 1280, height } });
+      const ada = await Visitor.arrive(page);
+      await ada.newGame({ size: 4 });
+      const { left, right } = await page.evaluate(() => {
+        const board = document.querySelector('.board').getBoundingClientRect();
+        const side = document.querySelector('.play .side').getBoundingClientRect();
+        return { left: board.left, right: document.documentElement.clientWidth - side.right };
+      });
+      assert.ok(Math.abs(left - right) <= 2, `${left} on the left, ${right} on the right`);
+    });
+  }
+});
