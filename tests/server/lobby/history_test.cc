@@ -17,6 +17,7 @@ namespace tesela::services {
 namespace {
 
 using grpc::StatusCode;
+using testing::AnyOf;
 using testing::HasSubstr;
 
 class HistoryTest : public LobbyFixture {
@@ -154,7 +155,9 @@ TEST_F(HistoryTest, EveryForgeryIsFound) {
               HasSubstr("Version 4"));
   EXPECT_THAT(forged([](auto& r) { r.mutable_moves()->DeleteSubrange(4, 1); }),
               HasSubstr("Version 6: it is missing"));
-  EXPECT_THAT(forged([](auto& r) { r.mutable_moves()->RemoveLast(); }), HasSubstr("not over"));
+  // What is said first depends on whether the last two moves were played in the same millisecond.
+  EXPECT_THAT(forged([](auto& r) { r.mutable_moves()->RemoveLast(); }),
+              AnyOf(HasSubstr("not over"), HasSubstr("ended when its last event happened")));
   EXPECT_THAT(forged([](auto& r) {
                 auto& standing = *r.mutable_table()->mutable_result()->mutable_standings(0);
                 standing.set_points(standing.points() + 1);
