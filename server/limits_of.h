@@ -1,13 +1,13 @@
 // What the operator lets one address and one player have, and bots.
 #pragma once
 
-#include "server/net/gate.h"
+#include "server/bots/bot_threads.h"
 #include "server/ops/config.h"
-#include "server/table/bot_threads.h"
+#include "server/quota/gate.h"
 
 namespace tesela {
 
-[[nodiscard]] inline net::Gate::Options gate_options(const ops::Config& config) {
+[[nodiscard]] inline quota::Gate::Options gate_options(const ops::Config& config) {
   return {.sign_ins_per_minute = config.sign_in_rate,
           .tables_per_minute = config.table_rate,
           .requests_per_second = config.request_rate,
@@ -23,8 +23,8 @@ namespace tesela {
 
 /// How bots think. Where the operator wants no pause between the moves of bots alone, they have no
 /// rate either.
-[[nodiscard]] inline table::BotThreads::Options bot_options(const ops::Config& config) {
-  table::BotThreads::Options options{.threads = config.bot_threads, .time_max = config.bot_think};
+[[nodiscard]] inline bots::BotThreads::Options bot_options(const ops::Config& config) {
+  bots::BotThreads::Options options{.threads = config.bot_threads, .time_max = config.bot_think};
   if (config.bot_pace_alone.count() == 0) options.alone_interval = {};
   return options;
 }

@@ -18,40 +18,42 @@
 #include <utility>
 #include <vector>
 
+#include "server/accounts/issuer.h"
+#include "server/accounts/players.h"
+#include "server/accounts/secret_file.h"
+#include "server/accounts/tokens.h"
+#include "server/base/io_pool.h"
+#include "server/bots/bot_threads.h"
+#include "server/bots/bots.h"
+#include "server/bots/remote_bots.h"
+#include "server/directory/abandoned_tables.h"
+#include "server/directory/directory.h"
+#include "server/directory/table_feed.h"
+#include "server/history/daily_games.h"
 #include "server/limits_of.h"
-#include "server/lobby/abandoned_tables.h"
-#include "server/lobby/admin_service.h"
-#include "server/lobby/bot_service.h"
-#include "server/lobby/daily_games.h"
-#include "server/lobby/directory.h"
-#include "server/lobby/history_service.h"
-#include "server/lobby/issuer.h"
-#include "server/lobby/leaderboard_service.h"
-#include "server/lobby/lobby_service.h"
-#include "server/lobby/matcher.h"
-#include "server/lobby/matchmaking_service.h"
-#include "server/lobby/players.h"
-#include "server/lobby/secret_file.h"
-#include "server/lobby/table_feed.h"
-#include "server/lobby/tokens.h"
-#include "server/net/connect_gateway.h"
-#include "server/net/gate.h"
-#include "server/net/grpc_server.h"
-#include "server/net/http_router.h"
-#include "server/net/io_pool.h"
+#include "server/matchmaking/matcher.h"
+#include "server/metrics/metrics.h"
+#include "server/net/http/http_router.h"
+#include "server/net/http/http_session.h"
+#include "server/net/http/static_files.h"
 #include "server/net/listener.h"
-#include "server/net/ops_routes.h"
-#include "server/net/static_files.h"
-#include "server/net/stream_server.h"
 #include "server/net/tls.h"
+#include "server/ops/admin_service.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
 #include "server/ops/heap_trim.h"
-#include "server/ops/metrics.h"
+#include "server/ops/ops_routes.h"
+#include "server/quota/gate.h"
+#include "server/rpc/connect_gateway.h"
+#include "server/rpc/grpc/grpc_server.h"
+#include "server/rpc/grpc/grpc_session.h"
+#include "server/services/bot_service.h"
+#include "server/services/history_service.h"
+#include "server/services/leaderboard_service.h"
+#include "server/services/lobby_service.h"
+#include "server/services/matchmaking_service.h"
 #include "server/store/sqlite/sqlite_store.h"
-#include "server/table/bot_threads.h"
-#include "server/table/bots.h"
-#include "server/table/desk.h"
+#include "server/stream/stream_server.h"
 
 namespace tesela {
 namespace {
@@ -72,32 +74,32 @@ void need(const Expected<void>& done) {
 }
 
 /// The operator's secret, or the server's own.
-Expected<std::string> secret(lobby::SecretKind kind,
+Expected<std::string> secret(accounts::SecretKind kind,
                              const std::optional<std::filesystem::path>& file,
                              const std::filesystem::path& data) {
-  return file ? lobby::read_secret(kind, *file) : lobby::own_secret(kind, data);
+  return file ? accounts::read_secret(kind, *file) : accounts::own_secret(kind, data);
 }
 
 /// The names of the secrets that are the server's own.
 std::vector<std::string> own_secrets(const ops::Config& config) {
   std::vector<std::string> names;
-  if (!config.token_secret_file) names.emplace_back(lobby::kTokenKey.file);
-  if (!config.daily_secret_file) names.emplace_back(lobby::kDailyKey.file);
-  if (!config.admin_token_file) names.emplace_back(lobby::kAdminKey.file);
+  if (!config.token_secret_file) names.emplace_back(accounts::kTokenKey.file);
+  if (!config.daily_secret_file) names.emplace_back(accounts::kDailyKey.file);
+  if (!config.admin_token_file) names.emplace_back(accounts::kAdminKey.file);
   return names;
 }
 
 /// The operator's own issuer of tokens, if there is one.
-std::optional<lobby::Issuer> issuer(const ops::Config& config) {
+std::optional<accounts::Issuer> issuer(const ops::Config& config) {
   if (!config.issuer_key_file) return std::nullopt;
-  return need(lobby::Issuer::open({.key_file = *config.issuer_key_file,
-                                   .name = config.issuer_name,
-                                   .audience = config.issuer_audience}));
+  return need(accounts::Issuer::open({.key_file = *config.issuer_key_file,
+                                      .name = config.issuer_name,
+                                      .audience = config.issuer_audience}));
 }
 
-std::optional<ops::CertificateFiles> certificate(const ops::Config& config) {
+std::optional<net::CertificateFiles> certificate(const ops::Config& config) {
   if (!config.tls_certificate_file) return std::nullopt;
-  return ops::CertificateFiles{.certificate = *config.tls_certificate_file,
+  return net::CertificateFiles{.certificate = *config.tls_certificate_file,
                                .key = *config.tls_key_file};
 }
 
@@ -128,25 +130,25 @@ class Server::Parts {
                  },
              .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
              .on_condition = tell_condition}))),
-        tokens_(need(secret(lobby::kTokenKey, config.token_secret_file, config.data)),
+        tokens_(need(secret(accounts::kTokenKey, config.token_secret_file, config.data)),
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
-        daily_games_(need(secret(lobby::kDailyKey, config.daily_secret_file, config.data))),
+        daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
         io_(config.threads) {
     gateway_.add_routes(router_, lobby::v1::LobbyService::service_full_name());
     gateway_.add_routes(router_, lobby::v1::HistoryService::service_full_name());
     gateway_.add_routes(router_, lobby::v1::MatchmakingService::service_full_name());
     gateway_.add_routes(router_, lobby::v1::LeaderboardService::service_full_name());
     gateway_.add_routes(router_, bot::v1::BotService::service_full_name());
-    net::add_health_routes(router_, health_);
+    ops::add_health_routes(router_, health_);
     net::HttpRouter& ops = ops_listener_ ? ops_router_ : router_;
-    net::add_metrics_route(ops, metrics_, health_, config_.data, ops_front_.any().get_executor());
+    ops::add_metrics_route(ops, metrics_, health_, config_.data, ops_front_.any().get_executor());
     gateway_.add_routes(ops, admin::v1::AdminService::service_full_name());
-    if (ops_listener_) net::add_health_routes(ops_router_, health_);
+    if (ops_listener_) ops::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
-    for (net::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_, &executions_}) {
+    for (base::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_, &executions_}) {
       pool->run();
     }
-    need(asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), asio::use_future).get());
+    need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
     abandoned_.start();
@@ -194,7 +196,7 @@ class Server::Parts {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     store_->close();  // its answers go to the contexts: it ends before they do
-    for (net::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
+    for (base::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
       pool->stop();
       pool->join();
     }
@@ -246,65 +248,65 @@ class Server::Parts {
   }
 
   ops::Config config_;
-  ops::Metrics metrics_{TESELA_VERSION};
+  metrics::Metrics metrics_{TESELA_VERSION};
   ops::HeapTrim heap_trim_{metrics_};
   std::unique_ptr<store::SqliteStore> store_;
   ops::Health health_{*store_};
-  lobby::Tokens tokens_;
-  lobby::DailyGames daily_games_;
+  accounts::Tokens tokens_;
+  history::DailyGames daily_games_;
   // HTTP and the calls of the lobby, whatever comes of them, stand behind the moves. Under TLS the
   // sockets of streams stay here too, so it goes after the other pool.
-  net::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
-  net::IoPool grpc_front_{1, limits::kGrpcNiceness};  // those of gRPC never hold a stream
-  net::IoPool ops_front_{1, limits::kGrpcNiceness};   // of operators, and what /metrics says
+  base::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
+  base::IoPool grpc_front_{1, limits::kGrpcNiceness};  // those of gRPC never hold a stream
+  base::IoPool ops_front_{1, limits::kGrpcNiceness};   // of operators, and what /metrics says
   // Games are executed again behind all that: loads, resumes, verification.
-  net::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
-  net::IoPool io_;
-  table::BotThreads bots_{bot_options(config_), metrics_};
-  table::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
-  net::Gate gate_{gate_options(config_), metrics_};
-  lobby::TableFeed feed_;
-  lobby::Directory directory_{{.io = io_,
-                               .log = *store_,
-                               .store = *store_,
-                               .feed = feed_,
-                               .metrics = metrics_,
-                               .bots = bots_,
-                               .desk = desk_,
-                               .bot_pace = config_.bot_pace,
-                               .bot_pace_alone = config_.bot_pace_alone,
-                               .rate_bots = config_.rate_bots,
-                               .table_idle = config_.table_idle,
-                               .executions = &executions_,
-                               .frames_per_second_max = config_.frame_rate}};
-  lobby::AbandonedTables abandoned_{{.context = io_.any(),
-                                     .store = *store_,
-                                     .directory = directory_,
-                                     .in_play = config_.abandoned_after,
-                                     .waiting = config_.waiting_max}};
-  lobby::Players players_{*store_, tokens_};
-  lobby::LobbyService lobby_{{.io = front_,
-                              .gate = gate_,
-                              .store = *store_,
-                              .directory = directory_,
-                              .players = players_,
-                              .tokens = tokens_,
-                              .daily_games = daily_games_,
-                              .desk = desk_,
-                              .feed = feed_}};
-  lobby::HistoryService history_{
+  base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
+  base::IoPool io_;
+  bots::BotThreads bots_{bot_options(config_), metrics_};
+  bots::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
+  quota::Gate gate_{gate_options(config_), metrics_};
+  directory::TableFeed feed_;
+  directory::Directory directory_{{.io = io_,
+                                   .log = *store_,
+                                   .store = *store_,
+                                   .feed = feed_,
+                                   .metrics = metrics_,
+                                   .bots = bots_,
+                                   .desk = desk_,
+                                   .bot_pace = config_.bot_pace,
+                                   .bot_pace_alone = config_.bot_pace_alone,
+                                   .rate_bots = config_.rate_bots,
+                                   .table_idle = config_.table_idle,
+                                   .executions = &executions_,
+                                   .frames_per_second_max = config_.frame_rate}};
+  directory::AbandonedTables abandoned_{{.context = io_.any(),
+                                         .store = *store_,
+                                         .directory = directory_,
+                                         .in_play = config_.abandoned_after,
+                                         .waiting = config_.waiting_max}};
+  accounts::Players players_{*store_, tokens_};
+  services::LobbyService lobby_{{.io = front_,
+                                 .gate = gate_,
+                                 .store = *store_,
+                                 .directory = directory_,
+                                 .players = players_,
+                                 .tokens = tokens_,
+                                 .daily_games = daily_games_,
+                                 .desk = desk_,
+                                 .feed = feed_}};
+  services::HistoryService history_{
       {.io = front_, .gate = gate_, .log = *store_, .store = *store_, .executions = &executions_}};
-  lobby::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
-  lobby::MatchmakingService matchmaking_{
+  matchmaking::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
+  services::MatchmakingService matchmaking_{
       {.io = front_, .gate = gate_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
-  lobby::LeaderboardService leaderboard_{{.io = front_,
-                                          .gate = gate_,
-                                          .store = *store_,
-                                          .tokens = tokens_,
-                                          .daily_games = daily_games_}};
-  lobby::BotService outside_{
+  services::LeaderboardService leaderboard_{{.io = front_,
+                                             .gate = gate_,
+                                             .store = *store_,
+                                             .tokens = tokens_,
+                                             .daily_games = daily_games_}};
+  services::BotService outside_{
       {.io = front_, .gate = gate_, .store = *store_, .players = players_, .desk = desk_}};
-  lobby::AdminService admin_{
+  ops::AdminService admin_{
       {.io = front_,
        .gate = gate_,
        .log = *store_,
@@ -312,27 +314,27 @@ class Server::Parts {
        .directory = directory_,
        .health = health_,
        .metrics = metrics_,
-       .token = need(secret(lobby::kAdminKey, config_.admin_token_file, config_.data)),
+       .token = need(secret(accounts::kAdminKey, config_.admin_token_file, config_.data)),
        .http_only = config_.ops_port.has_value(),
        .drain = [this] { return drain(); },
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
   std::array<grpc::Service*, 6> services_{&lobby_,       &history_, &matchmaking_,
                                           &leaderboard_, &outside_, &admin_};
-  std::optional<ops::CertificateFiles> certificate_ = certificate(config_);
+  std::optional<net::CertificateFiles> certificate_ = certificate(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
-  net::GrpcServer grpc_{services_, metrics_};
+  rpc::GrpcServer grpc_{services_, metrics_};
   net::Origins origins_{config_.allowed_origins};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
-  net::StreamServer streams_{io_,
-                             {.directory = directory_,
-                              .tokens = tokens_,
-                              .metrics = metrics_,
-                              .ping_interval = config_.ping_interval,
-                              .frames_per_second_max = config_.frame_rate,
-                              .gate = gate_}};
+  stream::StreamServer streams_{io_,
+                                {.directory = directory_,
+                                 .tokens = tokens_,
+                                 .metrics = metrics_,
+                                 .ping_interval = config_.ping_interval,
+                                 .frames_per_second_max = config_.frame_rate,
+                                 .gate = gate_}};
   net::HttpRouter router_;
   net::HttpRouter ops_router_;
-  net::ConnectGateway gateway_{grpc_.in_process(), origins_};
+  rpc::ConnectGateway gateway_{grpc_.in_process(), origins_};
   net::StaticFiles static_files_{net::embedded_web_client()};
   net::Listener<net::HttpSession> listener_{
       config_.http,
@@ -347,19 +349,19 @@ class Server::Parts {
              streams_.upgrade(std::move(socket), std::move(request), std::move(slot));
            },
        .tls = tls_.get()}};
-  net::Listener<net::GrpcSession> grpc_listener_{
+  net::Listener<rpc::GrpcSession> grpc_listener_{
       config_.grpc,
       grpc_front_,
       {.server = grpc_, .connections = connections_, .gate = gate_, .tls = tls_.get()}};
   // Its own places and no accounts: operators come in where players find no room.
-  net::Gate ops_gate_{{}, metrics_};
+  quota::Gate ops_gate_{{}, metrics_};
   net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
   std::optional<net::Listener<net::HttpSession>> ops_listener_ = listen_for_operators();
 
   std::optional<net::Listener<net::HttpSession>> listen_for_operators() {
     if (!config_.ops_port) return std::nullopt;
     return std::optional<net::Listener<net::HttpSession>>{
-        std::in_place, ops::Endpoint{config_.ops_address, *config_.ops_port}, ops_front_,
+        std::in_place, net::Endpoint{config_.ops_address, *config_.ops_port}, ops_front_,
         net::HttpSession::Parts{.router = ops_router_,
                                 .origins = origins_,
                                 .connections = ops_connections_,

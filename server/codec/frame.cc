@@ -7,13 +7,13 @@
 
 #include <array>
 
-#include "server/codec/any.h"
-#include "server/codec/clocks.h"
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/base/utf8.h"
 #include "server/codec/shown_text.h"
-#include "server/codec/utf8.h"
 #include "server/codec/wire_text.h"
-#include "server/net/limits.h"
+#include "server/games/any.h"
+#include "server/games/clock_proto.h"
 
 namespace tesela::codec {
 namespace {
@@ -37,7 +37,7 @@ FramePtr make(const play::v1::ServerFrame& frame) {
 /// Protobuf would refuse it without a word about what is wrong, and log it as an error of ours.
 Expected<void> check_text(std::string_view message, Protocol protocol) {
   if (protocol == Protocol::kJson) {
-    if (is_utf8(message)) return {};
+    if (base::is_utf8(message)) return {};
     return refuse(ErrorCode::kInvalidArgument,
                   "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON, in UTF-8.");
   }
@@ -91,7 +91,7 @@ Act act_of(std::string_view type) {
 }
 
 Expected<ClientFrame> read(const play::v1::Move& move) {
-  const std::string_view type = type_of(move.body());
+  const std::string_view type = games::type_of(move.body());
   Move out{.move_id = move.move_id(),
            .at_version = {},
            .type = std::string(type),
@@ -115,7 +115,7 @@ Expected<ClientFrame> read(const play::v1::Say& say) {
 }
 
 Expected<ClientFrame> read(const play::v1::Mute& mute) {
-  const auto player = parse_player_id(mute.player_id());
+  const auto player = base::parse_player_id(mute.player_id());
   if (player) return Mute{.player = *player, .muted = mute.muted()};
   return refuse(ErrorCode::kInvalidArgument,
                 "mute.player_id must be the id of a player, as Seating has it.");
@@ -287,7 +287,7 @@ FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat) {
   return make(frame);
 }
 
-FramePtr clocks_frame(const table::Clock& clock, std::int64_t now_ms, std::optional<Seat> turn) {
+FramePtr clocks_frame(const games::Clock& clock, std::int64_t now_ms, std::optional<Seat> turn) {
   play::v1::ServerFrame frame;
   write(clock, now_ms, turn, *frame.mutable_clocks());
   return make(frame);
@@ -314,7 +314,7 @@ FramePtr hint_frame(const Hint& hint) {
   out.set_hint_id(hint.hint_id);
   out.set_version(hint.version.value);
   out.set_strategy(hint.strategy);
-  out.mutable_move()->set_type_url(type_url_of(hint.move_type));
+  out.mutable_move()->set_type_url(games::type_url_of(hint.move_type));
   out.mutable_move()->set_value(hint.move);
   if (hint.value) out.set_value(*hint.value);
   out.set_measure(hint.measure);

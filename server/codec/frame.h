@@ -12,8 +12,8 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/fair/contribution_state.h"
-#include "server/table/clock.h"
+#include "server/games/clock.h"
+#include "server/games/contribution_state.h"
 
 namespace tesela::codec {
 
@@ -127,7 +127,7 @@ struct Seating {
     bool bot{};            // the strategy plays for itself
     bool connected{};      // the player has a stream open
     bool resigned{};       // the player has given up
-    fair::ContributionState contribution{};
+    games::ContributionState contribution{};
   };
   std::vector<Occupant> seats;  // those that are taken, in order
   std::uint8_t seat_count{};
@@ -174,7 +174,7 @@ struct Welcome {
 /// `seat` is the receiver's.
 [[nodiscard]] FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat);
 /// The clocks at `now_ms`, when `turn` is on turn; none when the game is over.
-[[nodiscard]] FramePtr clocks_frame(const table::Clock& clock, std::int64_t now_ms,
+[[nodiscard]] FramePtr clocks_frame(const games::Clock& clock, std::int64_t now_ms,
                                     std::optional<Seat> turn);
 [[nodiscard]] FramePtr said_frame(const Seating::Occupant& speaker, const Say& what,
                                   std::int64_t at_ms);

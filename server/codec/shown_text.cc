@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "server/codec/utf8.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/base/utf8.h"
 
 namespace tesela::codec {
 namespace {
@@ -64,12 +64,12 @@ bool among(std::span<const Range> ranges, char32_t c) {
   return range != ranges.end() && range->first <= c;
 }
 
-using Characters = std::vector<Character>;
+using Characters = std::vector<base::Character>;
 
 std::optional<Characters> decode_all(std::string_view text) {
   Characters characters;
   for (std::size_t at = 0; at < text.size();) {
-    const auto character = character_at(text, at);
+    const auto character = base::character_at(text, at);
     if (!character) return std::nullopt;
     characters.push_back(*character);
     at = character->end;
@@ -77,11 +77,11 @@ std::optional<Characters> decode_all(std::string_view text) {
   return characters;
 }
 
-bool is_blank(const Character& c) {
+bool is_blank(const base::Character& c) {
   return among(kSpaces, c.code);
 }
 
-std::span<const Character> trimmed(std::span<const Character> characters) {
+std::span<const base::Character> trimmed(std::span<const base::Character> characters) {
   const auto first = std::ranges::find_if_not(characters, is_blank);
   const auto backwards = std::views::reverse(characters);
   const auto last = std::ranges::find_if_not(backwards, is_blank).base();
@@ -89,29 +89,30 @@ std::span<const Character> trimmed(std::span<const Character> characters) {
   return {first, last};
 }
 
-Characters single_spaced(std::span<const Character> characters) {
+Characters single_spaced(std::span<const base::Character> characters) {
   Characters kept;
-  for (const Character& c : characters) {
+  for (const base::Character& c : characters) {
     if (!is_blank(c) || !is_blank(kept.back())) kept.push_back(c);
   }
   return kept;
 }
 
-bool any_among(std::span<const Character> characters, std::span<const Range> ranges) {
-  return std::ranges::any_of(characters, [&](const Character& c) { return among(ranges, c.code); });
+bool any_among(std::span<const base::Character> characters, std::span<const Range> ranges) {
+  return std::ranges::any_of(characters,
+                             [&](const base::Character& c) { return among(ranges, c.code); });
 }
 
-std::size_t most_marks_on_a_letter(std::span<const Character> characters) {
+std::size_t most_marks_on_a_letter(std::span<const base::Character> characters) {
   std::size_t marks = 0;
   std::size_t most = 0;
-  for (const Character& c : characters) {
+  for (const base::Character& c : characters) {
     marks = among(kMarks, c.code) ? marks + 1 : 0;
     most = std::max(most, marks);
   }
   return most;
 }
 
-bool mixes_alphabets(std::span<const Character> characters) {
+bool mixes_alphabets(std::span<const base::Character> characters) {
   return int{any_among(characters, kLatin)} + int{any_among(characters, kGreek)} +
              int{any_among(characters, kCyrillic)} >
          1;
@@ -121,7 +122,7 @@ std::unexpected<Error> refused(std::string_view what, const std::string& why) {
   return refuse(ErrorCode::kInvalidArgument, "The " + std::string(what) + why);
 }
 
-Expected<void> check_seen(std::span<const Character> text, std::string_view what) {
+Expected<void> check_seen(std::span<const base::Character> text, std::string_view what) {
   if (text.empty()) return refused(what, " is empty; it needs at least one character.");
   // What goes with the character before it would go with somebody else's text.
   const bool leans = text.front().code == kEmojiSelector || among(kMarks, text.front().code);
@@ -131,7 +132,8 @@ Expected<void> check_seen(std::span<const Character> text, std::string_view what
   return {};
 }
 
-Expected<void> check_size(std::span<const Character> text, std::size_t max, std::string_view what) {
+Expected<void> check_size(std::span<const base::Character> text, std::size_t max,
+                          std::string_view what) {
   if (text.size() > max) {
     return refused(what, " has " + std::to_string(text.size()) + " characters; at most " +
                              std::to_string(max) + " are allowed.");
@@ -153,7 +155,7 @@ Expected<std::string> shown_text(std::string_view text, std::size_t max, std::st
   const Characters kept = single_spaced(inner);
   if (auto fit = check_size(kept, max, what); !fit) return std::unexpected(std::move(fit.error()));
   std::string shown;
-  for (const Character& c : kept) {
+  for (const base::Character& c : kept) {
     shown += is_blank(c) ? std::string_view{" "} : text.substr(c.begin, c.end - c.begin);
   }
   return shown;

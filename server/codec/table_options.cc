@@ -2,7 +2,7 @@
 
 #include <tesela/lobby/v1/table_options.pb.h>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::codec {
 namespace {
@@ -19,7 +19,7 @@ Expected<milliseconds> time_of(std::string_view name, std::uint32_t ms, millisec
                     " to " + std::to_string(max.count()) + ", not " + std::to_string(ms) + ".");
 }
 
-Expected<table::ClockRules> read(const lobby::v1::ClockRules& clock) {
+Expected<games::ClockRules> read(const lobby::v1::ClockRules& clock) {
   const auto move = time_of("clock.move_ms", clock.move_ms(), limits::kClockMin, limits::kClockMax);
   if (!move) return std::unexpected(move.error());
   const auto game = time_of("clock.game_ms", clock.game_ms(), limits::kClockMin, limits::kClockMax);
@@ -27,7 +27,7 @@ Expected<table::ClockRules> read(const lobby::v1::ClockRules& clock) {
   const auto increment = time_of("clock.increment_ms", clock.increment_ms(), milliseconds{0},
                                  limits::kClockIncrementMax);
   if (!increment) return std::unexpected(increment.error());
-  const table::ClockRules rules{.move = *move, .game = *game, .increment = *increment};
+  const games::ClockRules rules{.move = *move, .game = *game, .increment = *increment};
   if (!rules.on()) {
     return refuse(ErrorCode::kInvalidArgument,
                   "options.clock needs a limit: move_ms, game_ms or both.");

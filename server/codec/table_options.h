@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/core/result.h"
-#include "server/table/clock.h"
+#include "server/games/clock.h"
 
 namespace tesela::lobby::v1 {
 class TableOptions;
@@ -28,7 +28,7 @@ struct BotFill {
 struct TableOptions {
   std::optional<std::chrono::milliseconds> bot_pace{};  // none: the server's
   bool ranked{};                                        // the result counts; no hints
-  table::ClockRules clock{};
+  games::ClockRules clock{};
   std::string autoplay{};  // moves for a player whose time is over, or who has left
   std::uint32_t timeouts_max{};
   Talk talk{};

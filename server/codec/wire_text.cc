@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/codec/utf8.h"
+#include "server/base/utf8.h"
 
 namespace tesela::codec {
 
@@ -30,7 +30,8 @@ std::optional<std::string> broken_text(std::string_view bytes, const Descriptor&
     const auto begin = static_cast<std::size_t>(in.CurrentPosition());
     if (size > bytes.size() - begin) return std::nullopt;
     const std::string_view content = bytes.substr(begin, size);
-    if (field->type() == FieldDescriptor::TYPE_STRING && !is_utf8(content)) return field->name();
+    if (field->type() == FieldDescriptor::TYPE_STRING && !base::is_utf8(content))
+      return field->name();
     if (field->type() == FieldDescriptor::TYPE_MESSAGE) {
       if (auto inner = broken_text(content, *field->message_type())) {
         return field->name() + "." + *inner;

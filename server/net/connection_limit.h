@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "server/ops/metrics.h"
+#include "server/metrics/metrics.h"
 
 namespace tesela::net {
 
@@ -30,7 +30,7 @@ class ConnectionSlot {
 /// Any thread. Outlives its slots.
 class ConnectionLimit {
  public:
-  ConnectionLimit(std::size_t max, ops::Metrics& metrics) : max_(max), metrics_(metrics) {}
+  ConnectionLimit(std::size_t max, metrics::Metrics& metrics) : max_(max), metrics_(metrics) {}
   ConnectionLimit(const ConnectionLimit&) = delete;
   ConnectionLimit& operator=(const ConnectionLimit&) = delete;
 
@@ -42,7 +42,7 @@ class ConnectionLimit {
   void give_back();
 
   const std::size_t max_;
-  ops::Metrics& metrics_;
+  metrics::Metrics& metrics_;
   std::atomic<std::size_t> taken_{0};
 };
 

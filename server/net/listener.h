@@ -1,20 +1,39 @@
 // Takes the connections of a port and serves them until they end or are upgraded.
 #pragma once
 
+#include <spdlog/spdlog.h>
+
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <unordered_set>
+#include <utility>
 
-#include "server/net/grpc_session.h"
-#include "server/net/http_session.h"
-#include "server/net/io_pool.h"
-#include "server/ops/config.h"
+#include "server/base/io_pool.h"
+#include "server/base/limits.h"
+#include "server/base/seldom_log.h"
+#include "server/net/endpoint.h"
+#include "server/net/transport.h"
+#include "server/net/visitor.h"
 
 namespace tesela::net {
+
+namespace detail {
+
+/// Throws std::runtime_error with a sentence when the address cannot be used.
+boost::asio::ip::tcp::acceptor listen(const char* protocol, const Endpoint& at, base::IoPool& io);
+/// Whether an accept failed for want of memory or descriptors: it may succeed later.
+[[nodiscard]] bool out_of_resources(const boost::system::error_code& error);
+
+}  // namespace detail
 
 /// Of HttpSession or GrpcSession. Lives on the pool's first context; its connections are spread
 /// over all of them. Must not be destroyed before `stop` has returned, unless `start` was never
@@ -24,7 +43,7 @@ class Listener {
  public:
   /// Binds and listens; nothing is accepted yet. Throws std::runtime_error with a sentence when the
   /// address cannot be used.
-  Listener(const ops::Endpoint& at, IoPool& io, Session::Parts parts);
+  Listener(const Endpoint& at, base::IoPool& io, Session::Parts parts);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -45,7 +64,7 @@ class Listener {
   boost::asio::awaitable<void> end_all(std::chrono::milliseconds grace);
   [[nodiscard]] bool busy() const { return accepting_ || !sessions_.empty(); }
 
-  IoPool& io_;
+  base::IoPool& io_;
   Session::Parts parts_;
   boost::asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_;
@@ -55,7 +74,98 @@ class Listener {
   bool accepting_ = false;
 };
 
-extern template class Listener<HttpSession>;
-extern template class Listener<GrpcSession>;
+template <class Session>
+Listener<Session>::Listener(const Endpoint& at, base::IoPool& io, Session::Parts parts)
+    : io_(io),
+      parts_(std::move(parts)),
+      acceptor_(detail::listen(Session::kProtocol, at, io)),
+      port_(acceptor_.local_endpoint().port()),
+      ended_(io.at(0)) {}
+
+template <class Session>
+Listener<Session>::~Listener() = default;
+
+template <class Session>
+void Listener<Session>::start() {
+  accepting_ = true;
+  boost::asio::co_spawn(acceptor_.get_executor(), accept_all(),
+                        [this](const std::exception_ptr& fault) {
+                          if (fault)
+                            spdlog::error("the {} port accepts nothing more", Session::kProtocol);
+                          accepting_ = false;
+                          ended_.cancel();
+                        });
+}
+
+template <class Session>
+boost::asio::awaitable<void> Listener<Session>::accept_all() {
+  while (acceptor_.is_open()) {
+    auto [error, socket] = co_await acceptor_.async_accept(io_.any(), use_tuple);
+    // One that was accepted just before the end would be there after it.
+    if (!error && acceptor_.is_open()) {
+      serve(std::move(socket));
+    } else if (detail::out_of_resources(error)) {
+      static base::SeldomLog lines;
+      lines.log(spdlog::level::warn, "the {} port waits before it accepts more: {}",
+                Session::kProtocol, error.message());
+      boost::asio::steady_timer pause{acceptor_.get_executor(), limits::kAcceptPause};
+      co_await pause.async_wait(use_tuple);
+    }
+  }
+}
+
+template <class Session>
+void Listener<Session>::serve(boost::asio::ip::tcp::socket socket) {
+  boost::system::error_code ignored;
+  socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
+  const auto peer = socket.remote_endpoint(ignored).address();
+  // A proxy's connections are those of many.
+  Visitor visitor{.account = parts_.gate.is_proxy(peer) ? nullptr : parts_.gate.address(peer)};
+  if (visitor.account && !visitor.account->take(quota::Act::kConnect)) return;
+  auto place = parts_.gate.enter(visitor.account);
+  auto slot = place ? parts_.connections.take() : std::nullopt;
+  const bool refused = !slot;
+  const std::size_t refused_max =
+      place ? limits::kRefusedConnectionsMax : limits::kRefusedOfAddressesMax;
+  if (refused && refused_ >= refused_max) return;
+  if (place) visitor.place = std::move(*place);
+  if (slot) visitor.slot = std::move(*slot);
+  auto session = std::make_shared<Session>(std::move(socket), peer, std::move(visitor), parts_);
+  sessions_.insert(session);
+  refused_ += refused ? 1 : 0;
+  auto work = refused ? session->turn_away(place ? Full::kServer : Full::kAddress) : session->run();
+  auto ended = [this, session, refused](const std::exception_ptr&) {
+    boost::asio::post(acceptor_.get_executor(), [this, session, refused] {
+      sessions_.erase(session);
+      refused_ -= refused ? 1 : 0;
+      ended_.cancel();
+    });
+  };
+  boost::asio::co_spawn(session->executor(), std::move(work),
+                        boost::asio::bind_cancellation_slot(session->aborted(), std::move(ended)));
+}
+
+template <class Session>
+boost::asio::awaitable<void> Listener<Session>::stop(std::chrono::milliseconds grace) {
+  co_await boost::asio::co_spawn(acceptor_.get_executor(), end_all(grace),
+                                 boost::asio::use_awaitable);
+}
+
+template <class Session>
+boost::asio::awaitable<void> Listener<Session>::end_all(std::chrono::milliseconds grace) {
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  for (const auto& session : sessions_) session->stop();
+  const auto deadline = std::chrono::steady_clock::now() + grace;
+  while (busy() && std::chrono::steady_clock::now() < deadline) {
+    ended_.expires_at(deadline);
+    co_await ended_.async_wait(use_tuple);
+  }
+  for (const auto& session : sessions_) session->abort();
+  while (busy()) {
+    ended_.expires_at(boost::asio::steady_timer::time_point::max());
+    co_await ended_.async_wait(use_tuple);
+  }
+}
 
 }  // namespace tesela::net

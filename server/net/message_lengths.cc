@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::net {
 namespace {

@@ -61,7 +61,7 @@ void copy_pair(SSL_CTX* from, SSL_CTX* to) {
 
 }  // namespace
 
-Expected<Tls::Pair> Tls::read(const ops::CertificateFiles& files) {
+Expected<Tls::Pair> Tls::read(const CertificateFiles& files) {
   const Context http = new_context(choose_protocol<kHttp>);
   boost::system::error_code error;
   http->use_certificate_chain_file(files.certificate.string(), error);
@@ -74,7 +74,7 @@ Expected<Tls::Pair> Tls::read(const ops::CertificateFiles& files) {
   return std::make_shared<const Contexts>(Contexts{.http = http, .grpc = grpc});
 }
 
-Expected<std::unique_ptr<Tls>> Tls::open(ops::CertificateFiles files) {
+Expected<std::unique_ptr<Tls>> Tls::open(CertificateFiles files) {
   auto contexts = read(files);
   if (!contexts) return std::unexpected(std::move(contexts.error()));
   return std::unique_ptr<Tls>(new Tls(std::move(files), std::move(*contexts)));

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/core/result.h"
-#include "server/ops/config.h"
+#include "server/net/endpoint.h"
 
 namespace tesela::net {
 
@@ -19,7 +19,7 @@ class Tls {
 
   /// Errors: kInvalidArgument with a sentence when a file cannot be read, is not PEM, or the key is
   /// not the certificate's.
-  [[nodiscard]] static Expected<std::unique_ptr<Tls>> open(ops::CertificateFiles files);
+  [[nodiscard]] static Expected<std::unique_ptr<Tls>> open(CertificateFiles files);
 
   /// What a new connection uses; those that are open keep theirs. TLS 1.2 and newer. On the HTTP
   /// port HTTP/1.1 by ALPN, on that of gRPC HTTP/2.
@@ -36,12 +36,12 @@ class Tls {
   };
   using Pair = std::shared_ptr<const Contexts>;
 
-  [[nodiscard]] static Expected<Pair> read(const ops::CertificateFiles& files);
+  [[nodiscard]] static Expected<Pair> read(const CertificateFiles& files);
 
-  Tls(ops::CertificateFiles files, Pair contexts)
+  Tls(CertificateFiles files, Pair contexts)
       : files_(std::move(files)), contexts_(std::move(contexts)) {}
 
-  const ops::CertificateFiles files_;
+  const CertificateFiles files_;
   std::atomic<Pair> contexts_;
 };
 

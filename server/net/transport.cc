@@ -5,7 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::net {
 namespace {
@@ -15,8 +15,8 @@ using asio::awaitable;
 using asio::ip::tcp;
 using std::chrono::steady_clock;
 
-const Rate kPace =
-    Rate::of(limits::kStreamBytesPerSecond, std::chrono::seconds{1}, limits::kStreamBurstSeconds);
+const quota::Rate kPace = quota::Rate::of(limits::kStreamBytesPerSecond, std::chrono::seconds{1},
+                                          limits::kStreamBurstSeconds);
 
 template <class Socket>
 void tune_socket(Socket& socket, int send_bytes) {

@@ -20,8 +20,8 @@
 #include <utility>
 
 #include "server/net/message_lengths.h"
-#include "server/net/rate.h"
 #include "server/net/tls.h"
+#include "server/quota/rate.h"
 
 namespace tesela::net {
 
@@ -163,7 +163,7 @@ class StreamWire {
 
   struct Pace {
     boost::asio::steady_timer pause;  // until more is read
-    Budget bytes{};
+    quota::Budget bytes{};
   };
 
   StreamSocket plain_;  // closed under TLS

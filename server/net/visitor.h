@@ -2,15 +2,15 @@
 #pragma once
 
 #include "server/net/connection_limit.h"
-#include "server/net/gate.h"
+#include "server/quota/gate.h"
 
 namespace tesela::net {
 
 /// Move-only. Whoever owns the socket keeps it.
 struct Visitor {
   ConnectionSlot slot{};
-  AccountPtr account{};  // of the address
-  Place place{};         // of its connections
+  quota::AccountPtr account{};  // of the address
+  quota::Place place{};         // of its connections
 };
 
 /// Who has as many connections as may be.

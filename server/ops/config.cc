@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "server/ops/duration.h"
-#include "server/ops/version.h"
+#include "server/base/duration.h"
+#include "server/base/version.h"
 
 namespace tesela::ops {
 namespace {
@@ -41,7 +41,7 @@ std::string take_number(const std::string& text, Number min, Number max, const c
   return {};
 }
 
-Take port(Endpoint Config::* endpoint) {
+Take port(net::Endpoint Config::* endpoint) {
   return [endpoint](const std::string& text, Config& config) {
     return take_number<std::uint16_t>(text, 0, 65535, "a port", (config.*endpoint).port);
   };
@@ -66,7 +66,7 @@ std::string take_ops_port(const std::string& text, Config& config) {
   return take_number<std::uint16_t>(text, 0, 65535, "a port", config.ops_port.emplace());
 }
 
-Take address(Endpoint Config::* endpoint) {
+Take address(net::Endpoint Config::* endpoint) {
   return [endpoint](const std::string& text, Config& config) {
     return take_address(text, (config.*endpoint).address);
   };
@@ -81,9 +81,10 @@ Take number(Number Config::* field, Number min, Number max, const char* what) {
 
 Take duration(std::chrono::milliseconds Config::* field, std::chrono::milliseconds min) {
   return [field, min](const std::string& text, Config& config) -> std::string {
-    const auto value = parse_duration(text);
+    const auto value = base::parse_duration(text);
     if (!value) return value.error().message;
-    if (*value < min) return quoted(text) + " is too short; at least " + duration_text(min) + ".";
+    if (*value < min)
+      return quoted(text) + " is too short; at least " + base::duration_text(min) + ".";
     config.*field = *value;
     return {};
   };
@@ -109,9 +110,9 @@ std::string take_origins(const std::string& text, Config& config) {
   return {};
 }
 
-Take networks(Networks Config::* field) {
+Take networks(quota::Networks Config::* field) {
   return [field](const std::string& text, Config& config) -> std::string {
-    auto networks = Networks::parse(text);
+    auto networks = quota::Networks::parse(text);
     if (!networks) return networks.error().message;
     config.*field = std::move(*networks);
     return {};
@@ -139,12 +140,6 @@ std::string take_log_format(const std::string& text, Config& config) {
     return quoted(text) + " is not a log format; choose text or json.";
   }
   config.log_format = text == "json" ? LogFormat::kJson : LogFormat::kText;
-  return {};
-}
-
-std::string take_database(const std::string& text, Config& config) {
-  if (text != "sqlite") return quoted(text) + " is not a database of this version; give sqlite.";
-  config.database = text;
   return {};
 }
 
@@ -191,29 +186,29 @@ std::vector<Option> options(const Config& standard) {
        number<std::size_t>(&Config::threads, 1, 1024, "a number of threads")},
       {"bot-threads", "N", "cores / 2", "Threads that bots and hints think on.",
        number<std::size_t>(&Config::bot_threads, 1, 1024, "a number of threads")},
-      {"bot-think", "TIME", duration_text(standard.bot_think),
+      {"bot-think", "TIME", base::duration_text(standard.bot_think),
        "The most that a bot or a hint thinks about a move; less when many think.",
        duration(&Config::bot_think, limits::kThinkTimeMin)},
-      {"bot-pace", "TIME", duration_text(standard.bot_pace),
+      {"bot-pace", "TIME", base::duration_text(standard.bot_pace),
        "From a move to a bot's answer, at least, so that people can follow.",
        duration(&Config::bot_pace, milliseconds{0})},
-      {"bot-pace-alone", "TIME", duration_text(standard.bot_pace_alone),
+      {"bot-pace-alone", "TIME", base::duration_text(standard.bot_pace_alone),
        "The same where nobody is there.", duration(&Config::bot_pace_alone, milliseconds{0})},
-      {"bot-answer", "TIME", duration_text(standard.bot_answer),
+      {"bot-answer", "TIME", base::duration_text(standard.bot_answer),
        "How long a bot from outside has for a move; then the game's stand-in moves.",
        duration(&Config::bot_answer, limits::kBotAnswerMin)},
       {"rate-bots", "YES", "no",
        "Whether a ranked game counts every seat, bots included: yes or no.", take_rate_bots},
-      {"table-idle", "TIME", duration_text(standard.table_idle),
+      {"table-idle", "TIME", base::duration_text(standard.table_idle),
        "How long a table without connections stays in memory.",
        duration(&Config::table_idle, milliseconds{0})},
-      {"abandoned-after", "TIME", duration_text(standard.abandoned_after),
+      {"abandoned-after", "TIME", base::duration_text(standard.abandoned_after),
        "A game in play is closed when nothing has happened for so long.",
        duration(&Config::abandoned_after, std::chrono::seconds{1})},
-      {"waiting-max", "TIME", duration_text(standard.waiting_max),
+      {"waiting-max", "TIME", base::duration_text(standard.waiting_max),
        "A table with free seats is closed so long after it was made, if nobody is there.",
        duration(&Config::waiting_max, std::chrono::seconds{1})},
-      {"ping-interval", "TIME", duration_text(standard.ping_interval),
+      {"ping-interval", "TIME", base::duration_text(standard.ping_interval),
        "Silence on a stream before a ping; twice that without an answer ends it.",
        duration(&Config::ping_interval, milliseconds{100})},
       {"frame-rate", "N", text(standard.frame_rate),
@@ -268,8 +263,8 @@ std::vector<Option> options(const Config& standard) {
       {"admin-token-file", "FILE", "DATA/admin.key",
        "Token of the admin service, a line of text. Its own is made at the first start.",
        any(&Config::admin_token_file)},
-      {"token-ttl", "TIME", duration_text(standard.token_ttl), "How long a token is accepted.",
-       duration(&Config::token_ttl, std::chrono::seconds{1})},
+      {"token-ttl", "TIME", base::duration_text(standard.token_ttl),
+       "How long a token is accepted.", duration(&Config::token_ttl, std::chrono::seconds{1})},
       {"issuer-key-file", "FILE", "none",
        "Public key (PEM: RSA or Ed25519) of an issuer of your own, whose tokens are accepted too.",
        any(&Config::issuer_key_file)},
@@ -278,13 +273,11 @@ std::vector<Option> options(const Config& standard) {
       {"issuer-audience", "NAME", "none",
        "Whom its tokens must be for (aud); none: they must name nobody.",
        any(&Config::issuer_audience)},
-      {"stop-timeout", "TIME", duration_text(standard.stop_timeout),
+      {"stop-timeout", "TIME", base::duration_text(standard.stop_timeout),
        "How long a graceful stop may take before the rest is cut off.",
        duration(&Config::stop_timeout, milliseconds{0})},
       {"log-level", "LEVEL", "info", "trace, debug, info, warn or error.", take_log_level},
       {"log-format", "FORMAT", "text", "text, or json: one object a line.", take_log_format},
-      {"database", "NAME", standard.database, "Where tables are kept: sqlite, in the data folder.",
-       take_database},
   };
 }
 
@@ -317,7 +310,8 @@ void describe(CLI::App& app) {
   app.footer(kFooter);
   app.get_formatter()->column_width(40);
   app.set_help_flag("--help", "Show this page.");
-  app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
+  app.set_version_flag("--version", "tesela-server " + std::string{base::kVersion},
+                       "Show the version.");
   app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).")
       ->type_name("FILE");
   app.config_formatter(std::make_shared<FileReader>());
@@ -365,7 +359,7 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
   Config config;
   const std::vector<Option> known = options(config);
   config.threads = cores();
-  config.exempt_addresses = *Networks::parse(kThisMachine);
+  config.exempt_addresses = *quota::Networks::parse(kThisMachine);
   config.bot_threads = std::max<std::size_t>(1, config.threads / 2);
   CLI::App app{"", "tesela-server"};
   describe(app);

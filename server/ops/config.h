@@ -12,29 +12,18 @@
 #include <string>
 #include <vector>
 
-#include "server/net/limits.h"
-#include "server/ops/networks.h"
+#include "server/base/limits.h"
+#include "server/net/endpoint.h"
+#include "server/quota/networks.h"
 
 namespace tesela::ops {
-
-/// Where to listen. Port 0: any free one.
-struct Endpoint {
-  std::string address;
-  std::uint16_t port{};
-};
-
-/// PEM files: the certificate with the chain to its issuer, and its private key.
-struct CertificateFiles {
-  std::filesystem::path certificate;
-  std::filesystem::path key;
-};
 
 enum class LogFormat : std::uint8_t { kText, kJson };
 
 struct Config {
   std::filesystem::path data{"data"};
-  Endpoint http{"0.0.0.0", 8080};
-  Endpoint grpc{"0.0.0.0", 9090};
+  net::Endpoint http{"0.0.0.0", 8080};
+  net::Endpoint grpc{"0.0.0.0", 9090};
   std::string ops_address{"127.0.0.1"};
   std::optional<std::uint16_t> ops_port;  // none: what operators ask is answered on the HTTP port
   std::optional<std::filesystem::path> tls_certificate_file;  // none: without TLS
@@ -61,8 +50,8 @@ struct Config {
   std::size_t streams_per_player{limits::kStreamsPerPlayer};
   std::size_t live_tables_per_player{limits::kLiveTablesPerPlayer};
   std::size_t live_tables_per_address{limits::kLiveTablesPerAddress};
-  Networks trusted_proxies;
-  Networks exempt_addresses;                 // the default of the option is this machine
+  quota::Networks trusted_proxies;
+  quota::Networks exempt_addresses;          // the default of the option is this machine
   std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any
   std::optional<std::filesystem::path> token_secret_file;  // none: DATA/token.key
   std::optional<std::filesystem::path> daily_secret_file;  // none: DATA/daily.key
@@ -74,7 +63,6 @@ struct Config {
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   spdlog::level::level_enum log_level{spdlog::level::info};
   LogFormat log_format{LogFormat::kText};
-  std::string database{"sqlite"};  // the only one there is
 };
 
 /// The program ends before it starts: `text` goes to standard output when `code` is 0 (--help,

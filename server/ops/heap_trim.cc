@@ -7,20 +7,20 @@
 #include <cstdint>
 #include <utility>
 
-#include "server/net/limits.h"
-#include "server/ops/resident_memory.h"
+#include "server/base/limits.h"
+#include "server/metrics/resident_memory.h"
 
 namespace tesela::ops {
 namespace {
 
 void trim_heaps() {
   const auto began = std::chrono::steady_clock::now();
-  const auto before = resident_bytes();
+  const auto before = metrics::resident_bytes();
   malloc_trim(0);
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - began;
   constexpr std::uint64_t kKiB = 1024;
   spdlog::debug("memory given back: {} KiB in use before, {} KiB after, in {:.1f} ms",
-                before / kKiB, resident_bytes() / kKiB, time.count());
+                before / kKiB, metrics::resident_bytes() / kKiB, time.count());
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ void trim_heaps() {
 HeapTrim::HeapTrim(Options options)
     : options_(std::move(options)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-HeapTrim::HeapTrim(Metrics& metrics)
+HeapTrim::HeapTrim(metrics::Metrics& metrics)
     : HeapTrim({.load =
                     [&metrics] {
                       const double connections = metrics.connections_open().Value();

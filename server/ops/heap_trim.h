@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "server/ops/metrics.h"
+#include "server/metrics/metrics.h"
 
 namespace tesela::ops {
 
@@ -30,7 +30,7 @@ class HeapTrim {
 
   explicit HeapTrim(Options options);
   /// The load is what there is of tables and connections; limits::kHeapTrimFall of them.
-  explicit HeapTrim(Metrics& metrics);
+  explicit HeapTrim(metrics::Metrics& metrics);
   HeapTrim(const HeapTrim&) = delete;
   HeapTrim& operator=(const HeapTrim&) = delete;
 

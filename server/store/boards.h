@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/ids.h"
-#include "server/match/rating.h"
+#include "server/store/rating.h"
 
 namespace tesela::store {
 
@@ -59,7 +59,7 @@ struct Tally {
 /// A player's rating in a game; that of a newcomer when it has not played.
 struct RatingRow {
   PlayerId player;
-  match::Rating rating{};
+  store::Rating rating{};
   std::uint32_t games{};  // that were rated
 
   friend bool operator==(const RatingRow&, const RatingRow&) = default;
@@ -73,7 +73,7 @@ struct BoardEntry {
   std::int64_t points{};   // of a rating: the number that people read
   std::int64_t at_ms{};    // when they were reached, Unix time
   TableId table{};         // where; 0 on a board of ratings
-  match::Rating rating{};  // on a board of ratings alone, as is `games`
+  store::Rating rating{};  // on a board of ratings alone, as is `games`
   std::uint32_t games{};
 
   friend bool operator==(const BoardEntry&, const BoardEntry&) = default;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/ops/sha256.h"
+#include "server/base/sha256.h"
 
 namespace tesela::store {
 
@@ -15,7 +15,7 @@ HashedAccount hashed_account(std::string_view kind, std::string_view first,
   named += first;
   named += '\0';
   named += second;
-  const ops::Sha256 hash = ops::sha256(named);
+  const base::Sha256 hash = base::sha256(named);
   std::uint64_t id = 0;
   for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
   return {.id = PlayerId{std::max<std::uint64_t>(id >> 1U, 1)},  // a positive number of 63 bits

@@ -8,7 +8,7 @@ namespace tesela::store {
 
 std::vector<RatingRow> after_game(std::span<const Placing> placings, const RatingBefore& before) {
   std::map<PlayerId, RatingRow> rows;
-  std::vector<match::Rated> game;
+  std::vector<store::Rated> game;
   for (const Placing& placing : placings) {
     const auto known = rows.find(placing.player);
     const RatingRow row = known == rows.end() ? before(placing.player) : known->second;
@@ -22,7 +22,7 @@ std::vector<RatingRow> after_game(std::span<const Placing> placings, const Ratin
     bool left = false;
   };
   std::map<PlayerId, Sum> sums;
-  const auto after = match::rate(game);
+  const auto after = store::rate(game);
   for (std::size_t i = 0; i < placings.size(); ++i) {
     Sum& sum = sums[placings[i].player];
     sum.mu += after[i].mu;

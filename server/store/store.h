@@ -10,9 +10,9 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/fair/contribution_state.h"
-#include "server/match/ticket.h"
+#include "server/games/contribution_state.h"
 #include "server/store/event_log.h"
+#include "server/store/ticket.h"
 
 namespace tesela::store {
 
@@ -44,7 +44,7 @@ struct SeatRow {
   std::string display_name;    // joined in from the player when read; ignored when written
   std::string strategy{};      // what plays the seat; empty: the player does
   std::string contribution{};  // what the player added to the dice
-  fair::ContributionState contribution_state{};
+  games::ContributionState contribution_state{};
   bool bot{};  // the player's account is a bot's; a row that says otherwise is not written
 
   friend bool operator==(const SeatRow&, const SeatRow&) = default;
@@ -152,13 +152,13 @@ class Store {
   /// Stores tickets and their parties in one transaction. Errors, all of which change nothing:
   /// kNotFound (no such player), kInternal (an id is taken, or a player waits already).
   virtual boost::asio::awaitable<Expected<void>> add_tickets(
-      std::vector<match::Ticket> tickets) = 0;
+      std::vector<store::Ticket> tickets) = 0;
 
   /// Removes tickets, those that are there, in one transaction.
   virtual boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) = 0;
 
   /// All tickets that wait, in the order of their ids.
-  virtual boost::asio::awaitable<Expected<std::vector<match::Ticket>>> tickets() = 0;
+  virtual boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() = 0;
 
   /// Stores the tables as add_table does and removes their tickets, in one transaction: a ticket
   /// becomes one table, or still waits. Errors, all of which change nothing: kNotFound (a ticket or

@@ -24,7 +24,9 @@ from processes import free_port
 
 # The players come from one address, most of them as one player.
 SERVER_OPTIONS = ["--exempt-addresses", "none", "--shared-frame-rate", "250",
-                  "--table-rate", "1000", "--streams-per-player", "1000"]
+                  "--table-rate", "1000", "--streams-per-player", "1000",
+                  "--live-tables-per-player", "500",
+                  "--live-tables-per-address", "650"]
 SETTLE_SECONDS = 2
 ARRIVAL_SECONDS = 5  # in which abusers come to players who are there
 

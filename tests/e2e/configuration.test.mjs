@@ -38,7 +38,6 @@ test('a value that cannot be is refused with a sentence that says what could', a
     [['--allowed-origins', 'games.example'], /--allowed-origins.*https:\/\/HOST/],
     [['--log-level', 'loud'], /--log-level.*debug/],
     [['--log-format', 'xml'], /--log-format.*json/],
-    [['--database', 'oracle'], /--database.*sqlite/],
     [['--issuer-name', 'https://id.example'], /--issuer-key-file.*both or neither/],
     [['--no-such-option'], /no-such-option/],
     [['surplus'], /surplus/],

@@ -1,4 +1,4 @@
-// The named limits of server/net/limits.h, reached on purpose: floods, slow readers, silent lines,
+// The named limits of server/base/limits.h, reached on purpose: floods, slow readers, silent lines,
 // crowds.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/codec/azul.h"
+#include "server/games/azul.h"
 #include "tests/fuzz/codec_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  tesela::fuzz::read_anything<tesela::codec::AzulCodec>({data, size});
+  tesela::fuzz::read_anything<tesela::games::AzulCodec>({data, size});
   return 0;
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/core/rng.h"
-#include "server/codec/match_of.h"
+#include "server/games/match_of.h"
 #include "tests/fuzz/input.h"
 
 namespace tesela::fuzz {
@@ -24,7 +24,7 @@ void check_read(const Message& in) {
 }
 
 /// A configuration that is read starts a game, which has a view.
-template <codec::GameCodec Codec>
+template <games::GameCodec Codec>
 void check_start(const typename Codec::ConfigMessage& in) {
   const auto config = Codec::read(in);
   if (!config) return;
@@ -37,7 +37,7 @@ void check_start(const typename Codec::ConfigMessage& in) {
 }
 
 /// The first byte chooses what the rest is: a configuration or a move.
-template <codec::GameCodec Codec>
+template <games::GameCodec Codec>
 void read_anything(Input input) {
   const bool config = input.next() % 2 == 0;
   const std::string_view bytes = input.rest();

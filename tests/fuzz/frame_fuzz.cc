@@ -9,9 +9,9 @@
 #include <string>
 #include <variant>
 
-#include "server/codec/any.h"
+#include "server/base/id_text.h"
 #include "server/codec/frame.h"
-#include "server/codec/id_text.h"
+#include "server/games/any.h"
 #include "tests/fuzz/input.h"
 
 namespace tesela::codec {
@@ -31,7 +31,7 @@ void write(const Move& move, pb::ClientFrame& out) {
   out.mutable_move()->set_move_id(move.move_id);
   if (move.at_version) out.mutable_move()->set_at_version(move.at_version->value);
   if (move.type.empty() && move.body.empty()) return;
-  out.mutable_move()->mutable_body()->set_type_url(type_url_of(move.type));
+  out.mutable_move()->mutable_body()->set_type_url(games::type_url_of(move.type));
   out.mutable_move()->mutable_body()->set_value(move.body);
 }
 
@@ -53,7 +53,7 @@ void write(const Say& say, pb::ClientFrame& out) {
 }
 
 void write(const Mute& mute, pb::ClientFrame& out) {
-  out.mutable_mute()->set_player_id(to_text(mute.player));
+  out.mutable_mute()->set_player_id(base::to_text(mute.player));
   out.mutable_mute()->set_muted(mute.muted);
 }
 

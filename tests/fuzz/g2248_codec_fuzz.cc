@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/codec/g2248.h"
+#include "server/games/g2248.h"
 #include "tests/fuzz/codec_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  tesela::fuzz::read_anything<tesela::codec::G2248Codec>({data, size});
+  tesela::fuzz::read_anything<tesela::games::G2248Codec>({data, size});
   return 0;
 }

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/codec/samegame.h"
+#include "server/games/samegame.h"
 #include "tests/fuzz/codec_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  tesela::fuzz::read_anything<tesela::codec::SameGameCodec>({data, size});
+  tesela::fuzz::read_anything<tesela::games::SameGameCodec>({data, size});
   return 0;
 }

@@ -10,41 +10,45 @@ STANDARD = r"[a-z_]+$"
 IMPURE = {"thread", "mutex", "condition_variable", "future", "fstream", "iostream", "filesystem",
           "random", "ctime"}
 # Where *.pb.h may appear inside the server: its edges. The Connect gateway needs protobuf's own.
-PROTO_ROOMS = ("server/codec/", "server/lobby/", "server/store/record", "server/pch.h",
-               "server/net/connect_")
-# The folders of clients/cli, each with the folders beside it that it may include: no circles. Those
-# that need the server's code (its codecs, and the check of a record) have "server".
+PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/directory/",
+                 "server/history/", "server/rpc/", "server/services/", "server/ops/admin_",
+                 "server/pch.h")
+# The folders of server/, lowest first: each includes only itself and those before it.
+SERVER_LAYERS = ("base", "metrics", "quota", "games", "codec", "execution", "store", "store/memory",
+                 "store/sqlite", "bots", "replay", "tables", "accounts", "directory",
+                 "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc", "services",
+                 "stream", "ops")
+# The folders of clients/cli, each with those it may include besides itself and the engine: no
+# circles.
 CLI_FOLDERS = {
     "base": (),
     "client": ("base",),
     "screen": (),
     "simulate": ("base",),
-    "games": ("base", "screen", "simulate", "server"),
+    "games": ("base", "screen", "simulate", "server/games"),
     "table": ("base", "client", "games", "screen"),
     "play": ("base", "client", "games", "screen", "table"),
-    "load": ("base", "client", "server"),
-    "tools": ("base", "client", "games", "simulate", "server"),
+    "load": ("base", "client", "server/games"),
+    "tools": ("base", "client", "games", "simulate", "server/execution"),
     "admin": ("base", "client"),
 }
 
 
-def _cli_rooms():
-    """The entries of ROOMS for the folders of clients/cli."""
+def _cli_folders():
+    """The entries of FOLDERS for clients/cli, and last its top: the program's main.cc."""
     for folder, others in CLI_FOLDERS.items():
-        beside = (f"clients/cli/{other}/" for other in (folder, *others) if other != "server")
-        server = ("server/",) if "server" in others else ()
-        yield f"clients/cli/{folder}/", (*beside, "engine/", *server)
+        allowed = (other if "/" in other else f"clients/cli/{other}" for other in (folder, *others))
+        yield f"clients/cli/{folder}/", ("engine/", *(f"{other}/" for other in allowed))
+    yield "clients/cli/", tuple(f"clients/cli/{folder}/" for folder in CLI_FOLDERS)
 
 
-# Room -> prefixes of what it may include in quotes. The first room that fits a file counts.
-ROOMS = {
+# Folder -> prefixes of what it may include in quotes. The first folder that fits a file counts.
+FOLDERS = {
     "engine/core/": ("engine/core/",),
     "engine/strategy/": ("engine/",),
-    "engine/": ("engine/core/", "{room}/"),
+    "engine/": ("engine/core/", "{folder}/"),
     "server/": ("engine/", "server/"),
-    **dict(_cli_rooms()),
-    # The top: the program's main.cc.
-    "clients/cli/": tuple(f"clients/cli/{folder}/" for folder in CLI_FOLDERS),
+    **dict(_cli_folders()),
     "clients/": ("clients/", "engine/", "server/"),
 }
 
@@ -54,22 +58,42 @@ def check_includes(tree: Tree):
     for path, text in tree.items():
         if not path.endswith((".cc", ".h")):
             continue
-        room = next((r for r in ROOMS if path.startswith(r)), None)
-        if room is None:
+        folder = next((f for f in FOLDERS if path.startswith(f)), None)
+        if folder is None:
             continue
         own = "/".join(path.split("/")[:2])
-        allowed = tuple(prefix.format(room=own) for prefix in ROOMS[room])
+        allowed = tuple(prefix.format(folder=own) for prefix in FOLDERS[folder])
         for line, match in matches(text, r'^\s*#\s*include\s+([<"])([^>"]+)[>"]'):
             kind, target = match.groups()
-            if message := _breach(path, kind, target, allowed):
+            if message := _breach(path, kind, target, allowed) or _upward(path, target):
                 yield Finding(path, line, message)
+
+
+def _layer(path: str) -> int | None:
+    """Where a file of server/ stands among the layers; none for those of server/ itself."""
+    folder = path.removeprefix("server/").rpartition("/")[0]
+    return SERVER_LAYERS.index(folder) if folder in SERVER_LAYERS else None
+
+
+def _upward(path: str, target: str) -> str | None:
+    if not path.startswith("server/") or not target.startswith("server/"):
+        return None
+    own, other = _layer(path), _layer(target)
+    if own is None and path.count("/") > 1:
+        return f"{path}: its folder is not among SERVER_LAYERS of tests/tidy/includes.py"
+    if own is not None and other is None and target != "server/pch.h":
+        return f"{target}: a folder includes nothing of the composition root"
+    if own is None or other is None or other <= own:
+        return None
+    return (f"{target}: {SERVER_LAYERS[own]} stands below {SERVER_LAYERS[other]}; "
+            "a folder includes only itself and those below it")
 
 
 def _breach(path: str, kind: str, target: str, allowed: tuple[str, ...]) -> str | None:
     if target.endswith(".pb.h"):
-        if path.startswith("clients/") or path.startswith(PROTO_ROOMS):
+        if path.startswith("clients/") or path.startswith(PROTO_FOLDERS):
             return None
-        return f"{target}: generated messages stay at the edges ({', '.join(PROTO_ROOMS)})"
+        return f"{target}: generated messages stay at the edges ({', '.join(PROTO_FOLDERS)})"
     if kind == '"':
         return None if target.startswith(allowed) else (
             f"{target}: may include only {', '.join(allowed)}")

@@ -21,7 +21,7 @@ class Includes(unittest.TestCase):
         self.assertFalse(self.found("engine/g2048/g2048.cc", '"engine/g2048/g2048.h"'))
         self.assertTrue(self.found("engine/core/rng.h", "<boost/asio.hpp>"))
         self.assertTrue(self.found("engine/core/rng.h", "<unistd.h>"))
-        self.assertTrue(self.found("engine/core/rng.h", '"server/net/limits.h"'))
+        self.assertTrue(self.found("engine/core/rng.h", '"server/base/limits.h"'))
 
     def test_dependencies_inside_the_engine_point_one_way(self):
         self.assertTrue(self.found("engine/core/game.h", '"engine/g2048/g2048.h"'))
@@ -37,17 +37,18 @@ class Includes(unittest.TestCase):
     def test_generated_messages_stay_at_the_edges(self):
         message = '"tesela/game/v1/g2048.pb.h"'
         self.assertTrue(self.found("engine/g2048/g2048.cc", message))
-        self.assertTrue(self.found("server/table/table.cc", message))
-        self.assertFalse(self.found("server/codec/g2048.cc", message))
+        self.assertTrue(self.found("server/tables/table.cc", message))
+        self.assertFalse(self.found("server/games/g2048.cc", message))
         self.assertFalse(self.found("clients/cli/play.cc", message))
 
     def test_the_folders_of_the_terminal_program_point_one_way(self):
         self.assertFalse(self.found("clients/cli/play/play.cc", '"clients/cli/table/table_view.h"'))
-        self.assertFalse(self.found("clients/cli/games/games.cc", '"server/codec/azul.h"'))
+        self.assertFalse(self.found("clients/cli/games/games.cc", '"server/games/azul.h"'))
         self.assertFalse(self.found("clients/cli/main.cc", '"clients/cli/play/subcommands.h"'))
         self.assertTrue(self.found("clients/cli/table/table_view.cc", '"clients/cli/play/x.h"'))
         self.assertTrue(self.found("clients/cli/screen/canvas.h", '"clients/cli/games/games.h"'))
-        self.assertTrue(self.found("clients/cli/client/wire.h", '"server/net/limits.h"'))
+        self.assertTrue(self.found("clients/cli/client/connect.h", '"server/base/limits.h"'))
+        self.assertTrue(self.found("clients/cli/games/games.cc", '"server/tables/table.h"'))
         self.assertTrue(self.found("clients/cli/new/new.cc", '"clients/cli/main.h"'))
 
     def test_the_folders_of_the_terminal_program_form_no_circle(self):
@@ -81,7 +82,7 @@ class Style(unittest.TestCase):
         for path in ("server/net/HttpRouter.cc", "server/net/http-router.h", "server/net/utils.h",
                      "clients/web/src/lib/commonStuff.ts", "tests/helpers/board.cc"):
             self.assertTrue(list(style.check_names({path: ""})), path)
-        for path in ("server/net/http_router.cc", "tests/e2e/lobby.test.mjs", "README.md",
+        for path in ("server/net/http/http_router.cc", "tests/e2e/lobby.test.mjs", "README.md",
                      "clients/web/src/utility_bill.ts"):
             self.assertFalse(list(style.check_names({path: ""})), path)
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "clients/cli/load/load_player.h"
-#include "server/codec/g2048.h"
+#include "server/games/g2048.h"
 
 namespace tesela::cli {
 namespace {
@@ -31,7 +31,7 @@ Error explained(const ServerFrame& frame) {
 
 game::v1::Direction to_message(g2048::Direction direction) {
   game::v1::Game2048Move message;
-  codec::G2048Codec::write({direction}, message);
+  games::G2048Codec::write({direction}, message);
   return message.direction();
 }
 

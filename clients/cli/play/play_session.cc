@@ -205,7 +205,7 @@ void PlaySession::tell_end() {
   seen.message = view_.verdict();
   if (seen.spectating) return;
   seen.message += seen.status.rematch ? " Press r for a rematch, n for a new game."
-                                          : " Press n for a new game.";
+                                      : " Press n for a new game.";
 }
 
 void PlaySession::settle() {

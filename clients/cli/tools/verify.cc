@@ -17,7 +17,7 @@
 #include "clients/cli/client/player_file.h"
 #include "clients/cli/tools/subcommands.h"
 #include "engine/core/result.h"
-#include "server/lobby/verify.h"
+#include "server/execution/verify.h"
 
 namespace tesela::cli {
 namespace {
@@ -113,7 +113,7 @@ bool verify_file(const std::string& name) {
     std::cerr << name << ": " << record.error().message << '\n';
     return false;
   }
-  const auto verdict = lobby::verify(*record);
+  const auto verdict = execution::verify(*record);
   std::cout << (verdict.ok() ? "true   " : "UNTRUE ") << record->table().game() << " table "
             << record->table().table_id() << ", " << verdict.versions()
             << " versions: " << verdict.message() << '\n';

@@ -25,7 +25,7 @@ void MemoryBoards::count(const Tally& tally, TableId table, std::int64_t ended_m
       boards_[ratings_of(tally.game)].insert_or_assign(
           row.player, BoardEntry{.player = row.player,
                                  .display_name = {},
-                                 .points = match::shown(row.rating),
+                                 .points = store::shown(row.rating),
                                  .at_ms = ended_ms,
                                  .rating = row.rating,
                                  .games = row.games});

@@ -204,12 +204,12 @@ awaitable<Expected<Epoch>> MemoryStore::claim(TableId id) {
   co_return epoch;
 }
 
-awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<match::Ticket> tickets) {
+awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<store::Ticket> tickets) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   if (auto ready = check_writable(); !ready) co_return ready;
   const auto before = tickets_;
-  for (match::Ticket& ticket : tickets) {
+  for (store::Ticket& ticket : tickets) {
     auto added = wait(std::move(ticket));
     if (added) continue;
     tickets_ = before;
@@ -226,11 +226,11 @@ awaitable<Expected<void>> MemoryStore::remove_tickets(std::vector<TicketId> tick
   co_return Expected<void>{};
 }
 
-awaitable<Expected<std::vector<match::Ticket>>> MemoryStore::tickets() {
+awaitable<Expected<std::vector<store::Ticket>>> MemoryStore::tickets() {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   const auto values = std::views::values(tickets_);
-  co_return std::vector<match::Ticket>(values.begin(), values.end());
+  co_return std::vector<store::Ticket>(values.begin(), values.end());
 }
 
 awaitable<Expected<void>> MemoryStore::make_tables(std::vector<MatchedTable> tables) {
@@ -356,11 +356,11 @@ Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> fi
   return {};
 }
 
-Expected<void> MemoryStore::wait(match::Ticket ticket) {
-  for (const match::Member& member : ticket.party) {
+Expected<void> MemoryStore::wait(store::Ticket ticket) {
+  for (const store::Member& member : ticket.party) {
     if (!players_.contains(member.player)) return no_such_player();
     const auto waits = [&](const auto& other) {
-      return std::ranges::find(other.second.party, member.player, &match::Member::player) !=
+      return std::ranges::find(other.second.party, member.player, &store::Member::player) !=
              other.second.party.end();
     };
     if (std::ranges::any_of(tickets_, waits)) return ticket_taken();
@@ -374,7 +374,7 @@ Expected<void> MemoryStore::make(MatchedTable made) {
   for (const TicketId id : made.tickets) {
     const auto ticket = tickets_.extract(id);
     if (ticket.empty()) return no_such_ticket();
-    for (const match::Member& member : ticket.mapped().party) {
+    for (const store::Member& member : ticket.mapped().party) {
       last_matches_.insert_or_assign(member.player, made.table.id);
     }
   }

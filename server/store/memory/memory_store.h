@@ -49,9 +49,9 @@ class MemoryStore final : public EventLog, public Store {
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
   boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<match::Ticket> tickets) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
   boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
-  boost::asio::awaitable<Expected<std::vector<match::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
   boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
   boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
@@ -76,7 +76,7 @@ class MemoryStore final : public EventLog, public Store {
   Expected<void> change(TableRow table, std::optional<std::string> first_record,
                         const Tally& tally);
   void count_ending_of(const TableRow& table, const Tally& tally);
-  Expected<void> wait(match::Ticket ticket);
+  Expected<void> wait(store::Ticket ticket);
   Expected<void> make(MatchedTable made);
   [[nodiscard]] bool already_tried_by(const TableRow& table) const;
   [[nodiscard]] bool knows_players_of(const TableRow& table) const;
@@ -85,7 +85,7 @@ class MemoryStore final : public EventLog, public Store {
   mutable std::mutex mutex_;
   std::map<PlayerId, PlayerRow> players_;
   std::map<TableId, Stored> tables_;
-  std::map<TicketId, match::Ticket> tickets_;
+  std::map<TicketId, store::Ticket> tickets_;
   std::map<PlayerId, TableId> last_matches_;
   MemoryBoards boards_;
   std::optional<Fault> fault_;

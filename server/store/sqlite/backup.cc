@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
 #include "server/store/sqlite/data_folder.h"
 #include "server/store/sqlite/database_copy.h"
 #include "server/store/sqlite/key_files.h"
@@ -55,7 +55,7 @@ Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
   const auto is_new = make_empty(folder);
   if (!is_new) return std::unexpected(is_new.error());
   auto copied = fill(folder, data);
-  if (copied && ops::sync_folder(folder.parent_path())) return copied;
+  if (copied && base::sync_folder(folder.parent_path())) return copied;
   if (copied) copied = refused_by_system(folder);
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {

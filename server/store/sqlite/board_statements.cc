@@ -36,7 +36,7 @@ void BoardStatements::rate(const Tally& tally, std::int64_t ended_ms) {
         .bind_real(3, row.rating.mu)
         .bind_real(4, row.rating.sigma)
         .bind(5, std::int64_t{row.games})
-        .bind(6, std::int64_t{match::shown(row.rating)})
+        .bind(6, std::int64_t{store::shown(row.rating)})
         .bind(7, ended_ms)
         .run();
   }

@@ -64,8 +64,8 @@ std::unexpected<Error> refused_by_system(const std::filesystem::path& path) {
 
 Expected<void> name_database(const std::filesystem::path& folder) {
   const std::filesystem::path database = folder / kDatabaseFile;
-  if (!ops::sync_folder(folder) || std::rename(draft_in(folder).c_str(), database.c_str()) != 0 ||
-      !ops::sync_folder(folder)) {
+  if (!base::sync_folder(folder) || std::rename(draft_in(folder).c_str(), database.c_str()) != 0 ||
+      !base::sync_folder(folder)) {
     return refused_by_system(database);
   }
   return {};
@@ -76,7 +76,7 @@ Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, failure);
   if (failure) return refuse_folder(folder, failure.value());
   const std::filesystem::path file = folder / "lock";
-  ops::Descriptor lock{::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644)};
+  base::Descriptor lock{::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644)};
   if (lock.get() < 0) return refuse_folder(folder, errno);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return DataFolder(folder, std::move(lock));
   if (errno != EWOULDBLOCK) return refuse_folder(folder, errno);
@@ -116,7 +116,7 @@ Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys
                     joined(left) + ") to begin anew.");
 }
 
-DataFolder::DataFolder(std::filesystem::path path, ops::Descriptor lock)
+DataFolder::DataFolder(std::filesystem::path path, base::Descriptor lock)
     : path_(std::move(path)), lock_(std::move(lock)) {}
 
 }  // namespace tesela::store

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/result.h"
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
 
 namespace tesela::store {
 
@@ -46,10 +46,10 @@ class DataFolder {
   [[nodiscard]] Expected<void> expect_whole(const std::vector<std::string>& own_keys) const;
 
  private:
-  DataFolder(std::filesystem::path path, ops::Descriptor lock);
+  DataFolder(std::filesystem::path path, base::Descriptor lock);
 
   std::filesystem::path path_;
-  ops::Descriptor lock_;
+  base::Descriptor lock_;
 };
 
 }  // namespace tesela::store

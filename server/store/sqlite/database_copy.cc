@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/schema.h"
@@ -110,10 +110,10 @@ Expected<DatabaseCopy> copy_database(const std::filesystem::path& from,
   };
   remove_rest(to);  // of a copy that was broken off: its journal would be played into this one
   // Made before SQLite does, which would let others read it.
-  if (!ops::write_private_file(to, "")) return refused_by_system();
+  if (!base::write_private_file(to, "")) return refused_by_system();
   const auto tables = copy_and_check(from, to);
   std::error_code none;
-  if (tables && ops::sync_file(to)) {
+  if (tables && base::sync_file(to)) {
     return DatabaseCopy{.tables = *tables, .bytes = std::filesystem::file_size(to, none)};
   }
   auto refusal = tables ? refused_by_system() : std::unexpected(tables.error());

@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
-#include "server/net/limits.h"
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
+#include "server/base/limits.h"
 #include "server/store/sqlite/data_folder.h"
 
 namespace tesela::store {
@@ -23,7 +23,7 @@ Expected<std::vector<Key>> read_keys(const std::filesystem::path& folder) {
   }
   std::vector<Key> keys;
   for (std::string& name : keys_in(folder)) {
-    auto key = ops::read_plain_file(folder / name, limits::kKeyFileBytesMax);
+    auto key = base::read_plain_file(folder / name, limits::kKeyFileBytesMax);
     if (!key) return std::unexpected(std::move(key.error()));
     if (key->owner != status.st_uid) {
       return refuse(ErrorCode::kInvalidArgument,
@@ -36,7 +36,7 @@ Expected<std::vector<Key>> read_keys(const std::filesystem::path& folder) {
 }
 
 bool write_key(const Key& key, const std::filesystem::path& folder) {
-  return ops::write_private_file(folder / key.name, key.bytes);
+  return base::write_private_file(folder / key.name, key.bytes);
 }
 
 std::vector<std::string> names_of(const std::vector<Key>& keys) {

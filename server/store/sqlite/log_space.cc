@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "server/net/limits.h"
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
+#include "server/base/limits.h"
 
 namespace tesela::store {
 namespace {
@@ -34,7 +34,7 @@ bool write_zeros(int file, off_t begin, off_t end) {
 
 void reserve_log_space(const std::filesystem::path& database) {
   // SQLite locks other files: closing this one takes no lock away.
-  const ops::Descriptor log{
+  const base::Descriptor log{
       ::open((database.string() + "-wal").c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC)};
   if (log.get() < 0) return;
   const off_t end = ::lseek(log.get(), 0, SEEK_END);

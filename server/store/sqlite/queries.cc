@@ -43,17 +43,17 @@ bool is_bot(std::int64_t kind) {
 }
 
 /// A ticket without its party.
-match::Ticket ticket_of(const Statement& row) {
-  match::Ticket ticket{.id = row.id<TicketId>(0),
+store::Ticket ticket_of(const Statement& row) {
+  store::Ticket ticket{.id = row.id<TicketId>(0),
                        .queue = {.game = row.text(1),
                                  .config = row.blob(2),
                                  .seats = static_cast<std::size_t>(row.number(3)),
-                                 .mode = static_cast<match::Mode>(row.number(4))},
+                                 .mode = static_cast<store::Mode>(row.number(4))},
                        .party = {},
                        .since_ms = row.number(5),
                        .bots = std::nullopt};
   if (!row.null(6)) {
-    ticket.bots = match::BotWish{.after_ms = row.number(6),
+    ticket.bots = store::BotWish{.after_ms = row.number(6),
                                  .level = static_cast<std::uint8_t>(row.number(7))};
   }
   return ticket;
@@ -213,9 +213,9 @@ Expected<std::vector<TableRow>> Queries::tables(const TableFilter& filter,
   });
 }
 
-Expected<std::vector<match::Ticket>> Queries::tickets() {
-  return at_one_moment<std::vector<match::Ticket>>([&]() -> Expected<std::vector<match::Ticket>> {
-    std::vector<match::Ticket> tickets;
+Expected<std::vector<store::Ticket>> Queries::tickets() {
+  return at_one_moment<std::vector<store::Ticket>>([&]() -> Expected<std::vector<store::Ticket>> {
+    std::vector<store::Ticket> tickets;
     tickets_.each_row([&](const Statement& row) {
       const auto id = row.id<TicketId>(0);
       if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(row));
@@ -252,7 +252,7 @@ void Queries::add_seats(TableRow& table) {
                 .display_name = row.text(2),
                 .strategy = row.text(3),
                 .contribution = row.blob(4),
-                .contribution_state = static_cast<fair::ContributionState>(row.number(5)),
+                .contribution_state = static_cast<games::ContributionState>(row.number(5)),
                 .bot = is_bot(row.number(6))});
   });
 }

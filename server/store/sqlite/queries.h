@@ -35,7 +35,7 @@ class Queries {
   [[nodiscard]] Expected<std::vector<TableRow>> tables(const TableFilter& filter,
                                                        const std::optional<TableCursor>& after,
                                                        std::size_t max);
-  [[nodiscard]] Expected<std::vector<match::Ticket>> tickets();
+  [[nodiscard]] Expected<std::vector<store::Ticket>> tickets();
   [[nodiscard]] Expected<std::optional<TableId>> last_match(PlayerId player);
   [[nodiscard]] Expected<RatingRow> rating(const std::string& game, PlayerId player);
   [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,

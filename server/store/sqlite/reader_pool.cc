@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::store {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/ops/durable_file.h"
+#include "server/base/durable_file.h"
 #include "server/store/sqlite/data_folder.h"
 #include "server/store/sqlite/database_copy.h"
 #include "server/store/sqlite/key_files.h"
@@ -56,7 +56,7 @@ Expected<fs::path> make_folder(const fs::path& first) {
     folder = first;
     folder += "-" + std::to_string(n);
   }
-  if (!ops::sync_folder(folder.parent_path())) return refused_by_system(folder);
+  if (!base::sync_folder(folder.parent_path())) return refused_by_system(folder);
   return folder;
 }
 
@@ -84,7 +84,7 @@ class Restore {
 
 /// Where a restore that was broken off has moved what was there; empty when there is none such.
 fs::path Restore::aside_of_mark() const {
-  const auto mark = ops::read_plain_file(folder_.restoring(), kMarkBytesMax);
+  const auto mark = base::read_plain_file(folder_.restoring(), kMarkBytesMax);
   if (!mark || !mark->bytes.starts_with(kAsidePrefix) || mark->bytes.contains('/')) return {};
   fs::path aside = data_ / mark->bytes;
   std::error_code none;
@@ -96,8 +96,8 @@ fs::path Restore::aside_of_mark() const {
 Expected<void> Restore::write_mark(const std::string& aside) {
   fs::path draft = folder_.restoring();
   draft += ".partial";
-  if (!ops::write_private_file(draft, aside) ||
-      std::rename(draft.c_str(), folder_.restoring().c_str()) != 0 || !ops::sync_folder(data_)) {
+  if (!base::write_private_file(draft, aside) ||
+      std::rename(draft.c_str(), folder_.restoring().c_str()) != 0 || !base::sync_folder(data_)) {
     return refused_by_system(folder_.restoring());
   }
   return {};
@@ -138,7 +138,7 @@ Expected<void> Restore::move_aside(const std::vector<std::string>& names) {
     after_step_();
   }
   for (const fs::path& to : {aside_, unfinished}) {
-    if (!to.empty() && !ops::sync_folder(to)) return refused_by_system(to);
+    if (!to.empty() && !base::sync_folder(to)) return refused_by_system(to);
   }
   return {};
 }
@@ -150,7 +150,7 @@ void Restore::give_to_owner(const Copied& copied) {
   std::vector<fs::path> made{data_ / kDatabaseFile, data_ / "lock"};
   for (const std::string& key : copied.keys) made.push_back(data_ / key);
   for (const fs::path& file : made) {
-    if (!ops::give_plain_file(file, status.st_uid, status.st_gid)) return;
+    if (!base::give_plain_file(file, status.st_uid, status.st_gid)) return;
   }
   if (!aside_.empty()) {
     static_cast<void>(::lchown(aside_.c_str(), status.st_uid, status.st_gid));
@@ -169,7 +169,7 @@ Expected<Copied> Restore::put_back(Copied copied, const std::vector<Key>& keys) 
   after_step_();
   give_to_owner(copied);
   after_step_();
-  if (std::remove(folder_.restoring().c_str()) != 0 || !ops::sync_folder(data_)) {
+  if (std::remove(folder_.restoring().c_str()) != 0 || !base::sync_folder(data_)) {
     return refused_by_system(folder_.restoring());
   }
   copied.aside = aside_;

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/log_space.h"
 #include "server/store/sqlite/schema.h"
@@ -192,7 +192,7 @@ boost::asio::awaitable<Expected<Epoch>> SqliteStore::claim(TableId id) {
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(
-    std::vector<match::Ticket> tickets) {
+    std::vector<store::Ticket> tickets) {
   return write<void>(AddTickets{std::move(tickets)});
 }
 
@@ -200,8 +200,8 @@ boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<T
   return write<void>(RemoveTickets{std::move(tickets)});
 }
 
-boost::asio::awaitable<Expected<std::vector<match::Ticket>>> SqliteStore::tickets() {
-  return list<std::vector<match::Ticket>>([](Queries& queries) { return queries.tickets(); });
+boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::tickets() {
+  return list<std::vector<store::Ticket>>([](Queries& queries) { return queries.tickets(); });
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables) {

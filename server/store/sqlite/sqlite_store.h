@@ -68,9 +68,9 @@ class SqliteStore final : public EventLog, public Store {
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
   boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<match::Ticket> tickets) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
   boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
-  boost::asio::awaitable<Expected<std::vector<match::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
   boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
   boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;

@@ -35,7 +35,7 @@ struct Claim {
 };
 
 struct AddTickets {
-  std::vector<match::Ticket> tickets;
+  std::vector<store::Ticket> tickets;
 };
 
 struct RemoveTickets {

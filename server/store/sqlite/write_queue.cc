@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::store {
 

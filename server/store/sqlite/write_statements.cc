@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "server/store/refusals.h"
 #include "server/store/sqlite/board_sql.h"
 
@@ -197,7 +197,7 @@ Expected<Epoch> WriteStatements::run(const Claim& claim) {
 
 Expected<Epoch> WriteStatements::run(const AddTickets& add) {
   const auto inserted = undone_if_refused(refused_ticket, [&]() -> Expected<void> {
-    for (const match::Ticket& ticket : add.tickets) insert_ticket(ticket);
+    for (const store::Ticket& ticket : add.tickets) insert_ticket(ticket);
     return {};
   });
   if (!inserted) return std::unexpected(inserted.error());
@@ -271,8 +271,8 @@ void WriteStatements::added(TableId table, std::optional<std::string> first_reco
   heads_.change(table, Head{Epoch{1}, last});
 }
 
-void WriteStatements::insert_ticket(const match::Ticket& ticket) {
-  const match::BotWish bots = ticket.bots.value_or(match::BotWish{});
+void WriteStatements::insert_ticket(const store::Ticket& ticket) {
+  const store::BotWish bots = ticket.bots.value_or(store::BotWish{});
   add_ticket_.bind(1, ticket.id)
       .bind_text(2, ticket.queue.game)
       .bind_blob(3, ticket.queue.config)
@@ -284,7 +284,7 @@ void WriteStatements::insert_ticket(const match::Ticket& ticket) {
       .bind(9, std::int64_t{bots.level})
       .run();
   std::int64_t place = 0;
-  for (const match::Member& member : ticket.party) {
+  for (const store::Member& member : ticket.party) {
     add_member_.bind(1, ticket.id)
         .bind(2, place)
         .bind(3, member.player)

@@ -44,7 +44,7 @@ class WriteStatements {
   Expected<void> insert_seats(const TableRow& table);
   void count_ending_of(const TableRow& table, const Tally& tally);
   void added(TableId table, std::optional<std::string> first_record);
-  void insert_ticket(const match::Ticket& ticket);
+  void insert_ticket(const store::Ticket& ticket);
   /// The refusal of a change that SQLite's extended result code of a constraint tells.
   using Refused = std::unexpected<Error> (*)(int constraint);
   template <class Change>

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "server/net/limits.h"
-#include "server/ops/thread_priority.h"
+#include "server/base/limits.h"
+#include "server/base/thread_priority.h"
 #include "server/store/sqlite/diagnosis.h"
 #include "server/store/sqlite/replies.h"
 #include "server/store/sqlite/schema.h"
@@ -65,7 +65,7 @@ void Writer::close() {
 }
 
 void Writer::run() {
-  ops::shorten_slice(limits::kWriterSlice);
+  base::shorten_slice(limits::kWriterSlice);
   while (true) {
     const auto patience =
         condition_.writes() ? std::nullopt : std::optional(limits::kStoreProbeInterval);

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/azul.h"
-#include "server/codec/games.h"
-#include "server/codec/match_of.h"
+#include "server/games/azul.h"
+#include "server/games/games.h"
+#include "server/games/match_of.h"
 #include "tests/engine/azul_position.h"
 #include "tests/engine/seeds.h"
 
@@ -27,7 +27,7 @@ pb::AzulEvent event_of(const azul::State& state, const azul::Move& move) {
   std::vector<azul::Stage> stages;
   const auto after = azul::Game::apply(state, state.turn, move, rng, CollectStages{stages});
   pb::AzulEvent event;
-  AzulCodec::write(move, stages, after.value(), event);
+  games::AzulCodec::write(move, stages, after.value(), event);
   return event;
 }
 
@@ -111,11 +111,11 @@ azul::State before_the_largest_event() {
 
 TEST(AzulEvent, TheLargestEventIsFarBelow64KiB) {
   Rng rng = test::dice(1);
-  MatchOf<AzulCodec> match{before_the_largest_event(), rng.place()};
+  games::MatchOf<games::AzulCodec> match{before_the_largest_event(), rng.place()};
   pb::AzulMove move;
-  AzulCodec::write(azul::Move{0, Colour::kYellow, kFloor}, move);
-  const table::Stamp stamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
-  const auto played = match.play(stamp, move.SerializeAsString(), table::Want::kFrame).value();
+  games::AzulCodec::write(azul::Move{0, Colour::kYellow, kFloor}, move);
+  const games::Stamp stamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
+  const auto played = match.play(stamp, move.SerializeAsString(), games::Want::kFrame).value();
   play::v1::ServerFrame frame;
   ASSERT_TRUE(frame.ParseFromString(played.frame));
   pb::AzulEvent event;
@@ -134,7 +134,7 @@ TEST(AzulMatch, AGameOfThreeIsPlayedToItsEnd) {
   pb::AzulConfig three;
   three.set_players(3);
   any.PackFrom(three);
-  const auto* game = find_game("azul").value();
+  const auto* game = games::find_game("azul").value();
   const auto config = game->configure(&any).value();
   EXPECT_EQ(config.seats, 3);
   const auto match = game->start(config.bytes, {7}).value();
@@ -157,8 +157,8 @@ TEST(AzulMatch, AGameOfThreeIsPlayedToItsEnd) {
       move.set_line(offer.lines(0));
     }
     const Seat seat{static_cast<std::uint8_t>(view.turn())};
-    const table::Stamp stamp{.version = version, .at_ms = 9, .seat = seat, .move_id = "m"};
-    ASSERT_TRUE(match->play(stamp, move.SerializeAsString(), table::Want::kFrame).has_value());
+    const games::Stamp stamp{.version = version, .at_ms = 9, .seat = seat, .move_id = "m"};
+    ASSERT_TRUE(match->play(stamp, move.SerializeAsString(), games::Want::kFrame).has_value());
     match->commit();
   }
 }

@@ -1,4 +1,4 @@
-#include "server/codec/azul.h"
+#include "server/games/azul.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,12 +28,12 @@ azul::State start(std::uint8_t players, std::uint64_t seed = 1) {
 
 pb::AzulView view_of(const azul::State& state) {
   pb::AzulView view;
-  AzulCodec::write(state, view);
+  games::AzulCodec::write(state, view);
   return view;
 }
 
 std::string refusal_of(const pb::AzulMove& move) {
-  const auto read = AzulCodec::read(move);
+  const auto read = games::AzulCodec::read(move);
   EXPECT_FALSE(read);
   return read ? "" : read.error().message;
 }
@@ -48,28 +48,29 @@ pb::AzulMove a_move() {
 }
 
 TEST(AzulCodec, TheEmptyConfigurationIsForTwo) {
-  EXPECT_EQ(AzulCodec::read(pb::AzulConfig{}), azul::Config{.players = 2});
+  EXPECT_EQ(games::AzulCodec::read(pb::AzulConfig{}), azul::Config{.players = 2});
 }
 
 TEST(AzulCodec, EveryConfigurationComesBack) {
   for (const std::uint8_t players : {std::uint8_t{2}, std::uint8_t{3}, std::uint8_t{4}}) {
     pb::AzulConfig message;
-    AzulCodec::write({.players = players}, message);
-    EXPECT_EQ(AzulCodec::read(message), azul::Config{.players = players});
+    games::AzulCodec::write({.players = players}, message);
+    EXPECT_EQ(games::AzulCodec::read(message), azul::Config{.players = players});
   }
 }
 
 TEST(AzulCodec, ANewGameHasTheRuleOfUntiledRoundsAndOneThatWasWrittenWithoutItHasNot) {
   pb::AzulConfig before;
   before.set_players(2);
-  EXPECT_EQ(AzulCodec::read(before), (azul::Config{.players = 2, .untiled_rounds_max = 3}));
-  EXPECT_EQ(AzulCodec::read_written(before), (azul::Config{.players = 2, .untiled_rounds_max = 0}));
+  EXPECT_EQ(games::AzulCodec::read(before), (azul::Config{.players = 2, .untiled_rounds_max = 3}));
+  EXPECT_EQ(games::AzulCodec::read_written(before),
+            (azul::Config{.players = 2, .untiled_rounds_max = 0}));
   pb::AzulConfig written;
-  AzulCodec::write(AzulCodec::read(before).value(), written);
+  games::AzulCodec::write(games::AzulCodec::read(before).value(), written);
   EXPECT_EQ(written.untiled_rounds_max(), 3U);
-  EXPECT_EQ(AzulCodec::read_written(written), AzulCodec::read(before));
+  EXPECT_EQ(games::AzulCodec::read_written(written), games::AzulCodec::read(before));
   written.Clear();
-  AzulCodec::write(AzulCodec::read_written(before).value(), written);
+  games::AzulCodec::write(games::AzulCodec::read_written(before).value(), written);
   EXPECT_EQ(written.SerializeAsString(), "\x08\x02") << "to which the commitment is";
 }
 
@@ -77,12 +78,12 @@ TEST(AzulCodec, AnotherNumberOfUntiledRoundsIsRefused) {
   for (const std::uint32_t rounds : {0U, 1U, 4U, 259U, 0xffffffffU}) {
     pb::AzulConfig message;
     message.set_untiled_rounds_max(rounds);
-    const auto read = AzulCodec::read(message);
+    const auto read = games::AzulCodec::read(message);
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().code, ErrorCode::kInvalidArgument);
     EXPECT_EQ(read.error().message,
               "untiled_rounds_max must be 3 or left out, not " + std::to_string(rounds) + ".");
-    EXPECT_EQ(AzulCodec::read_written(message).has_value(), rounds == 0);
+    EXPECT_EQ(games::AzulCodec::read_written(message).has_value(), rounds == 0);
   }
 }
 
@@ -102,7 +103,7 @@ TEST(AzulCodec, OtherNumbersOfPlayersAreRefused) {
   for (const std::uint32_t players : {0U, 1U, 5U, 258U, 0xffffffffU}) {
     pb::AzulConfig message;
     message.set_players(players);
-    const auto read = AzulCodec::read(message);
+    const auto read = games::AzulCodec::read(message);
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().code, ErrorCode::kInvalidArgument);
     EXPECT_THAT(read.error().message, HasSubstr(" " + std::to_string(players) + "."));
@@ -115,8 +116,8 @@ TEST(AzulCodec, EveryMoveComesBack) {
       for (azul::Target target = 0; target <= kFloor; ++target) {
         const azul::Move move{.source = source, .colour = colour, .target = target};
         pb::AzulMove message;
-        AzulCodec::write(move, message);
-        EXPECT_EQ(AzulCodec::read(message), move);
+        games::AzulCodec::write(move, message);
+        EXPECT_EQ(games::AzulCodec::read(message), move);
       }
     }
   }
@@ -251,8 +252,8 @@ TEST(AzulCodec, TheViewOfTheEndHoldsTheStandings) {
 }
 
 std::uint64_t digest_of(const azul::State& state) {
-  Fnv fnv;
-  AzulCodec::digest(state, fnv);
+  games::Fnv fnv;
+  games::AzulCodec::digest(state, fnv);
   return fnv.value();
 }
 

@@ -1,4 +1,4 @@
-#include "server/codec/g2048.h"
+#include "server/games/g2048.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::string refusal_of(const pb::Game2048Config& config) {
-  const auto read = G2048Codec::read(config);
+  const auto read = games::G2048Codec::read(config);
   EXPECT_FALSE(read);
   return read ? "" : read.error().message;
 }
@@ -27,7 +27,7 @@ g2048::State state_of(std::uint8_t size, const std::vector<std::uint8_t>& cells)
 }
 
 TEST(G2048Codec, TheEmptyConfigurationIsTheOriginalGame) {
-  const auto config = G2048Codec::read(pb::Game2048Config{});
+  const auto config = games::G2048Codec::read(pb::Game2048Config{});
   ASSERT_TRUE(config);
   EXPECT_EQ(*config, g2048::Config::classic());
 }
@@ -36,7 +36,7 @@ TEST(G2048Codec, APresetIsOverriddenByFieldsBesideIt) {
   pb::Game2048Config message;
   message.set_preset("amat");
   message.set_size(5);
-  const auto config = G2048Codec::read(message);
+  const auto config = games::G2048Codec::read(message);
   ASSERT_TRUE(config);
   EXPECT_EQ(config->size, 5);
   EXPECT_TRUE(config->stop_at_objective);
@@ -46,8 +46,8 @@ TEST(G2048Codec, EveryConfigurationComesBack) {
   for (auto config : {g2048::Config::classic(), g2048::Config::amat()}) {
     config.objective = 5;
     pb::Game2048Config message;
-    G2048Codec::write(config, message);
-    EXPECT_EQ(G2048Codec::read(message), config);
+    games::G2048Codec::write(config, message);
+    EXPECT_EQ(games::G2048Codec::read(message), config);
   }
 }
 
@@ -77,15 +77,15 @@ TEST(G2048Codec, RefusalsNameTheFieldAndTheValue) {
 }
 
 TEST(G2048Codec, AMoveWithoutDirectionIsRefused) {
-  EXPECT_FALSE(G2048Codec::read(pb::Game2048Move{}));
+  EXPECT_FALSE(games::G2048Codec::read(pb::Game2048Move{}));
   pb::Game2048Move move;
   move.set_direction(static_cast<pb::Direction>(9));
-  EXPECT_FALSE(G2048Codec::read(move));
+  EXPECT_FALSE(games::G2048Codec::read(move));
 }
 
 TEST(G2048Codec, TheViewHoldsTheLegalMoves) {
   pb::Game2048View view;
-  G2048Codec::write(state_of(2, {1, 0, 0, 0}), view);
+  games::G2048Codec::write(state_of(2, {1, 0, 0, 0}), view);
   EXPECT_THAT(view.cells(), ElementsAre(1, 0, 0, 0));
   EXPECT_THAT(view.legal(), ElementsAre(pb::DIRECTION_RIGHT, pb::DIRECTION_DOWN));
   EXPECT_EQ(view.outcome(), pb::GAME2048_OUTCOME_IN_PLAY);
@@ -93,8 +93,8 @@ TEST(G2048Codec, TheViewHoldsTheLegalMoves) {
 
 TEST(G2048Codec, TheDigestSeesEveryPartOfTheState) {
   const auto digest = [](const g2048::State& state) {
-    Fnv fnv;
-    G2048Codec::digest(state, fnv);
+    games::Fnv fnv;
+    games::G2048Codec::digest(state, fnv);
     return fnv.value();
   };
   const auto base = state_of(2, {1, 0, 0, 0});
@@ -117,8 +117,8 @@ TEST(G2048Codec, TheDigestIsTheOneOfTheFormat) {
   auto state = state_of(2, {1, 2, 0, 3});
   state.score = 0x110;
   state.objective_reached = true;
-  Fnv fnv;
-  G2048Codec::digest(state, fnv);
+  games::Fnv fnv;
+  games::G2048Codec::digest(state, fnv);
   EXPECT_EQ(fnv.value(), expected);
 }
 

@@ -1,4 +1,4 @@
-#include "server/codec/g2248.h"
+#include "server/games/g2248.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,13 +16,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::string refusal_of(const pb::Game2248Config& config) {
-  const auto read = G2248Codec::read(config);
+  const auto read = games::G2248Codec::read(config);
   EXPECT_FALSE(read);
   return read ? "" : read.error().message;
 }
 
 std::string refusal_of(const pb::Game2248Move& move) {
-  const auto read = G2248Codec::read(move);
+  const auto read = games::G2248Codec::read(move);
   EXPECT_FALSE(read);
   return read ? "" : read.error().message;
 }
@@ -37,7 +37,7 @@ g2248::State state_of(std::uint8_t columns, const std::vector<g2248::Exponent>& 
 }
 
 TEST(G2248Codec, TheEmptyConfigurationIsTheOriginalGame) {
-  const auto config = G2248Codec::read(pb::Game2248Config{});
+  const auto config = games::G2248Codec::read(pb::Game2248Config{});
   ASSERT_TRUE(config);
   EXPECT_EQ(*config, g2248::Config{});
 }
@@ -45,8 +45,8 @@ TEST(G2248Codec, TheEmptyConfigurationIsTheOriginalGame) {
 TEST(G2248Codec, EveryConfigurationComesBack) {
   const g2248::Config config{.rows = 12, .columns = 3, .goal = g2248::kGoalMax};
   pb::Game2248Config message;
-  G2248Codec::write(config, message);
-  EXPECT_EQ(G2248Codec::read(message), config);
+  games::G2248Codec::write(config, message);
+  EXPECT_EQ(games::G2248Codec::read(message), config);
 }
 
 TEST(G2248Codec, RefusalsNameTheFieldAndTheValue) {
@@ -70,8 +70,8 @@ TEST(G2248Codec, MovesComeBack) {
         g2248::Move{.kind = g2248::MoveKind::kChain, .chain = {3, 1, 119}},
         g2248::Move{.kind = g2248::MoveKind::kChain, .chain = {}}}) {
     pb::Game2248Move message;
-    G2248Codec::write(move, message);
-    EXPECT_EQ(G2248Codec::read(message), move);
+    games::G2248Codec::write(move, message);
+    EXPECT_EQ(games::G2248Codec::read(message), move);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(G2248Codec, TheViewSaysWhichStepsAChainMayTake) {
                             3, 2, 5});
   state.score = 12;
   pb::Game2248View view;
-  G2248Codec::write(state, view);
+  games::G2248Codec::write(state, view);
   EXPECT_EQ(view.rows(), 3U);
   EXPECT_EQ(view.columns(), 3U);
   EXPECT_THAT(view.cells(), ElementsAre(1, 1, 2, 3, 4, 2, 3, 2, 5));
@@ -114,11 +114,11 @@ TEST(G2248Codec, TheViewSaysHowTheGameStands) {
   auto state = state_of(2, {1, 1});
   state.goal_reached = true;
   pb::Game2248View view;
-  G2248Codec::write(state, view);
+  games::G2248Codec::write(state, view);
   EXPECT_EQ(view.outcome(), pb::GAME2248_OUTCOME_GOAL_REACHED);
   EXPECT_TRUE(view.goal_reached());
   view.Clear();
-  G2248Codec::write(state_of(2, {1, 2}), view);
+  games::G2248Codec::write(state_of(2, {1, 2}), view);
   EXPECT_EQ(view.outcome(), pb::GAME2248_OUTCOME_OVER);
   EXPECT_FALSE(view.booster());
 }
@@ -134,7 +134,7 @@ TEST(G2248Codec, AnEventHasTheStagesOfTheMove) {
   const auto after = g2248::Game::apply(state, g2248::kOnlySeat, move, rng, CollectStages{stages});
   ASSERT_TRUE(after);
   pb::Game2248Event event;
-  G2248Codec::write(move, stages, *after, event);
+  games::G2248Codec::write(move, stages, *after, event);
   EXPECT_THAT(event.move().chain().cells(), ElementsAre(3, 6));
   ASSERT_EQ(event.stages_size(), 4);
   EXPECT_EQ(event.stages(0).kind(), pb::GAME2248_STAGE_KIND_SUM);
@@ -163,8 +163,8 @@ TEST(G2248Codec, TheDigestIsTheOneOfTheFormat) {
   auto state = state_of(3, {1, 1, 60});
   state.score = 0x110;
   state.goal_reached = true;
-  Fnv fnv;
-  G2248Codec::digest(state, fnv);
+  games::Fnv fnv;
+  games::G2248Codec::digest(state, fnv);
   EXPECT_EQ(fnv.value(), expected);
 }
 

@@ -1,4 +1,4 @@
-#include "server/codec/games.h"
+#include "server/games/games.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/any.pb.h>
@@ -16,13 +16,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::unique_ptr<table::Match> a_game_of_2048(std::uint8_t seed) {
-  const auto* entry = find_game("2048").value();
+std::unique_ptr<games::Match> a_game_of_2048(std::uint8_t seed) {
+  const auto* entry = games::find_game("2048").value();
   const auto config = entry->configure(nullptr).value();
   return entry->start(config.bytes, {seed}).value();
 }
 
-game::v1::Game2048View view_of(const table::Match& match) {
+game::v1::Game2048View view_of(const games::Match& match) {
   play::v1::ServerFrame frame;
   frame.ParseFromString(match.snapshot(Version{1}, 0, {}, 0));
   game::v1::Game2048View view;
@@ -30,19 +30,19 @@ game::v1::Game2048View view_of(const table::Match& match) {
   return view;
 }
 
-std::string first_legal_move(const table::Match& match) {
+std::string first_legal_move(const games::Match& match) {
   game::v1::Game2048Move move;
   move.set_direction(static_cast<game::v1::Direction>(view_of(match).legal(0)));
   return move.SerializeAsString();
 }
 
-constexpr table::Stamp kStamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
+constexpr games::Stamp kStamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
 
 /// Plays the match to its end.
-std::vector<play::v1::ServerFrame> frames_of(table::Match& match) {
+std::vector<play::v1::ServerFrame> frames_of(games::Match& match) {
   std::vector<play::v1::ServerFrame> frames;
   while (match.turn()) {
-    const auto played = match.play(kStamp, first_legal_move(match), table::Want::kFrame).value();
+    const auto played = match.play(kStamp, first_legal_move(match), games::Want::kFrame).value();
     match.commit();
     frames.emplace_back().ParseFromString(played.frame);
   }
@@ -50,7 +50,7 @@ std::vector<play::v1::ServerFrame> frames_of(table::Match& match) {
 }
 
 TEST(Games, AnUnknownGameIsRefusedWithTheKnownOnes) {
-  const auto found = find_game("chess");
+  const auto found = games::find_game("chess");
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::kInvalidArgument);
   EXPECT_THAT(found.error().message, HasSubstr("chess"));
@@ -60,7 +60,7 @@ TEST(Games, AnUnknownGameIsRefusedWithTheKnownOnes) {
 TEST(Games, AConfigurationOfAnotherGameIsRefused) {
   google::protobuf::Any any;
   any.PackFrom(game::v1::Game2048Move{});
-  const auto config = find_game("2048").value()->configure(&any);
+  const auto config = games::find_game("2048").value()->configure(&any);
   ASSERT_FALSE(config);
   EXPECT_THAT(config.error().message, HasSubstr("Game2048Config"));
 }
@@ -76,11 +76,11 @@ TEST(Match, AMoveChangesNothingUntilItIsCommitted) {
   const auto match = a_game_of_2048(1);
   const auto before = match->snapshot(Version{1}, 0, {}, 0);
   const auto move = first_legal_move(*match);
-  const auto first = match->play(kStamp, move, table::Want::kFrame);
+  const auto first = match->play(kStamp, move, games::Want::kFrame);
   ASSERT_TRUE(first);
   EXPECT_EQ(match->snapshot(Version{1}, 0, {}, 0), before);
   // Tried again, as after a refused append: the same dice fall.
-  const auto again = match->play(kStamp, move, table::Want::kFrame);
+  const auto again = match->play(kStamp, move, games::Want::kFrame);
   ASSERT_TRUE(again);
   EXPECT_EQ(first->frame, again->frame);
   match->commit();
@@ -91,14 +91,14 @@ TEST(Match, AMoveChangesNothingUntilItIsCommitted) {
 TEST(Match, AFrameHoldsNothingOfTheOneBefore) {
   const auto match = a_game_of_2048(1);
   const auto move = first_legal_move(*match);
-  const auto frame_of = [&](const table::Stamp& stamp) {
-    return match->play(stamp, move, table::Want::kFrame).value().frame;
+  const auto frame_of = [&](const games::Stamp& stamp) {
+    return match->play(stamp, move, games::Want::kFrame).value().frame;
   };
   std::string fresh;
   std::thread([&] { fresh = frame_of(kStamp); }).join();
-  table::Clock clock({.move = std::chrono::seconds{9}}, 1);
+  games::Clock clock({.move = std::chrono::seconds{9}}, 1);
   clock.begin_turn(5);
-  const table::Stamp full{.version = Version{7},
+  const games::Stamp full{.version = Version{7},
                           .at_ms = 11,
                           .seat = Seat{0},
                           .move_id = "another",
@@ -117,8 +117,8 @@ TEST(Match, WithoutTheFrameThePositionIsTheSame) {
   const auto without = a_game_of_2048(3);
   for (int i = 0; i < 50; ++i) {
     const auto move = first_legal_move(*with);
-    const auto a = with->play(kStamp, move, table::Want::kFrame);
-    const auto b = without->play(kStamp, move, table::Want::kPosition);
+    const auto a = with->play(kStamp, move, games::Want::kFrame);
+    const auto b = without->play(kStamp, move, games::Want::kPosition);
     ASSERT_TRUE(a && b);
     EXPECT_TRUE(b->frame.empty());
     EXPECT_EQ(a->digest, b->digest);
@@ -130,7 +130,7 @@ TEST(Match, WithoutTheFrameThePositionIsTheSame) {
 
 TEST(Match, TheEventHoldsThePositionAfterIt) {
   const auto match = a_game_of_2048(4);
-  const auto played = match->play(kStamp, first_legal_move(*match), table::Want::kFrame);
+  const auto played = match->play(kStamp, first_legal_move(*match), games::Want::kFrame);
   ASSERT_TRUE(played);
   match->commit();
   play::v1::ServerFrame frame;
@@ -146,11 +146,11 @@ TEST(Match, TheEventHoldsThePositionAfterIt) {
 
 TEST(Match, BrokenBytesAndForeignSeatsAreRefused) {
   const auto match = a_game_of_2048(5);
-  EXPECT_EQ(match->play(kStamp, "\xff", table::Want::kFrame).error().code,
+  EXPECT_EQ(match->play(kStamp, "\xff", games::Want::kFrame).error().code,
             ErrorCode::kInvalidArgument);
   auto stamp = kStamp;
   stamp.seat = Seat{1};
-  EXPECT_EQ(match->play(stamp, first_legal_move(*match), table::Want::kFrame).error().code,
+  EXPECT_EQ(match->play(stamp, first_legal_move(*match), games::Want::kFrame).error().code,
             ErrorCode::kNotYourTurn);
 }
 
@@ -158,7 +158,7 @@ TEST(Match, AGamePlayedToItsEndHasAResult) {
   const auto match = a_game_of_2048(6);
   std::optional<std::string> result;
   while (match->turn()) {
-    const auto played = match->play(kStamp, first_legal_move(*match), table::Want::kPosition);
+    const auto played = match->play(kStamp, first_legal_move(*match), games::Want::kPosition);
     ASSERT_TRUE(played);
     match->commit();
     result = played->result;

@@ -1,4 +1,4 @@
-#include "server/codec/samegame.h"
+#include "server/games/samegame.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/any.pb.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/games.h"
+#include "server/games/games.h"
 
 namespace tesela::codec {
 namespace samegame_test {
@@ -31,7 +31,7 @@ pb::SameGameConfig given(std::uint32_t rows, std::uint32_t columns,
 
 samegame::State state_of(const pb::SameGameConfig& config) {
   Rng rng{Seed{}};
-  return samegame::Game::start(SameGameCodec::read(config).value(), rng).value();
+  return samegame::Game::start(games::SameGameCodec::read(config).value(), rng).value();
 }
 
 samegame::State small_state() {
@@ -39,13 +39,13 @@ samegame::State small_state() {
 }
 
 std::string refusal_of(const pb::SameGameConfig& config) {
-  const auto read = SameGameCodec::read(config);
+  const auto read = games::SameGameCodec::read(config);
   EXPECT_FALSE(read);
   return read ? "" : read.error().message;
 }
 
 TEST(SameGameCodec, TheEmptyConfigurationIsTheUsualGame) {
-  EXPECT_EQ(SameGameCodec::read(pb::SameGameConfig{}), samegame::Config{});
+  EXPECT_EQ(games::SameGameCodec::read(pb::SameGameConfig{}), samegame::Config{});
 }
 
 TEST(SameGameCodec, EveryConfigurationComesBack) {
@@ -57,8 +57,8 @@ TEST(SameGameCodec, EveryConfigurationComesBack) {
   board.cells = {0, 1, 0, 2, 2, 0};
   for (const auto& config : {samegame::Config{}, drawn, board}) {
     pb::SameGameConfig message;
-    SameGameCodec::write(config, message);
-    EXPECT_EQ(SameGameCodec::read(message), config);
+    games::SameGameCodec::write(config, message);
+    EXPECT_EQ(games::SameGameCodec::read(message), config);
   }
 }
 
@@ -83,17 +83,17 @@ TEST(SameGameCodec, RefusalsNameTheFieldAndTheValue) {
 
 TEST(SameGameCodec, AMoveNamesACell) {
   pb::SameGameMove move;
-  EXPECT_EQ(SameGameCodec::read(move).error().message,
+  EXPECT_EQ(games::SameGameCodec::read(move).error().message,
             "The move must name a cell of the group to remove.");
   move.set_cell(0);
-  EXPECT_EQ(SameGameCodec::read(move), samegame::Move{0});
+  EXPECT_EQ(games::SameGameCodec::read(move), samegame::Move{0});
   move.set_cell(65'536);  // not taken for 0
-  EXPECT_EQ(SameGameCodec::read(move).error().message, "No board has a cell 65536.");
+  EXPECT_EQ(games::SameGameCodec::read(move).error().message, "No board has a cell 65536.");
 }
 
 TEST(SameGameCodec, TheViewHoldsEverything) {
   pb::SameGameView view;
-  SameGameCodec::write(small_state(), view);
+  games::SameGameCodec::write(small_state(), view);
   EXPECT_EQ(view.rows(), 2U);
   EXPECT_EQ(view.columns(), 3U);
   EXPECT_EQ(view.colours(), 5U);
@@ -115,7 +115,7 @@ TEST(SameGameCodec, TheViewOfAnEndHasTheBonusInItsScore) {
   auto state = state_of(config);
   state.points = 1;
   pb::SameGameView view;
-  SameGameCodec::write(state, view);
+  games::SameGameCodec::write(state, view);
   EXPECT_EQ(view.outcome(), pb::SAME_GAME_OUTCOME_STUCK);
   EXPECT_EQ(view.final_bonus(), -4);
   EXPECT_EQ(view.score(), -3);
@@ -129,7 +129,7 @@ TEST(SameGameCodec, TheEventTellsTheStages) {
   const auto after = samegame::Game::apply(state_of(given(2, 4, {1, 1, 2, 3, 3, 1, 2, 2})), Seat{0},
                                            move, rng, CollectStages{stages});
   pb::SameGameEvent event;
-  SameGameCodec::write(move, stages, after.value(), event);
+  games::SameGameCodec::write(move, stages, after.value(), event);
   EXPECT_EQ(event.move().cell(), 2U);
   ASSERT_THAT(event.stages(), SizeIs(3));
   EXPECT_EQ(event.stages(0).kind(), pb::SAME_GAME_STAGE_KIND_REMOVE);
@@ -148,8 +148,8 @@ TEST(SameGameCodec, TheEventTellsTheStages) {
 
 TEST(SameGameCodec, TheDigestSeesEveryPartOfTheState) {
   const auto digest = [](const samegame::State& state) {
-    Fnv fnv;
-    SameGameCodec::digest(state, fnv);
+    games::Fnv fnv;
+    games::SameGameCodec::digest(state, fnv);
     return fnv.value();
   };
   const auto base = small_state();
@@ -169,22 +169,22 @@ TEST(SameGameCodec, TheDigestIsTheOneOfTheFormat) {
   }
   auto state = small_state();
   state.points = 0x110;
-  Fnv fnv;
-  SameGameCodec::digest(state, fnv);
+  games::Fnv fnv;
+  games::SameGameCodec::digest(state, fnv);
   EXPECT_EQ(fnv.value(), expected);
 }
 
 TEST(SameGameCodec, AGivenBoardIsPlayedToItsEnd) {
   google::protobuf::Any any;
   any.PackFrom(given(2, 2, {1, 1, 2, 2}));
-  const auto* game = find_game("samegame").value();
+  const auto* game = games::find_game("samegame").value();
   const auto config = game->configure(&any).value();
   const auto match = game->start(config.bytes, {7}).value();
   for (const bool last : {false, true}) {
     pb::SameGameMove move;
     move.set_cell(3);
-    const table::Stamp stamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
-    const auto played = match->play(stamp, move.SerializeAsString(), table::Want::kFrame);
+    const games::Stamp stamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
+    const auto played = match->play(stamp, move.SerializeAsString(), games::Want::kFrame);
     ASSERT_TRUE(played.has_value());
     EXPECT_EQ(played->result.has_value(), last);
     match->commit();

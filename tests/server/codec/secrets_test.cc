@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "engine/strategy/registry.h"
-#include "server/codec/azul.h"
-#include "server/codec/g2048.h"
-#include "server/codec/g2248.h"
-#include "server/codec/match_of.h"
-#include "server/codec/samegame.h"
+#include "server/games/azul.h"
+#include "server/games/g2048.h"
+#include "server/games/g2248.h"
+#include "server/games/match_of.h"
+#include "server/games/samegame.h"
 #include "tests/engine/seeds.h"
 
 namespace tesela::codec {
@@ -74,7 +74,7 @@ class Secrets : public ::testing::Test {
   };
 
   /// What strategies say of a position, by dice of their own.
-  static std::string advice_on(const table::Match& match) {
+  static std::string advice_on(const games::Match& match) {
     std::string all;
     if (!match.turn()) return all;
     for (const auto& registered : strategies<G>()) {
@@ -88,7 +88,7 @@ class Secrets : public ::testing::Test {
 
   /// What a table with these dice has to say of a position.
   static std::string shown(const State& state, const Rng& dice) {
-    const MatchOf<Codec> match(state, dice.place());
+    const games::MatchOf<Codec> match(state, dice.place());
     return match.snapshot(Version{2}, 2, {}, 2) + std::to_string(match.digest()) + advice_on(match);
   }
 
@@ -138,31 +138,32 @@ class Secrets : public ::testing::Test {
 };
 
 template <>
-g2048::Config Secrets<G2048Codec>::config_of_a_short_game() {
-  return G2048Codec::read(game::v1::Game2048Config{}).value();
+g2048::Config Secrets<games::G2048Codec>::config_of_a_short_game() {
+  return games::G2048Codec::read(game::v1::Game2048Config{}).value();
 }
 template <>
-g2248::Config Secrets<G2248Codec>::config_of_a_short_game() {
+g2248::Config Secrets<games::G2248Codec>::config_of_a_short_game() {
   game::v1::Game2248Config message;
   message.set_rows(4);
   message.set_columns(4);
-  return G2248Codec::read(message).value();
+  return games::G2248Codec::read(message).value();
 }
 template <>
-samegame::Config Secrets<SameGameCodec>::config_of_a_short_game() {
+samegame::Config Secrets<games::SameGameCodec>::config_of_a_short_game() {
   game::v1::SameGameConfig message;
   message.set_rows(8);
   message.set_columns(8);
-  return SameGameCodec::read(message).value();
+  return games::SameGameCodec::read(message).value();
 }
 template <>
-azul::Config Secrets<AzulCodec>::config_of_a_short_game() {
+azul::Config Secrets<games::AzulCodec>::config_of_a_short_game() {
   game::v1::AzulConfig message;
   message.set_players(3);
-  return AzulCodec::read(message).value();
+  return games::AzulCodec::read(message).value();
 }
 
-using Codecs = ::testing::Types<G2048Codec, G2248Codec, SameGameCodec, AzulCodec>;
+using Codecs =
+    ::testing::Types<games::G2048Codec, games::G2248Codec, games::SameGameCodec, games::AzulCodec>;
 TYPED_TEST_SUITE(Secrets, Codecs);
 
 TYPED_TEST(Secrets, NothingIsToldOfDiceThatHaveNotFallen) {
@@ -210,17 +211,17 @@ TYPED_TEST(Secrets, OfDiceThatFallAlikeComeTheSameFrames) {
   for (; moves < kMovesMax && G::turn(state); ++moves) {
     const auto move = TestFixture::any_move(state, choices);
     const std::string bytes = TestFixture::bytes_of(move);
-    const table::Stamp stamp{
+    const games::Stamp stamp{
         .version = Version{2}, .at_ms = 2, .seat = *G::turn(state), .move_id = "m"};
-    MatchOf<TypeParam> match(state, dice.place());
-    const auto played = match.play(stamp, bytes, table::Want::kFrame).value();
+    games::MatchOf<TypeParam> match(state, dice.place());
+    const auto played = match.play(stamp, bytes, games::Want::kFrame).value();
     for (std::uint64_t number = 0; number < kTriesMax; ++number) {
-      MatchOf<TypeParam> other(state, test::dice(1'000'000 + number).place());
-      if (other.play(stamp, bytes, table::Want::kPosition).value().digest != played.digest) {
+      games::MatchOf<TypeParam> other(state, test::dice(1'000'000 + number).place());
+      if (other.play(stamp, bytes, games::Want::kPosition).value().digest != played.digest) {
         continue;
       }
       ++found;
-      ASSERT_EQ(other.play(stamp, bytes, table::Want::kFrame).value().frame, played.frame)
+      ASSERT_EQ(other.play(stamp, bytes, games::Want::kFrame).value().frame, played.frame)
           << "of move " << moves + 1;
       break;
     }

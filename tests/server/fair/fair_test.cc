@@ -1,4 +1,4 @@
-#include "server/fair/fair.h"
+#include "server/games/fair.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "tests/engine/seeds.h"
 #include "tests/server/fair/hex.h"
 
-namespace tesela::fair {
+namespace tesela::games {
 namespace {
 
 using nlohmann::json;
@@ -61,7 +61,7 @@ TEST(Fair, AgreesWithTheSecondImplementation) {
 
 TEST(Commitment, BindsTheSeedAndEachOfTheTerms) {
   const Terms terms{.game = "azul", .config = "ab", .seats = 2};
-  const std::set<ops::Sha256> all{
+  const std::set<base::Sha256> all{
       commitment(test::seed_of(1), terms),
       commitment(test::seed_of(2), terms),
       commitment(test::seed_of(1), {.game = "azul2", .config = "ab", .seats = 2}),
@@ -106,4 +106,4 @@ TEST(GameSeed, TheOrderIsThatOfTheSeats) {
 }
 
 }  // namespace
-}  // namespace tesela::fair
+}  // namespace tesela::games

@@ -17,31 +17,31 @@
 #include "engine/core/game.h"
 #include "engine/core/result.h"
 #include "engine/core/rng.h"
-#include "server/codec/digest.h"
-#include "server/codec/games.h"
-#include "server/codec/match_of.h"
-#include "server/fair/fair.h"
+#include "server/games/digest.h"
+#include "server/games/fair.h"
+#include "server/games/games.h"
+#include "server/games/match_of.h"
 #include "tests/engine/seeds.h"
 #include "tests/server/fair/hex.h"
 
 namespace tesela::test {
 
 /// What a record is made of.
-template <codec::GameCodec Codec>
+template <games::GameCodec Codec>
 struct Recorded {
   using Game = typename Codec::Game;
 
   typename Codec::ConfigMessage config{};
   /// The configuration is as a server has written it before, and nothing is filled in.
   bool from_before{};
-  std::vector<fair::Contribution> contributions{};
+  std::vector<games::Contribution> contributions{};
   std::size_t moves_max{};
   /// The move of the seat on turn. Empty: the strategy `random`.
   std::function<typename Game::Move(const typename Game::State&, Seat, Rng&)> choose{};
 };
 
 /// Plays one game and writes down what a record holds.
-template <codec::GameCodec Codec>
+template <games::GameCodec Codec>
 class RecordWriter {
  public:
   using Game = typename Codec::Game;
@@ -68,12 +68,12 @@ class RecordWriter {
  private:
   // Everything but the events.
   nlohmann::ordered_json head() {
-    const codec::GameConfig config = written_config();
+    const games::GameConfig config = written_config();
     nlohmann::ordered_json contributions = nlohmann::ordered_json::array();
-    for (const fair::Contribution& added : game_.contributions) {
+    for (const games::Contribution& added : game_.contributions) {
       contributions.push_back({{"seat", added.seat.value}, {"bytes", hex(added.bytes)}});
     }
-    const auto commitment = fair::commitment(
+    const auto commitment = games::commitment(
         server_seed_, {.game = Game::kName, .config = config.bytes, .seats = config.seats});
     return {{"game", Game::kName},
             {"config", hex(config.bytes)},
@@ -83,7 +83,7 @@ class RecordWriter {
             {"contributions", contributions}};
   }
 
-  codec::GameConfig written_config() const {
+  games::GameConfig written_config() const {
     if (game_.from_before) {
       return {.bytes = game_.config.SerializeAsString(),
               .any = {},
@@ -91,7 +91,7 @@ class RecordWriter {
     }
     google::protobuf::Any any;
     any.PackFrom(game_.config);
-    return codec::find_game(Game::kName).value()->configure(&any).value();
+    return games::find_game(Game::kName).value()->configure(&any).value();
   }
 
   Expected<typename Game::Config> config() const {
@@ -102,7 +102,7 @@ class RecordWriter {
   }
 
   std::vector<std::string> play() {
-    Rng rng{fair::game_seed(server_seed_, game_.contributions).value()};
+    Rng rng{games::game_seed(server_seed_, game_.contributions).value()};
     State state = Game::start(config().value(), rng).value();
     std::vector<std::string> events{event(1, {}, state)};
     for (std::uint64_t version = 2; version < 2 + game_.moves_max; ++version) {
@@ -123,7 +123,7 @@ class RecordWriter {
 
   std::string event(std::uint64_t version, const nlohmann::ordered_json& move,
                     const State& state) const {
-    codec::Fnv digest;
+    games::Fnv digest;
     Codec::digest(state, digest);
     nlohmann::ordered_json event{{"version", version}};
     if (!move.is_null()) event.update(move);

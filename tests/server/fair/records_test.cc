@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "engine/strategy/registry.h"
-#include "server/codec/azul.h"
-#include "server/codec/g2048.h"
-#include "server/codec/g2248.h"
-#include "server/codec/samegame.h"
+#include "server/games/azul.h"
+#include "server/games/g2048.h"
+#include "server/games/g2248.h"
+#include "server/games/samegame.h"
 #include "tests/engine/golden.h"
 #include "tests/server/fair/record_of.h"
 
@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t kToTheEnd = 10'000;
 
-using codec::AzulCodec;
-using codec::G2048Codec;
-using codec::G2248Codec;
-using codec::SameGameCodec;
+using games::AzulCodec;
+using games::G2048Codec;
+using games::G2248Codec;
+using games::SameGameCodec;
 
 template <Game G>
 auto random_moves() {
@@ -31,7 +31,7 @@ auto random_moves() {
   };
 }
 
-template <codec::GameCodec Codec>
+template <games::GameCodec Codec>
 void expect_record(const std::string& name, std::uint64_t number, Recorded<Codec> game) {
   if (!game.choose) game.choose = random_moves<typename Codec::Game>();
   expect_golden_file("tests/verify/records/" + name + ".json",

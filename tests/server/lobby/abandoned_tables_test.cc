@@ -8,11 +8,11 @@
 #include <string>
 #include <thread>
 
-#include "server/lobby/abandoned_tables.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/directory/abandoned_tables.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -21,21 +21,21 @@ using grpc::StatusCode;
 
 class AbandonedTablesTest : public LobbyFixture {
  protected:
-  v1::Table open_azul() {
-    v1::CreateTableRequest request;
+  lobby::v1::Table open_azul() {
+    lobby::v1::CreateTableRequest request;
     request.set_game("azul");
-    v1::CreateTableResponse response;
+    lobby::v1::CreateTableResponse response;
     EXPECT_TRUE(create(sign_in().token(), request, response).ok());
     return response.table();
   }
   /// How many tables are closed when games may rest for `in_play`, and tables wait for `waiting`.
   std::size_t search(std::chrono::milliseconds in_play, std::chrono::milliseconds waiting) {
     asio::io_context& context = io_.any();
-    AbandonedTables tables{{.context = context,
-                            .store = *store_,
-                            .directory = directory_,
-                            .in_play = in_play,
-                            .waiting = waiting}};
+    directory::AbandonedTables tables{{.context = context,
+                                       .store = *store_,
+                                       .directory = directory_,
+                                       .in_play = in_play,
+                                       .waiting = waiting}};
     return asio::co_spawn(context, tables.search(), asio::use_future).get();
   }
 };
@@ -46,15 +46,15 @@ TEST_F(AbandonedTablesTest, GamesAndWaitingTablesHaveTimesOfTheirOwn) {
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(search(1h, 1h), 0);
   EXPECT_EQ(search(1h, 10ms), 1);
-  EXPECT_EQ(look_at(waiting.table_id()).state(), v1::TABLE_STATE_CLOSED);
+  EXPECT_EQ(look_at(waiting.table_id()).state(), lobby::v1::TABLE_STATE_CLOSED);
   EXPECT_TRUE(look_at(waiting.table_id()).has_ended_at());
-  EXPECT_EQ(look_at(in_play.table_id()).state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(look_at(in_play.table_id()).state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(search(10ms, 10ms), 1);
-  EXPECT_EQ(look_at(in_play.table_id()).state(), v1::TABLE_STATE_CLOSED);
+  EXPECT_EQ(look_at(in_play.table_id()).state(), lobby::v1::TABLE_STATE_CLOSED);
   EXPECT_EQ(search(10ms, 10ms), 0);
-  v1::JoinTableRequest seat;
+  lobby::v1::JoinTableRequest seat;
   seat.set_table_id(waiting.table_id());
-  v1::JoinTableResponse response;
+  lobby::v1::JoinTableResponse response;
   EXPECT_EQ(join(sign_in("Bob").token(), seat, response).error_code(), StatusCode::NOT_FOUND);
 }
 
@@ -66,48 +66,48 @@ TEST_F(AbandonedTablesTest, EveryPageIsSearched) {
 
 TEST_F(AbandonedTablesTest, ATableInMemoryStays) {
   const auto table = open_azul();
-  v1::JoinTableRequest seat;
+  lobby::v1::JoinTableRequest seat;
   seat.set_table_id(table.table_id());
   seat.set_seat(0);
-  v1::JoinTableResponse response;
+  lobby::v1::JoinTableResponse response;
   EXPECT_EQ(join(sign_in("Bob").token(), seat, response).error_code(),
             StatusCode::FAILED_PRECONDITION);  // which has loaded it
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(search(10ms, 10ms), 0);
-  EXPECT_EQ(look_at(table.table_id()).state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(look_at(table.table_id()).state(), lobby::v1::TABLE_STATE_OPEN);
 }
 
 TEST_F(AbandonedTablesTest, WatchersAreTold) {
   const auto table = open_azul();
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + 20s);
-  v1::WatchTablesRequest request;
-  request.mutable_filter()->set_state(v1::TABLE_STATE_OPEN);
+  lobby::v1::WatchTablesRequest request;
+  request.mutable_filter()->set_state(lobby::v1::TABLE_STATE_OPEN);
   const auto watch = stub_->WatchTables(&context, request);
-  v1::WatchTablesResponse told;
+  lobby::v1::WatchTablesResponse told;
   ASSERT_TRUE(watch->Read(&told));
-  EXPECT_EQ(told.table().state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(told.table().state(), lobby::v1::TABLE_STATE_OPEN);
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(search(1h, 10ms), 1);
   ASSERT_TRUE(watch->Read(&told));
   EXPECT_EQ(told.table().table_id(), table.table_id());
-  EXPECT_EQ(told.table().state(), v1::TABLE_STATE_CLOSED);
+  EXPECT_EQ(told.table().state(), lobby::v1::TABLE_STATE_CLOSED);
   context.TryCancel();
   EXPECT_EQ(watch->Finish().error_code(), StatusCode::CANCELLED);
 }
 
 TEST_F(AbandonedTablesTest, TheyAreSearchedForAgainAndAgainUntilItStops) {
   const auto table = open_azul();
-  AbandonedTables tables{{.context = io_.any(),
-                          .store = *store_,
-                          .directory = directory_,
-                          .in_play = 1h,
-                          .waiting = 20ms}};
+  directory::AbandonedTables tables{{.context = io_.any(),
+                                     .store = *store_,
+                                     .directory = directory_,
+                                     .in_play = 1h,
+                                     .waiting = 20ms}};
   tables.start();
-  wait_for(table.table_id(), v1::TABLE_STATE_CLOSED);
-  wait_for(open_azul().table_id(), v1::TABLE_STATE_CLOSED);
+  wait_for(table.table_id(), lobby::v1::TABLE_STATE_CLOSED);
+  wait_for(open_azul().table_id(), lobby::v1::TABLE_STATE_CLOSED);
   asio::co_spawn(io_.any(), tables.stop(), asio::use_future).get();
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

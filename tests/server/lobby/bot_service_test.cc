@@ -11,16 +11,16 @@
 #include <utility>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/net/client_address.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/bots/bots.h"
+#include "server/rpc/client_address.h"
 #include "server/store/bot_account.h"
-#include "server/table/bots.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -102,11 +102,11 @@ class BotServiceTest : public LobbyFixture {
     return bot->end();
   }
 
-  std::vector<v1::StrategyDescription> listed(const std::string& game) {
-    v1::ListStrategiesRequest request;
+  std::vector<lobby::v1::StrategyDescription> listed(const std::string& game) {
+    lobby::v1::ListStrategiesRequest request;
     request.set_game(game);
-    v1::ListStrategiesResponse response;
-    EXPECT_TRUE(call(&v1::LobbyService::Stub::ListStrategies, "", request, response).ok());
+    lobby::v1::ListStrategiesResponse response;
+    EXPECT_TRUE(call(&lobby::v1::LobbyService::Stub::ListStrategies, "", request, response).ok());
     return {response.strategies().begin(), response.strategies().end()};
   }
 
@@ -119,13 +119,13 @@ class BotServiceTest : public LobbyFixture {
   }
 
   /// A table of two bots alone.
-  v1::Table table_of(const std::string& first, const std::string& second) {
-    v1::CreateTableRequest request;
+  lobby::v1::Table table_of(const std::string& first, const std::string& second) {
+    lobby::v1::CreateTableRequest request;
     request.set_game("azul");
     request.set_watch_only(true);
     request.add_bots()->set_strategy(first);
     request.add_bots()->set_strategy(second);
-    v1::CreateTableResponse response;
+    lobby::v1::CreateTableResponse response;
     const auto status = create(sign_in("Ana").token(), request, response);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response.table();
@@ -174,7 +174,7 @@ TEST_F(BotServiceTest, ABotPlaysAWholeGame) {
       bot->answer(question.question_id(), question.legal_moves(0));
     }
   });
-  const auto over = wait_for(table.table_id(), v1::TABLE_STATE_OVER);
+  const auto over = wait_for(table.table_id(), lobby::v1::TABLE_STATE_OVER);
   EXPECT_EQ(over.result().standings_size(), 2);
   EXPECT_GT(metrics_.outside_questions("answered").Value(), 5);
   bot->leave();
@@ -202,7 +202,7 @@ TEST_F(BotServiceTest, AGameGoesOnWhenItsBotIsGone) {
   const auto table = table_of("ext/mortal", "random");
   EXPECT_TRUE(bot->next().has_question());
   bot.reset();
-  wait_for(table.table_id(), v1::TABLE_STATE_OVER);
+  wait_for(table.table_id(), lobby::v1::TABLE_STATE_OVER);
   wait_until_gone("azul");
 }
 
@@ -266,7 +266,7 @@ TEST_F(BotServiceTest, ANewNameCostsASignIn) {
 TEST_F(BotServiceTest, ANameWhoseIdIsAPersonsIsNoBots) {
   // As if somebody had found a name with the id of a person, which takes half of a SHA-256.
   store::PlayerRow victim{
-      .id = table::account_of("azul", "ext/evil"), .display_name = "Vic", .created_ms = 1};
+      .id = bots::account_of("azul", "ext/evil"), .display_name = "Vic", .created_ms = 1};
   auto stored = boost::asio::co_spawn(io_.any(), store_->add_player(std::move(victim)),
                                       boost::asio::use_future);
   ASSERT_TRUE(stored.get());
@@ -274,16 +274,16 @@ TEST_F(BotServiceTest, ANameWhoseIdIsAPersonsIsNoBots) {
   EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(status.error_message(), HasSubstr("give it another"));
   // Nor does a bot that nobody offers sit there.
-  v1::CreateTableRequest request = azul_of(2);
+  lobby::v1::CreateTableRequest request = azul_of(2);
   request.add_bots()->set_strategy("ext/evil");
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableResponse response;
   EXPECT_FALSE(create(sign_in("Ana").token(), request, response).ok());
 }
 
 TEST_F(BotServiceTest, ABotIsMarkedInTheStore) {
   const auto bot = offered("marked");
   const auto row =
-      boost::asio::co_spawn(io_.any(), store_->player(table::account_of("azul", "ext/marked")),
+      boost::asio::co_spawn(io_.any(), store_->player(bots::account_of("azul", "ext/marked")),
                             boost::asio::use_future)
           .get();
   ASSERT_TRUE(row);
@@ -299,4 +299,4 @@ TEST_F(BotServiceTest, AServerThatStopsSaysSo) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "server/lobby/table_watches.h"
+#include "server/services/table_watches.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using grpc::StatusCode;
@@ -22,64 +22,65 @@ class ContributeTest : public LobbyFixture {
  protected:
   void SetUp() override { matcher_.start(); }
 
-  v1::Table make(const v1::SignInResponse& player, v1::CreateTableRequest request) {
+  lobby::v1::Table make(const lobby::v1::SignInResponse& player,
+                        lobby::v1::CreateTableRequest request) {
     request.set_contribute_later(true);
-    v1::CreateTableResponse response;
+    lobby::v1::CreateTableResponse response;
     EXPECT_TRUE(create(player.token(), request, response).ok());
     return response.table();
   }
-  v1::Table make_alone(const v1::SignInResponse& player) {
-    v1::CreateTableRequest request;
+  lobby::v1::Table make_alone(const lobby::v1::SignInResponse& player) {
+    lobby::v1::CreateTableRequest request;
     request.set_game("2048");
     return make(player, request);
   }
-  grpc::Status contribute(const v1::SignInResponse& player, const std::string& table_id,
+  grpc::Status contribute(const lobby::v1::SignInResponse& player, const std::string& table_id,
                           const std::string& bytes) {
-    v1::ContributeRequest request;
+    lobby::v1::ContributeRequest request;
     request.set_table_id(table_id);
     request.set_contribution(bytes);
     answer_.Clear();
-    return call(&v1::LobbyService::Stub::Contribute, player.token(), request, answer_);
+    return call(&lobby::v1::LobbyService::Stub::Contribute, player.token(), request, answer_);
   }
-  grpc::Status refusal(v1::CreateTableRequest request) {
-    v1::CreateTableResponse response;
+  grpc::Status refusal(lobby::v1::CreateTableRequest request) {
+    lobby::v1::CreateTableResponse response;
     return create(ana_.token(), request, response);
   }
-  v1::GameRecord record(const std::string& table_id) {
+  lobby::v1::GameRecord record(const std::string& table_id) {
     grpc::ClientContext context;
-    v1::GetRecordRequest request;
+    lobby::v1::GetRecordRequest request;
     request.set_table_id(table_id);
-    v1::GetRecordResponse response;
+    lobby::v1::GetRecordResponse response;
     EXPECT_TRUE(history_stub_->GetRecord(&context, request, &response).ok());
     return response.record();
   }
   /// Reads to the match.
-  v1::Matched matched(grpc::ClientReader<v1::FindResponse>& reader) {
-    v1::FindResponse response;
+  lobby::v1::Matched matched(grpc::ClientReader<lobby::v1::FindResponse>& reader) {
+    lobby::v1::FindResponse response;
     while (reader.Read(&response) && !response.has_matched()) {
     }
     return response.matched();
   }
 
-  std::unique_ptr<v1::HistoryService::Stub> history_stub_ =
-      v1::HistoryService::NewStub(grpc_.in_process());
-  std::unique_ptr<v1::MatchmakingService::Stub> finds_ =
-      v1::MatchmakingService::NewStub(grpc_.in_process());
-  const v1::SignInResponse ana_ = sign_in("Ana");
-  const v1::SignInResponse ben_ = sign_in("Ben");
-  v1::ContributeResponse answer_;
+  std::unique_ptr<lobby::v1::HistoryService::Stub> history_stub_ =
+      lobby::v1::HistoryService::NewStub(grpc_.in_process());
+  std::unique_ptr<lobby::v1::MatchmakingService::Stub> finds_ =
+      lobby::v1::MatchmakingService::NewStub(grpc_.in_process());
+  const lobby::v1::SignInResponse ana_ = sign_in("Ana");
+  const lobby::v1::SignInResponse ben_ = sign_in("Ben");
+  lobby::v1::ContributeResponse answer_;
 };
 
 TEST_F(ContributeTest, ATableForOneShowsItsCommitmentBeforeThePlayerAdds) {
   const auto table = make_alone(ana_);
-  EXPECT_EQ(table.state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(table.state(), lobby::v1::TABLE_STATE_OPEN);
   EXPECT_EQ(table.commitment().size(), 32);
   EXPECT_EQ(table.seats(0).contribution(), CONTRIBUTION_STATE_AWAITED);
   ASSERT_TRUE(contribute(ana_, table.table_id(), "my dice").ok());
   EXPECT_TRUE(answer_.begun());
   EXPECT_EQ(answer_.seat().contribution(), CONTRIBUTION_STATE_AFTER_COMMITMENT);
   const auto begun = look_at(table.table_id());
-  EXPECT_EQ(begun.state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(begun.state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(begun.commitment(), table.commitment());
   const auto shown = record(table.table_id());
   ASSERT_EQ(shown.contributions_size(), 1);
@@ -102,38 +103,39 @@ TEST_F(ContributeTest, OnlyWhoSitsThereAdds) {
   EXPECT_EQ(contribute(ana_, "nonsense", "x").error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(contribute(ana_, id, "").error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(contribute(ana_, id, std::string(65, 'x')).error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(look_at(id).state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(look_at(id).state(), lobby::v1::TABLE_STATE_OPEN);
 }
 
 TEST_F(ContributeTest, NobodyLeavesATableWhoseSeatsAreAllTaken) {
   const auto id = make_alone(ana_).table_id();
-  v1::FreeSeatRequest request;
+  lobby::v1::FreeSeatRequest request;
   request.set_table_id(id);
-  v1::FreeSeatResponse response;
-  const auto status = call(&v1::LobbyService::Stub::FreeSeat, ana_.token(), request, response);
+  lobby::v1::FreeSeatResponse response;
+  const auto status =
+      call(&lobby::v1::LobbyService::Stub::FreeSeat, ana_.token(), request, response);
   EXPECT_EQ(status.error_code(), StatusCode::FAILED_PRECONDITION);
   EXPECT_THAT(status.error_message(), HasSubstr("All seats are taken"));
 }
 
 TEST_F(ContributeTest, WhoAddsWithTheSeatIsSaidToHaveDoneSo) {
-  v1::CreateTableRequest request;
+  lobby::v1::CreateTableRequest request;
   request.set_game("2048");
   request.set_contribution("early");
-  v1::CreateTableResponse made;
+  lobby::v1::CreateTableResponse made;
   ASSERT_TRUE(create(ana_.token(), request, made).ok());
-  EXPECT_EQ(made.table().state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(made.table().state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(made.table().seats(0).contribution(), CONTRIBUTION_STATE_WITH_SEAT);
 }
 
 TEST_F(ContributeTest, AnOpenTableBeginsWhenTheLastHasAdded) {
   auto azul = azul_of(2);
   const auto table = make(ana_, azul);
-  v1::JoinTableRequest seat;
+  lobby::v1::JoinTableRequest seat;
   seat.set_table_id(table.table_id());
   seat.set_contribute_later(true);
-  v1::JoinTableResponse joined;
+  lobby::v1::JoinTableResponse joined;
   ASSERT_TRUE(join(ben_.token(), seat, joined).ok());
-  EXPECT_EQ(joined.table().state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(joined.table().state(), lobby::v1::TABLE_STATE_OPEN);
   EXPECT_EQ(joined.table().commitment(), table.commitment());
   ASSERT_TRUE(contribute(ben_, table.table_id(), "ben").ok());
   EXPECT_FALSE(answer_.begun());
@@ -144,18 +146,19 @@ TEST_F(ContributeTest, AnOpenTableBeginsWhenTheLastHasAdded) {
 
 TEST_F(ContributeTest, BotsTakeTheSeatsOfATableThatAwaitsContributions) {
   const auto table = make(ana_, azul_of(3));
-  v1::StartTableRequest request;
+  lobby::v1::StartTableRequest request;
   request.set_table_id(table.table_id());
-  v1::StartTableResponse started;
-  ASSERT_TRUE(call(&v1::LobbyService::Stub::StartTable, ana_.token(), request, started).ok());
+  lobby::v1::StartTableResponse started;
+  ASSERT_TRUE(
+      call(&lobby::v1::LobbyService::Stub::StartTable, ana_.token(), request, started).ok());
   EXPECT_EQ(started.table().seats_size(), 3);
-  EXPECT_EQ(started.table().state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(started.table().state(), lobby::v1::TABLE_STATE_OPEN);
   ASSERT_TRUE(contribute(ana_, table.table_id(), "ana").ok());
   EXPECT_TRUE(answer_.begun());
 }
 
 TEST_F(ContributeTest, WhoWasMatchedAddsToTheDiceOfTheTable) {
-  v1::FindRequest request;
+  lobby::v1::FindRequest request;
   request.set_game("azul");
   request.set_contribute_later(true);
   grpc::ClientContext for_ana;
@@ -166,7 +169,7 @@ TEST_F(ContributeTest, WhoWasMatchedAddsToTheDiceOfTheTable) {
   request.set_contribute_later(false);  // of an older client
   const auto ben = finds_->Find(&for_ben, request);
   const auto match = matched(*ana);
-  EXPECT_EQ(match.table().state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(match.table().state(), lobby::v1::TABLE_STATE_OPEN);
   EXPECT_EQ(match.table().commitment().size(), 32);
   const auto seat = static_cast<int>(match.seat());
   EXPECT_EQ(match.table().seats(seat).contribution(), CONTRIBUTION_STATE_AWAITED);
@@ -194,17 +197,17 @@ TEST_F(ContributeTest, WhoWatchesForFreeSeatsIsNotToldOfATableForOneThatIsTaken)
 }
 
 TEST_F(ContributeTest, WhatCannotBeIsRefused) {
-  v1::CreateTableRequest both;
+  lobby::v1::CreateTableRequest both;
   both.set_game("2048");
   both.set_contribute_later(true);
   both.set_contribution("x");
   EXPECT_THAT(refusal(both).error_message(), HasSubstr("Either"));
-  v1::CreateTableRequest watching;
+  lobby::v1::CreateTableRequest watching;
   watching.set_game("2048");
   watching.set_contribute_later(true);
   watching.set_watch_only(true);
   EXPECT_THAT(refusal(watching).error_message(), HasSubstr("watch_only"));
-  v1::CreateTableRequest daily;
+  lobby::v1::CreateTableRequest daily;
   daily.set_game("2048");
   daily.set_daily(true);
   daily.set_contribute_later(true);
@@ -212,4 +215,4 @@ TEST_F(ContributeTest, WhatCannotBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -9,14 +9,14 @@
 #include <functional>
 #include <string>
 
-#include "server/codec/id_text.h"
+#include "server/base/clock.h"
+#include "server/base/day.h"
+#include "server/base/id_text.h"
 #include "server/codec/record.h"
-#include "server/fair/fair.h"
-#include "server/ops/clock.h"
-#include "server/ops/day.h"
+#include "server/games/fair.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using grpc::StatusCode;
@@ -25,52 +25,52 @@ using testing::HasSubstr;
 
 class DailyTest : public LobbyFixture {
  protected:
-  static v1::CreateTableRequest try_at(const std::string& game) {
-    v1::CreateTableRequest request;
+  static lobby::v1::CreateTableRequest try_at(const std::string& game) {
+    lobby::v1::CreateTableRequest request;
     request.set_game(game);
     request.set_daily(true);
     return request;
   }
-  v1::Table daily_table(const std::string& token) {
-    v1::CreateTableResponse created;
+  lobby::v1::Table daily_table(const std::string& token) {
+    lobby::v1::CreateTableResponse created;
     const auto status = create(token, try_at("2048"), created);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return created.table();
   }
   grpc::Status daily(const std::string& game, const std::string& date,
-                     v1::GetDailyResponse& response) {
+                     lobby::v1::GetDailyResponse& response) {
     grpc::ClientContext context;
-    v1::GetDailyRequest request;
+    lobby::v1::GetDailyRequest request;
     request.set_game(game);
     request.set_date(date);
     return leaderboard_stub_->GetDaily(&context, request, &response);
   }
-  v1::GetDailyResponse daily_of(store::Day day) {
-    v1::GetDailyResponse response;
-    EXPECT_TRUE(daily("2048", ops::date_text(day), response).ok());
+  lobby::v1::GetDailyResponse daily_of(store::Day day) {
+    lobby::v1::GetDailyResponse response;
+    EXPECT_TRUE(daily("2048", base::date_text(day), response).ok());
     return response;
   }
 
   /// Ends the game of a table, as its last move does.
-  void end(const v1::Table& table) {
+  void end(const lobby::v1::Table& table) {
     store::Append append{
-        .table = *codec::parse_table_id(table.table_id()),
+        .table = *base::parse_table_id(table.table_id()),
         .epoch = Epoch{1},
         .version = Version{2},
         .record = codec::encode(
             {.at_ms = 1,
              .event = codec::Moved{.seat = Seat{0}, .move_id = "m", .move = {}, .strategy = {}},
              .digest = 1}),
-        .ending = store::Ending{.result = {}, .ended_ms = ops::unix_ms()}};
+        .ending = store::Ending{.result = {}, .ended_ms = base::unix_ms()}};
     auto work = store_->append(std::move(append));
     EXPECT_TRUE(boost::asio::co_spawn(io_.any(), std::move(work), boost::asio::use_future).get());
   }
 
-  std::unique_ptr<v1::LeaderboardService::Stub> leaderboard_stub_ =
-      v1::LeaderboardService::NewStub(grpc_.in_process());
-  std::unique_ptr<v1::HistoryService::Stub> history_stub_ =
-      v1::HistoryService::NewStub(grpc_.in_process());
-  const store::Day today_ = ops::today();
+  std::unique_ptr<lobby::v1::LeaderboardService::Stub> leaderboard_stub_ =
+      lobby::v1::LeaderboardService::NewStub(grpc_.in_process());
+  std::unique_ptr<lobby::v1::HistoryService::Stub> history_stub_ =
+      lobby::v1::HistoryService::NewStub(grpc_.in_process());
+  const store::Day today_ = base::today();
 };
 
 TEST_F(DailyTest, EverybodyIsDealtTheSame) {
@@ -79,7 +79,7 @@ TEST_F(DailyTest, EverybodyIsDealtTheSame) {
   const auto today = daily_of(today_);
   EXPECT_EQ(ana.commitment(), bob.commitment());
   EXPECT_EQ(ana.commitment(), today.commitment());
-  EXPECT_EQ(ana.daily_date(), ops::date_text(today_));
+  EXPECT_EQ(ana.daily_date(), base::date_text(today_));
   EXPECT_TRUE(ana.options().ranked());
   EXPECT_EQ(ana.config().value(), today.config().value());
   EXPECT_NE(daily_of(today_ - days{1}).commitment(), today.commitment());
@@ -89,19 +89,19 @@ TEST_F(DailyTest, EverybodyIsDealtTheSame) {
 TEST_F(DailyTest, ASecondTryIsRefusedUntilTomorrow) {
   const auto ana = sign_in("Ana");
   daily_table(ana.token());
-  v1::CreateTableResponse created;
+  lobby::v1::CreateTableResponse created;
   const auto status = create(ana.token(), try_at("2048"), created);
   EXPECT_EQ(status.error_code(), StatusCode::ALREADY_EXISTS);
   EXPECT_THAT(status.error_message(),
-              HasSubstr("begins on " + ops::date_text(today_ + days{1}) + " at 00:00 UTC"));
+              HasSubstr("begins on " + base::date_text(today_ + days{1}) + " at 00:00 UTC"));
   EXPECT_TRUE(create(ana.token(), try_at("2248"), created).ok());
 }
 
 TEST_F(DailyTest, NobodyHasAnAdvantage) {
-  const auto refusal = [&](const std::function<void(v1::CreateTableRequest&)>& wish) {
+  const auto refusal = [&](const std::function<void(lobby::v1::CreateTableRequest&)>& wish) {
     auto request = try_at("2048");
     wish(request);
-    v1::CreateTableResponse created;
+    lobby::v1::CreateTableResponse created;
     const auto status = create(sign_in().token(), request, created);
     EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
     return status.error_message();
@@ -121,29 +121,29 @@ TEST_F(DailyTest, TheSeedIsShownWhenTheDayIsOver) {
   Seed seed{};
   std::ranges::copy(yesterday.server_seed(), seed.begin());
   const auto promise =
-      fair::commitment(seed, {.game = "2048", .config = yesterday.config().value(), .seats = 1});
+      games::commitment(seed, {.game = "2048", .config = yesterday.config().value(), .seats = 1});
   EXPECT_EQ(yesterday.commitment(), std::string(promise.begin(), promise.end()));
   EXPECT_EQ(yesterday.ends_at().seconds(),
             std::chrono::sys_seconds{today_}.time_since_epoch().count());
   EXPECT_EQ(yesterday.board().date(), yesterday.date());
-  EXPECT_EQ(yesterday.board().kind(), v1::BOARD_KIND_DAILY);
+  EXPECT_EQ(yesterday.board().kind(), lobby::v1::BOARD_KIND_DAILY);
 }
 
 TEST_F(DailyTest, AFinishedTryIsNotShownToThoseWhoHaveOne) {
   const auto table = daily_table(sign_in().token());
   end(table);
   grpc::ClientContext context;
-  v1::GetRecordRequest request;
+  lobby::v1::GetRecordRequest request;
   request.set_table_id(table.table_id());
-  v1::GetRecordResponse response;
+  lobby::v1::GetRecordResponse response;
   const auto status = history_stub_->GetRecord(&context, request, &response);
   EXPECT_EQ(status.error_code(), StatusCode::FAILED_PRECONDITION);
   EXPECT_THAT(status.error_message(), HasSubstr("once its day is over"));
 }
 
 TEST_F(DailyTest, WhatIsNoDailyGameIsRefused) {
-  v1::GetDailyResponse response;
-  const auto tomorrow = daily("2048", ops::date_text(today_ + days{1}), response);
+  lobby::v1::GetDailyResponse response;
+  const auto tomorrow = daily("2048", base::date_text(today_ + days{1}), response);
   EXPECT_EQ(tomorrow.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(tomorrow.error_message(), HasSubstr("not known before its day"));
   EXPECT_EQ(daily("2048", "2026-02-30", response).error_code(), StatusCode::INVALID_ARGUMENT);
@@ -152,4 +152,4 @@ TEST_F(DailyTest, WhatIsNoDailyGameIsRefused) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -1,5 +1,5 @@
 // The directory over the real store.
-#include "server/lobby/directory.h"
+#include "server/directory/directory.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "tests/server/lobby/lobby_fixture.h"
 #include "tests/server/lobby/warnings.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using DirectoryTest = LobbyFixture;
@@ -18,7 +18,7 @@ TEST_F(DirectoryTest, WhoeverStopsWakesNoBots) {
   auto request = azul_of(2);
   request.set_watch_only(true);
   for (int i = 0; i < 2; ++i) request.add_bots()->set_strategy("random");
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableResponse response;
   ASSERT_TRUE(create(sign_in().token(), request, response).ok());
   boost::asio::co_spawn(io_.any(), directory_.close_all(), boost::asio::use_future).get();
   Warnings warnings;
@@ -27,4 +27,4 @@ TEST_F(DirectoryTest, WhoeverStopsWakesNoBots) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

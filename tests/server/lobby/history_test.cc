@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/fair/fair.h"
-#include "server/lobby/verify.h"
+#include "server/base/id_text.h"
+#include "server/execution/verify.h"
+#include "server/games/fair.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using grpc::StatusCode;
@@ -21,15 +21,15 @@ using testing::HasSubstr;
 
 class HistoryTest : public LobbyFixture {
  protected:
-  grpc::Status record(const std::string& table_id, v1::GetRecordResponse& response) {
+  grpc::Status record(const std::string& table_id, lobby::v1::GetRecordResponse& response) {
     grpc::ClientContext context;
-    v1::GetRecordRequest request;
+    lobby::v1::GetRecordRequest request;
     request.set_table_id(table_id);
     return history_stub_->GetRecord(&context, request, &response);
   }
-  grpc::Status verify_table(const std::string& table_id, v1::VerifyResponse& response) {
+  grpc::Status verify_table(const std::string& table_id, lobby::v1::VerifyResponse& response) {
     grpc::ClientContext context;
-    v1::VerifyRequest request;
+    lobby::v1::VerifyRequest request;
     request.set_table_id(table_id);
     return history_stub_->Verify(&context, request, &response);
   }
@@ -40,49 +40,50 @@ class HistoryTest : public LobbyFixture {
   };
   Shown replay(const std::string& table_id, std::uint64_t from = 0, std::uint64_t to = 0) {
     grpc::ClientContext context;
-    v1::ReplayRequest request;
+    lobby::v1::ReplayRequest request;
     request.set_table_id(table_id);
     request.set_from_version(from);
     request.set_to_version(to);
     const auto reader = history_stub_->Replay(&context, request);
     Shown shown;
-    v1::ReplayResponse response;
+    lobby::v1::ReplayResponse response;
     while (reader->Read(&response)) shown.frames.push_back(response.frame());
     shown.status = reader->Finish();
     return shown;
   }
 
   /// A table of Azul whose bots play, when `bots` fill it.
-  v1::Table make_azul(std::initializer_list<const char*> bots, const std::string& contribution) {
-    v1::CreateTableRequest request;
+  lobby::v1::Table make_azul(std::initializer_list<const char*> bots,
+                             const std::string& contribution) {
+    lobby::v1::CreateTableRequest request;
     request.set_game("azul");
     request.set_contribution(contribution);
     for (const char* bot : bots) request.add_bots()->set_strategy(bot);
     request.set_watch_only(bots.size() == 2);
-    v1::CreateTableResponse response;
+    lobby::v1::CreateTableResponse response;
     EXPECT_TRUE(create(sign_in().token(), request, response).ok());
     return response.table();
   }
 
   /// The record of a game that bots have played to its end.
-  v1::GameRecord finished_game() {
+  lobby::v1::GameRecord finished_game() {
     const auto table = make_azul({"safe", "greedy"}, "");
-    wait_for(table.table_id(), v1::TABLE_STATE_OVER);
-    v1::GetRecordResponse response;
+    wait_for(table.table_id(), lobby::v1::TABLE_STATE_OVER);
+    lobby::v1::GetRecordResponse response;
     EXPECT_TRUE(record(table.table_id(), response).ok());
     EXPECT_EQ(response.record().table().commitment(), table.commitment());
     return response.record();
   }
 
-  std::unique_ptr<v1::HistoryService::Stub> history_stub_ =
-      v1::HistoryService::NewStub(grpc_.in_process());
+  std::unique_ptr<lobby::v1::HistoryService::Stub> history_stub_ =
+      lobby::v1::HistoryService::NewStub(grpc_.in_process());
 };
 
 TEST_F(HistoryTest, AFinishedGameIsTrue) {
   const auto record = finished_game();
   EXPECT_EQ(record.server_seed().size(), 32);
-  EXPECT_EQ(record.table().state(), v1::TABLE_STATE_OVER);
-  v1::VerifyResponse verdict;
+  EXPECT_EQ(record.table().state(), lobby::v1::TABLE_STATE_OVER);
+  lobby::v1::VerifyResponse verdict;
   ASSERT_TRUE(verify_table(record.table().table_id(), verdict).ok());
   EXPECT_TRUE(verdict.ok()) << verdict.message();
   EXPECT_EQ(verdict.versions(), record.moves_size() + 1);
@@ -91,38 +92,38 @@ TEST_F(HistoryTest, AFinishedGameIsTrue) {
 }
 
 TEST_F(HistoryTest, AGameThatWasOverAsItBeganIsTrue) {
-  v1::CreateTableRequest request;
+  lobby::v1::CreateTableRequest request;
   request.set_game("2048");
   game::v1::Game2048Config config;
   config.set_start_value(4);
   config.set_objective(4);
   config.set_stop_at_objective(true);
   request.mutable_config()->PackFrom(config);
-  v1::CreateTableResponse made;
+  lobby::v1::CreateTableResponse made;
   ASSERT_TRUE(create(sign_in().token(), request, made).ok());
-  EXPECT_EQ(made.table().state(), v1::TABLE_STATE_OVER);
-  v1::GetRecordResponse response;
+  EXPECT_EQ(made.table().state(), lobby::v1::TABLE_STATE_OVER);
+  lobby::v1::GetRecordResponse response;
   ASSERT_TRUE(record(made.table().table_id(), response).ok());
   EXPECT_EQ(response.record().server_seed().size(), 32);
   EXPECT_EQ(response.record().moves_size(), 0);
-  v1::VerifyResponse verdict;
+  lobby::v1::VerifyResponse verdict;
   ASSERT_TRUE(verify_table(made.table().table_id(), verdict).ok());
   EXPECT_TRUE(verdict.ok()) << verdict.message();
   auto& standing = *response.mutable_record()->mutable_table()->mutable_result();
   standing.mutable_standings(0)->set_points(7);
-  EXPECT_FALSE(verify(response.record()).ok());
+  EXPECT_FALSE(execution::verify(response.record()).ok());
 }
 
 TEST_F(HistoryTest, AGameInPlayThatNotEverybodyMayWatchIsNotRead) {
   const auto token = sign_in().token();
   for (const bool by_invite : {true, false}) {
-    v1::CreateTableRequest request;
+    lobby::v1::CreateTableRequest request;
     request.set_game("2048");
     request.mutable_options()->set_invite_only(by_invite);
     request.mutable_options()->set_spectators_off(!by_invite);
-    v1::CreateTableResponse made;
+    lobby::v1::CreateTableResponse made;
     ASSERT_TRUE(create(token, request, made).ok());
-    v1::GetRecordResponse response;
+    lobby::v1::GetRecordResponse response;
     const auto refused = record(made.table().table_id(), response);
     EXPECT_EQ(refused.error_code(), StatusCode::PERMISSION_DENIED);
     EXPECT_THAT(refused.error_message(), HasSubstr("until it is over"));
@@ -131,11 +132,11 @@ TEST_F(HistoryTest, AGameInPlayThatNotEverybodyMayWatchIsNotRead) {
 
 TEST_F(HistoryTest, EveryForgeryIsFound) {
   const auto honest = finished_game();
-  ASSERT_TRUE(verify(honest).ok());
-  const auto forged = [&](const std::function<void(v1::GameRecord&)>& forge) {
-    v1::GameRecord record = honest;
+  ASSERT_TRUE(execution::verify(honest).ok());
+  const auto forged = [&](const std::function<void(lobby::v1::GameRecord&)>& forge) {
+    lobby::v1::GameRecord record = honest;
     forge(record);
-    const auto verdict = verify(record);
+    const auto verdict = execution::verify(record);
     EXPECT_FALSE(verdict.ok());
     return verdict.message();
   };
@@ -164,11 +165,11 @@ TEST_F(HistoryTest, EveryForgeryIsFound) {
 TEST_F(HistoryTest, TheSeedsStaySecretUntilTheEnd) {
   const auto table = create(sign_in().token());  // 2048, in play
   EXPECT_EQ(table.commitment().size(), 32);
-  v1::GetRecordResponse response;
+  lobby::v1::GetRecordResponse response;
   ASSERT_TRUE(record(table.table_id(), response).ok());
   EXPECT_TRUE(response.record().server_seed().empty());
   EXPECT_TRUE(response.record().game_seed().empty());
-  v1::VerifyResponse verdict;
+  lobby::v1::VerifyResponse verdict;
   const auto status = verify_table(table.table_id(), verdict);
   EXPECT_EQ(status.error_code(), StatusCode::FAILED_PRECONDITION);
   EXPECT_THAT(status.error_message(), HasSubstr("once it is over"));
@@ -176,15 +177,15 @@ TEST_F(HistoryTest, TheSeedsStaySecretUntilTheEnd) {
 
 TEST_F(HistoryTest, WhatThePlayersAddIsInTheRecord) {
   const auto table = make_azul({"random"}, "my dice");
-  v1::GetRecordResponse response;
+  lobby::v1::GetRecordResponse response;
   ASSERT_TRUE(record(table.table_id(), response).ok());
   ASSERT_EQ(response.record().contributions_size(), 1);
   EXPECT_EQ(response.record().contributions(0).bytes(), "my dice");
   EXPECT_EQ(response.record().contributions(0).seat(), 0);
-  v1::CreateTableRequest request;
+  lobby::v1::CreateTableRequest request;
   request.set_game("azul");
-  request.set_contribution(std::string(fair::kContributionBytesMax + 1, 'x'));
-  v1::CreateTableResponse created;
+  request.set_contribution(std::string(games::kContributionBytesMax + 1, 'x'));
+  lobby::v1::CreateTableResponse created;
   EXPECT_EQ(create(sign_in().token(), request, created).error_code(), StatusCode::INVALID_ARGUMENT);
 }
 
@@ -215,7 +216,7 @@ TEST_F(HistoryTest, AGameIsShownAgainFromAnyVersion) {
 
 TEST_F(HistoryTest, WhatIsNotThereIsNotShown) {
   EXPECT_EQ(replay("nonsense").status.error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(replay(codec::to_text(TableId{1})).status.error_code(), StatusCode::NOT_FOUND);
+  EXPECT_EQ(replay(base::to_text(TableId{1})).status.error_code(), StatusCode::NOT_FOUND);
   EXPECT_EQ(replay(make_azul({}, "").table_id()).status.error_code(),
             StatusCode::FAILED_PRECONDITION);
   const auto table = create(sign_in().token());  // 2048, in play
@@ -226,12 +227,12 @@ TEST_F(HistoryTest, WhatIsNotThereIsNotShown) {
 }
 
 TEST_F(HistoryTest, ATableWithoutAGameHasNoRecord) {
-  v1::GetRecordResponse response;
+  lobby::v1::GetRecordResponse response;
   EXPECT_EQ(record("nonsense", response).error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(record(codec::to_text(TableId{1}), response).error_code(), StatusCode::NOT_FOUND);
+  EXPECT_EQ(record(base::to_text(TableId{1}), response).error_code(), StatusCode::NOT_FOUND);
   const auto open = make_azul({}, "");
   EXPECT_EQ(record(open.table_id(), response).error_code(), StatusCode::FAILED_PRECONDITION);
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

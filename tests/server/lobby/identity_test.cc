@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "server/lobby/issuer.h"
+#include "server/accounts/issuer.h"
 #include "tests/server/lobby/issuer_keys.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -25,27 +25,27 @@ const std::string kDevice = "what only Ana's device knows";
 
 class RenewalTest : public LobbyFixture {
  protected:
-  grpc::Status sign_in_on(const std::string& device_secret, v1::SignInResponse& response) {
+  grpc::Status sign_in_on(const std::string& device_secret, lobby::v1::SignInResponse& response) {
     grpc::ClientContext context;
-    v1::SignInRequest request;
+    lobby::v1::SignInRequest request;
     request.set_display_name("Ana");
     request.set_device_secret(device_secret);
     return stub_->SignIn(&context, request, &response);
   }
   grpc::Status renew(const std::string& token, const std::string& device_secret,
-                     v1::RenewTokenResponse& response) {
+                     lobby::v1::RenewTokenResponse& response) {
     grpc::ClientContext context;
     context.AddMetadata("authorization", "Bearer " + token);
-    v1::RenewTokenRequest request;
+    lobby::v1::RenewTokenRequest request;
     request.set_device_secret(device_secret);
     return stub_->RenewToken(&context, request, &response);
   }
 };
 
 TEST_F(RenewalTest, AFreshTokenIsOfTheSamePlayerAndDevice) {
-  v1::SignInResponse ana;
+  lobby::v1::SignInResponse ana;
   ASSERT_TRUE(sign_in_on(kDevice, ana).ok());
-  v1::RenewTokenResponse fresh;
+  lobby::v1::RenewTokenResponse fresh;
   ASSERT_TRUE(renew(ana.token(), kDevice, fresh).ok());
   EXPECT_EQ(create(fresh.token()).owner_id(), ana.player_id());
   EXPECT_GE(fresh.expires_at().seconds(), ana.expires_at().seconds());
@@ -54,9 +54,9 @@ TEST_F(RenewalTest, AFreshTokenIsOfTheSamePlayerAndDevice) {
 }
 
 TEST_F(RenewalTest, WhoHasOnlyTheTokenGetsNoOther) {
-  v1::SignInResponse ana;
+  lobby::v1::SignInResponse ana;
   ASSERT_TRUE(sign_in_on(kDevice, ana).ok());
-  v1::RenewTokenResponse fresh;
+  lobby::v1::RenewTokenResponse fresh;
   const auto stolen = renew(ana.token(), "the secret of a thief", fresh);
   EXPECT_EQ(stolen.error_code(), StatusCode::PERMISSION_DENIED);
   EXPECT_THAT(stolen.error_message(), HasSubstr("not the one"));
@@ -66,14 +66,14 @@ TEST_F(RenewalTest, WhoHasOnlyTheTokenGetsNoOther) {
 
 TEST_F(RenewalTest, APlayerWhoIsNotKnownSignsInAgain) {
   const auto stranger = tokens_.issue({PlayerId{7}, "Nobody"}, kDevice);
-  v1::RenewTokenResponse fresh;
+  lobby::v1::RenewTokenResponse fresh;
   const auto status = renew(stranger.token, kDevice, fresh);
   EXPECT_EQ(status.error_code(), StatusCode::UNAUTHENTICATED);
   EXPECT_THAT(status.error_message(), HasSubstr("sign in again"));
 }
 
 TEST_F(RenewalTest, ASecretThatCouldBeGuessedIsRefused) {
-  v1::SignInResponse response;
+  lobby::v1::SignInResponse response;
   for (const std::size_t size : {1, 15, 65}) {
     const auto status = sign_in_on(std::string(size, 'd'), response);
     EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
@@ -88,9 +88,10 @@ class AdmissionTest : public LobbyFixture {
  protected:
   AdmissionTest() : both_kinds_(std::string(32, 's'), 1h, issuer_of(keys_, data_ / "issuer.pem")) {}
 
-  static Issuer issuer_of(const KeyPair& keys, const std::filesystem::path& file) {
+  static accounts::Issuer issuer_of(const KeyPair& keys, const std::filesystem::path& file) {
     keys.write_public(file);
-    return Issuer::open({.key_file = file, .name = "https://id.example", .audience = {}}).value();
+    return accounts::Issuer::open({.key_file = file, .name = "https://id.example", .audience = {}})
+        .value();
   }
   template <class T>
   T wait(boost::asio::awaitable<T> work) {
@@ -106,8 +107,8 @@ class AdmissionTest : public LobbyFixture {
   }
 
   const KeyPair keys_ = KeyPair::ed25519();
-  const Tokens both_kinds_;  // of guests and of the issuer
-  Players gate_{*store_, both_kinds_};
+  const accounts::Tokens both_kinds_;  // of guests and of the issuer
+  accounts::Players gate_{*store_, both_kinds_};
   int subject_ = 100;
 };
 
@@ -122,7 +123,7 @@ TEST_F(AdmissionTest, AStrangerOfTheIssuerIsStoredAtTheFirstVisit) {
 
 TEST_F(AdmissionTest, TwoFirstVisitsAtOnceAreOnePlayer) {
   const std::string visitor = token_of("8", "Ana");
-  std::vector<std::future<Expected<Identity>>> visits;
+  std::vector<std::future<Expected<accounts::Identity>>> visits;
   for (int i = 0; i < 8; ++i) {
     visits.push_back(
         boost::asio::co_spawn(io_.any(), gate_.admit(visitor, nullptr), boost::asio::use_future));
@@ -157,8 +158,8 @@ TEST_F(AdmissionTest, WhoHasTheIdOfSomebodyElseIsNotTakenForThem) {
 }
 
 TEST_F(AdmissionTest, AFirstVisitCostsASignIn) {
-  ops::Metrics metrics{"test"};
-  net::Gate gate{{.sign_ins_per_minute = 2}, metrics};
+  metrics::Metrics metrics{"test"};
+  quota::Gate gate{{.sign_ins_per_minute = 2}, metrics};
   const auto from = gate.address(boost::asio::ip::make_address("192.0.2.7"));
   EXPECT_TRUE(wait(gate_.admit(token_of("a", "Ana"), from)));
   EXPECT_TRUE(wait(gate_.admit(token_of("b", "Ben"), from)));
@@ -170,10 +171,10 @@ TEST_F(AdmissionTest, AFirstVisitCostsASignIn) {
 }
 
 TEST_F(AdmissionTest, AGuestIsTakenAtTheTokensWord) {
-  const Identity nobody{PlayerId{7}, "Nobody"};
+  const accounts::Identity nobody{PlayerId{7}, "Nobody"};
   EXPECT_EQ(wait(gate_.admit(both_kinds_.issue(nobody).token, nullptr)), nobody);
   EXPECT_EQ(wait(gate_.admit("nonsense", nullptr)).error().code, ErrorCode::kUnauthenticated);
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "server/net/base64.h"
+#include "server/base/base64.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// A pair of keys.
 class KeyPair {
@@ -55,13 +55,13 @@ class KeyPair {
 
 /// A part of a token.
 inline std::string part(const nlohmann::json& object) {
-  return net::encode_base64url(object.dump());
+  return base::encode_base64url(object.dump());
 }
 
 /// A whole token that says so of its algorithm.
 inline std::string token(const KeyPair& keys, const char* algorithm, const nlohmann::json& claims) {
   const std::string signed_part = part({{"alg", algorithm}, {"typ", "JWT"}}) + "." + part(claims);
-  return signed_part + "." + net::encode_base64url(keys.sign(signed_part));
+  return signed_part + "." + base::encode_base64url(keys.sign(signed_part));
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

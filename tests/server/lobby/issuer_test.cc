@@ -1,5 +1,5 @@
 // Tokens of an operator's own issuer, signed here with keys that are made here.
-#include "server/lobby/issuer.h"
+#include "server/accounts/issuer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/lobby/tokens.h"
-#include "server/net/base64.h"
+#include "server/accounts/tokens.h"
+#include "server/base/base64.h"
 #include "tests/server/lobby/issuer_keys.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -29,9 +29,10 @@ class IssuerTest : public testing::Test {
   }
   ~IssuerTest() override { std::filesystem::remove(file_); }
 
-  Expected<Issuer> open(const KeyPair& keys, const std::string& audience = {}) {
+  Expected<accounts::Issuer> open(const KeyPair& keys, const std::string& audience = {}) {
     keys.write_public(file_);
-    return Issuer::open({.key_file = file_, .name = "https://id.example", .audience = audience});
+    return accounts::Issuer::open(
+        {.key_file = file_, .name = "https://id.example", .audience = audience});
   }
 
   /// The claims of a token that is accepted.
@@ -48,7 +49,7 @@ class IssuerTest : public testing::Test {
     changed.erase(claim);
     return changed;
   }
-  std::string refusal(const Issuer& issuer, const std::string& token) {
+  std::string refusal(const accounts::Issuer& issuer, const std::string& token) {
     const auto refused = issuer.verify(token, now_);
     EXPECT_FALSE(refused) << token;
     if (refused) return {};
@@ -60,7 +61,7 @@ class IssuerTest : public testing::Test {
   const KeyPair rsa_ = KeyPair::rsa();
   const KeyPair ed25519_ = KeyPair::ed25519();
   const std::int64_t unix_s_ = 1'800'000'000;
-  const Issuer::Time now_{std::chrono::seconds{unix_s_}};
+  const accounts::Issuer::Time now_{std::chrono::seconds{unix_s_}};
 };
 
 TEST_F(IssuerTest, BothKindsOfKeysSign) {
@@ -102,7 +103,7 @@ TEST_F(IssuerTest, ThePublicKeyIsNoSecret) {
   const auto issuer = open(rsa_).value();
   std::ifstream file(file_);
   const std::string pem{std::istreambuf_iterator<char>{file}, {}};
-  const Tokens forger{pem, 1h};
+  const accounts::Tokens forger{pem, 1h};
   refusal(issuer, forger.issue({PlayerId{7}, "Ana"}).token);
 }
 
@@ -139,7 +140,7 @@ TEST_F(IssuerTest, ExtensionsThatMustBeUnderstoodAreRefused) {
   const auto issuer = open(ed25519_).value();
   const std::string signed_part =
       part({{"alg", "EdDSA"}, {"crit", {"b64"}}, {"b64", false}}) + "." + part(claims());
-  refusal(issuer, signed_part + "." + net::encode_base64url(ed25519_.sign(signed_part)));
+  refusal(issuer, signed_part + "." + base::encode_base64url(ed25519_.sign(signed_part)));
 }
 
 TEST_F(IssuerTest, ClocksMayBeAMinuteApart) {
@@ -171,23 +172,23 @@ TEST_F(IssuerTest, TokensForOthersAreRefused) {
 }
 
 TEST_F(IssuerTest, WhatIsNoSuchKeyIsRefused) {
-  const auto refused = [](const Expected<Issuer>& issuer) {
+  const auto refused = [](const Expected<accounts::Issuer>& issuer) {
     EXPECT_FALSE(issuer);
     return issuer ? std::string{} : issuer.error().message;
   };
   EXPECT_THAT(refused(open(KeyPair::rsa(1024))), HasSubstr("at least 2048 bits, or of Ed25519"));
   EXPECT_THAT(refused(open(KeyPair::p256())), HasSubstr("must be a public key in PEM"));
   std::ofstream{file_} << "ssh-ed25519 AAAA";
-  EXPECT_THAT(refused(Issuer::open({.key_file = file_, .name = "i", .audience = {}})),
+  EXPECT_THAT(refused(accounts::Issuer::open({.key_file = file_, .name = "i", .audience = {}})),
               HasSubstr("must be a public key in PEM"));
   std::filesystem::remove(file_);
-  EXPECT_THAT(refused(Issuer::open({.key_file = file_, .name = "i", .audience = {}})),
+  EXPECT_THAT(refused(accounts::Issuer::open({.key_file = file_, .name = "i", .audience = {}})),
               HasSubstr("cannot be read"));
 }
 
 TEST_F(IssuerTest, TheServersOwnTokensAreStillAccepted) {
-  const Tokens tokens{std::string(32, 's'), 1h, open(ed25519_).value()};
-  const Identity ana{PlayerId{7}, "Ana"};
+  const accounts::Tokens tokens{std::string(32, 's'), 1h, open(ed25519_).value()};
+  const accounts::Identity ana{PlayerId{7}, "Ana"};
   EXPECT_EQ(tokens.verify(tokens.issue(ana).token), ana);
   const std::string foreign = token(ed25519_, "EdDSA", claims());
   EXPECT_TRUE(tokens.verify(foreign, now_));
@@ -199,4 +200,4 @@ TEST_F(IssuerTest, TheServersOwnTokensAreStillAccepted) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

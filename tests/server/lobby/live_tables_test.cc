@@ -1,5 +1,5 @@
 // Which tables count among those of who made them.
-#include "server/lobby/live_tables.h"
+#include "server/directory/live_tables.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -15,22 +15,22 @@ using namespace std::chrono_literals;
 class LiveTablesTest : public testing::Test {
  protected:
   /// Whether a player may make one more table; then it is made.
-  bool make(LiveTables& live, TableId table) {
+  bool make(directory::LiveTables& live, TableId table) {
     auto places = live.hold(gate, here, PlayerId{7});
     if (!places) return false;
-    TablePlaces taken;
+    directory::TablePlaces taken;
     taken.push_back(std::move(*places));
     live.add(table, std::move(taken));
     return true;
   }
 
-  ops::Metrics metrics{"test"};
-  net::Gate gate{{.live_tables_per_address = 5, .live_tables_per_player = 2}, metrics};
-  net::AccountPtr here = gate.address(boost::asio::ip::make_address("192.0.2.1"));
+  metrics::Metrics metrics{"test"};
+  quota::Gate gate{{.live_tables_per_address = 5, .live_tables_per_player = 2}, metrics};
+  quota::AccountPtr here = gate.address(boost::asio::ip::make_address("192.0.2.1"));
 };
 
 TEST_F(LiveTablesTest, ATableCountsUntilItHasEnded) {
-  LiveTables live{1h};
+  directory::LiveTables live{1h};
   ASSERT_TRUE(make(live, TableId{1}));
   ASSERT_TRUE(make(live, TableId{2}));
   live.opened(TableId{1});
@@ -41,7 +41,7 @@ TEST_F(LiveTablesTest, ATableCountsUntilItHasEnded) {
 }
 
 TEST_F(LiveTablesTest, ATableToWhichNobodyComesCountsForATime) {
-  LiveTables live{1ms};
+  directory::LiveTables live{1ms};
   ASSERT_TRUE(make(live, TableId{1}));
   live.opened(TableId{1});
   ASSERT_TRUE(make(live, TableId{2}));
@@ -53,7 +53,7 @@ TEST_F(LiveTablesTest, ATableToWhichNobodyComesCountsForATime) {
 }
 
 TEST_F(LiveTablesTest, ASearchThatIsGivenUpTakesNothing) {
-  LiveTables live{1h};
+  directory::LiveTables live{1h};
   {
     const auto first = live.hold(gate, here, PlayerId{7});
     const auto second = live.hold(gate, here, PlayerId{7});
@@ -64,4 +64,4 @@ TEST_F(LiveTablesTest, ASearchThatIsGivenUpTakesNothing) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

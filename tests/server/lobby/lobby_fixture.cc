@@ -5,17 +5,17 @@
 #include <chrono>
 #include <thread>
 
-#include "server/codec/id_text.h"
-#include "server/ops/random.h"
-#include "server/table/bots.h"
+#include "server/base/id_text.h"
+#include "server/base/random.h"
+#include "server/bots/bots.h"
 #include "tesela/game/v1/azul.pb.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 std::filesystem::path fresh_folder() {
   const auto folder = std::filesystem::path{testing::TempDir()} /
-                      ("tesela_lobby_" + codec::to_text(ops::random_table_id()));
+                      ("tesela_lobby_" + base::to_text(base::random_table_id()));
   std::filesystem::create_directories(folder);
   return folder;
 }
@@ -26,7 +26,7 @@ LobbyFixture::LobbyFixture()
     : data_(fresh_folder()), store_(*store::SqliteStore::open({.folder = data_})) {
   io_.run();
   auto accounts =
-      boost::asio::co_spawn(io_.any(), table::add_bot_accounts(*store_), boost::asio::use_future);
+      boost::asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), boost::asio::use_future);
   EXPECT_TRUE(accounts.get());
 }
 
@@ -44,25 +44,26 @@ LobbyFixture::~LobbyFixture() {
   std::filesystem::remove_all(data_);
 }
 
-v1::SignInResponse LobbyFixture::sign_in(const std::string& name) {
+lobby::v1::SignInResponse LobbyFixture::sign_in(const std::string& name) {
   grpc::ClientContext context;
-  v1::SignInRequest request;
+  lobby::v1::SignInRequest request;
   request.set_display_name(name);
-  v1::SignInResponse response;
+  lobby::v1::SignInResponse response;
   const grpc::Status status = stub_->SignIn(&context, request, &response);
   EXPECT_TRUE(status.ok()) << status.error_message();
   return response;
 }
 
-grpc::Status LobbyFixture::create(const std::string& token, const v1::CreateTableRequest& request,
-                                  v1::CreateTableResponse& response) {
+grpc::Status LobbyFixture::create(const std::string& token,
+                                  const lobby::v1::CreateTableRequest& request,
+                                  lobby::v1::CreateTableResponse& response) {
   grpc::ClientContext context;
   if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
   return stub_->CreateTable(&context, request, &response);
 }
 
-v1::CreateTableRequest LobbyFixture::azul_of(std::uint32_t players) {
-  v1::CreateTableRequest request;
+lobby::v1::CreateTableRequest LobbyFixture::azul_of(std::uint32_t players) {
+  lobby::v1::CreateTableRequest request;
   request.set_game("azul");
   game::v1::AzulConfig config;
   config.set_players(players);
@@ -71,26 +72,26 @@ v1::CreateTableRequest LobbyFixture::azul_of(std::uint32_t players) {
   return request;
 }
 
-v1::Table LobbyFixture::create(const std::string& token) {
-  v1::CreateTableRequest request;
+lobby::v1::Table LobbyFixture::create(const std::string& token) {
+  lobby::v1::CreateTableRequest request;
   request.set_game("2048");
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableResponse response;
   const grpc::Status status = create(token, request, response);
   EXPECT_TRUE(status.ok()) << status.error_message();
   return response.table();
 }
 
-v1::Table LobbyFixture::look_at(const std::string& table_id, const std::string& token) {
-  v1::GetTableRequest request;
+lobby::v1::Table LobbyFixture::look_at(const std::string& table_id, const std::string& token) {
+  lobby::v1::GetTableRequest request;
   request.set_table_id(table_id);
-  v1::GetTableResponse response;
-  EXPECT_TRUE(call(&v1::LobbyService::Stub::GetTable, token, request, response).ok());
+  lobby::v1::GetTableResponse response;
+  EXPECT_TRUE(call(&lobby::v1::LobbyService::Stub::GetTable, token, request, response).ok());
   return response.table();
 }
 
-v1::Table LobbyFixture::wait_for(const std::string& table_id, v1::TableState state) {
+lobby::v1::Table LobbyFixture::wait_for(const std::string& table_id, lobby::v1::TableState state) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
-  v1::Table table = look_at(table_id);
+  lobby::v1::Table table = look_at(table_id);
   while (table.state() != state && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds{10});
     table = look_at(table_id);
@@ -99,4 +100,4 @@ v1::Table LobbyFixture::wait_for(const std::string& table_id, v1::TableState sta
   return table;
 }
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

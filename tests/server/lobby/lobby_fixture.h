@@ -8,69 +8,71 @@
 #include <memory>
 #include <string>
 
-#include "server/lobby/bot_service.h"
-#include "server/lobby/history_service.h"
-#include "server/lobby/leaderboard_service.h"
-#include "server/lobby/lobby_service.h"
-#include "server/lobby/matchmaking_service.h"
-#include "server/net/grpc_server.h"
+#include "server/rpc/grpc/grpc_server.h"
+#include "server/services/bot_service.h"
+#include "server/services/history_service.h"
+#include "server/services/leaderboard_service.h"
+#include "server/services/lobby_service.h"
+#include "server/services/matchmaking_service.h"
 #include "server/store/sqlite/sqlite_store.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 class LobbyFixture : public testing::Test {
  protected:
   LobbyFixture();
   ~LobbyFixture() override;
 
-  v1::SignInResponse sign_in(const std::string& name = "Ana");
-  grpc::Status create(const std::string& token, const v1::CreateTableRequest& request,
-                      v1::CreateTableResponse& response);
+  lobby::v1::SignInResponse sign_in(const std::string& name = "Ana");
+  grpc::Status create(const std::string& token, const lobby::v1::CreateTableRequest& request,
+                      lobby::v1::CreateTableResponse& response);
   /// Calls a method with a token.
   template <class Request, class Response>
-  grpc::Status call(grpc::Status (v1::LobbyService::Stub::*method)(grpc::ClientContext*,
-                                                                   const Request&, Response*),
+  grpc::Status call(grpc::Status (lobby::v1::LobbyService::Stub::*method)(grpc::ClientContext*,
+                                                                          const Request&,
+                                                                          Response*),
                     const std::string& token, const Request& request, Response& response) {
     grpc::ClientContext context;
     context.AddMetadata("authorization", "Bearer " + token);
     return (stub_.get()->*method)(&context, request, &response);
   }
-  v1::Table look_at(const std::string& table_id, const std::string& token = {});
+  lobby::v1::Table look_at(const std::string& table_id, const std::string& token = {});
   /// The table when it is in this state; a test fails when that takes longer than a minute.
-  v1::Table wait_for(const std::string& table_id, v1::TableState state);
-  grpc::Status join(const std::string& token, const v1::JoinTableRequest& request,
-                    v1::JoinTableResponse& response) {
-    return call(&v1::LobbyService::Stub::JoinTable, token, request, response);
+  lobby::v1::Table wait_for(const std::string& table_id, lobby::v1::TableState state);
+  grpc::Status join(const std::string& token, const lobby::v1::JoinTableRequest& request,
+                    lobby::v1::JoinTableResponse& response) {
+    return call(&lobby::v1::LobbyService::Stub::JoinTable, token, request, response);
   }
   /// Asks for a table of Azul where bots do not play while a test looks.
-  static v1::CreateTableRequest azul_of(std::uint32_t players);
+  static lobby::v1::CreateTableRequest azul_of(std::uint32_t players);
   /// A table of 2048 with the owner of `token`.
-  v1::Table create(const std::string& token);
+  lobby::v1::Table create(const std::string& token);
 
   const std::filesystem::path data_;
   std::unique_ptr<store::SqliteStore> store_;
-  ops::Metrics metrics_{"test"};
-  net::IoPool io_{2};
-  table::BotThreads bots_{
+  metrics::Metrics metrics_{"test"};
+  base::IoPool io_{2};
+  bots::BotThreads bots_{
       {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics_};
-  table::Desk desk_{{.time_max = std::chrono::milliseconds{500}}, metrics_};
-  TableFeed feed_;
-  Tokens tokens_{std::string(32, 's'), std::chrono::hours{1}};
-  DailyGames daily_games_{std::string(32, 'd')};
-  Players players_{*store_, tokens_};
-  Directory directory_{{.io = io_,
-                        .log = *store_,
-                        .store = *store_,
-                        .feed = feed_,
-                        .metrics = metrics_,
-                        .bots = bots_,
-                        .desk = desk_,
-                        .bot_pace = std::chrono::milliseconds{0},
-                        .bot_pace_alone = std::chrono::milliseconds{0},
-                        .table_idle = std::chrono::minutes{1},
-                        .frames_per_second_max = 0}};
-  net::Gate gate_{{.sign_ins_per_minute = 1, .tables_per_minute = 3, .connections_per_address = 2},
-                  metrics_};  // for who comes from an address
+  bots::Desk desk_{{.time_max = std::chrono::milliseconds{500}}, metrics_};
+  directory::TableFeed feed_;
+  accounts::Tokens tokens_{std::string(32, 's'), std::chrono::hours{1}};
+  history::DailyGames daily_games_{std::string(32, 'd')};
+  accounts::Players players_{*store_, tokens_};
+  directory::Directory directory_{{.io = io_,
+                                   .log = *store_,
+                                   .store = *store_,
+                                   .feed = feed_,
+                                   .metrics = metrics_,
+                                   .bots = bots_,
+                                   .desk = desk_,
+                                   .bot_pace = std::chrono::milliseconds{0},
+                                   .bot_pace_alone = std::chrono::milliseconds{0},
+                                   .table_idle = std::chrono::minutes{1},
+                                   .frames_per_second_max = 0}};
+  quota::Gate gate_{
+      {.sign_ins_per_minute = 1, .tables_per_minute = 3, .connections_per_address = 2},
+      metrics_};  // for who comes from an address
   LobbyService service_{{.io = io_,
                          .gate = gate_,
                          .store = *store_,
@@ -81,7 +83,7 @@ class LobbyFixture : public testing::Test {
                          .desk = desk_,
                          .feed = feed_}};
   HistoryService history_{{.io = io_, .gate = gate_, .log = *store_, .store = *store_}};
-  Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
+  matchmaking::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{
       {.io = io_, .gate = gate_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   LeaderboardService leaderboard_{
@@ -90,8 +92,9 @@ class LobbyFixture : public testing::Test {
       {.io = io_, .gate = gate_, .store = *store_, .players = players_, .desk = desk_}};
   std::array<grpc::Service*, 5> services_{&service_, &history_, &matchmaking_, &leaderboard_,
                                           &outside_};
-  net::GrpcServer grpc_{services_, metrics_};
-  std::unique_ptr<v1::LobbyService::Stub> stub_ = v1::LobbyService::NewStub(grpc_.in_process());
+  rpc::GrpcServer grpc_{services_, metrics_};
+  std::unique_ptr<lobby::v1::LobbyService::Stub> stub_ =
+      lobby::v1::LobbyService::NewStub(grpc_.in_process());
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -1,4 +1,4 @@
-#include "server/lobby/lobby_service.h"
+#include "server/services/lobby_service.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,12 +13,12 @@
 #include <thread>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -27,13 +27,14 @@ using testing::HasSubstr;
 
 class LobbyServiceTest : public LobbyFixture {
  protected:
-  grpc::Status list(const v1::ListTablesRequest& request, v1::ListTablesResponse& response) {
+  grpc::Status list(const lobby::v1::ListTablesRequest& request,
+                    lobby::v1::ListTablesResponse& response) {
     grpc::ClientContext context;
     return stub_->ListTables(&context, request, &response);
   }
 
-  void expect_refused(const v1::ListTablesRequest& request, std::string_view why) {
-    v1::ListTablesResponse response;
+  void expect_refused(const lobby::v1::ListTablesRequest& request, std::string_view why) {
+    lobby::v1::ListTablesResponse response;
     const grpc::Status status = list(request, response);
     EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
     EXPECT_THAT(status.error_message(), HasSubstr(std::string{why}));
@@ -45,7 +46,7 @@ TEST_F(LobbyServiceTest, SigningInGivesATokenOfANewPlayer) {
   EXPECT_EQ(first.display_name(), "Ana");
   const auto identity = tokens_.verify(first.token());
   ASSERT_TRUE(identity);
-  EXPECT_EQ(codec::to_text(identity->player), first.player_id());
+  EXPECT_EQ(base::to_text(identity->player), first.player_id());
   const std::int64_t seconds_left =
       first.expires_at().seconds() -
       std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -55,9 +56,9 @@ TEST_F(LobbyServiceTest, SigningInGivesATokenOfANewPlayer) {
 
 TEST_F(LobbyServiceTest, ANameThatCannotBeShownIsRefused) {
   grpc::ClientContext context;
-  v1::SignInRequest request;
+  lobby::v1::SignInRequest request;
   request.set_display_name("a\nb");
-  v1::SignInResponse response;
+  lobby::v1::SignInResponse response;
   const grpc::Status status = stub_->SignIn(&context, request, &response);
   EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(status.error_message(), HasSubstr("cannot be shown"));
@@ -65,10 +66,10 @@ TEST_F(LobbyServiceTest, ANameThatCannotBeShownIsRefused) {
 
 TEST_F(LobbyServiceTest, ANewTableSeatsItsMaker) {
   const auto ana = sign_in();
-  const v1::Table table = create(ana.token());
-  EXPECT_TRUE(codec::parse_table_id(table.table_id()));
+  const lobby::v1::Table table = create(ana.token());
+  EXPECT_TRUE(base::parse_table_id(table.table_id()));
   EXPECT_EQ(table.game(), "2048");
-  EXPECT_EQ(table.state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(table.state(), lobby::v1::TABLE_STATE_IN_PLAY);
   ASSERT_EQ(table.seats_size(), 1);
   EXPECT_EQ(table.seats(0).player_id(), ana.player_id());
   EXPECT_EQ(table.seats(0).display_name(), "Ana");
@@ -80,17 +81,17 @@ TEST_F(LobbyServiceTest, ANewTableSeatsItsMaker) {
 }
 
 TEST_F(LobbyServiceTest, ATableNeedsAToken) {
-  const Identity nobody{PlayerId{7}, "Nobody"};
+  const accounts::Identity nobody{PlayerId{7}, "Nobody"};
   const auto past = std::chrono::system_clock::now() - 2h;
   const std::array tokens{std::string{}, std::string{"nonsense"},
                           tokens_.issue(nobody, {}, past).token,
-                          Tokens{std::string(32, 't'), 1h}.issue(nobody).token,
+                          accounts::Tokens{std::string(32, 't'), 1h}.issue(nobody).token,
                           // Rightly signed, but of a player that this database does not have.
                           tokens_.issue(nobody).token};
-  v1::CreateTableRequest request;
+  lobby::v1::CreateTableRequest request;
   request.set_game("2048");
   for (const std::string& token : tokens) {
-    v1::CreateTableResponse response;
+    lobby::v1::CreateTableResponse response;
     const grpc::Status status = create(token, request, response);
     EXPECT_EQ(status.error_code(), StatusCode::UNAUTHENTICATED) << token;
     EXPECT_THAT(status.error_message(), HasSubstr("sign in"));
@@ -99,8 +100,8 @@ TEST_F(LobbyServiceTest, ATableNeedsAToken) {
 
 TEST_F(LobbyServiceTest, AGameOrAConfigurationThatIsNoneIsRefused) {
   const std::string token = sign_in().token();
-  v1::CreateTableRequest request;
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableRequest request;
+  lobby::v1::CreateTableResponse response;
   request.set_game("chess");
   EXPECT_EQ(create(token, request, response).error_code(), StatusCode::INVALID_ARGUMENT);
   request.set_game("2048");
@@ -108,32 +109,32 @@ TEST_F(LobbyServiceTest, AGameOrAConfigurationThatIsNoneIsRefused) {
   config.set_size(99);
   request.mutable_config()->PackFrom(config);
   EXPECT_EQ(create(token, request, response).error_code(), StatusCode::INVALID_ARGUMENT);
-  request.mutable_config()->PackFrom(v1::Table{});
+  request.mutable_config()->PackFrom(lobby::v1::Table{});
   EXPECT_EQ(create(token, request, response).error_code(), StatusCode::INVALID_ARGUMENT);
 }
 
 TEST_F(LobbyServiceTest, WhileStoppingNoTableIsMade) {
   const std::string token = sign_in().token();
   directory_.drain();
-  v1::CreateTableRequest request;
+  lobby::v1::CreateTableRequest request;
   request.set_game("2048");
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableResponse response;
   EXPECT_EQ(create(token, request, response).error_code(), StatusCode::UNAVAILABLE);
 }
 
 TEST_F(LobbyServiceTest, ATableIsFoundByItsId) {
-  const v1::Table made = create(sign_in().token());
-  const auto get = [&](const std::string& id, v1::GetTableResponse& response) {
+  const lobby::v1::Table made = create(sign_in().token());
+  const auto get = [&](const std::string& id, lobby::v1::GetTableResponse& response) {
     grpc::ClientContext context;
-    v1::GetTableRequest request;
+    lobby::v1::GetTableRequest request;
     request.set_table_id(id);
     return stub_->GetTable(&context, request, &response).error_code();
   };
-  v1::GetTableResponse response;
+  lobby::v1::GetTableResponse response;
   EXPECT_EQ(get(made.table_id(), response), StatusCode::OK);
   EXPECT_EQ(response.table().SerializeAsString(), made.SerializeAsString());
   EXPECT_EQ(get("nonsense", response), StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(get(codec::to_text(TableId{1}), response), StatusCode::NOT_FOUND);
+  EXPECT_EQ(get(base::to_text(TableId{1}), response), StatusCode::NOT_FOUND);
 }
 
 TEST_F(LobbyServiceTest, PagesHaveEveryTableOnceNewestFirst) {
@@ -143,12 +144,12 @@ TEST_F(LobbyServiceTest, PagesHaveEveryTableOnceNewestFirst) {
     made.insert(made.begin(), create(token).table_id());
     std::this_thread::sleep_for(2ms);  // creation times in milliseconds order them
   }
-  v1::ListTablesRequest request;
+  lobby::v1::ListTablesRequest request;
   request.set_page_size(2);
   std::vector<std::string> listed;
   std::vector<int> sizes;
   do {
-    v1::ListTablesResponse page;
+    lobby::v1::ListTablesResponse page;
     ASSERT_TRUE(list(request, page).ok());
     sizes.push_back(page.tables_size());
     for (const auto& table : page.tables()) listed.push_back(table.table_id());
@@ -162,9 +163,9 @@ TEST_F(LobbyServiceTest, AFullLastPageHasNoNext) {
   const std::string token = sign_in().token();
   create(token);
   create(token);
-  v1::ListTablesRequest request;
+  lobby::v1::ListTablesRequest request;
   request.set_page_size(2);
-  v1::ListTablesResponse page;
+  lobby::v1::ListTablesResponse page;
   ASSERT_TRUE(list(request, page).ok());
   EXPECT_EQ(page.tables_size(), 2);
   EXPECT_EQ(page.next_page_token(), "");
@@ -173,14 +174,14 @@ TEST_F(LobbyServiceTest, AFullLastPageHasNoNext) {
 TEST_F(LobbyServiceTest, WithoutASizeAPageHasTwenty) {
   const std::string token = sign_in().token();
   for (int i = 0; i < 21; ++i) create(token);
-  v1::ListTablesResponse page;
+  lobby::v1::ListTablesResponse page;
   ASSERT_TRUE(list({}, page).ok());
   EXPECT_EQ(page.tables_size(), 20);
   EXPECT_NE(page.next_page_token(), "");
 }
 
 TEST_F(LobbyServiceTest, APageThatCannotBeIsRefused) {
-  v1::ListTablesRequest request;
+  lobby::v1::ListTablesRequest request;
   request.set_page_size(101);
   expect_refused(request, "at most 100");
   request.set_page_size(100);
@@ -192,8 +193,8 @@ TEST_F(LobbyServiceTest, APageThatCannotBeIsRefused) {
 }
 
 /// Options with a field that the server does not know.
-v1::TableOptions options_with_unknown(std::size_t bytes) {
-  v1::TableOptions options;
+lobby::v1::TableOptions options_with_unknown(std::size_t bytes) {
+  lobby::v1::TableOptions options;
   auto& unknown = *options.GetReflection()->MutableUnknownFields(&options);
   unknown.AddLengthDelimited(4711, std::string(bytes, 'x'));
   auto& of_clock = *options.GetReflection()->MutableUnknownFields(options.mutable_clock());
@@ -202,14 +203,14 @@ v1::TableOptions options_with_unknown(std::size_t bytes) {
 }
 
 TEST_F(LobbyServiceTest, WhatTheServerDoesNotKnowIsNotKept) {
-  v1::CreateTableRequest request = azul_of(2);
+  lobby::v1::CreateTableRequest request = azul_of(2);
   *request.mutable_options() = options_with_unknown(1000);
   request.mutable_options()->mutable_clock()->set_move_ms(60'000);
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableResponse response;
   ASSERT_TRUE(create(sign_in().token(), request, response).ok());
   EXPECT_LT(response.table().ByteSizeLong(), 600U);
   EXPECT_EQ(response.table().options().clock().move_ms(), 60'000U);
-  const auto id = *codec::parse_table_id(response.table().table_id());
+  const auto id = *base::parse_table_id(response.table().table_id());
   const auto row =
       boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
   EXPECT_LT(row->options.size(), 100U);
@@ -218,7 +219,7 @@ TEST_F(LobbyServiceTest, WhatTheServerDoesNotKnowIsNotKept) {
 TEST_F(LobbyServiceTest, WhatWasKeptBeforeIsShownToNobody) {
   const auto ana = sign_in();
   const auto made = create(ana.token());
-  const auto id = *codec::parse_table_id(made.table_id());
+  const auto id = *base::parse_table_id(made.table_id());
   auto row = boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
   for (std::uint64_t n = 1; n <= limits::kPageMax; ++n) {
     store::TableRow old = row.value();
@@ -230,10 +231,10 @@ TEST_F(LobbyServiceTest, WhatWasKeptBeforeIsShownToNobody) {
         io_.any(), store_->add_table(std::move(old), std::nullopt, {}), boost::asio::use_future);
     ASSERT_TRUE(added.get());
   }
-  v1::ListTablesRequest request;
+  lobby::v1::ListTablesRequest request;
   request.set_page_size(limits::kPageMax);
-  request.mutable_filter()->set_state(v1::TABLE_STATE_OPEN);
-  v1::ListTablesResponse page;
+  request.mutable_filter()->set_state(lobby::v1::TABLE_STATE_OPEN);
+  lobby::v1::ListTablesResponse page;
   const auto status = list(request, page);
   ASSERT_TRUE(status.ok()) << status.error_message();
   EXPECT_EQ(page.tables_size(), static_cast<int>(limits::kPageMax));
@@ -245,13 +246,13 @@ TEST_F(LobbyServiceTest, TheFilterHolds) {
   const auto ben = sign_in("Ben");
   create(ana.token());
   const std::string of_ben = create(ben.token()).table_id();
-  v1::ListTablesRequest request;
+  lobby::v1::ListTablesRequest request;
   request.mutable_filter()->set_player_id(ben.player_id());
-  v1::ListTablesResponse page;
+  lobby::v1::ListTablesResponse page;
   ASSERT_TRUE(list(request, page).ok());
   ASSERT_EQ(page.tables_size(), 1);
   EXPECT_EQ(page.tables(0).table_id(), of_ben);
-  request.mutable_filter()->set_state(v1::TABLE_STATE_OVER);
+  request.mutable_filter()->set_state(lobby::v1::TABLE_STATE_OVER);
   ASSERT_TRUE(list(request, page).ok());
   EXPECT_EQ(page.tables_size(), 0);
   request.mutable_filter()->Clear();
@@ -261,4 +262,4 @@ TEST_F(LobbyServiceTest, TheFilterHolds) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "server/lobby/page_token.h"
-#include "server/lobby/table_proto.h"
-#include "server/lobby/table_watches.h"
-#include "server/lobby/tickets_to_remove.h"
-#include "server/net/base64.h"
+#include "server/base/base64.h"
+#include "server/directory/table_proto.h"
+#include "server/matchmaking/tickets_to_remove.h"
+#include "server/services/page_token.h"
+#include "server/services/table_watches.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 TEST(PageToken, ComesBackAsItWas) {
@@ -45,7 +45,7 @@ TEST(PageToken, WhatIsNoneIsRefused) {
   EXPECT_FALSE(table_page_start(good + "AAAA"));
   EXPECT_FALSE(table_page_start("!" + good.substr(1)));
   EXPECT_FALSE(table_page_start(to_page_token({5, TableId{0}})));
-  EXPECT_FALSE(table_page_start(net::encode_base64url(std::string(16, '\xff'))));
+  EXPECT_FALSE(table_page_start(base::encode_base64url(std::string(16, '\xff'))));
 }
 
 TEST(PageToken, APageOfABoardBeginsWhereTheOneBeforeEnded) {
@@ -63,9 +63,9 @@ TEST(PageToken, APageOfABoardBeginsWhereTheOneBeforeEnded) {
   EXPECT_FALSE(board_page_start(good + "AAAA"));
   EXPECT_FALSE(board_page_start(
       to_page_token(store::BoardCursor{.place = 0, .points = 0, .at_ms = 0, .player = {}})));
-  EXPECT_FALSE(board_page_start(net::encode_base64url(std::string(32, '\xff'))));
+  EXPECT_FALSE(board_page_start(base::encode_base64url(std::string(32, '\xff'))));
   // As pages of boards were named before: by the place, to which every line had to be counted.
-  EXPECT_FALSE(board_page_start(net::encode_base64url(std::string(7, '\0') + '\x15')));
+  EXPECT_FALSE(board_page_start(base::encode_base64url(std::string(7, '\0') + '\x15')));
 }
 
 TEST(PageToken, APageIsFullOfBytesToo) {
@@ -79,7 +79,7 @@ TEST(PageToken, APageIsFullOfBytesToo) {
 }
 
 TEST(TicketsToRemove, AStoreThatRefusesDoesNotMakeThemGrow) {
-  TicketsToRemove tickets;
+  matchmaking::TicketsToRemove tickets;
   for (std::uint64_t id = 1; id <= limits::kTicketsToRemoveMax; ++id) tickets.add(TicketId{id});
   EXPECT_EQ(tickets.size(), limits::kTicketsToRemoveMax);
   EXPECT_EQ(tickets.next().size(), limits::kTicketsRemovedAtOnce);
@@ -94,13 +94,13 @@ TEST(TicketsToRemove, AStoreThatRefusesDoesNotMakeThemGrow) {
 }
 
 TEST(TableFilter, OnlyWhatExistsIsTaken) {
-  v1::TableFilter filter;
-  EXPECT_TRUE(from_proto(filter, std::nullopt));
-  filter.set_state(static_cast<v1::TableState>(9));
-  EXPECT_FALSE(from_proto(filter, std::nullopt));
-  filter.set_state(v1::TABLE_STATE_OVER);
+  lobby::v1::TableFilter filter;
+  EXPECT_TRUE(directory::from_proto(filter, std::nullopt));
+  filter.set_state(static_cast<lobby::v1::TableState>(9));
+  EXPECT_FALSE(directory::from_proto(filter, std::nullopt));
+  filter.set_state(lobby::v1::TABLE_STATE_OVER);
   filter.set_player_id("nobody");
-  EXPECT_FALSE(from_proto(filter, std::nullopt));
+  EXPECT_FALSE(directory::from_proto(filter, std::nullopt));
 }
 
 TEST(TableFilter, AWatcherHearsOfATableThatLeavesItsState) {
@@ -136,4 +136,4 @@ TEST(TableFilter, AWatcherOfOpenTablesHearsOfOneThatBegins) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -1,5 +1,5 @@
 // The matcher, asked without gRPC.
-#include "server/lobby/matcher.h"
+#include "server/matchmaking/matcher.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,26 +14,28 @@
 #include <string>
 #include <utility>
 
-#include "server/codec/id_text.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 #include "tests/server/lobby/warnings.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using testing::HasSubstr;
 
 /// A search without a call: notes what it is told.
-class NotedSearch final : public Search {
+class NotedSearch final : public matchmaking::Search {
  public:
   /// `then` is called when it is told something for the first time, on the matcher's thread.
   explicit NotedSearch(
-      Seeker seeker, std::function<void()> then = [] {})
+      matchmaking::Seeker seeker, std::function<void()> then = [] {})
       : Search(std::move(seeker)), then_(std::move(then)) {}
 
-  void searching(const SearchNews& news) override { note("at " + std::to_string(news.position)); }
+  void searching(const matchmaking::SearchNews& news) override {
+    note("at " + std::to_string(news.position));
+  }
   void matched(const store::TableRow& /*table*/) override { note("matched"); }
   void failed(const Error& error) override { note(error.message); }
 
@@ -55,9 +57,8 @@ class NotedSearch final : public Search {
 /// The matcher is not started yet: what comes before has come together.
 class MatcherTest : public LobbyFixture {
  protected:
-  std::shared_ptr<NotedSearch> search(const v1::SignInResponse& player) {
-    auto search =
-        std::make_shared<NotedSearch>(seeker(*codec::parse_player_id(player.player_id())));
+  std::shared_ptr<NotedSearch> search(const lobby::v1::SignInResponse& player) {
+    auto search = std::make_shared<NotedSearch>(seeker(*base::parse_player_id(player.player_id())));
     matcher_.add(search);
     return search;
   }
@@ -72,10 +73,10 @@ class MatcherTest : public LobbyFixture {
     return boost::asio::co_spawn(io_.any(), std::move(work), boost::asio::use_future).get();
   }
 
-  const match::Queue queue_{.game = "azul", .config = config()};
-  v1::SignInResponse ana_ = sign_in("Ana");
-  v1::SignInResponse ben_ = sign_in("Ben");
-  v1::SignInResponse eva_ = sign_in("Eva");
+  const store::Queue queue_{.game = "azul", .config = config()};
+  lobby::v1::SignInResponse ana_ = sign_in("Ana");
+  lobby::v1::SignInResponse ben_ = sign_in("Ben");
+  lobby::v1::SignInResponse eva_ = sign_in("Eva");
 
  private:
   static std::string config() {
@@ -86,15 +87,15 @@ class MatcherTest : public LobbyFixture {
     any.PackFrom(config);
     return any.SerializeAsString();
   }
-  [[nodiscard]] Seeker seeker(PlayerId player) const {
+  [[nodiscard]] matchmaking::Seeker seeker(PlayerId player) const {
     return {.player = player, .name = "Somebody", .queue = queue_};
   }
 };
 
 TEST_F(MatcherTest, TicketsOfAnEarlierLifeAreDropped) {
-  const match::Ticket ticket{.id = TicketId{1},
+  const store::Ticket ticket{.id = TicketId{1},
                              .queue = queue_,
-                             .party = {{*codec::parse_player_id(ana_.player_id()), 25}},
+                             .party = {{*base::parse_player_id(ana_.player_id()), 25}},
                              .since_ms = 1,
                              .bots = {}};
   ASSERT_TRUE(wait(store_->add_tickets({ticket})));
@@ -138,12 +139,12 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   matcher_.start();
   EXPECT_EQ(ana->told(), "matched");
   EXPECT_EQ(ben->told(), "matched");
-  const PlayerId player = *codec::parse_player_id(ana_.player_id());
+  const PlayerId player = *base::parse_player_id(ana_.player_id());
   const TableId table = wait(store_->last_match(player)).value().value();
   const auto row = wait(store_->table(table)).value();
   const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player)->seat;
   EXPECT_EQ(search(ana_)->told(), "matched") << "again, as long as it is theirs";
-  ASSERT_TRUE(wait(directory_.fulfil(table, table::FreeSeat{.asker = player, .seat = seat})));
+  ASSERT_TRUE(wait(directory_.fulfil(table, tables::FreeSeat{.asker = player, .seat = seat})));
   EXPECT_EQ(search(ana_)->told(), "at 1");
   EXPECT_EQ(search(ben_)->told(), "matched") << "who plays on";
 }
@@ -162,4 +163,4 @@ TEST_F(MatcherTest, AStoreThatCannotBeReadIsAskedAgainAfterAPauseThoughSomebodyS
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/match/rating.h"
-#include "server/net/client_address.h"
+#include "server/base/id_text.h"
+#include "server/rpc/client_address.h"
+#include "server/store/rating.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -28,28 +28,28 @@ using grpc::StatusCode;
 using std::chrono::steady_clock;
 using testing::HasSubstr;
 
-v1::FindRequest azul_for(std::uint32_t players) {
+lobby::v1::FindRequest azul_for(std::uint32_t players) {
   game::v1::AzulConfig config;
   config.set_players(players);
-  v1::FindRequest request;
+  lobby::v1::FindRequest request;
   request.set_game("azul");
   request.mutable_config()->PackFrom(config);
   return request;
 }
 
-v1::FindRequest ranked(v1::FindRequest request) {
-  request.set_mode(v1::MODE_RANKED);
+lobby::v1::FindRequest ranked(lobby::v1::FindRequest request) {
+  request.set_mode(lobby::v1::MODE_RANKED);
   return request;
 }
 
-v1::FindRequest with_bots(v1::FindRequest request, std::chrono::milliseconds after,
-                          std::uint32_t level = 0) {
+lobby::v1::FindRequest with_bots(lobby::v1::FindRequest request, std::chrono::milliseconds after,
+                                 std::uint32_t level = 0) {
   *request.mutable_bots()->mutable_after() = TimeUtil::MillisecondsToDuration(after.count());
   request.mutable_bots()->set_level(level);
   return request;
 }
 
-v1::FindRequest with_party(v1::FindRequest request, std::uint32_t size) {
+lobby::v1::FindRequest with_party(lobby::v1::FindRequest request, std::uint32_t size) {
   request.mutable_party()->set_code("the green one");
   request.mutable_party()->set_size(size);
   return request;
@@ -59,8 +59,8 @@ v1::FindRequest with_party(v1::FindRequest request, std::uint32_t size) {
 class Finder {
  public:
   /// `from`: the address that the HTTP port tells, if any.
-  Finder(v1::MatchmakingService::Stub& stub, const std::string& token,
-         const v1::FindRequest& request, const std::string& from = {}) {
+  Finder(lobby::v1::MatchmakingService::Stub& stub, const std::string& token,
+         const lobby::v1::FindRequest& request, const std::string& from = {}) {
     context_.set_deadline(std::chrono::system_clock::now() + 20s);
     if (!from.empty()) context_.AddMetadata(std::string{net::kClientAddress}, from);
     if (!token.empty()) context_.AddMetadata("authorization", "Bearer " + token);
@@ -71,13 +71,13 @@ class Finder {
   Finder& operator=(const Finder&) = delete;
 
   /// The next message; an empty one at the end.
-  v1::FindResponse next() {
-    v1::FindResponse response;
+  lobby::v1::FindResponse next() {
+    lobby::v1::FindResponse response;
     if (!reader_->Read(&response)) response.Clear();
     return response;
   }
   /// Reads until the search stands at this position.
-  v1::Searching stands_at(std::uint32_t position) {
+  lobby::v1::Searching stands_at(std::uint32_t position) {
     for (;;) {
       const auto response = next();
       EXPECT_TRUE(response.has_searching()) << response.ShortDebugString();
@@ -87,13 +87,13 @@ class Finder {
     }
   }
   /// Reads to the match; an empty one when the call ends without it.
-  v1::Matched matched() {
-    v1::FindResponse response = next();
+  lobby::v1::Matched matched() {
+    lobby::v1::FindResponse response = next();
     while (response.has_searching()) response = next();
     return response.matched();
   }
   grpc::Status end() {
-    while (next().update_case() != v1::FindResponse::UPDATE_NOT_SET) {
+    while (next().update_case() != lobby::v1::FindResponse::UPDATE_NOT_SET) {
     }
     return reader_->Finish();
   }
@@ -101,17 +101,17 @@ class Finder {
 
  private:
   grpc::ClientContext context_;
-  std::unique_ptr<grpc::ClientReader<v1::FindResponse>> reader_;
+  std::unique_ptr<grpc::ClientReader<lobby::v1::FindResponse>> reader_;
 };
 
 class Matchmaking : public LobbyFixture {
  protected:
   void SetUp() override { matcher_.start(); }
 
-  Finder find(const v1::SignInResponse& player, const v1::FindRequest& request) {
+  Finder find(const lobby::v1::SignInResponse& player, const lobby::v1::FindRequest& request) {
     return Finder{*finds_, player.token(), request};
   }
-  grpc::Status refusal(const v1::FindRequest& request) { return find(ana_, request).end(); }
+  grpc::Status refusal(const lobby::v1::FindRequest& request) { return find(ana_, request).end(); }
   /// Ends the matcher of the fixture, as the server's stop does.
   void stop_matcher() { wait(matcher_.stop()); }
   template <class T>
@@ -120,24 +120,23 @@ class Matchmaking : public LobbyFixture {
   }
   std::size_t tickets() { return wait(store_->tickets()).value().size(); }
   /// Stores that a player has beaten another one in a ranked game of Azul.
-  void beats(const v1::SignInResponse& winner, const v1::SignInResponse& loser) {
-    store::Append append{.table = *codec::parse_table_id(create(winner.token()).table_id()),
+  void beats(const lobby::v1::SignInResponse& winner, const lobby::v1::SignInResponse& loser) {
+    store::Append append{.table = *base::parse_table_id(create(winner.token()).table_id()),
                          .epoch = Epoch{1},
                          .version = Version{2},
                          .record = "r"};
     append.ending = store::Ending{.result = "", .ended_ms = 1};
-    append.tally = {
-        .game = "azul",
-        .placings = {{.player = *codec::parse_player_id(winner.player_id()), .rank = 1},
-                     {.player = *codec::parse_player_id(loser.player_id()), .rank = 2}}};
+    append.tally = {.game = "azul",
+                    .placings = {{.player = *base::parse_player_id(winner.player_id()), .rank = 1},
+                                 {.player = *base::parse_player_id(loser.player_id()), .rank = 2}}};
     EXPECT_TRUE(wait(store_->append(std::move(append))));
   }
 
-  std::unique_ptr<v1::MatchmakingService::Stub> finds_ =
-      v1::MatchmakingService::NewStub(grpc_.in_process());
-  v1::SignInResponse ana_ = sign_in("Ana");
-  v1::SignInResponse ben_ = sign_in("Ben");
-  v1::SignInResponse eva_ = sign_in("Eva");
+  std::unique_ptr<lobby::v1::MatchmakingService::Stub> finds_ =
+      lobby::v1::MatchmakingService::NewStub(grpc_.in_process());
+  lobby::v1::SignInResponse ana_ = sign_in("Ana");
+  lobby::v1::SignInResponse ben_ = sign_in("Ben");
+  lobby::v1::SignInResponse eva_ = sign_in("Eva");
 };
 
 TEST_F(Matchmaking, TwoWhoWantTheSameSitAtOneTableInPlay) {
@@ -148,7 +147,7 @@ TEST_F(Matchmaking, TwoWhoWantTheSameSitAtOneTableInPlay) {
   const auto for_ana = ana.matched();
   const auto for_ben = ben.matched();
   EXPECT_EQ(for_ana.table().table_id(), for_ben.table().table_id());
-  EXPECT_EQ(for_ana.table().state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(for_ana.table().state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(for_ana.table().seats(static_cast<int>(for_ana.seat())).player_id(), ana_.player_id());
   EXPECT_EQ(for_ben.table().seats(static_cast<int>(for_ben.seat())).display_name(), "Ben");
   EXPECT_NE(for_ana.seat(), for_ben.seat());
@@ -188,7 +187,7 @@ TEST_F(Matchmaking, TheEstimateComesFromThoseWhoWereMatched) {
 }
 
 TEST_F(Matchmaking, ASearchCountsAsTheTableThatComesOfIt) {
-  const auto search = [&](const v1::SignInResponse& player, const std::string& from) {
+  const auto search = [&](const lobby::v1::SignInResponse& player, const std::string& from) {
     return Finder{*finds_, player.token(), with_bots(azul_for(2), 0ms), from};
   };
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(search(ana_, "192.0.2.1").matched().has_table()) << i;
@@ -296,9 +295,9 @@ TEST_F(Matchmaking, ATicketHasTheRatingOfThePlayer) {
   ASSERT_EQ(stored[0].party.size(), 2);
   const auto& winner = stored[0].party[0];
   const auto& loser = stored[0].party[1];
-  EXPECT_EQ(codec::to_text(winner.player), ana_.player_id());
-  EXPECT_GT(winner.mu, match::kNewcomer.mu);
-  EXPECT_LT(loser.mu, match::kNewcomer.mu);
+  EXPECT_EQ(base::to_text(winner.player), ana_.player_id());
+  EXPECT_GT(winner.mu, store::kNewcomer.mu);
+  EXPECT_LT(loser.mu, store::kNewcomer.mu);
 }
 
 TEST_F(Matchmaking, SearchesEndWhenTheServerStops) {
@@ -312,7 +311,7 @@ TEST_F(Matchmaking, SearchesEndWhenTheServerStops) {
 
 TEST_F(Matchmaking, EachRefusalSaysWhatWouldBeRight) {
   EXPECT_EQ(Finder(*finds_, "", azul_for(2)).end().error_code(), StatusCode::UNAUTHENTICATED);
-  v1::FindRequest request;
+  lobby::v1::FindRequest request;
   request.set_game("2048");
   EXPECT_THAT(refusal(request).error_message(), HasSubstr("a game for one"));
   request.set_game("chess");
@@ -329,10 +328,10 @@ TEST_F(Matchmaking, EachRefusalSaysWhatWouldBeRight) {
   long_dice.set_contribution(std::string(65, 'x'));
   EXPECT_THAT(refusal(long_dice).error_message(), HasSubstr("at most 64 bytes"));
   auto no_mode = azul_for(2);
-  no_mode.set_mode(static_cast<v1::Mode>(7));
+  no_mode.set_mode(static_cast<lobby::v1::Mode>(7));
   EXPECT_EQ(refusal(no_mode).error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(tickets(), 0);
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

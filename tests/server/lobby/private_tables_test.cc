@@ -7,7 +7,7 @@
 
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -17,22 +17,22 @@ using testing::MatchesRegex;
 
 class PrivateTablesTest : public LobbyFixture {
  protected:
-  v1::Table create_private(const std::string& token) {
-    v1::CreateTableRequest request;
+  lobby::v1::Table create_private(const std::string& token) {
+    lobby::v1::CreateTableRequest request;
     request.set_game("azul");
     request.mutable_options()->set_invite_only(true);
-    v1::CreateTableResponse response;
+    lobby::v1::CreateTableResponse response;
     EXPECT_TRUE(create(token, request, response).ok());
     return response.table();
   }
-  std::string invite_shown_to(const std::string& token, const v1::Table& table) {
+  std::string invite_shown_to(const std::string& token, const lobby::v1::Table& table) {
     return look_at(table.table_id(), token).invite();
   }
-  v1::ListTablesResponse list(const std::string& token, const std::string& player_id) {
-    v1::ListTablesRequest request;
+  lobby::v1::ListTablesResponse list(const std::string& token, const std::string& player_id) {
+    lobby::v1::ListTablesRequest request;
     request.mutable_filter()->set_player_id(player_id);
-    v1::ListTablesResponse response;
-    EXPECT_TRUE(call(&v1::LobbyService::Stub::ListTables, token, request, response).ok());
+    lobby::v1::ListTablesResponse response;
+    EXPECT_TRUE(call(&lobby::v1::LobbyService::Stub::ListTables, token, request, response).ok());
     return response;
   }
 };
@@ -48,9 +48,9 @@ TEST_F(PrivateTablesTest, TheInviteIsForWhoMadeTheTableAndWhoSitsThere) {
   EXPECT_EQ(invite_shown_to(bob.token(), table), "");
   EXPECT_EQ(invite_shown_to("nonsense", table), "");
 
-  v1::JoinTableRequest request;
+  lobby::v1::JoinTableRequest request;
   request.set_table_id(table.table_id());
-  v1::JoinTableResponse response;
+  lobby::v1::JoinTableResponse response;
   auto refused = join(bob.token(), request, response);
   EXPECT_EQ(refused.error_code(), StatusCode::PERMISSION_DENIED);
   EXPECT_THAT(refused.error_message(), HasSubstr("is private"));
@@ -89,12 +89,12 @@ TEST_F(PrivateTablesTest, NobodyElseIsToldOfThemAndWatchesCarryNoInvite) {
   grpc::ClientContext of_ana;
   of_ana.set_deadline(std::chrono::system_clock::now() + 20s);
   of_ana.AddMetadata("authorization", "Bearer " + ana.token());
-  v1::WatchTablesRequest own;
+  lobby::v1::WatchTablesRequest own;
   own.mutable_filter()->set_player_id(ana.player_id());
   const auto to_ana = stub_->WatchTables(&of_ana, own);
   const auto hidden = create_private(ana.token());
   const auto shown = create(ana.token());
-  v1::WatchTablesResponse told;
+  lobby::v1::WatchTablesResponse told;
   ASSERT_TRUE(to_all->Read(&told));
   EXPECT_EQ(told.table().table_id(), shown.table_id());
   ASSERT_TRUE(to_ana->Read(&told));
@@ -107,15 +107,15 @@ TEST_F(PrivateTablesTest, NobodyElseIsToldOfThemAndWatchesCarryNoInvite) {
 }
 
 TEST_F(PrivateTablesTest, ATableWithoutSpectatorsIsNotMadeToBeWatched) {
-  v1::CreateTableRequest request;
+  lobby::v1::CreateTableRequest request;
   request.set_game("azul");
   request.set_watch_only(true);
   request.mutable_options()->set_spectators_off(true);
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableResponse response;
   const auto refused = create(sign_in().token(), request, response);
   EXPECT_EQ(refused.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(refused.error_message(), HasSubstr("watch_only"));
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

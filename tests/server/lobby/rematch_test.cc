@@ -6,10 +6,10 @@
 #include <boost/asio/use_future.hpp>
 #include <string>
 
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using grpc::StatusCode;
@@ -18,23 +18,23 @@ using testing::HasSubstr;
 class RematchTest : public LobbyFixture {
  protected:
   /// A table of Azul in play: Ana, Bob and a bot.
-  v1::Table azul_of_three() {
+  lobby::v1::Table azul_of_three() {
     auto request = azul_of(3);
     auto& bot = *request.add_bots();
     bot.set_strategy("safe");
     bot.set_seat(2);
-    v1::CreateTableResponse made;
+    lobby::v1::CreateTableResponse made;
     EXPECT_TRUE(create(ana_.token(), request, made).ok());
-    v1::JoinTableRequest seat;
+    lobby::v1::JoinTableRequest seat;
     seat.set_table_id(made.table().table_id());
-    v1::JoinTableResponse joined;
+    lobby::v1::JoinTableResponse joined;
     EXPECT_TRUE(join(bob_.token(), seat, joined).ok());
-    EXPECT_EQ(joined.table().state(), v1::TABLE_STATE_IN_PLAY);
+    EXPECT_EQ(joined.table().state(), lobby::v1::TABLE_STATE_IN_PLAY);
     return joined.table();
   }
   /// Puts an end to the game in the log, as its last move would.
-  void end_game(const v1::Table& table) {
-    const TableId id = *codec::parse_table_id(table.table_id());
+  void end_game(const lobby::v1::Table& table) {
+    const TableId id = *base::parse_table_id(table.table_id());
     const auto row =
         boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
     store::Append last{.table = id,
@@ -47,28 +47,28 @@ class RematchTest : public LobbyFixture {
             .get();
     ASSERT_TRUE(ended) << ended.error().message;
   }
-  grpc::Status ask(const v1::SignInResponse& player, const std::string& table_id) {
-    v1::RematchTableRequest request;
+  grpc::Status ask(const lobby::v1::SignInResponse& player, const std::string& table_id) {
+    lobby::v1::RematchTableRequest request;
     request.set_table_id(table_id);
-    v1::RematchTableResponse response;
+    lobby::v1::RematchTableResponse response;
     const auto status =
-        call(&v1::LobbyService::Stub::RematchTable, player.token(), request, response);
+        call(&lobby::v1::LobbyService::Stub::RematchTable, player.token(), request, response);
     rematch_ = response.table();
     return status;
   }
 
-  const v1::SignInResponse ana_ = sign_in("Ana");
-  const v1::SignInResponse bob_ = sign_in("Bob");
-  v1::Table rematch_;
+  const lobby::v1::SignInResponse ana_ = sign_in("Ana");
+  const lobby::v1::SignInResponse bob_ = sign_in("Bob");
+  lobby::v1::Table rematch_;
 };
 
 TEST_F(RematchTest, ItBeginsWhenAllHaveAskedAndEverybodyHasMovedOn) {
   const auto old = azul_of_three();
   end_game(old);
   ASSERT_TRUE(ask(bob_, old.table_id()).ok());
-  const v1::Table first = rematch_;
+  const lobby::v1::Table first = rematch_;
   EXPECT_NE(first.table_id(), old.table_id());
-  EXPECT_EQ(first.state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(first.state(), lobby::v1::TABLE_STATE_OPEN);
   EXPECT_EQ(first.config().value(), old.config().value());
   EXPECT_EQ(first.options().bot_pace_ms(), 60'000);
   EXPECT_EQ(first.owner_id(), bob_.player_id());
@@ -81,14 +81,14 @@ TEST_F(RematchTest, ItBeginsWhenAllHaveAskedAndEverybodyHasMovedOn) {
 
   ASSERT_TRUE(ask(bob_, old.table_id()).ok());
   EXPECT_EQ(rematch_.table_id(), first.table_id());
-  EXPECT_EQ(rematch_.state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(rematch_.state(), lobby::v1::TABLE_STATE_OPEN);
 
   ASSERT_TRUE(ask(ana_, old.table_id()).ok());
   EXPECT_EQ(rematch_.table_id(), first.table_id());
-  EXPECT_EQ(rematch_.state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(rematch_.state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(rematch_.seats(2).player_id(), ana_.player_id());
   ASSERT_TRUE(ask(ana_, old.table_id()).ok());
-  EXPECT_EQ(rematch_.state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(rematch_.state(), lobby::v1::TABLE_STATE_IN_PLAY);
 }
 
 TEST_F(RematchTest, OnlyWhoPlayedAGameToItsEndAsks) {
@@ -101,15 +101,15 @@ TEST_F(RematchTest, OnlyWhoPlayedAGameToItsEndAsks) {
   EXPECT_EQ(stranger.error_code(), StatusCode::PERMISSION_DENIED);
   EXPECT_THAT(stranger.error_message(), HasSubstr("who has played"));
   EXPECT_EQ(ask(ana_, "nonsense").error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(ask(ana_, codec::to_text(TableId{1})).error_code(), StatusCode::NOT_FOUND);
+  EXPECT_EQ(ask(ana_, base::to_text(TableId{1})).error_code(), StatusCode::NOT_FOUND);
   EXPECT_EQ(ask({}, table.table_id()).error_code(), StatusCode::UNAUTHENTICATED);
 }
 
 TEST_F(RematchTest, ADailyGameIsTriedOnce) {
-  v1::CreateTableRequest request;
+  lobby::v1::CreateTableRequest request;
   request.set_game("2048");
   request.set_daily(true);
-  v1::CreateTableResponse made;
+  lobby::v1::CreateTableResponse made;
   ASSERT_TRUE(create(ana_.token(), request, made).ok());
   end_game(made.table());
   const auto refused = ask(ana_, made.table().table_id());
@@ -121,14 +121,14 @@ TEST_F(RematchTest, WhoIsInvitedTakesTheSeatOfWhoDoesNotAsk) {
   const auto old = azul_of_three();
   end_game(old);
   ASSERT_TRUE(ask(ana_, old.table_id()).ok());
-  v1::JoinTableRequest seat;
+  lobby::v1::JoinTableRequest seat;
   seat.set_table_id(rematch_.table_id());
   seat.set_invite(rematch_.invite());
-  v1::JoinTableResponse joined;
+  lobby::v1::JoinTableResponse joined;
   ASSERT_TRUE(join(sign_in("Eve").token(), seat, joined).ok());
-  EXPECT_EQ(joined.table().state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(joined.table().state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(ask(bob_, old.table_id()).error_code(), StatusCode::FAILED_PRECONDITION);
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

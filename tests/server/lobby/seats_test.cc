@@ -5,10 +5,10 @@
 #include <string>
 
 #include "engine/strategy/registry.h"
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using grpc::StatusCode;
@@ -16,35 +16,36 @@ using testing::HasSubstr;
 
 class SeatsTest : public LobbyFixture {
  protected:
-  v1::Table create_azul(const std::string& token) {
-    v1::CreateTableRequest request;
+  lobby::v1::Table create_azul(const std::string& token) {
+    lobby::v1::CreateTableRequest request;
     request.set_game("azul");
-    v1::CreateTableResponse response;
+    lobby::v1::CreateTableResponse response;
     EXPECT_TRUE(create(token, request, response).ok());
     return response.table();
   }
-  grpc::Status list(const v1::ListTablesRequest& request, v1::ListTablesResponse& response) {
-    return call(&v1::LobbyService::Stub::ListTables, "", request, response);
+  grpc::Status list(const lobby::v1::ListTablesRequest& request,
+                    lobby::v1::ListTablesResponse& response) {
+    return call(&lobby::v1::LobbyService::Stub::ListTables, "", request, response);
   }
 };
 
 TEST_F(SeatsTest, ATableIsOpenUntilItsLastSeatIsTaken) {
   const auto table = create_azul(sign_in("Ana").token());
-  EXPECT_EQ(table.state(), v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(table.state(), lobby::v1::TABLE_STATE_OPEN);
   EXPECT_EQ(table.seat_count(), 2);
   EXPECT_EQ(table.seats_size(), 1);
-  v1::ListTablesRequest open;
-  open.mutable_filter()->set_state(v1::TABLE_STATE_OPEN);
-  v1::ListTablesResponse listed;
+  lobby::v1::ListTablesRequest open;
+  open.mutable_filter()->set_state(lobby::v1::TABLE_STATE_OPEN);
+  lobby::v1::ListTablesResponse listed;
   ASSERT_TRUE(list(open, listed).ok());
   ASSERT_EQ(listed.tables_size(), 1);
 
-  v1::JoinTableRequest request;
+  lobby::v1::JoinTableRequest request;
   request.set_table_id(table.table_id());
-  v1::JoinTableResponse response;
+  lobby::v1::JoinTableResponse response;
   const auto bob = sign_in("Bob");
   ASSERT_TRUE(join(bob.token(), request, response).ok());
-  EXPECT_EQ(response.table().state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(response.table().state(), lobby::v1::TABLE_STATE_IN_PLAY);
   ASSERT_EQ(response.table().seats_size(), 2);
   EXPECT_EQ(response.table().seats(1).player_id(), bob.player_id());
   EXPECT_EQ(response.table().seats(1).display_name(), "Bob");
@@ -56,11 +57,11 @@ TEST_F(SeatsTest, EachRefusalSaysWhatWouldBeRight) {
   const auto ana = sign_in("Ana");
   const auto table = create_azul(ana.token());
   const auto bob = sign_in("Bob");
-  v1::JoinTableResponse response;
-  v1::JoinTableRequest request;
+  lobby::v1::JoinTableResponse response;
+  lobby::v1::JoinTableRequest request;
   request.set_table_id("nonsense");
   EXPECT_EQ(join(bob.token(), request, response).error_code(), StatusCode::INVALID_ARGUMENT);
-  request.set_table_id(codec::to_text(TableId{1}));
+  request.set_table_id(base::to_text(TableId{1}));
   EXPECT_EQ(join(bob.token(), request, response).error_code(), StatusCode::NOT_FOUND);
   request.set_table_id(table.table_id());
   EXPECT_EQ(join("nonsense", request, response).error_code(), StatusCode::UNAUTHENTICATED);
@@ -81,10 +82,10 @@ TEST_F(SeatsTest, ATableIsMadeWithItsBots) {
   auto& first = *request.add_bots();
   first.set_strategy("uct");
   first.set_seat(0);
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableResponse response;
   ASSERT_TRUE(create(ana.token(), request, response).ok());
   const auto& table = response.table();
-  EXPECT_EQ(table.state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(table.state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(table.owner_id(), ana.player_id());
   EXPECT_EQ(table.options().bot_pace_ms(), 60'000);
   ASSERT_EQ(table.seats_size(), 3);
@@ -97,8 +98,8 @@ TEST_F(SeatsTest, ATableIsMadeWithItsBots) {
 
 TEST_F(SeatsTest, ABotOrPaceThatCannotBeIsRefused) {
   const auto token = sign_in("Ana").token();
-  v1::CreateTableRequest request;
-  v1::CreateTableResponse response;
+  lobby::v1::CreateTableRequest request;
+  lobby::v1::CreateTableResponse response;
   request.set_game("azul");
   request.add_bots()->set_strategy("deep-blue");
   auto status = create(token, request, response);
@@ -121,34 +122,34 @@ TEST_F(SeatsTest, ABotOrPaceThatCannotBeIsRefused) {
 TEST_F(SeatsTest, TheOwnerSeatsBotsAndPlayersLeave) {
   const auto ana = sign_in("Ana");
   const auto bob = sign_in("Bob");
-  v1::AddBotRequest add;
+  lobby::v1::AddBotRequest add;
   add.set_table_id(create_azul(ana.token()).table_id());
   add.mutable_bot()->set_strategy("rush");
-  v1::AddBotResponse added;
-  const auto add_bot = &v1::LobbyService::Stub::AddBot;
+  lobby::v1::AddBotResponse added;
+  const auto add_bot = &lobby::v1::LobbyService::Stub::AddBot;
   EXPECT_EQ(call(add_bot, bob.token(), add, added).error_code(), StatusCode::PERMISSION_DENIED);
   EXPECT_EQ(call(add_bot, "nonsense", add, added).error_code(), StatusCode::UNAUTHENTICATED);
 
-  v1::FreeSeatRequest leave;
+  lobby::v1::FreeSeatRequest leave;
   leave.set_table_id(add.table_id());
-  v1::FreeSeatResponse left;
-  const auto free_seat = &v1::LobbyService::Stub::FreeSeat;
+  lobby::v1::FreeSeatResponse left;
+  const auto free_seat = &lobby::v1::LobbyService::Stub::FreeSeat;
   EXPECT_EQ(call(free_seat, bob.token(), leave, left).error_code(), StatusCode::PERMISSION_DENIED);
   leave.set_seat(1);
   EXPECT_EQ(call(free_seat, bob.token(), leave, left).error_code(), StatusCode::NOT_FOUND);
 
   ASSERT_TRUE(call(add_bot, ana.token(), add, added).ok());
-  EXPECT_EQ(added.table().state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(added.table().state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(call(free_seat, ana.token(), leave, left).error_code(),
             StatusCode::FAILED_PRECONDITION);
 }
 
 TEST_F(SeatsTest, TheOwnerBeginsWithBots) {
   const auto ana = sign_in("Ana");
-  v1::StartTableRequest request;
+  lobby::v1::StartTableRequest request;
   request.set_table_id(create_azul(ana.token()).table_id());
-  v1::StartTableResponse response;
-  const auto start = &v1::LobbyService::Stub::StartTable;
+  lobby::v1::StartTableResponse response;
+  const auto start = &lobby::v1::LobbyService::Stub::StartTable;
   const auto by_bob = call(start, sign_in("Bob").token(), request, response);
   EXPECT_EQ(by_bob.error_code(), StatusCode::PERMISSION_DENIED);
   request.set_bot_level(99);
@@ -157,7 +158,7 @@ TEST_F(SeatsTest, TheOwnerBeginsWithBots) {
   EXPECT_THAT(no_level.error_message(), HasSubstr("there are the levels 1, "));
   request.set_bot_level(4);
   ASSERT_TRUE(call(start, ana.token(), request, response).ok());
-  EXPECT_EQ(response.table().state(), v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(response.table().state(), lobby::v1::TABLE_STATE_IN_PLAY);
   EXPECT_EQ(response.table().seats(1).strategy(), "uct");
   request.set_strategy("safe");
   ASSERT_TRUE(call(start, ana.token(), request, response).ok());
@@ -165,9 +166,9 @@ TEST_F(SeatsTest, TheOwnerBeginsWithBots) {
 }
 
 TEST_F(SeatsTest, TheStrategiesOfAGameAreListed) {
-  v1::ListStrategiesRequest request;
-  v1::ListStrategiesResponse response;
-  const auto list_strategies = &v1::LobbyService::Stub::ListStrategies;
+  lobby::v1::ListStrategiesRequest request;
+  lobby::v1::ListStrategiesResponse response;
+  const auto list_strategies = &lobby::v1::LobbyService::Stub::ListStrategies;
   ASSERT_TRUE(call(list_strategies, "", request, response).ok());
   EXPECT_EQ(response.strategies_size(), static_cast<int>(all_strategies().size()));
   request.set_game("azul");
@@ -175,11 +176,11 @@ TEST_F(SeatsTest, TheStrategiesOfAGameAreListed) {
   ASSERT_EQ(response.strategies_size(), static_cast<int>(strategies<azul::Game>().size()));
   EXPECT_EQ(response.strategies(0).name(), "random");
   EXPECT_EQ(response.strategies(0).level(), 1);
-  EXPECT_EQ(response.strategies(0).thought(), v1::THOUGHT_INSTANT);
+  EXPECT_EQ(response.strategies(0).thought(), lobby::v1::THOUGHT_INSTANT);
   request.set_game("chess");
   EXPECT_EQ(call(list_strategies, "", request, response).error_code(),
             StatusCode::INVALID_ARGUMENT);
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

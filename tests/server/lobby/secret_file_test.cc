@@ -1,4 +1,4 @@
-#include "server/lobby/secret_file.h"
+#include "server/accounts/secret_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 class SecretFileTest : public testing::Test {
@@ -27,33 +27,34 @@ class SecretFileTest : public testing::Test {
 };
 
 TEST_F(SecretFileTest, TheFirstStartMakesOneThatOnlyTheOwnerReads) {
-  const auto secret = own_secret(kTokenKey, data_);
+  const auto secret = accounts::own_secret(accounts::kTokenKey, data_);
   ASSERT_TRUE(secret) << secret.error().message;
-  EXPECT_EQ(secret->size(), kSecretBytes);
+  EXPECT_EQ(secret->size(), accounts::kSecretBytes);
   struct stat status{};
   ASSERT_EQ(::stat((data_ / "token.key").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0600U);
 }
 
 TEST_F(SecretFileTest, TheNextStartUsesTheSame) {
-  const auto first = own_secret(kTokenKey, data_);
-  EXPECT_EQ(own_secret(kTokenKey, data_), first);
+  const auto first = accounts::own_secret(accounts::kTokenKey, data_);
+  EXPECT_EQ(accounts::own_secret(accounts::kTokenKey, data_), first);
 }
 
 TEST_F(SecretFileTest, TwoServersDoNotShareOne) {
-  const auto first = own_secret(kTokenKey, data_);
+  const auto first = accounts::own_secret(accounts::kTokenKey, data_);
   std::filesystem::remove(data_ / "token.key");
-  EXPECT_NE(own_secret(kTokenKey, data_), first);
+  EXPECT_NE(accounts::own_secret(accounts::kTokenKey, data_), first);
 }
 
 TEST_F(SecretFileTest, EachSecretIsItsOwn) {
-  EXPECT_NE(own_secret(kDailyKey, data_), own_secret(kTokenKey, data_));
+  EXPECT_NE(accounts::own_secret(accounts::kDailyKey, data_),
+            accounts::own_secret(accounts::kTokenKey, data_));
   EXPECT_TRUE(std::filesystem::exists(data_ / "daily.key"));
 }
 
 TEST_F(SecretFileTest, AShortOneIsRefused) {
   write(std::string(31, 'x'));
-  const auto refused = own_secret(kTokenKey, data_);
+  const auto refused = accounts::own_secret(accounts::kTokenKey, data_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
   EXPECT_NE(refused.error().message.find("31 bytes; it needs at least 32"), std::string::npos);
@@ -61,28 +62,28 @@ TEST_F(SecretFileTest, AShortOneIsRefused) {
 
 TEST_F(SecretFileTest, TheOperatorsFileIsReadWhole) {
   write(std::string(40, 'k'));
-  EXPECT_EQ(read_secret(kTokenKey, data_ / "token.key"), std::string(40, 'k'));
+  EXPECT_EQ(accounts::read_secret(accounts::kTokenKey, data_ / "token.key"), std::string(40, 'k'));
 }
 
 TEST_F(SecretFileTest, ATextIsALineThatFitsAHeader) {
-  const auto secret = own_secret(kAdminKey, data_);
+  const auto secret = accounts::own_secret(accounts::kAdminKey, data_);
   ASSERT_TRUE(secret) << secret.error().message;
   EXPECT_EQ(secret->size(), 43U);  // 256 bits in base 64
   EXPECT_EQ(secret->find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                       "0123456789-_"),
             std::string::npos);
   EXPECT_EQ(std::filesystem::file_size(data_ / "admin.key"), 44U);
-  EXPECT_EQ(own_secret(kAdminKey, data_), secret);
+  EXPECT_EQ(accounts::own_secret(accounts::kAdminKey, data_), secret);
 }
 
 TEST_F(SecretFileTest, WhiteSpaceBehindATextIsNotPartOfIt) {
   write(std::string(32, 'a') + " \r\n\n");
-  EXPECT_EQ(read_secret(kAdminKey, data_ / "token.key"), std::string(32, 'a'));
+  EXPECT_EQ(accounts::read_secret(accounts::kAdminKey, data_ / "token.key"), std::string(32, 'a'));
   for (const std::string& bad :
        {std::string(31, 'a') + "\n\n", std::string(20, 'a') + " " + std::string(20, 'a'),
         std::string(40, '\xe9'), std::string()}) {
     write(bad);
-    const auto refused = read_secret(kAdminKey, data_ / "token.key");
+    const auto refused = accounts::read_secret(accounts::kAdminKey, data_ / "token.key");
     ASSERT_FALSE(refused) << bad;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
   }
@@ -93,20 +94,20 @@ TEST_F(SecretFileTest, WhatStandsInTheFolderLeadsNowhereElse) {
   write(std::string(40, 'k'));
   std::filesystem::rename(data_ / "token.key", elsewhere);
   std::filesystem::create_symlink(elsewhere, data_ / "token.key");
-  const auto refused = own_secret(kTokenKey, data_);
+  const auto refused = accounts::own_secret(accounts::kTokenKey, data_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
   EXPECT_NE(refused.error().message.find("it is a link"), std::string::npos);
   // A file that the operator names may be one.
-  EXPECT_EQ(read_secret(kTokenKey, data_ / "token.key"), std::string(40, 'k'));
+  EXPECT_EQ(accounts::read_secret(accounts::kTokenKey, data_ / "token.key"), std::string(40, 'k'));
 }
 
 TEST_F(SecretFileTest, AMissingFileOfTheOperatorIsNotMade) {
-  const auto refused = read_secret(kTokenKey, data_ / "token.key");
+  const auto refused = accounts::read_secret(accounts::kTokenKey, data_ / "token.key");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kNotFound);
   EXPECT_FALSE(std::filesystem::exists(data_ / "token.key"));
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -1,4 +1,4 @@
-#include "server/lobby/table_feed.h"
+#include "server/directory/table_feed.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 store::TableRow row(std::uint64_t id) {
@@ -17,7 +17,7 @@ store::TableRow row(std::uint64_t id) {
 }
 
 TEST(TableFeed, EveryListenerHearsEveryChangeInOrder) {
-  TableFeed feed;
+  directory::TableFeed feed;
   std::vector<std::uint64_t> first;
   std::vector<std::uint64_t> second;
   const auto one = feed.subscribe([&](const auto& table) { first.push_back(table.id.value); });
@@ -29,7 +29,7 @@ TEST(TableFeed, EveryListenerHearsEveryChangeInOrder) {
 }
 
 TEST(TableFeed, AfterItsEndASubscriptionHearsNothing) {
-  TableFeed feed;
+  directory::TableFeed feed;
   int heard = 0;
   auto subscription = feed.subscribe([&](const auto&) { ++heard; });
   feed.publish(row(1));
@@ -39,7 +39,7 @@ TEST(TableFeed, AfterItsEndASubscriptionHearsNothing) {
 }
 
 TEST(TableFeed, AMovedSubscriptionGoesOn) {
-  TableFeed feed;
+  directory::TableFeed feed;
   int heard = 0;
   auto first = feed.subscribe([&](const auto&) { ++heard; });
   {
@@ -51,7 +51,7 @@ TEST(TableFeed, AMovedSubscriptionGoesOn) {
 }
 
 TEST(TableFeed, ThreadsPublishWhileOthersComeAndGo) {
-  TableFeed feed;
+  directory::TableFeed feed;
   std::atomic<int> heard{0};
   const auto stays = feed.subscribe([&](const auto&) { ++heard; });
   std::thread publisher{[&] {
@@ -65,4 +65,4 @@ TEST(TableFeed, ThreadsPublishWhileOthersComeAndGo) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -1,4 +1,4 @@
-#include "server/lobby/tokens.h"
+#include "server/accounts/tokens.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -10,17 +10,17 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/id_text.h"
-#include "server/net/base64.h"
+#include "server/base/base64.h"
+#include "server/base/id_text.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
 using std::chrono::system_clock;
 
 const std::string kSecret(32, 's');
-const Identity kAna{PlayerId{7}, "Ana \"ñ\""};
+const accounts::Identity kAna{PlayerId{7}, "Ana \"ñ\""};
 
 class TokensTest : public testing::Test {
  protected:
@@ -32,7 +32,7 @@ class TokensTest : public testing::Test {
   }
 
   const std::int64_t now_ = system_clock::to_time_t(system_clock::now());
-  Tokens tokens_{kSecret, 1h};
+  accounts::Tokens tokens_{kSecret, 1h};
 };
 
 TEST_F(TokensTest, WhatWasIssuedIsAccepted) {
@@ -44,7 +44,7 @@ TEST_F(TokensTest, AnotherImplementationReadsTheClaims) {
   const auto token = jwt::decode(issued.token, jwt::params::algorithms({"HS256"}),
                                  jwt::params::secret(kSecret), jwt::params::verify(true));
   EXPECT_EQ(token.payload().get_claim_value<std::string>("iss"), "tesela");
-  EXPECT_EQ(token.payload().get_claim_value<std::string>("sub"), codec::to_text(kAna.player));
+  EXPECT_EQ(token.payload().get_claim_value<std::string>("sub"), base::to_text(kAna.player));
   EXPECT_EQ(token.payload().get_claim_value<std::string>("name"), kAna.display_name);
   EXPECT_EQ(token.payload().get_claim_value<std::int64_t>("exp"),
             system_clock::to_time_t(issued.expires));
@@ -53,7 +53,7 @@ TEST_F(TokensTest, AnotherImplementationReadsTheClaims) {
 TEST_F(TokensTest, ATokenOfAnotherImplementationUnderTheSameSecretIsAccepted) {
   jwt::jwt_object token{jwt::params::algorithm("HS256"), jwt::params::secret(kSecret)};
   token.add_claim("iss", "tesela")
-      .add_claim("sub", codec::to_text(kAna.player))
+      .add_claim("sub", base::to_text(kAna.player))
       .add_claim("name", kAna.display_name)
       .add_claim("exp", now_ + 60);
   EXPECT_EQ(tokens_.verify(token.signature()), kAna);
@@ -69,7 +69,7 @@ TEST_F(TokensTest, AnExpiredTokenIsRefusedAndSaysSo) {
 }
 
 TEST_F(TokensTest, AnotherSecretIsRefused) {
-  expect_refused(Tokens{std::string(32, 't'), 1h}.issue(kAna).token);
+  expect_refused(accounts::Tokens{std::string(32, 't'), 1h}.issue(kAna).token);
 }
 
 TEST_F(TokensTest, AnyChangedCharacterIsRefused) {
@@ -89,7 +89,7 @@ TEST_F(TokensTest, AnyChangedCharacterIsRefused) {
 TEST_F(TokensTest, AlgorithmNoneIsRefused) {
   const std::string good = tokens_.issue(kAna).token;
   const std::string payload = good.substr(good.find('.'), good.rfind('.') - good.find('.'));
-  const std::string header = net::encode_base64url(R"({"alg":"none","typ":"JWT"})");
+  const std::string header = base::encode_base64url(R"({"alg":"none","typ":"JWT"})");
   expect_refused(header + payload + ".");
   expect_refused(header + payload);
   expect_refused(header + payload + good.substr(good.rfind('.')));
@@ -99,7 +99,7 @@ TEST_F(TokensTest, AnotherAlgorithmUnderTheSameSecretIsRefused) {
   for (const char* algorithm : {"HS384", "HS512"}) {
     jwt::jwt_object token{jwt::params::algorithm(algorithm), jwt::params::secret(kSecret)};
     token.add_claim("iss", "tesela")
-        .add_claim("sub", codec::to_text(kAna.player))
+        .add_claim("sub", base::to_text(kAna.player))
         .add_claim("name", "Ana")
         .add_claim("exp", now_ + 60);
     expect_refused(token.signature());
@@ -108,17 +108,17 @@ TEST_F(TokensTest, AnotherAlgorithmUnderTheSameSecretIsRefused) {
 
 // Signed with the right key, but not what `issue` writes.
 std::string sign(const std::string& payload) {
-  const std::string part = net::encode_base64url(R"({"alg":"HS256","typ":"JWT"})") + "." +
-                           net::encode_base64url(payload);
+  const std::string part = base::encode_base64url(R"({"alg":"HS256","typ":"JWT"})") + "." +
+                           base::encode_base64url(payload);
   std::array<unsigned char, EVP_MAX_MD_SIZE> mac{};
   unsigned size = 0;
   HMAC(EVP_sha256(), kSecret.data(), static_cast<int>(kSecret.size()),
        reinterpret_cast<const unsigned char*>(part.data()), part.size(), mac.data(), &size);
-  return part + "." + net::encode_base64url({reinterpret_cast<const char*>(mac.data()), size});
+  return part + "." + base::encode_base64url({reinterpret_cast<const char*>(mac.data()), size});
 }
 
 TEST_F(TokensTest, ClaimsThatAreNotTheseAreRefused) {
-  const std::string sub = codec::to_text(kAna.player);
+  const std::string sub = base::to_text(kAna.player);
   const std::string good =
       R"({"iss":"tesela","sub":")" + sub + R"(","name":"Ana","exp":99999999999})";
   EXPECT_TRUE(tokens_.verify(sign(good)));
@@ -163,7 +163,7 @@ TEST_F(DeviceTest, WhoHasOnlyFoundTheTokenIsNot) {
   expect_denied(bound.token, "what another one knows", "not the one");
   expect_denied(bound.token, "", "not the one");
   const std::string payload = bound.token.substr(bound.token.find('.') + 1);
-  EXPECT_EQ(net::decode_base64(payload.substr(0, payload.find('.')))->find(device_),
+  EXPECT_EQ(base::decode_base64(payload.substr(0, payload.find('.')))->find(device_),
             std::string::npos);
 }
 
@@ -187,12 +187,12 @@ TEST_F(TokensTest, NoTokenIsAnInvitationToSignIn) {
 }
 
 TEST(BearerToken, IsReadFromTheHeader) {
-  EXPECT_EQ(bearer_token("Bearer abc"), "abc");
-  EXPECT_EQ(bearer_token("bearer abc"), "abc");
-  EXPECT_EQ(bearer_token("Basic abc"), "");
-  EXPECT_EQ(bearer_token("Bearer"), "");
-  EXPECT_EQ(bearer_token(""), "");
+  EXPECT_EQ(accounts::bearer_token("Bearer abc"), "abc");
+  EXPECT_EQ(accounts::bearer_token("bearer abc"), "abc");
+  EXPECT_EQ(accounts::bearer_token("Basic abc"), "");
+  EXPECT_EQ(accounts::bearer_token("Bearer"), "");
+  EXPECT_EQ(accounts::bearer_token(""), "");
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -16,14 +16,14 @@
 #include <string>
 #include <vector>
 
-#include "server/codec/any.h"
-#include "server/codec/games.h"
-#include "server/fair/fair.h"
-#include "server/lobby/verify.h"
+#include "server/execution/verify.h"
+#include "server/games/any.h"
+#include "server/games/fair.h"
+#include "server/games/games.h"
 #include "tesela/play/v1/course.pb.h"
 #include "tests/server/fair/hex.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -44,14 +44,14 @@ std::unique_ptr<Message> message_of(std::string_view full_name) {
       google::protobuf::MessageFactory::generated_factory()->GetPrototype(type)->New());
 }
 
-void write_move(const json& event, std::string_view type, v1::RecordedMove& out) {
+void write_move(const json& event, std::string_view type, lobby::v1::RecordedMove& out) {
   const auto message = message_of(type);
   ASSERT_TRUE(
       google::protobuf::util::JsonStringToMessage(event["move"].dump(), message.get()).ok());
   out.mutable_move()->PackFrom(*message);
 }
 
-void write_events(const json& events, std::string_view move_type, v1::GameRecord& record) {
+void write_events(const json& events, std::string_view move_type, lobby::v1::GameRecord& record) {
   record.set_first_digest(std::stoull(events[0]["digest"].get<std::string>(), nullptr, 16));
   for (std::size_t at = 1; at < events.size(); ++at) {
     auto& move = *record.add_moves();
@@ -65,16 +65,16 @@ void write_events(const json& events, std::string_view move_type, v1::GameRecord
 }
 
 /// The game ended with its last event.
-void end_when_last_happened(v1::GameRecord& record) {
+void end_when_last_happened(lobby::v1::GameRecord& record) {
   const std::int64_t last_ms =
       record.moves().empty() ? record.dealt_at_ms() : record.moves().rbegin()->at_ms();
   *record.mutable_table()->mutable_ended_at() =
       google::protobuf::util::TimeUtil::MillisecondsToTimestamp(last_ms);
 }
 
-void end(const json& file, v1::GameRecord& record) {
-  v1::Table& table = *record.mutable_table();
-  table.set_state(v1::TABLE_STATE_OVER);
+void end(const json& file, lobby::v1::GameRecord& record) {
+  lobby::v1::Table& table = *record.mutable_table();
+  table.set_state(lobby::v1::TABLE_STATE_OVER);
   for (std::uint32_t seat = 0; seat < table.seat_count(); ++seat) {
     auto& standing = *table.mutable_result()->add_standings();
     standing.set_seat(seat);
@@ -84,17 +84,17 @@ void end(const json& file, v1::GameRecord& record) {
   end_when_last_happened(record);
 }
 
-void close(v1::GameRecord& record) {
-  record.mutable_table()->set_state(v1::TABLE_STATE_CLOSED);
+void close(lobby::v1::GameRecord& record) {
+  record.mutable_table()->set_state(lobby::v1::TABLE_STATE_CLOSED);
   record.mutable_table()->clear_result();
   end_when_last_happened(record);
 }
 
 /// What HistoryService.GetRecord answers of a game of tests/verify/records.
-v1::GameRecord record_of(const json& file) {
-  const codec::GameEntry& game = **codec::find_game(file["game"].get<std::string>());
-  v1::GameRecord record;
-  v1::Table& table = *record.mutable_table();
+lobby::v1::GameRecord record_of(const json& file) {
+  const games::GameEntry& game = **games::find_game(file["game"].get<std::string>());
+  lobby::v1::GameRecord record;
+  lobby::v1::Table& table = *record.mutable_table();
   table.set_table_id("0123456789abc");
   table.set_game(file["game"]);
   EXPECT_TRUE(table.mutable_config()->ParseFromString(game.configure(nullptr)->any));
@@ -110,7 +110,7 @@ v1::GameRecord record_of(const json& file) {
     occupant.set_seat(seat);
     occupant.set_player_id("player");
   }
-  std::vector<fair::Contribution> added;
+  std::vector<games::Contribution> added;
   for (const json& one : file["contributions"]) {
     auto& contribution = *record.add_contributions();
     contribution.set_seat(one["seat"]);
@@ -119,7 +119,7 @@ v1::GameRecord record_of(const json& file) {
         ->set_contribution(play::v1::CONTRIBUTION_STATE_AFTER_COMMITMENT);
     added.push_back({Seat{one["seat"].get<std::uint8_t>()}, contribution.bytes()});
   }
-  const Seed seed = fair::game_seed(test::seed_from_hex(file["serverSeed"]), added).value();
+  const Seed seed = games::game_seed(test::seed_from_hex(file["serverSeed"]), added).value();
   record.set_game_seed(seed.data(), seed.size());
   write_events(file["events"], game.move_type, record);
   if (file.contains("ranks")) {
@@ -130,13 +130,13 @@ v1::GameRecord record_of(const json& file) {
   return record;
 }
 
-v1::GameRecord record_named(const std::string& name) {
+lobby::v1::GameRecord record_named(const std::string& name) {
   std::ifstream file("tests/verify/records/" + name + ".json");
   return record_of(json::parse(file));
 }
 
 /// The versions of the moves from `at` on, anew.
-void count_anew(v1::GameRecord& record, int at) {
+void count_anew(lobby::v1::GameRecord& record, int at) {
   for (; at < record.moves_size(); ++at) {
     auto& move = *record.mutable_moves(at);
     move.set_version(static_cast<std::uint64_t>(at) + 2);
@@ -145,8 +145,8 @@ void count_anew(v1::GameRecord& record, int at) {
 }
 
 /// The third move is taken back, and played once more.
-v1::GameRecord with_a_move_taken_back(v1::GameRecord record) {
-  const v1::GameRecord before = record;
+lobby::v1::GameRecord with_a_move_taken_back(lobby::v1::GameRecord record) {
+  const lobby::v1::GameRecord before = record;
   play::v1::Undone undone;
   undone.set_to_version(3);
   record.mutable_moves()->DeleteSubrange(3, record.moves_size() - 3);
@@ -160,7 +160,7 @@ v1::GameRecord with_a_move_taken_back(v1::GameRecord record) {
 }
 
 /// The first seat gives up after ten moves, and a game of several is broken off.
-v1::GameRecord with_a_seat_given_up(v1::GameRecord record) {
+lobby::v1::GameRecord with_a_seat_given_up(lobby::v1::GameRecord record) {
   record.mutable_moves()->DeleteSubrange(10, record.moves_size() - 10);
   auto& given_up = *record.add_moves();
   given_up.mutable_move()->PackFrom(play::v1::Resigned{});
@@ -171,8 +171,8 @@ v1::GameRecord with_a_seat_given_up(v1::GameRecord record) {
 }
 
 /// One of every kind there is.
-std::map<std::string, v1::GameRecord> records() {
-  std::map<std::string, v1::GameRecord> all;
+std::map<std::string, lobby::v1::GameRecord> records() {
+  std::map<std::string, lobby::v1::GameRecord> all;
   for (const auto& entry : std::filesystem::directory_iterator("tests/verify/records")) {
     const std::string name = entry.path().stem();
     all[name] = record_named(name);
@@ -235,13 +235,13 @@ void change_value(Message& message, const FieldDescriptor* field, int at) {
 /// Those inside an Any, beside its type and its bytes.
 void add_fields_inside(const google::protobuf::Any& any, const std::string& path,
                        std::vector<Field>& fields) {
-  const auto inside = message_of(codec::type_of(any));
+  const auto inside = message_of(games::type_of(any));
   ASSERT_TRUE(inside) << any.type_url();
   ASSERT_TRUE(inside->ParseFromString(any.value()));
   for (auto& [name, change] : fields_of(*inside, path)) {
     fields.push_back({name, [change](Message& message) {
                         auto& packed = dynamic_cast<google::protobuf::Any&>(message);
-                        const auto body = message_of(codec::type_of(packed));
+                        const auto body = message_of(games::type_of(packed));
                         body->ParseFromString(packed.value());
                         change(*body);
                         packed.set_value(body->SerializeAsString());
@@ -249,7 +249,7 @@ void add_fields_inside(const google::protobuf::Any& any, const std::string& path
   }
   fields.push_back({path + ".@type", [](Message& message) {
                       auto& packed = dynamic_cast<google::protobuf::Any&>(message);
-                      packed.set_type_url("example.org/" + std::string(codec::type_of(packed)));
+                      packed.set_type_url("example.org/" + std::string(games::type_of(packed)));
                     }});
 }
 
@@ -316,7 +316,7 @@ std::vector<Field> fields_of(const Message& message, const std::string& path) {
 }
 
 /// The entry of the verdict's list that names a field; empty when there is none.
-std::string entry_for(const v1::VerifyResponse& verdict, const std::string& path) {
+std::string entry_for(const lobby::v1::VerifyResponse& verdict, const std::string& path) {
   for (const std::string& entry : verdict.not_covered()) {
     const std::string name = entry.substr(0, entry.find(':'));
     if (path == name || path.starts_with(name + ".")) return name;
@@ -326,7 +326,7 @@ std::string entry_for(const v1::VerifyResponse& verdict, const std::string& path
 
 TEST(Verify, TrueRecordsAreTrue) {
   for (const auto& [name, record] : records()) {
-    const auto verdict = verify(record);
+    const auto verdict = execution::verify(record);
     EXPECT_TRUE(verdict.ok()) << name << ": " << verdict.message();
   }
 }
@@ -335,15 +335,15 @@ TEST(Verify, EveryFieldIsCheckedOrNamedAsNotCovered) {
   std::set<std::string> named;
   std::set<std::string> passed;
   for (const auto& [record_name, record] : records()) {
-    const auto honest = verify(record);
+    const auto honest = execution::verify(record);
     for (const std::string& entry : honest.not_covered()) {
       named.insert(entry.substr(0, entry.find(':')));
     }
     for (const auto& [path, change] : fields_of(record, "")) {
-      v1::GameRecord changed = record;
+      lobby::v1::GameRecord changed = record;
       change(changed);
       if (changed.SerializeAsString() == record.SerializeAsString()) continue;
-      if (!verify(changed).ok()) continue;
+      if (!execution::verify(changed).ok()) continue;
       const std::string entry = entry_for(honest, path);
       EXPECT_NE(entry, "") << record_name << ": " << path << " was changed, and nobody noticed";
       passed.insert(entry);
@@ -357,7 +357,7 @@ TEST(Verify, TheDocumentNamesWhatIsNotCovered) {
   std::ifstream file("engine/README.md");
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   for (const auto& [name, record] : records()) {
-    const auto verdict = verify(record);
+    const auto verdict = execution::verify(record);
     for (const std::string& entry : verdict.not_covered()) {
       EXPECT_THAT(document, HasSubstr("`" + entry.substr(0, entry.find(':')) + "`"));
     }
@@ -367,30 +367,30 @@ TEST(Verify, TheDocumentNamesWhatIsNotCovered) {
 TEST(Verify, TimesThatRunBackwardsAreFound) {
   for (const auto& [name, honest] : records()) {
     for (const int at : {0, honest.moves_size() / 2, honest.moves_size() - 1}) {
-      v1::GameRecord record = honest;
+      lobby::v1::GameRecord record = honest;
       record.mutable_moves(at)->set_at_ms(record.moves(at).at_ms() - 3'600'000);
-      EXPECT_FALSE(verify(record).ok()) << name << " at " << at;
+      EXPECT_FALSE(execution::verify(record).ok()) << name << " at " << at;
     }
   }
 }
 
 TEST(Verify, FieldsThatNoRecordHasAreFound) {
-  v1::GameRecord record = record_named("2048_amat");
+  lobby::v1::GameRecord record = record_named("2048_amat");
   std::string bytes = record.SerializeAsString();
   bytes += "\xfa\x7f\x01x";  // field 2047
   ASSERT_TRUE(record.ParseFromString(bytes));
-  EXPECT_FALSE(verify(record).ok());
+  EXPECT_FALSE(execution::verify(record).ok());
 }
 
 TEST(Verify, SaysHowThePlayersAdded) {
-  const auto said = verify(record_named("azul_4_players")).message();
+  const auto said = execution::verify(record_named("azul_4_players")).message();
   EXPECT_THAT(said, HasSubstr("seats 1 and 3 added to the dice after the commitment"));
-  v1::GameRecord withheld = record_named("azul_4_players");
+  lobby::v1::GameRecord withheld = record_named("azul_4_players");
   withheld.mutable_table()->mutable_seats(0)->set_contribution(
       play::v1::CONTRIBUTION_STATE_WITHHELD);
-  EXPECT_THAT(verify(withheld).message(), HasSubstr("seat 0 added nothing in time"));
-  EXPECT_THAT(verify(record_named("2048_amat")).message(), HasSubstr("No player added"));
+  EXPECT_THAT(execution::verify(withheld).message(), HasSubstr("seat 0 added nothing in time"));
+  EXPECT_THAT(execution::verify(record_named("2048_amat")).message(), HasSubstr("No player added"));
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tesela::lobby {
+namespace tesela::services {
 
 /// Listens while it lives. Nothing may be logged while it is made and while it goes.
 class Warnings {
@@ -64,4 +64,4 @@ class Warnings {
   const std::shared_ptr<Sink> sink_ = std::make_shared<Sink>();
 };
 
-}  // namespace tesela::lobby
+}  // namespace tesela::services

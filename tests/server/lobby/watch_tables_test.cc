@@ -9,13 +9,13 @@
 #include <string>
 #include <thread>
 
-#include "server/codec/id_text.h"
-#include "server/lobby/table_watches.h"
-#include "server/net/client_address.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/rpc/client_address.h"
+#include "server/services/table_watches.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
-namespace tesela::lobby {
+namespace tesela::services {
 namespace {
 
 using namespace std::chrono_literals;
@@ -24,20 +24,21 @@ using WatchTables = LobbyFixture;
 
 // One call of WatchTables.
 struct Watcher {
-  Watcher(v1::LobbyService::Stub& stub, const v1::WatchTablesRequest& request = {}) {
+  Watcher(lobby::v1::LobbyService::Stub& stub, const lobby::v1::WatchTablesRequest& request = {}) {
     context.set_deadline(std::chrono::system_clock::now() + 5min);
     reader = stub.WatchTables(&context, request);
   }
 
   // `prepare` adds to what the call brings.
-  Watcher(v1::LobbyService::Stub& stub, const std::function<void(grpc::ClientContext&)>& prepare) {
+  Watcher(lobby::v1::LobbyService::Stub& stub,
+          const std::function<void(grpc::ClientContext&)>& prepare) {
     context.set_deadline(std::chrono::system_clock::now() + 5min);
     prepare(context);
     reader = stub.WatchTables(&context, {});
   }
 
   std::string next() {
-    v1::WatchTablesResponse response;
+    lobby::v1::WatchTablesResponse response;
     return reader->Read(&response) ? response.table().table_id() : "";
   }
 
@@ -48,7 +49,7 @@ struct Watcher {
   }
 
   grpc::ClientContext context;
-  std::unique_ptr<grpc::ClientReader<v1::WatchTablesResponse>> reader;
+  std::unique_ptr<grpc::ClientReader<lobby::v1::WatchTablesResponse>> reader;
   int read = 0;
 };
 
@@ -59,7 +60,7 @@ TEST_F(WatchTables, AWatcherSeesWhatIsThereAndThenWhatChanges) {
   EXPECT_EQ(watcher.next(), first);
   const std::string second = create(token).table_id();
   EXPECT_EQ(watcher.next(), second);
-  const auto row = boost::asio::co_spawn(io_.any(), store_->table(*codec::parse_table_id(first)),
+  const auto row = boost::asio::co_spawn(io_.any(), store_->table(*base::parse_table_id(first)),
                                          boost::asio::use_future)
                        .get();
   feed_.publish(*row);
@@ -105,7 +106,7 @@ TEST_F(WatchTables, NoTableIsMissedHoweverTheWatchAndItsMakingMeet) {
 TEST_F(WatchTables, AWatchersFilterHolds) {
   const auto ana = sign_in("Ana");
   const auto ben = sign_in("Ben");
-  v1::WatchTablesRequest request;
+  lobby::v1::WatchTablesRequest request;
   request.mutable_filter()->set_player_id(ben.player_id());
   Watcher watcher{*stub_, request};
   watcher.reader->WaitForInitialMetadata();
@@ -116,7 +117,7 @@ TEST_F(WatchTables, AWatchersFilterHolds) {
 }
 
 TEST_F(WatchTables, AFilterThatIsNoneEndsTheWatch) {
-  v1::WatchTablesRequest request;
+  lobby::v1::WatchTablesRequest request;
   request.mutable_filter()->set_player_id("nobody");
   Watcher watcher{*stub_, request};
   EXPECT_EQ(watcher.end().error_code(), StatusCode::INVALID_ARGUMENT);
@@ -136,7 +137,7 @@ TEST_F(WatchTables, AWatcherThatReadsTooSlowlyIsToldSo) {
   Watcher other{*stub_};
   other.reader->WaitForInitialMetadata();
   feed_.publish(row);
-  EXPECT_EQ(other.next(), codec::to_text(row.id));
+  EXPECT_EQ(other.next(), base::to_text(row.id));
   other.context.TryCancel();
 }
 
@@ -172,4 +173,4 @@ TEST_F(WatchTables, ThereAreNotMoreWatchersThanMayBe) {
 }
 
 }  // namespace
-}  // namespace tesela::lobby
+}  // namespace tesela::services

@@ -1,14 +1,14 @@
-#include "server/match/ticket.h"
+#include "server/store/ticket.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/server/match/tickets.h"
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 namespace {
 
-std::string refusal(const Ticket& ticket) {
-  const Expected<void> checked = check(ticket);
+std::string refusal(const store::Ticket& ticket) {
+  const Expected<void> checked = store::check(ticket);
   return checked ? "" : checked.error().message;
 }
 
@@ -29,10 +29,10 @@ TEST(TicketCheck, APartyHasRoomAtTheTable) {
 }
 
 TEST(TicketCheck, NobodySitsTwice) {
-  Ticket twice = ticket(1, {25, 25});
+  store::Ticket twice = ticket(1, {25, 25});
   twice.party[1].player = twice.party[0].player;
   EXPECT_EQ(refusal(twice), "A player is in a party only once.");
 }
 
 }  // namespace
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

@@ -1,10 +1,10 @@
-#include "server/match/wait_estimate.h"
+#include "server/matchmaking/wait_estimate.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/server/match/tickets.h"
 
-namespace tesela::match {
+namespace tesela::matchmaking {
 namespace {
 
 TEST(WaitEstimate, NothingIsKnownBeforeTheFirstMatch) {
@@ -43,4 +43,4 @@ TEST(WaitEstimate, NobodyWaitsLongerThanForTheBots) {
 }
 
 }  // namespace
-}  // namespace tesela::match
+}  // namespace tesela::matchmaking

@@ -1,4 +1,4 @@
-#include "server/net/call_channel.h"
+#include "server/rpc/call_channel.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "server/net/connect_call.h"
-#include "server/net/grpc_server.h"
-#include "server/net/io_pool.h"
-#include "server/ops/metrics.h"
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
+#include "server/rpc/connect_call.h"
+#include "server/rpc/grpc/grpc_server.h"
 #include "tests/server/net/echo_service.h"
 
 namespace tesela::net {
@@ -21,19 +21,19 @@ namespace {
 using boost::asio::awaitable;
 using test::v1::CountRequest;
 
-awaitable<void> answered(CallChannel& channel) {
-  PrepareCall plain = [](grpc::ClientContext&) {};
-  const UnaryOutcome outcome =
-      co_await call_unary(channel, "/tesela.test.v1.EchoService/Say", "", std::move(plain));
+awaitable<void> answered(rpc::CallChannel& channel) {
+  rpc::PrepareCall plain = [](grpc::ClientContext&) {};
+  const rpc::UnaryOutcome outcome =
+      co_await rpc::call_unary(channel, "/tesela.test.v1.EchoService/Say", "", std::move(plain));
   EXPECT_TRUE(outcome.status.ok()) << outcome.status.error_message();
 }
 
-awaitable<void> abandoned(CallChannel& channel) {
+awaitable<void> abandoned(rpc::CallChannel& channel) {
   CountRequest request;
   request.set_messages(1);
   request.set_hang(true);
-  StreamCall call{channel, "/tesela.test.v1.EchoService/Count", request.SerializeAsString(),
-                  [](grpc::ClientContext&) {}};
+  rpc::StreamCall call{channel, "/tesela.test.v1.EchoService/Count", request.SerializeAsString(),
+                       [](grpc::ClientContext&) {}};
   co_await call.headers();
   const auto first = co_await call.next();
   EXPECT_TRUE(first.has_value());
@@ -47,21 +47,21 @@ class CallChannelTest : public testing::Test {
   }
 
   // Whether something still shares the gRPC channel when the call channel has gone.
-  bool shared_after(awaitable<void> (*call)(CallChannel&)) {
+  bool shared_after(awaitable<void> (*call)(rpc::CallChannel&)) {
     std::shared_ptr<grpc::Channel> channel = grpc_.in_process();
     const std::weak_ptr<grpc::Channel> watched = channel;
     {
-      CallChannel calls{std::move(channel)};
+      rpc::CallChannel calls{std::move(channel)};
       boost::asio::co_spawn(io_.any(), call(calls), boost::asio::use_future).get();
     }
     return !watched.expired();
   }
 
-  ops::Metrics metrics_{"test"};
+  metrics::Metrics metrics_{"test"};
   test::EchoService service_;
   std::array<grpc::Service*, 1> services_{&service_};
-  GrpcServer grpc_{services_, metrics_};
-  IoPool io_{1};
+  rpc::GrpcServer grpc_{services_, metrics_};
+  base::IoPool io_{1};
 };
 
 TEST_F(CallChannelTest, ItsEndWaitsForCallbacksThatReturn) {

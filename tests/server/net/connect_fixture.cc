@@ -35,7 +35,7 @@ std::vector<Envelope> split(std::string_view body) {
 nlohmann::json end_of(const HttpClient::Reply& reply) {
   EXPECT_EQ(reply.result_int(), 200U);
   const auto envelopes = split(reply.body());
-  if (envelopes.empty() || envelopes.back().flags != kEnvelopeEndStream) {
+  if (envelopes.empty() || envelopes.back().flags != rpc::kEnvelopeEndStream) {
     ADD_FAILURE() << "no end of the stream";
     return {};
   }

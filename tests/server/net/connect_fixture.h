@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "server/net/connect_codec.h"
-#include "server/net/connect_gateway.h"
-#include "server/net/grpc_server.h"
+#include "server/rpc/connect_codec.h"
+#include "server/rpc/connect_gateway.h"
+#include "server/rpc/grpc/grpc_server.h"
 #include "tests/server/net/echo_service.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"
@@ -57,8 +57,8 @@ class ConnectFixture : public testing::Test {
   test::EchoService service_;
   HttpServer server_{100, {"https://friend.example"}};
   std::array<grpc::Service*, 1> services_{&service_};
-  GrpcServer grpc_{services_, server_.metrics};
-  ConnectGateway gateway_{grpc_.in_process(), server_.origins};
+  rpc::GrpcServer grpc_{services_, server_.metrics};
+  rpc::ConnectGateway gateway_{grpc_.in_process(), server_.origins};
 };
 
 }  // namespace tesela::net

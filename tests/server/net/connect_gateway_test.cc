@@ -1,4 +1,4 @@
-#include "server/net/connect_gateway.h"
+#include "server/rpc/connect_gateway.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST_F(ConnectGatewayTest, EveryCodeHasItsNameAndItsHttpStatus) {
     const json error = json::parse(reply.body());
     EXPECT_EQ(error["code"], expected.name);
     EXPECT_EQ(error["message"], "a \"sentence\"");
-    const auto streamed = count(kJsonStream, envelope(0, R"({"failWith":)" + code + "}"));
+    const auto streamed = count(kJsonStream, rpc::envelope(0, R"({"failWith":)" + code + "}"));
     EXPECT_EQ(end_of(streamed)["error"]["code"], expected.name);
   }
 }
@@ -155,7 +155,7 @@ TEST_F(ConnectGatewayTest, AfterTheTimeoutTheCallHasFailed) {
   const auto reply = say(R"({"hang":true})", {{"Connect-Timeout-Ms", "50"}});
   EXPECT_EQ(reply.result_int(), 504U);
   EXPECT_EQ(json::parse(reply.body())["code"], "deadline_exceeded");
-  const auto stream = count(kJsonStream, envelope(0, R"({"messages":1,"hang":true})"),
+  const auto stream = count(kJsonStream, rpc::envelope(0, R"({"messages":1,"hang":true})"),
                             {{"Connect-Timeout-Ms", "50"}});
   EXPECT_EQ(end_of(stream)["error"]["code"], "deadline_exceeded");
 }

@@ -23,12 +23,12 @@ using ConnectStreams = ConnectFixture;
 TEST_F(ConnectStreams, AStreamOfRequestsNeedsGrpc) {
   HttpClient client{server_.port()};
   const auto reply =
-      client.post("/tesela.test.v1.EchoService/Collect", kJsonStream, envelope(0, "{}"));
+      client.post("/tesela.test.v1.EchoService/Collect", kJsonStream, rpc::envelope(0, "{}"));
   EXPECT_EQ(end_of(reply)["error"]["code"], "unimplemented");
 }
 
 TEST_F(ConnectStreams, AStreamInJson) {
-  const auto reply = count(kJsonStream, envelope(0, R"({"messages":3})"));
+  const auto reply = count(kJsonStream, rpc::envelope(0, R"({"messages":3})"));
   EXPECT_EQ(reply[http::field::content_type], kJsonStream);
   EXPECT_EQ(reply["x-lead"], "first");
   const auto envelopes = split(reply.body());
@@ -43,7 +43,7 @@ TEST_F(ConnectStreams, AStreamInJson) {
 TEST_F(ConnectStreams, AStreamInProtobuf) {
   CountRequest request;
   request.set_messages(2);
-  const auto reply = count(kProtoStream, envelope(0, request.SerializeAsString()));
+  const auto reply = count(kProtoStream, rpc::envelope(0, request.SerializeAsString()));
   const auto envelopes = split(reply.body());
   ASSERT_EQ(envelopes.size(), 3U);
   CountResponse second;
@@ -53,7 +53,7 @@ TEST_F(ConnectStreams, AStreamInProtobuf) {
 }
 
 TEST_F(ConnectStreams, AStreamsErrorComesAfterItsMessages) {
-  const auto reply = count(kJsonStream, envelope(0, R"({"messages":1,"failWith":14})"));
+  const auto reply = count(kJsonStream, rpc::envelope(0, R"({"messages":1,"failWith":14})"));
   EXPECT_EQ(split(reply.body()).size(), 2U);
   EXPECT_EQ(end_of(reply)["error"]["code"], "unavailable");
   EXPECT_EQ(end_of(reply)["error"]["message"], "a \"sentence\"");
@@ -61,33 +61,35 @@ TEST_F(ConnectStreams, AStreamsErrorComesAfterItsMessages) {
 
 TEST_F(ConnectStreams, AMessageIsSentBeforeTheNextIsThere) {
   HttpClient client{server_.port()};
-  begin(client, kCount, kJsonStream, envelope(0, R"({"messages":1,"hang":true})"));
+  begin(client, kCount, kJsonStream, rpc::envelope(0, R"({"messages":1,"hang":true})"));
   EXPECT_EQ(client.read_head().result_int(), 200U);
   EXPECT_EQ(split(client.read_body(6)).front().message, R"({"number":1})");
 }
 
 TEST_F(ConnectStreams, CompressedEnvelopesAreUnpackedWhereAHeaderSaysHow) {
   const std::string packed = gzip(R"({"messages":1})");
-  const auto reply = count(kJsonStream, envelope(kEnvelopeCompressed, packed),
+  const auto reply = count(kJsonStream, rpc::envelope(rpc::kEnvelopeCompressed, packed),
                            {{"Connect-Content-Encoding", "gzip"}});
   EXPECT_EQ(split(reply.body()).size(), 2U);
-  EXPECT_EQ(end_of(count(kJsonStream, envelope(kEnvelopeCompressed, packed)))["error"]["code"],
-            "invalid_argument");
-  const auto unknown = count(kJsonStream, envelope(0, "{}"), {{"Connect-Content-Encoding", "br"}});
+  EXPECT_EQ(
+      end_of(count(kJsonStream, rpc::envelope(rpc::kEnvelopeCompressed, packed)))["error"]["code"],
+      "invalid_argument");
+  const auto unknown =
+      count(kJsonStream, rpc::envelope(0, "{}"), {{"Connect-Content-Encoding", "br"}});
   EXPECT_EQ(end_of(unknown)["error"]["code"], "unimplemented");
 }
 
 TEST_F(ConnectStreams, MalformedEnvelopesAreRefused) {
-  const std::string good = envelope(0, "{}");
+  const std::string good = rpc::envelope(0, "{}");
   const std::vector<std::string> malformed{"",
                                            good.substr(0, 4),
                                            good.substr(0, 6),
                                            good + "x",
                                            good + good,
                                            std::string{"\x00\xff\xff\xff\xff{}", 7},
-                                           envelope(kEnvelopeEndStream, "{}"),
-                                           envelope(0x80, "{}"),
-                                           envelope(0, "{")};
+                                           rpc::envelope(rpc::kEnvelopeEndStream, "{}"),
+                                           rpc::envelope(0x80, "{}"),
+                                           rpc::envelope(0, "{")};
   for (const std::string& body : malformed) {
     const json end = end_of(count(kJsonStream, body));
     EXPECT_EQ(end["error"]["code"], "invalid_argument") << testing::PrintToString(body);
@@ -97,7 +99,7 @@ TEST_F(ConnectStreams, MalformedEnvelopesAreRefused) {
 TEST_F(ConnectStreams, HangingUpCancelsTheCall) {
   for (const auto& [path, type, body] : std::vector<std::array<std::string, 3>>{
            {std::string{kSay}, std::string{kJson}, R"({"hang":true})"},
-           {std::string{kCount}, std::string{kJsonStream}, envelope(0, R"({"hang":true})")}}) {
+           {std::string{kCount}, std::string{kJsonStream}, rpc::envelope(0, R"({"hang":true})")}}) {
     HttpClient client{server_.port()};
     begin(client, path, type, body);
     wait_until([&] { return service_.hanging == 1; });
@@ -108,7 +110,7 @@ TEST_F(ConnectStreams, HangingUpCancelsTheCall) {
 
 TEST_F(ConnectStreams, AClientThatDoesNotReadHoldsTheServiceBack) {
   HttpClient client{server_.port()};
-  begin(client, kCount, kJsonStream, envelope(0, R"({"messages":1000000,"textSize":60000})"));
+  begin(client, kCount, kJsonStream, rpc::envelope(0, R"({"messages":1000000,"textSize":60000})"));
   EXPECT_EQ(client.read_head().result_int(), 200U);
   int before = -1;
   wait_until([&] {

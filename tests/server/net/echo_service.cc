@@ -4,12 +4,12 @@
 #include <memory>
 #include <string>
 
-#include "server/net/base64.h"
+#include "server/base/base64.h"
 
 namespace tesela::test {
 namespace {
 
-using net::encode_base64;
+using base::encode_base64;
 
 // google.rpc.Status with one detail: Any{type_url: "type.googleapis.com/test.Detail", value:
 // "\x08\x01"}.

@@ -1,4 +1,4 @@
-#include "server/net/gate.h"
+#include "server/quota/gate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::net {
 namespace {
@@ -17,11 +17,11 @@ using boost::asio::ip::make_address;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const Budget::Time kStart{std::chrono::hours{1}};
+const quota::Budget::Time kStart{std::chrono::hours{1}};
 
 TEST(Budget, GivesABurstAndThenTheRate) {
-  Budget budget;
-  const Rate rate = Rate::of(10, seconds{1}, 2);
+  quota::Budget budget;
+  const quota::Rate rate = quota::Rate::of(10, seconds{1}, 2);
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(budget.take(rate, kStart)) << i;
   EXPECT_FALSE(budget.take(rate, kStart));
   EXPECT_FALSE(budget.take(rate, kStart + milliseconds{99}));
@@ -30,8 +30,8 @@ TEST(Budget, GivesABurstAndThenTheRate) {
 }
 
 TEST(Budget, SavesNoMoreThanItsBurst) {
-  Budget budget;
-  const Rate rate = Rate::of(2, seconds{1});
+  quota::Budget budget;
+  const quota::Rate rate = quota::Rate::of(2, seconds{1});
   EXPECT_TRUE(budget.take(rate, kStart));
   EXPECT_FALSE(budget.full(kStart));
   EXPECT_TRUE(budget.full(kStart + milliseconds{500}));
@@ -42,8 +42,8 @@ TEST(Budget, SavesNoMoreThanItsBurst) {
 }
 
 TEST(Budget, IsFinedAsLongAsSomethingIsLeft) {
-  Budget budget;
-  const Rate rate = Rate::of(10, seconds{1}, 2);
+  quota::Budget budget;
+  const quota::Rate rate = quota::Rate::of(10, seconds{1}, 2);
   for (int i = 0; i < 19; ++i) ASSERT_TRUE(budget.take(rate, kStart)) << i;
   for (int i = 0; i < 3; ++i) budget.fine(rate, seconds{1}, kStart);
   EXPECT_FALSE(budget.take(rate, kStart + milliseconds{999})) << "the one that was left is owed";
@@ -51,14 +51,14 @@ TEST(Budget, IsFinedAsLongAsSomethingIsLeft) {
 }
 
 TEST(Budget, OfNoRateHasNoEnd) {
-  Budget budget;
-  budget.fine(Rate::of(0, seconds{1}), seconds{1}, kStart);
-  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(budget.take(Rate::of(0, seconds{1}), kStart));
+  quota::Budget budget;
+  budget.fine(quota::Rate::of(0, seconds{1}), seconds{1}, kStart);
+  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(budget.take(quota::Rate::of(0, seconds{1}), kStart));
 }
 
 TEST(Budget, IsSharedByThreads) {
-  Budget budget;
-  const Rate rate = Rate::of(1000, seconds{1});
+  quota::Budget budget;
+  const quota::Rate rate = quota::Rate::of(1000, seconds{1});
   std::atomic<int> taken{0};
   {
     std::vector<std::jthread> threads;
@@ -71,38 +71,38 @@ TEST(Budget, IsSharedByThreads) {
   EXPECT_EQ(taken, 1000);
 }
 
-ops::Networks networks(const char* text) {
-  return ops::Networks::parse(text).value();
+quota::Networks networks(const char* text) {
+  return quota::Networks::parse(text).value();
 }
 
 class GateTest : public testing::Test {
  protected:
-  ops::Metrics metrics_{"test"};
+  metrics::Metrics metrics_{"test"};
 };
 
 TEST_F(GateTest, AnAddressHasOneAccount) {
-  Gate gate{{.sign_ins_per_minute = 1}, metrics_};
-  EXPECT_TRUE(gate.address(make_address("192.0.2.1"))->take(Act::kSignIn));
-  EXPECT_FALSE(gate.address(make_address("::ffff:192.0.2.1"))->take(Act::kSignIn));
-  EXPECT_TRUE(gate.address(make_address("192.0.2.2"))->take(Act::kSignIn));
+  quota::Gate gate{{.sign_ins_per_minute = 1}, metrics_};
+  EXPECT_TRUE(gate.address(make_address("192.0.2.1"))->take(quota::Act::kSignIn));
+  EXPECT_FALSE(gate.address(make_address("::ffff:192.0.2.1"))->take(quota::Act::kSignIn));
+  EXPECT_TRUE(gate.address(make_address("192.0.2.2"))->take(quota::Act::kSignIn));
   EXPECT_THAT(metrics_.text(),
               testing::HasSubstr("tesela_limited_total{limit=\"address_sign_ins\"} 1\n"));
 }
 
 TEST_F(GateTest, ManyAtOnceMayEndOnCredit) {
-  Gate gate{{.requests_per_second = 1}, metrics_};
+  quota::Gate gate{{.requests_per_second = 1}, metrics_};
   const auto account = gate.address(make_address("192.0.2.1"));
   const std::size_t all = limits::kGrpcFramesPerRequest * limits::kRequestBurstSeconds;
-  EXPECT_TRUE(account->try_take(Act::kGrpcFrame, all - 1));
-  EXPECT_TRUE(account->try_take(Act::kGrpcFrame, all));
-  EXPECT_FALSE(account->try_take(Act::kGrpcFrame, 1));
-  account->count_limited(Act::kGrpcFrame);
+  EXPECT_TRUE(account->try_take(quota::Act::kGrpcFrame, all - 1));
+  EXPECT_TRUE(account->try_take(quota::Act::kGrpcFrame, all));
+  EXPECT_FALSE(account->try_take(quota::Act::kGrpcFrame, 1));
+  account->count_limited(quota::Act::kGrpcFrame);
   EXPECT_THAT(metrics_.text(),
               testing::HasSubstr("tesela_limited_total{limit=\"address_grpc_frames\"} 1\n"));
 }
 
 TEST_F(GateTest, WhoIsIntroducedIsKnownByTheDescriptor) {
-  Gate gate{{}, metrics_};
+  quota::Gate gate{{}, metrics_};
   EXPECT_EQ(gate.introduced(7), std::nullopt);
   gate.introduce(7, make_address("192.0.2.1"));
   gate.introduce(7, make_address("192.0.2.2"));
@@ -110,27 +110,27 @@ TEST_F(GateTest, WhoIsIntroducedIsKnownByTheDescriptor) {
 }
 
 TEST_F(GateTest, WhatIsNotCountedTogetherIsNotTaken) {
-  Gate gate{{.sign_ins_per_minute = 1, .tables_per_minute = 1}, metrics_};
+  quota::Gate gate{{.sign_ins_per_minute = 1, .tables_per_minute = 1}, metrics_};
   const auto account = gate.address(make_address("192.0.2.1"));
-  EXPECT_TRUE(account->take(Act::kSignIn));
-  EXPECT_TRUE(account->take(Act::kTable));
-  EXPECT_TRUE(account->take(Act::kRequest)) << "no limit was set";
+  EXPECT_TRUE(account->take(quota::Act::kSignIn));
+  EXPECT_TRUE(account->take(quota::Act::kTable));
+  EXPECT_TRUE(account->take(quota::Act::kRequest)) << "no limit was set";
 }
 
 TEST_F(GateTest, OffencesTakeNewConnections) {
-  Gate gate{{.requests_per_second = 1, .connects_per_second = 20}, metrics_};
+  quota::Gate gate{{.requests_per_second = 1, .connects_per_second = 20}, metrics_};
   const auto account = gate.address(make_address("192.0.2.1"));
   for (std::uint32_t i = 0; i < limits::kRequestBurstSeconds; ++i) {
-    EXPECT_TRUE(account->take(Act::kConnect)) << i;
+    EXPECT_TRUE(account->take(quota::Act::kConnect)) << i;
     account->offend();
   }
-  EXPECT_FALSE(account->take(Act::kConnect));
-  EXPECT_TRUE(account->take(Act::kRequest)) << "who is connected goes on";
-  EXPECT_TRUE(gate.address(make_address("192.0.2.2"))->take(Act::kConnect));
+  EXPECT_FALSE(account->take(quota::Act::kConnect));
+  EXPECT_TRUE(account->take(quota::Act::kRequest)) << "who is connected goes on";
+  EXPECT_TRUE(gate.address(make_address("192.0.2.2"))->take(quota::Act::kConnect));
 }
 
 TEST_F(GateTest, WhoIsExemptHasNoAccount) {
-  Gate gate{{.exempt = networks("10.0.0.0/8")}, metrics_};
+  quota::Gate gate{{.exempt = networks("10.0.0.0/8")}, metrics_};
   const auto exempt = gate.address(make_address("10.1.2.3"));
   EXPECT_EQ(exempt, nullptr);
   EXPECT_EQ(gate.player(exempt, PlayerId{1}), nullptr);
@@ -142,7 +142,7 @@ TEST_F(GateTest, WhoIsExemptHasNoAccount) {
 }
 
 TEST_F(GateTest, PlacesComeBack) {
-  Gate gate{{.connections_per_address = 2}, metrics_};
+  quota::Gate gate{{.connections_per_address = 2}, metrics_};
   const auto account = gate.address(make_address("192.0.2.1"));
   auto first = gate.enter(account);
   auto second = gate.enter(account);
@@ -150,14 +150,14 @@ TEST_F(GateTest, PlacesComeBack) {
   EXPECT_FALSE(gate.enter(account));
   first.reset();
   EXPECT_TRUE(gate.enter(account));
-  Place moved = std::move(*second);
+  quota::Place moved = std::move(*second);
   const auto third = gate.enter(account);
   EXPECT_TRUE(third);
   EXPECT_FALSE(gate.enter(account));
 }
 
 TEST_F(GateTest, OnlyProxiesAreBelieved) {
-  Gate gate{{.trusted_proxies = networks("10.0.0.0/8,fd00::/8")}, metrics_};
+  quota::Gate gate{{.trusted_proxies = networks("10.0.0.0/8,fd00::/8")}, metrics_};
   const auto client = [&](const char* peer, const char* forwarded) {
     return gate.client(make_address(peer), forwarded).to_string();
   };
@@ -170,16 +170,17 @@ TEST_F(GateTest, OnlyProxiesAreBelieved) {
 }
 
 TEST_F(GateTest, FieldsOfOneNameAreOneList) {
-  Gate gate{{.trusted_proxies = networks("10.0.0.0/8")}, metrics_};
+  quota::Gate gate{{.trusted_proxies = networks("10.0.0.0/8")}, metrics_};
   std::string all;
-  for (const char* field : {"203.0.113.9", "198.51.100.1, 10.0.0.2"}) append_forwarded(all, field);
+  for (const char* field : {"203.0.113.9", "198.51.100.1, 10.0.0.2"})
+    quota::append_forwarded(all, field);
   EXPECT_EQ(gate.client(make_address("10.0.0.1"), all).to_string(), "198.51.100.1");
 }
 
 TEST_F(GateTest, AccountsThatNobodyUsesMakeRoom) {
-  Gate gate{{.sign_ins_per_minute = 1, .requests_per_second = 1}, metrics_};
+  quota::Gate gate{{.sign_ins_per_minute = 1, .requests_per_second = 1}, metrics_};
   const auto kept = gate.address(make_address("192.0.2.1"));
-  ASSERT_TRUE(kept->take(Act::kSignIn));
+  ASSERT_TRUE(kept->take(quota::Act::kSignIn));
   for (std::size_t i = 0; i < limits::kAccountsMax + 10; ++i) {
     const auto number = static_cast<std::uint32_t>(0x0B000000U + i);
     ASSERT_NE(gate.address(boost::asio::ip::address_v4{number}), nullptr);
@@ -189,8 +190,8 @@ TEST_F(GateTest, AccountsThatNobodyUsesMakeRoom) {
 }
 
 TEST_F(GateTest, BeyondTheLastAccountIsACrowd) {
-  Gate gate{{.requests_per_second = 1}, metrics_};
-  std::vector<AccountPtr> held;
+  quota::Gate gate{{.requests_per_second = 1}, metrics_};
+  std::vector<quota::AccountPtr> held;
   for (std::size_t i = 0; i < limits::kAccountsMax; ++i) {
     held.push_back(
         gate.address(boost::asio::ip::address_v4{static_cast<std::uint32_t>(0x0B000000U + i)}));
@@ -206,16 +207,16 @@ TEST_F(GateTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatOfTheServer) 
   static_assert(10 * limits::kLiveTablesPerAddress <= limits::kSearchesMax);
   static_assert(10 * limits::kConnectionsPerAddress <= limits::kConnectionsMax);
   static_assert(10 * limits::kSpectatorsPerAddress <= limits::kConnectionsPerTableMax);
-  Gate gate{{.live_tables_per_address = limits::kLiveTablesPerAddress}, metrics_};
+  quota::Gate gate{{.live_tables_per_address = limits::kLiveTablesPerAddress}, metrics_};
   const auto here = gate.address(make_address("192.0.2.1"));
   const auto there = gate.address(make_address("192.0.2.2"));
-  const std::vector<std::pair<Held, std::size_t>> kinds{
-      {Held::kLiveTable, limits::kLiveTablesPerAddress},
-      {Held::kWatch, limits::kWatchersPerAddress},
-      {Held::kReplay, limits::kReplaysPerAddress},
-      {Held::kBotStream, limits::kOutsideStreamsPerAddress}};
+  const std::vector<std::pair<quota::Held, std::size_t>> kinds{
+      {quota::Held::kLiveTable, limits::kLiveTablesPerAddress},
+      {quota::Held::kWatch, limits::kWatchersPerAddress},
+      {quota::Held::kReplay, limits::kReplaysPerAddress},
+      {quota::Held::kBotStream, limits::kOutsideStreamsPerAddress}};
   for (const auto& [kind, most] : kinds) {
-    std::vector<Places> held;
+    std::vector<quota::Places> held;
     for (std::size_t i = 0; i < most; ++i) {
       auto places = gate.hold(kind, here, {});
       ASSERT_TRUE(places) << i;
@@ -233,9 +234,11 @@ TEST_F(GateTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatOfTheServer) 
 }
 
 TEST_F(GateTest, APlayerHasALimitOfTheirOwnAndARefusalTakesNothing) {
-  Gate gate{{.live_tables_per_address = 3, .live_tables_per_player = 2}, metrics_};
+  quota::Gate gate{{.live_tables_per_address = 3, .live_tables_per_player = 2}, metrics_};
   const auto here = gate.address(make_address("192.0.2.1"));
-  const auto hold = [&](PlayerId player) { return gate.hold(Held::kLiveTable, here, player); };
+  const auto hold = [&](PlayerId player) {
+    return gate.hold(quota::Held::kLiveTable, here, player);
+  };
   const auto first = hold(PlayerId{7});
   const auto second = hold(PlayerId{7});
   ASSERT_TRUE(first && second);

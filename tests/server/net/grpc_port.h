@@ -12,23 +12,24 @@
 #include <string>
 #include <utility>
 
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
 #include "server/net/connection_limit.h"
-#include "server/net/gate.h"
-#include "server/net/grpc_server.h"
-#include "server/net/io_pool.h"
 #include "server/net/listener.h"
-#include "server/ops/metrics.h"
+#include "server/quota/gate.h"
+#include "server/rpc/grpc/grpc_server.h"
+#include "server/rpc/grpc/grpc_session.h"
 #include "tests/server/net/echo_service.h"
 
 namespace tesela::net {
 
 class GrpcPort : public testing::Test {
  protected:
-  explicit GrpcPort(std::size_t connections_max = 100, Gate::Options limits = {},
+  explicit GrpcPort(std::size_t connections_max = 100, quota::Gate::Options limits = {},
                     std::chrono::milliseconds handshake_time_max = std::chrono::seconds{30})
       : connections_(connections_max, metrics_),
         gate_(std::move(limits), metrics_),
-        listener_(ops::Endpoint{"127.0.0.1", 0}, io_,
+        listener_(net::Endpoint{"127.0.0.1", 0}, io_,
                   {.server = server_,
                    .connections = connections_,
                    .gate = gate_,
@@ -54,14 +55,14 @@ class GrpcPort : public testing::Test {
     return test::v1::EchoService::NewStub(channel_)->Say(&context, request, &response);
   }
 
-  ops::Metrics metrics_{"test"};
+  metrics::Metrics metrics_{"test"};
   test::EchoService service_;
   std::array<grpc::Service*, 1> services_{&service_};
-  GrpcServer server_{services_, metrics_};
+  rpc::GrpcServer server_{services_, metrics_};
   ConnectionLimit connections_;
-  Gate gate_;
-  IoPool io_{2};
-  Listener<GrpcSession> listener_;
+  quota::Gate gate_;
+  base::IoPool io_{2};
+  Listener<rpc::GrpcSession> listener_;
   bool stopped_ = false;
   std::shared_ptr<grpc::Channel> channel_ = grpc::CreateChannel(
       "127.0.0.1:" + std::to_string(listener_.port()), grpc::InsecureChannelCredentials());

@@ -1,4 +1,4 @@
-#include "server/net/grpc_server.h"
+#include "server/rpc/grpc/grpc_server.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "grpc/health/v1/health.grpc.pb.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/net/grpc_port.h"
 
 namespace tesela::net {
@@ -54,7 +54,7 @@ TEST_F(GrpcServerTest, StoppingCancelsWhatDoesNotEndInTime) {
 
 TEST_F(GrpcServerTest, AfterStoppingNobodyIsAdopted) {
   server_.stop(0ms);
-  EXPECT_FALSE(server_.adopt(ops::Descriptor{-1}));
+  EXPECT_FALSE(server_.adopt(base::Descriptor{-1}));
 }
 
 }  // namespace

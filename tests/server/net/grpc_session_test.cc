@@ -1,4 +1,4 @@
-#include "server/net/grpc_session.h"
+#include "server/rpc/grpc/grpc_session.h"
 
 #include <gmock/gmock.h>
 #include <grpcpp/generic/generic_stub.h>
@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/http2_meter.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/rpc/grpc/http2_meter.h"
 #include "tests/server/net/grpc_port.h"
 #include "tests/server/net/http2_client.h"
 #include "tests/server/net/raw_http2.h"
@@ -33,7 +33,7 @@ using testing::HasSubstr;
 
 std::string pings(int count) {
   std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += frame(FrameType::kPing, 0, std::string(8, '\0'));
+  for (int i = 0; i < count; ++i) bytes += frame(rpc::FrameType::kPing, 0, std::string(8, '\0'));
   return bytes;
 }
 
@@ -47,8 +47,8 @@ TEST_F(GrpcSessionTest, ServesOnThePortItTells) {
 
 TEST_F(GrpcSessionTest, APortInUseIsSaidInASentence) {
   try {
-    const Listener<GrpcSession> second{
-        ops::Endpoint{"127.0.0.1", listener_.port()},
+    const Listener<rpc::GrpcSession> second{
+        net::Endpoint{"127.0.0.1", listener_.port()},
         io_,
         {.server = server_, .connections = connections_, .gate = gate_}};
     FAIL() << "it listens";
@@ -69,9 +69,9 @@ TEST_F(GrpcSessionTest, WhoseHeadersNeverEndIsHungUpOnAndTheOthersAreServed) {
   for (int i = 0; i < 8; ++i) {
     RawClient& client = clients.emplace_back(listener_.port());
     // A literal field whose name has a length that goes on for ever.
-    client.send(greeting() + frame(FrameType::kHeaders, 1, std::string("\0\x7f", 2)));
+    client.send(greeting() + frame(rpc::FrameType::kHeaders, 1, std::string("\0\x7f", 2)));
   }
-  const std::string more = frame(FrameType::kContinuation, 1, std::string(8 * 1024, '\x80'));
+  const std::string more = frame(rpc::FrameType::kContinuation, 1, std::string(8 * 1024, '\x80'));
   for (RawClient& client : clients) {
     int sent = 0;
     while (client.send(more)) ASSERT_LT(++sent, 10'000);
@@ -82,23 +82,24 @@ TEST_F(GrpcSessionTest, WhoseHeadersNeverEndIsHungUpOnAndTheOthersAreServed) {
 TEST_F(GrpcSessionTest, WhatItSaysMayComeByteByByte) {
   RawClient client{listener_.port()};
   for (const char byte : greeting() + pings(1)) client.send({byte});
-  while (client.next() != FrameType::kPing) {
+  while (client.next() != rpc::FrameType::kPing) {
   }
   EXPECT_TRUE(say().ok());
 }
 
 TEST_F(GrpcSessionTest, HeadersThatAreBrokenOffEndTheConnection) {
   RawClient client{listener_.port()};
-  client.send(greeting() + frame(FrameType::kHeaders, 1, "x") + frame(FrameType::kData, 1, "x"));
+  client.send(greeting() + frame(rpc::FrameType::kHeaders, 1, "x") +
+              frame(rpc::FrameType::kData, 1, "x"));
   EXPECT_THAT(goaway_of(client.read_to_end()), HasSubstr("CONTINUATION"));
   EXPECT_TRUE(say().ok());
 }
 
 TEST_F(GrpcSessionTest, WhoFloodsWithContinuationsIsHungUpOn) {
   RawClient client{listener_.port()};
-  client.send(greeting() + frame(FrameType::kHeaders, 1, ""));
+  client.send(greeting() + frame(rpc::FrameType::kHeaders, 1, ""));
   std::string flood;
-  while (flood.size() < 20 * 1024) flood += frame(FrameType::kContinuation, 1, "");
+  while (flood.size() < 20 * 1024) flood += frame(rpc::FrameType::kContinuation, 1, "");
   client.send(flood);
   EXPECT_THAT(goaway_of(client.read_to_end()), HasSubstr("at most 16384 bytes"));
   EXPECT_TRUE(say().ok());
@@ -118,7 +119,7 @@ TEST_F(GrpcSessionTest, WhatTheLibraryCannotShowDoesNotReachIt) {
     for (int i = 0; i < 3; ++i) fields.emplace_back("x-large", std::string(3000, 'x'));
     RawClient client{listener_.port()};
     HeaderWriter writer;
-    client.send(greeting() + writer.headers(1, fields, kEndStream));
+    client.send(greeting() + writer.headers(1, fields, rpc::kEndStream));
     EXPECT_NE(goaway_of(client.read_to_end()), "") << name;
     EXPECT_TRUE(say().ok());
   }
@@ -129,7 +130,7 @@ TEST_F(GrpcSessionTest, AHeaderBombEndsTheConnectionThatSendsIt) {
   for (int i = 0; i < 10'000; ++i) fields.emplace_back("x-bomb", std::string(2900, 'b'));
   RawClient client{listener_.port()};
   HeaderWriter writer;
-  client.send(greeting() + writer.headers(1, fields, kEndStream));
+  client.send(greeting() + writer.headers(1, fields, rpc::kEndStream));
   EXPECT_THAT(goaway_of(client.read_to_end()), HasSubstr("at most 8192 bytes"));
   EXPECT_TRUE(say().ok());
 }
@@ -164,11 +165,11 @@ TEST_F(GrpcSessionTest, AMessageThatCannotBeReadIsRefusedWithASentence) {
 TEST_F(GrpcSessionTest, StoppingEndsTheConnectionWithAWord) {
   RawClient client{listener_.port()};
   client.send(greeting());
-  EXPECT_EQ(client.next(), FrameType::kSettings);
+  EXPECT_EQ(client.next(), rpc::FrameType::kSettings);
   server_.stop(1s);
   const auto frames = server_frames(client.read_to_end());
   EXPECT_TRUE(std::ranges::any_of(
-      frames, [](const SentFrame& frame) { return frame.head.type == FrameType::kGoaway; }));
+      frames, [](const SentFrame& frame) { return frame.head.type == rpc::FrameType::kGoaway; }));
 }
 
 TEST_F(GrpcSessionTest, StoppingWaitsForNobodyWhoHasNotGreeted) {
@@ -207,7 +208,7 @@ TEST_F(FullGrpcPort, IsSilent) {
 
 class LimitedGrpcPort : public GrpcPort {
  protected:
-  explicit LimitedGrpcPort(Gate::Options limits = {.requests_per_second = 1})
+  explicit LimitedGrpcPort(quota::Gate::Options limits = {.requests_per_second = 1})
       : GrpcPort(1000, std::move(limits)) {}
 
   void wait_until_limited(const std::string& limit) {
@@ -235,8 +236,8 @@ TEST_F(LimitedGrpcPort, CallsThatAreResetAtOnceAreReadLater) {
   HeaderWriter writer;
   std::string bytes = greeting();
   for (std::uint32_t stream = 1; stream < 2 * kCalls; stream += 2) {
-    bytes += writer.headers(stream, request_fields(), kEndStream) +
-             frame(FrameType::kRstStream, stream, std::string("\0\0\0\x08", 4));
+    bytes += writer.headers(stream, request_fields(), rpc::kEndStream) +
+             frame(rpc::FrameType::kRstStream, stream, std::string("\0\0\0\x08", 4));
   }
   client.send(bytes);
   wait_until_limited("address_grpc_frames");
@@ -261,12 +262,12 @@ TEST_F(LimitedGrpcPort, ChecksOfHealthAreRequests) {
   std::string bytes = greeting();
   // More than may be made at once, in what is read at once; their frames are not too many yet.
   for (std::uint32_t stream = 1; stream < 30; stream += 2) {
-    bytes += writer.headers(stream, check, kEndStream);
+    bytes += writer.headers(stream, check, rpc::kEndStream);
   }
   client.send(bytes);
-  while (client.next() != FrameType::kHeaders) {
+  while (client.next() != rpc::FrameType::kHeaders) {
   }
-  client.send(writer.headers(31, check, kEndStream));
+  client.send(writer.headers(31, check, rpc::kEndStream));
   wait_until_limited("address_requests");
 }
 
@@ -289,7 +290,7 @@ TEST_F(UnlimitedFrames, MessagesThatDoNotEndHaveALimitOfTheAddress) {
   const std::string part(16'000, 'x');
   std::string message;
   for (int i = 0; i < 3; ++i) {
-    message += frame(FrameType::kData, 1, (i == 0 ? std::string("\0\0\1\0\0", 5) : "") + part);
+    message += frame(rpc::FrameType::kData, 1, (i == 0 ? std::string("\0\0\1\0\0", 5) : "") + part);
   }
   for (std::size_t bytes = 0; bytes < 2 * limits::kGrpcUnfinishedPerAddress;
        bytes += message.size()) {
@@ -326,7 +327,7 @@ class NarrowGrpcPort : public GrpcPort {
 TEST_F(NarrowGrpcPort, AnAddressHasSoManyConnections) {
   RawClient first{listener_.port()};
   first.send(greeting());
-  EXPECT_EQ(first.next(), FrameType::kSettings);
+  EXPECT_EQ(first.next(), rpc::FrameType::kSettings);
   RawClient second{listener_.port()};
   second.send(greeting());
   EXPECT_EQ(second.read_to_end(), "");

@@ -11,21 +11,22 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/http2_frames.h"
-#include "server/net/http2_meter.h"
+#include "server/rpc/grpc/http2_frames.h"
+#include "server/rpc/grpc/http2_meter.h"
 
 namespace tesela::net {
 
 using HeaderFields = std::vector<std::pair<std::string, std::string>>;
 
-inline std::string frame(FrameType type, std::uint32_t stream, const std::string& payload,
+inline std::string frame(rpc::FrameType type, std::uint32_t stream, const std::string& payload,
                          std::uint8_t flags = 0) {
-  return FrameHead{.size = payload.size(), .type = type, .flags = flags, .stream = stream}.bytes() +
+  return rpc::FrameHead{.size = payload.size(), .type = type, .flags = flags, .stream = stream}
+             .bytes() +
          payload;
 }
 
 inline std::string greeting() {
-  return std::string{kHttp2Preface} + frame(FrameType::kSettings, 0, "");
+  return std::string{rpc::kHttp2Preface} + frame(rpc::FrameType::kSettings, 0, "");
 }
 
 inline HeaderFields request_fields(std::string path = "/tesela.test.v1.EchoService/Say") {
@@ -69,8 +70,8 @@ class HeaderWriter {
 
   /// A HEADERS that is a whole block.
   std::string headers(std::uint32_t stream, HeaderFields fields, std::uint8_t flags = 0) {
-    return frame(FrameType::kHeaders, stream, encode(std::move(fields)),
-                 static_cast<std::uint8_t>(flags | kEndHeaders));
+    return frame(rpc::FrameType::kHeaders, stream, encode(std::move(fields)),
+                 static_cast<std::uint8_t>(flags | rpc::kEndHeaders));
   }
 
  private:

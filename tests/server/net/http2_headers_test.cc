@@ -1,4 +1,4 @@
-#include "server/net/http2_headers.h"
+#include "server/rpc/grpc/http2_headers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "server/net/http2_meter.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/rpc/grpc/http2_meter.h"
 #include "tests/server/net/http2_client.h"
 #include "tests/server/net/http2_passed.h"
 
@@ -20,28 +20,28 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 
 TEST(Http2Headers, GrpcIsGivenTheFieldsAsLiteralsInOneFrame) {
-  Http2Meter meter;
+  rpc::Http2Meter meter;
   HeaderWriter writer;
   HeaderFields fields = request_fields();
   fields.emplace_back("x-long", std::string(5000, 'y'));
   const std::string block = writer.encode(fields);
   std::string passed;
   read_well(meter,
-            frame(FrameType::kHeaders, 1, block.substr(0, 7), kEndStream) +
-                frame(FrameType::kContinuation, 1, "") +
-                frame(FrameType::kContinuation, 1, block.substr(7), kEndHeaders),
+            frame(rpc::FrameType::kHeaders, 1, block.substr(0, 7), rpc::kEndStream) +
+                frame(rpc::FrameType::kContinuation, 1, "") +
+                frame(rpc::FrameType::kContinuation, 1, block.substr(7), rpc::kEndHeaders),
             &passed);
   const auto frames = frames_of(passed);
   ASSERT_EQ(frames.size(), 1U);
-  EXPECT_EQ(frames[0].head.type, FrameType::kHeaders);
-  EXPECT_EQ(frames[0].head.flags, kEndHeaders | kEndStream);
+  EXPECT_EQ(frames[0].head.type, rpc::FrameType::kHeaders);
+  EXPECT_EQ(frames[0].head.flags, rpc::kEndHeaders | rpc::kEndStream);
   EXPECT_EQ(frames[0].head.stream, 1U);
   EXPECT_THAT(fields_of(frames[0].payload), ElementsAreArray(fields));
 }
 
 // Both ends keep a table of what was sent before, whose size the client may change.
 TEST(Http2Headers, TheTableOfHeadersStaysInStepFromCallToCall) {
-  Http2Meter meter;
+  rpc::Http2Meter meter;
   HeaderWriter writer;
   std::size_t sent_first = 0;
   std::size_t sent_last = 0;
@@ -51,10 +51,10 @@ TEST(Http2Headers, TheTableOfHeadersStaysInStepFromCallToCall) {
     for (int i = 0; i < 3; ++i, stream += 2) {
       HeaderFields fields = request_fields("/tesela.test.v1.EchoService/Say");
       fields.emplace_back("x-count", std::to_string(stream));
-      const std::string headers = writer.headers(stream, fields, kEndStream);
+      const std::string headers = writer.headers(stream, fields, rpc::kEndStream);
       (stream == 1 ? sent_first : sent_last) = headers.size();
       std::string passed;
-      read_well(meter, headers + frame(FrameType::kRstStream, stream, std::string(4, '\0')),
+      read_well(meter, headers + frame(rpc::FrameType::kRstStream, stream, std::string(4, '\0')),
                 &passed);
       EXPECT_THAT(fields_of(frames_of(passed).at(0).payload), ElementsAreArray(fields)) << stream;
     }
@@ -63,29 +63,30 @@ TEST(Http2Headers, TheTableOfHeadersStaysInStepFromCallToCall) {
 }
 
 TEST(Http2Headers, ATableLargerThanWasAgreedIsRefused) {
-  Http2Meter meter;
+  rpc::Http2Meter meter;
   HeaderWriter writer{65'536};
   writer.set_table_bytes(65'536);
   EXPECT_EQ(refusal(meter, writer.headers(1, request_fields())), "The headers cannot be decoded.");
 }
 
 TEST(Http2Headers, PaddingAndPriorityAreTakenAway) {
-  Http2Meter meter;
+  rpc::Http2Meter meter;
   HeaderWriter writer;
   const std::string block = writer.encode(request_fields());
   std::string passed;
   read_well(meter,
-            frame(FrameType::kHeaders, 1,
+            frame(rpc::FrameType::kHeaders, 1,
                   std::string("\x03\0\0\0\0\x10", 6) + block + std::string(3, '\0'),
-                  kPadded | kPriorityFlag | kEndHeaders) +
-                frame(FrameType::kPriority, 1, std::string(5, '\0')) +
-                frame(static_cast<FrameType>(0xbe), 1, "unknown"),
+                  rpc::kPadded | rpc::kPriorityFlag | rpc::kEndHeaders) +
+                frame(rpc::FrameType::kPriority, 1, std::string(5, '\0')) +
+                frame(static_cast<rpc::FrameType>(0xbe), 1, "unknown"),
             &passed);
   const auto frames = frames_of(passed);
   ASSERT_EQ(frames.size(), 1U);
-  EXPECT_EQ(frames[0].head.flags, kEndHeaders);
+  EXPECT_EQ(frames[0].head.flags, rpc::kEndHeaders);
   EXPECT_THAT(fields_of(frames[0].payload), ElementsAreArray(request_fields()));
-  EXPECT_THAT(refusal(meter, frame(FrameType::kHeaders, 3, "\x09too", kPadded | kEndHeaders)),
+  EXPECT_THAT(refusal(meter, frame(rpc::FrameType::kHeaders, 3, "\x09too",
+                                   rpc::kPadded | rpc::kEndHeaders)),
               HasSubstr("shorter than they say"));
 }
 
@@ -95,7 +96,7 @@ TEST(Http2Headers, AHeaderBombIsBoundedAsItIsDecoded) {
   fields.emplace_back("x-bomb", std::string(2900, 'b'));
   fields.emplace_back("x-bomb", std::string(2900, 'b'));
   for (const std::size_t more : {0U, 1U, 10'000U}) {
-    Http2Meter meter;
+    rpc::Http2Meter meter;
     HeaderWriter writer;
     HeaderFields bomb = fields;
     for (std::size_t i = 0; i < more; ++i) bomb.push_back(fields.back());
@@ -170,23 +171,26 @@ TEST(Http2Headers, PseudoHeadersComeFirstAndOnce) {
 
 TEST(Http2Headers, TrailersHaveNoPseudoHeadersAndEndTheStream) {
   const auto after_a_call = [](std::string_view bytes, HeaderWriter& writer) {
-    Http2Meter meter;
+    rpc::Http2Meter meter;
     read_well(meter, writer.headers(1, request_fields()));
     return refusal(meter, bytes);
   };
   {
-    Http2Meter meter;
+    rpc::Http2Meter meter;
     HeaderWriter writer;
     read_well(meter, writer.headers(1, request_fields()));
-    EXPECT_EQ(refusal(meter, writer.headers(1, {{"x", "y"}}, kEndStream)), "none");
+    EXPECT_EQ(refusal(meter, writer.headers(1, {{"x", "y"}}, rpc::kEndStream)), "none");
   }
   HeaderWriter first;
   EXPECT_EQ(
-      after_a_call(frame(FrameType::kHeaders, 1, std::string("\0\1x\1y", 5), kEndHeaders), first),
+      after_a_call(frame(rpc::FrameType::kHeaders, 1, std::string("\0\1x\1y", 5), rpc::kEndHeaders),
+                   first),
       "Nothing follows trailers.");
   HeaderWriter second;
-  EXPECT_EQ(after_a_call(frame(FrameType::kHeaders, 1, "\x83", kEndHeaders | kEndStream), second),
-            "Trailers have no pseudo-headers.");
+  EXPECT_EQ(
+      after_a_call(frame(rpc::FrameType::kHeaders, 1, "\x83", rpc::kEndHeaders | rpc::kEndStream),
+                   second),
+      "Trailers have no pseudo-headers.");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/http2_meter.h"
+#include "server/rpc/grpc/http2_meter.h"
 #include "tests/server/net/http2_client.h"
 
 namespace tesela::net {
@@ -43,13 +43,13 @@ inline HeaderFields fields_of(std::string_view block) {
 
 /// A frame that gRPC is given.
 struct Passed {
-  FrameHead head;
+  rpc::FrameHead head;
   std::string payload;
 };
 
 inline std::vector<Passed> frames_of(std::string_view bytes) {
   std::vector<Passed> frames;
-  FrameCutter cutter;
+  rpc::FrameCutter cutter;
   while (const auto piece = cutter.next(bytes)) {
     if (piece->begins) frames.push_back({cutter.head(), ""});
     frames.back().payload += piece->payload;
@@ -59,8 +59,8 @@ inline std::vector<Passed> frames_of(std::string_view bytes) {
 }
 
 /// Reads what must be well.
-inline Http2Meter::Cost read_well(Http2Meter& meter, std::string_view bytes,
-                                  std::string* passed = nullptr) {
+inline rpc::Http2Meter::Cost read_well(rpc::Http2Meter& meter, std::string_view bytes,
+                                       std::string* passed = nullptr) {
   std::string all;
   const auto cost = meter.read(bytes, all);
   if (!cost) {
@@ -71,14 +71,14 @@ inline Http2Meter::Cost read_well(Http2Meter& meter, std::string_view bytes,
   return *cost;
 }
 
-inline std::string refusal(Http2Meter& meter, std::string_view bytes) {
+inline std::string refusal(rpc::Http2Meter& meter, std::string_view bytes) {
   std::string passed;
   const auto cost = meter.read(bytes, passed);
   return cost ? "none" : std::string{cost.error().sentence};
 }
 
 inline std::string refusal_of(HeaderFields fields) {
-  Http2Meter meter;
+  rpc::Http2Meter meter;
   HeaderWriter writer;
   return refusal(meter, writer.headers(1, std::move(fields)));
 }

@@ -1,4 +1,4 @@
-#include "server/net/http_framing.h"
+#include "server/net/http/http_framing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

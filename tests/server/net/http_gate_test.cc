@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "server/net/client_address.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/rpc/client_address.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"
 
@@ -23,7 +23,7 @@ boost::asio::awaitable<Response> who(Request request) {
 }
 
 TEST(HttpGate, BehindAProxyTheLastFieldSaysWhoTheClientIs) {
-  HttpServer server{100, {}, {.trusted_proxies = ops::Networks::parse("127.0.0.1").value()}};
+  HttpServer server{100, {}, {.trusted_proxies = quota::Networks::parse("127.0.0.1").value()}};
   server.router.exact(
       "/who",
       Route{.name = "test", .verbs = {http::verb::get}, .handle = who, .refuse = refuse_with_text});

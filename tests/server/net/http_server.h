@@ -10,19 +10,21 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
 #include "server/net/connection_limit.h"
-#include "server/net/gate.h"
-#include "server/net/http_router.h"
-#include "server/net/io_pool.h"
+#include "server/net/http/http_router.h"
+#include "server/net/http/http_session.h"
+#include "server/net/http/origins.h"
 #include "server/net/listener.h"
-#include "server/net/origins.h"
-#include "server/ops/metrics.h"
+#include "server/quota/gate.h"
 
 namespace tesela::net {
 
 struct HttpServer {
   explicit HttpServer(std::size_t connections_max = 100,
-                      std::vector<std::string> allowed_origins = {}, Gate::Options limits = {})
+                      std::vector<std::string> allowed_origins = {},
+                      quota::Gate::Options limits = {})
       : connections(connections_max, metrics),
         gate(std::move(limits), metrics),
         origins(std::move(allowed_origins)) {}
@@ -36,7 +38,7 @@ struct HttpServer {
 
   /// Begins to serve; the routes are complete.
   void start() {
-    listener.emplace(ops::Endpoint{"127.0.0.1", 0}, io,
+    listener.emplace(net::Endpoint{"127.0.0.1", 0}, io,
                      HttpSession::Parts{.router = router,
                                         .origins = origins,
                                         .connections = connections,
@@ -56,10 +58,10 @@ struct HttpServer {
 
   [[nodiscard]] std::uint16_t port() const { return listener->port(); }
 
-  IoPool io{2};
-  ops::Metrics metrics{"test"};
+  base::IoPool io{2};
+  metrics::Metrics metrics{"test"};
   ConnectionLimit connections;
-  Gate gate;
+  quota::Gate gate;
   Origins origins;
   HttpRouter router;
   UpgradeHandler upgrade;

@@ -1,4 +1,4 @@
-#include "server/net/http_session.h"
+#include "server/net/http/http_session.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

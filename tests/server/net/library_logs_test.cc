@@ -1,4 +1,4 @@
-#include "server/net/library_logs.h"
+#include "server/rpc/grpc/library_logs.h"
 
 #include <gmock/gmock.h>
 #include <grpc/grpc.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "echo.pb.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::net {
 namespace {
@@ -34,7 +34,7 @@ class LibraryLogs : public testing::Test {
  protected:
   LibraryLogs() {
     grpc_init();  // before it, the library logs nothing
-    adopt_library_logs();
+    rpc::adopt_library_logs();
     spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink_));
   }
   ~LibraryLogs() override {

@@ -46,7 +46,7 @@ TEST(Listener, APortInUseIsSaidInASentence) {
   HttpServer second;
   try {
     const Listener<HttpSession> listener{
-        ops::Endpoint{"127.0.0.1", first.port()}, second.io,
+        net::Endpoint{"127.0.0.1", first.port()}, second.io,
         HttpSession::Parts{
             second.router, second.origins, second.connections, second.gate, second.metrics, {}}};
     FAIL() << "it listens";

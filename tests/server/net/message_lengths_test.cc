@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::net {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "server/net/base64.h"
-#include "server/net/http_router.h"
-#include "server/net/origins.h"
+#include "server/base/base64.h"
+#include "server/net/http/http_router.h"
+#include "server/net/http/origins.h"
 
 namespace tesela::net {
 namespace {
@@ -21,23 +21,23 @@ TEST(Base64, TheVectorsOfRfc4648) {
                                                                  {"foobar", "Zm9vYmFy"}};
   for (const auto& [bytes, padded] : vectors) {
     const std::string bare = padded.substr(0, padded.find('='));
-    EXPECT_EQ(encode_base64(bytes), bare);
-    EXPECT_EQ(decode_base64(padded), bytes);
-    EXPECT_EQ(decode_base64(bare), bytes);
+    EXPECT_EQ(base::encode_base64(bytes), bare);
+    EXPECT_EQ(base::decode_base64(padded), bytes);
+    EXPECT_EQ(base::decode_base64(bare), bytes);
   }
 }
 
 TEST(Base64, BothAlphabetsAreRead) {
   const std::string bytes = "\xfb\xff\xfe";
-  EXPECT_EQ(encode_base64(bytes), "+//+");
-  EXPECT_EQ(encode_base64url(bytes), "-__-");
-  EXPECT_EQ(decode_base64("+//+"), bytes);
-  EXPECT_EQ(decode_base64("-__-"), bytes);
+  EXPECT_EQ(base::encode_base64(bytes), "+//+");
+  EXPECT_EQ(base::encode_base64url(bytes), "-__-");
+  EXPECT_EQ(base::decode_base64("+//+"), bytes);
+  EXPECT_EQ(base::decode_base64("-__-"), bytes);
 }
 
 TEST(Base64, WhatIsNoneIsRefused) {
   for (const char* text : {"A", "AAAAA", "Zg=", "Zg===", "Z g=", "Zm9v!", "Zh", "====", "Zm9v\n"}) {
-    EXPECT_EQ(decode_base64(text), std::nullopt) << text;
+    EXPECT_EQ(base::decode_base64(text), std::nullopt) << text;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "server/net/ops_routes.h"
+#include "server/ops/ops_routes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,15 +15,16 @@ using testing::HasSubstr;
 class OpsRoutes : public testing::Test {
  protected:
   OpsRoutes() {
-    add_health_routes(server_.router, health_);
+    ops::add_health_routes(server_.router, health_);
     page_.run();
-    add_metrics_route(server_.router, server_.metrics, health_, ".", page_.any().get_executor());
+    ops::add_metrics_route(server_.router, server_.metrics, health_, ".",
+                           page_.any().get_executor());
     server_.start();
   }
 
   store::MemoryStore store_;
   ops::Health health_{store_};
-  IoPool page_{1};
+  base::IoPool page_{1};
   HttpServer server_;
 };
 

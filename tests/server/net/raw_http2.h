@@ -13,20 +13,20 @@
 #include <string_view>
 #include <vector>
 
-#include "server/net/http2_frames.h"
+#include "server/rpc/grpc/http2_frames.h"
 
 namespace tesela::net {
 
 /// Of what a server sends.
 struct SentFrame {
-  FrameHead head;
+  rpc::FrameHead head;
   std::string payload;
 };
 
 /// The frames that a server has sent.
 inline std::vector<SentFrame> server_frames(std::string_view bytes) {
   std::vector<SentFrame> frames;
-  FrameCutter cutter;
+  rpc::FrameCutter cutter;
   while (const auto piece = cutter.next(bytes)) {
     if (piece->begins) frames.push_back({cutter.head(), ""});
     frames.back().payload += piece->payload;
@@ -38,7 +38,7 @@ inline std::vector<SentFrame> server_frames(std::string_view bytes) {
 inline std::string goaway_of(std::string_view bytes) {
   constexpr std::size_t kSentenceAt = 8;
   for (const auto& [head, payload] : server_frames(bytes)) {
-    if (head.type == FrameType::kGoaway) return payload.substr(kSentenceAt);
+    if (head.type == rpc::FrameType::kGoaway) return payload.substr(kSentenceAt);
   }
   return "";
 }
@@ -58,10 +58,10 @@ class RawClient {
   }
 
   /// Waits for the next frame. Its type.
-  FrameType next() {
-    std::string bytes(FrameHead::kBytes, '\0');
+  rpc::FrameType next() {
+    std::string bytes(rpc::FrameHead::kBytes, '\0');
     boost::asio::read(socket_, boost::asio::buffer(bytes));
-    const FrameHead head = server_frames(bytes).at(0).head;
+    const rpc::FrameHead head = server_frames(bytes).at(0).head;
     boost::asio::read(socket_, boost::asio::dynamic_buffer(bytes),
                       boost::asio::transfer_exactly(head.size));
     return head.type;

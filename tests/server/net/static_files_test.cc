@@ -1,4 +1,4 @@
-#include "server/net/static_files.h"
+#include "server/net/http/static_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "server/net/content_coding.h"
+#include "server/net/http/content_coding.h"
 
 namespace tesela::net {
 namespace {

@@ -156,9 +156,7 @@ TEST(Config, EveryOptionIsTaken) {
                             "--log-level",
                             "debug",
                             "--log-format",
-                            "json",
-                            "--database",
-                            "sqlite"});
+                            "json"});
   ASSERT_TRUE(config) << config.error().text;
   EXPECT_EQ(config->data, "/srv/tesela");
   EXPECT_EQ(config->http.address, "127.0.0.1");
@@ -248,7 +246,6 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--allowed-origins", "https://example.org/path", "without a path"},
       {"--log-level", "loud", "trace, debug, info, warn or error"},
       {"--log-format", "xml", "text or json"},
-      {"--database", "postgres://db", "sqlite"},
       {"--data", "", "DIR missing"},
       {"--token-secret-file", "", "FILE missing"},
   });

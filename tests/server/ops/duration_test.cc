@@ -1,4 +1,4 @@
-#include "server/ops/duration.h"
+#include "server/base/duration.h"
 
 #include <gtest/gtest.h>
 
@@ -10,18 +10,18 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(Duration, EveryUnitIsRead) {
-  EXPECT_EQ(parse_duration("500ms"), 500ms);
-  EXPECT_EQ(parse_duration("15s"), 15s);
-  EXPECT_EQ(parse_duration("2m"), 2min);
-  EXPECT_EQ(parse_duration("1h"), 1h);
-  EXPECT_EQ(parse_duration("30d"), 24h * 30);
-  EXPECT_EQ(parse_duration("0s"), 0s);
+  EXPECT_EQ(base::parse_duration("500ms"), 500ms);
+  EXPECT_EQ(base::parse_duration("15s"), 15s);
+  EXPECT_EQ(base::parse_duration("2m"), 2min);
+  EXPECT_EQ(base::parse_duration("1h"), 1h);
+  EXPECT_EQ(base::parse_duration("30d"), 24h * 30);
+  EXPECT_EQ(base::parse_duration("0s"), 0s);
 }
 
 TEST(Duration, WhatIsNoDurationIsRefusedWithWhatWouldBeRight) {
   for (const char* text :
        {"", "15", "s", "1.5s", "-1s", "1 s", "1w", "1sx", "99999999999999999999s"}) {
-    const auto refused = parse_duration(text);
+    const auto refused = base::parse_duration(text);
     ASSERT_FALSE(refused) << text;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
     EXPECT_NE(refused.error().message.find("such as 15s"), std::string::npos) << text;
@@ -29,17 +29,17 @@ TEST(Duration, WhatIsNoDurationIsRefusedWithWhatWouldBeRight) {
 }
 
 TEST(Duration, MoreThanAHundredYearsIsRefusedAndDoesNotOverflow) {
-  EXPECT_TRUE(parse_duration("36500d"));
-  EXPECT_FALSE(parse_duration("36501d"));
-  EXPECT_FALSE(parse_duration("9223372036854775807d"));
+  EXPECT_TRUE(base::parse_duration("36500d"));
+  EXPECT_FALSE(base::parse_duration("36501d"));
+  EXPECT_FALSE(base::parse_duration("9223372036854775807d"));
 }
 
 TEST(Duration, TextIsInTheLargestUnitThatFits) {
-  EXPECT_EQ(duration_text(24h * 30), "30d");
-  EXPECT_EQ(duration_text(90s), "90s");
-  EXPECT_EQ(duration_text(120s), "2m");
-  EXPECT_EQ(duration_text(1500ms), "1500ms");
-  EXPECT_EQ(duration_text(0ms), "0s");
+  EXPECT_EQ(base::duration_text(24h * 30), "30d");
+  EXPECT_EQ(base::duration_text(90s), "90s");
+  EXPECT_EQ(base::duration_text(120s), "2m");
+  EXPECT_EQ(base::duration_text(1500ms), "1500ms");
+  EXPECT_EQ(base::duration_text(0ms), "0s");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "server/ops/metrics.h"
+#include "server/metrics/metrics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,12 +9,12 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Metrics, TheBuildIsShown) {
-  const Metrics metrics{"1.2.3"};
+  const metrics::Metrics metrics{"1.2.3"};
   EXPECT_THAT(metrics.text(), HasSubstr("tesela_build_info{version=\"1.2.3\"} 1"));
 }
 
 TEST(Metrics, CountersAreKeptByTheirLabels) {
-  Metrics metrics{"1"};
+  metrics::Metrics metrics{"1"};
   metrics.moves("2048").Increment(3);
   metrics.moves("2048").Increment();
   metrics.refusals("illegal_move").Increment();
@@ -30,14 +30,14 @@ TEST(Metrics, CountersAreKeptByTheirLabels) {
 }
 
 TEST(Metrics, AReferenceStaysTheSameCounter) {
-  Metrics metrics{"1"};
+  metrics::Metrics metrics{"1"};
   prometheus::Counter& moves = metrics.moves("2048");
   for (int i = 0; i < 100; ++i) metrics.moves("game" + std::to_string(i)).Increment();
   EXPECT_EQ(&moves, &metrics.moves("2048"));
 }
 
 TEST(Metrics, LatenciesFallIntoBuckets) {
-  Metrics metrics{"1"};
+  metrics::Metrics metrics{"1"};
   metrics.append_seconds().Observe(0.0004);
   metrics.commit_writes().Observe(3);
   const std::string text = metrics.text();

@@ -1,4 +1,4 @@
-#include "server/ops/networks.h"
+#include "server/quota/networks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 using boost::asio::ip::make_address;
 
 bool holds(const char* networks, const char* address) {
-  return Networks::parse(networks).value().contains(make_address(address));
+  return quota::Networks::parse(networks).value().contains(make_address(address));
 }
 
 TEST(Networks, AnAddressIsANetworkOfOne) {
@@ -41,7 +41,7 @@ TEST(Networks, SeveralStandWithCommasBetween) {
 TEST(Networks, WhatIsNoneIsRefusedInASentence) {
   for (const char* text : {"example.org", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8x", "::1/129",
                            "10.0.0.1,,", "10.0.0.1, 10.0.0.2"}) {
-    const auto networks = Networks::parse(text);
+    const auto networks = quota::Networks::parse(text);
     ASSERT_FALSE(networks) << text;
     EXPECT_THAT(networks.error().message, testing::HasSubstr("is not a network; write")) << text;
   }

@@ -1,11 +1,11 @@
-#include "server/ops/seldom_log.h"
+#include "server/base/seldom_log.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <optional>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
 namespace tesela::ops {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(SeldomLog, LogsOnceInAWhileAndCountsWhatItLeavesOut) {
-  SeldomLog lines;
-  const SeldomLog::Time begin{24h};
+  base::SeldomLog lines;
+  const base::SeldomLog::Time begin{24h};
   EXPECT_EQ(lines.take(begin), 0U);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(lines.take(begin + 1ms), std::nullopt);
   EXPECT_EQ(lines.take(begin + limits::kStrangerLogPause - 1ns), std::nullopt);

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "server/store/sqlite/connection.h"
 #include "server/store/sqlite/data_folder.h"
 #include "server/store/sqlite/restore.h"

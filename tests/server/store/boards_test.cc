@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, BoardsContract, testing::Values(Kind::kSqlite, 
                          kind_name);
 
 TEST_P(BoardsContract, WhoHasNotPlayedIsANewcomer) {
-  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, match::kNewcomer, 0}));
+  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, store::kNewcomer, 0}));
   EXPECT_EQ(lines(ratings()), std::vector<Line>{});
 }
 
@@ -80,12 +80,12 @@ TEST_P(BoardsContract, AGameMovesTheRatingsOfAllItsSeats) {
   rank({kAda, kBob, kCem});
   reopen();
   const auto expected =
-      match::rate(std::array{match::Rated{match::kNewcomer, 1}, match::Rated{match::kNewcomer, 2},
-                             match::Rated{match::kNewcomer, 3}});
+      store::rate(std::array{store::Rated{store::kNewcomer, 1}, store::Rated{store::kNewcomer, 2},
+                             store::Rated{store::kNewcomer, 3}});
   EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[0], 1}));
   EXPECT_EQ(caller().rating("azul", kBob), (RatingRow{kBob, expected[1], 1}));
   EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[2], 1}));
-  EXPECT_EQ(caller().rating("2048", kAda), (RatingRow{kAda, match::kNewcomer, 0}));
+  EXPECT_EQ(caller().rating("2048", kAda), (RatingRow{kAda, store::kNewcomer, 0}));
 }
 
 TEST_P(BoardsContract, TheNextGameStartsFromTheRatingsOfTheLast) {
@@ -94,7 +94,7 @@ TEST_P(BoardsContract, TheNextGameStartsFromTheRatingsOfTheLast) {
   const auto cem = caller().rating("azul", kCem);
   rank({kCem, kAda});
   const auto expected =
-      match::rate(std::array{match::Rated{cem.rating, 1}, match::Rated{ada.rating, 2}});
+      store::rate(std::array{store::Rated{cem.rating, 1}, store::Rated{ada.rating, 2}});
   EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[0], 1}));
   EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[1], 2}));
 }
@@ -103,8 +103,8 @@ TEST_P(BoardsContract, ABotOnTwoSeatsGoesToTheMeanOfBoth) {
   Tally tally{.game = "azul", .placings = {{kBob, 1}, {kAda, 2}, {kBob, 3}}};
   ASSERT_TRUE(play({kBob, kAda, kBob}, std::move(tally)));
   const auto seats =
-      match::rate(std::array{match::Rated{match::kNewcomer, 1}, match::Rated{match::kNewcomer, 2},
-                             match::Rated{match::kNewcomer, 3}});
+      store::rate(std::array{store::Rated{store::kNewcomer, 1}, store::Rated{store::kNewcomer, 2},
+                             store::Rated{store::kNewcomer, 3}});
   const auto bob = caller().rating("azul", kBob);
   EXPECT_DOUBLE_EQ(bob.rating.mu, (seats[0].mu + seats[2].mu) / 2);
   EXPECT_DOUBLE_EQ(bob.rating.sigma, (seats[0].sigma + seats[2].sigma) / 2);
@@ -118,7 +118,7 @@ TEST_P(BoardsContract, RatingsStandInTheirOrder) {
   EXPECT_EQ(board[0].display_name, "Cem");
   EXPECT_EQ(board[2].display_name, "Bob");
   EXPECT_EQ(board[0].place, 1);
-  EXPECT_EQ(board[0].points, match::shown(board[0].rating));
+  EXPECT_EQ(board[0].points, store::shown(board[0].rating));
   EXPECT_EQ(board[0].rating, caller().rating("azul", kCem).rating);
   EXPECT_EQ(board[0].games, 1);
   EXPECT_EQ(board[0].at_ms, 3000);

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/store/contract.h"
 
 namespace tesela::store {

@@ -10,7 +10,7 @@
 #include <map>
 #include <random>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "server/store/sqlite/replies.h"
 #include "server/store/sqlite/write_queue.h"
 #include "tests/server/store/backend.h"

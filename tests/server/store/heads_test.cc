@@ -7,7 +7,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

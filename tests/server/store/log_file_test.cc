@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "server/store/sqlite/event_rows.h"
 #include "server/store/sqlite/recent_events.h"
 #include "server/store/sqlite/schema.h"

@@ -10,7 +10,7 @@
 namespace tesela::store {
 namespace tickets_test {
 
-using match::Ticket;
+using store::Ticket;
 
 constexpr PlayerId kAda{7};
 constexpr PlayerId kBob{8};
@@ -22,7 +22,7 @@ Ticket ticket_of(TicketId id, const std::vector<PlayerId>& players) {
                 .queue = {.game = "azul",
                           .config = std::string("a\0b", 3),
                           .seats = 3,
-                          .mode = match::Mode::kRanked},
+                          .mode = store::Mode::kRanked},
                 .party = {},
                 .since_ms = 5000,
                 .bots = {}};
@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(Stores, TicketsContract, testing::Values(Kind::kSqlite,
 
 TEST_P(TicketsContract, TicketsAreWhole) {
   Ticket party = ticket_of(TicketId{2}, {kEve, kAda});
-  party.bots = match::BotWish{.after_ms = 0, .level = 4};
+  party.bots = store::BotWish{.after_ms = 0, .level = 4};
   Ticket alone = ticket_of(TicketId{1}, {kBob});
-  alone.queue.mode = match::Mode::kCasual;
+  alone.queue.mode = store::Mode::kCasual;
   ASSERT_TRUE(add({party, alone}));
   reopen();
   EXPECT_EQ(waiting(), (std::vector{alone, party}));

@@ -207,7 +207,7 @@ TEST_F(Upgrade, BotsOfSchema3GetAccountsOfTheirOwn) {
   EXPECT_EQ(refusal(caller.meet(kGreedy)), ErrorCode::kNotFound);
   EXPECT_EQ(refusal(caller.meet(kOutside)), ErrorCode::kNotFound);
   const std::vector<SeatRow> seats{
-      {Seat{0}, kAda, "Ada", "greedy", "\x09", fair::ContributionState::kWithSeat, false},
+      {Seat{0}, kAda, "Ada", "greedy", "\x09", games::ContributionState::kWithSeat, false},
       {Seat{1}, greedy.id, "greedy", "greedy", {}, {}, true},
       {Seat{2}, outside.id, "ext/x", "ext/x", {}, {}, true},
       {Seat{3}, evil.id, "ext/evil", "ext/evil", {}, {}, true}};
@@ -245,8 +245,8 @@ TEST_F(Upgrade, ContributionsOfSchema3CameWithTheSeat) {
   Caller caller(*store, *store);
   const auto table = caller.look_at(TableId{8});
   ASSERT_EQ(table->seats.size(), 2);
-  EXPECT_EQ(table->seats[0].contribution_state, fair::ContributionState::kWithSeat);
-  EXPECT_EQ(table->seats[1].contribution_state, fair::ContributionState::kNone);
+  EXPECT_EQ(table->seats[0].contribution_state, games::ContributionState::kWithSeat);
+  EXPECT_EQ(table->seats[1].contribution_state, games::ContributionState::kNone);
   EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
 }
 

@@ -11,7 +11,7 @@
 
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 class AzulTableTest : public TableTest {
  protected:
@@ -33,11 +33,11 @@ class AzulTableTest : public TableTest {
 
   /// A table of Ana's.
   void make_azul(std::uint32_t players, lobby::v1::TableOptions options = {}) {
-    lobby::NewTable wanted{.owner = kPlayer,
-                           .owner_name = "Ana",
-                           .game = "azul",
-                           .config = azul(players),
-                           .options = std::move(options)};
+    directory::NewTable wanted{.owner = kPlayer,
+                               .owner_name = "Ana",
+                               .game = "azul",
+                               .config = azul(players),
+                               .options = std::move(options)};
     id = finish(directory.create(std::move(wanted))).value().id;
   }
 
@@ -91,4 +91,4 @@ class AzulTableTest : public TableTest {
   }
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

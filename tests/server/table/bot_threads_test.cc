@@ -1,5 +1,5 @@
 // The threads that strategies think on.
-#include "server/table/bot_threads.h"
+#include "server/bots/bot_threads.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using std::chrono::microseconds;
@@ -24,25 +24,26 @@ class BotThreadsTest : public testing::Test {
   static constexpr milliseconds kTime{40};
 
   /// A question that answers with what `think` gives.
-  static BotThreads::Question question(Think think, std::promise<Advice>& answer,
-                                       std::stop_token stop = {}) {
-    return {.think = std::move(think), .stop = std::move(stop), .answer = [&answer](Advice advice) {
-              answer.set_value(std::move(advice));
-            }};
+  static bots::BotThreads::Question question(games::Think think,
+                                             std::promise<games::Advice>& answer,
+                                             std::stop_token stop = {}) {
+    return {.think = std::move(think),
+            .stop = std::move(stop),
+            .answer = [&answer](games::Advice advice) { answer.set_value(std::move(advice)); }};
   }
 
-  ops::Metrics metrics{"test"};
-  BotThreads threads{{.threads = 1, .time_max = kTime}, metrics};
+  metrics::Metrics metrics{"test"};
+  bots::BotThreads threads{{.threads = 1, .time_max = kTime}, metrics};
 };
 
 TEST_F(BotThreadsTest, AQuestionIsAnsweredWithDiceAndTheWholeTime) {
-  std::promise<Advice> answer;
+  std::promise<games::Advice> answer;
   microseconds given{};
   ASSERT_TRUE(threads.ask(question(
       [&given](Rng& rng, const Budget& budget) {
         static_cast<void>(rng.word());
         given = budget.time;
-        return Advice{.strategy = "s", .move = "m", .value = 1, .measure = {}};
+        return games::Advice{.strategy = "s", .move = "m", .value = 1, .measure = {}};
       },
       answer)));
   EXPECT_EQ(answer.get_future().get().move, "m");
@@ -52,13 +53,13 @@ TEST_F(BotThreadsTest, AQuestionIsAnsweredWithDiceAndTheWholeTime) {
 TEST_F(BotThreadsTest, WhoWaitsGetsAShareOfTheTimeButNotLessThanTheLeast) {
   std::latch all_asked(1);
   std::vector<microseconds> given;
-  std::vector<std::promise<Advice>> answers(40);
+  std::vector<std::promise<games::Advice>> answers(40);
   for (auto& answer : answers) {
     ASSERT_TRUE(threads.ask(question(
         [&](Rng&, const Budget& budget) {
           all_asked.wait();
           given.push_back(budget.time);
-          return Advice{};
+          return games::Advice{};
         },
         answer)));
   }
@@ -72,26 +73,26 @@ TEST_F(BotThreadsTest, WhoWaitsGetsAShareOfTheTimeButNotLessThanTheLeast) {
 
 TEST_F(BotThreadsTest, WhatWasStoppedIsNotBegunAndNotAnswered) {
   std::latch stopped(1);
-  std::promise<Advice> first;
+  std::promise<games::Advice> first;
   ASSERT_TRUE(threads.ask(question(
       [&stopped](Rng&, const Budget&) {
         stopped.wait();
-        return Advice{};
+        return games::Advice{};
       },
       first)));
   std::stop_source source;
   bool begun = false;
-  std::promise<Advice> never;
+  std::promise<games::Advice> never;
   ASSERT_TRUE(threads.ask(question(
       [&begun](Rng&, const Budget&) {
         begun = true;
-        return Advice{};
+        return games::Advice{};
       },
       never, source.get_token())));
   source.request_stop();
   stopped.count_down();
-  std::promise<Advice> last;
-  ASSERT_TRUE(threads.ask(question([](Rng&, const Budget&) { return Advice{}; }, last)));
+  std::promise<games::Advice> last;
+  ASSERT_TRUE(threads.ask(question([](Rng&, const Budget&) { return games::Advice{}; }, last)));
   last.get_future().get();
   EXPECT_FALSE(begun);
   EXPECT_EQ(never.get_future().wait_for(milliseconds{0}), std::future_status::timeout);
@@ -101,20 +102,20 @@ TEST_F(BotThreadsTest, AThoughtUnderWaySeesItsStop) {
   std::stop_source source;
   std::latch begun(1);
   std::promise<void> seen;
-  std::promise<Advice> never;
+  std::promise<games::Advice> never;
   ASSERT_TRUE(threads.ask(question(
       [&](Rng&, const Budget& budget) {
         begun.count_down();
         while (!budget.stop.stop_requested()) std::this_thread::yield();
         seen.set_value();
-        return Advice{};
+        return games::Advice{};
       },
       never, source.get_token())));
   begun.wait();
   source.request_stop();
   seen.get_future().get();
-  std::promise<Advice> next;
-  ASSERT_TRUE(threads.ask(question([](Rng&, const Budget&) { return Advice{}; }, next)));
+  std::promise<games::Advice> next;
+  ASSERT_TRUE(threads.ask(question([](Rng&, const Budget&) { return games::Advice{}; }, next)));
   next.get_future().get();
   EXPECT_EQ(never.get_future().wait_for(milliseconds{0}), std::future_status::timeout);
 }
@@ -122,19 +123,19 @@ TEST_F(BotThreadsTest, AThoughtUnderWaySeesItsStop) {
 TEST_F(BotThreadsTest, MoreQuestionsThanMayWaitAreRefused) {
   std::latch go_on(1);
   std::latch begun(1);
-  std::promise<Advice> first;
+  std::promise<games::Advice> first;
   ASSERT_TRUE(threads.ask(question(
       [&](Rng&, const Budget&) {
         begun.count_down();
         go_on.wait();
-        return Advice{};
+        return games::Advice{};
       },
       first)));
   begun.wait();
   const auto ask = [this] {
-    return threads.ask({.think = [](Rng&, const Budget&) { return Advice{}; },
+    return threads.ask({.think = [](Rng&, const Budget&) { return games::Advice{}; },
                         .stop = {},
-                        .answer = [](Advice) {}});
+                        .answer = [](games::Advice) {}});
   };
   for (std::size_t i = 0; i < limits::kQuestionsMax; ++i) ASSERT_TRUE(ask());
   EXPECT_FALSE(ask());
@@ -145,24 +146,24 @@ TEST_F(BotThreadsTest, MoreQuestionsThanMayWaitAreRefused) {
 TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleTime) {
   std::latch begun{1};
   std::latch go{1};
-  std::promise<Advice> first;
+  std::promise<games::Advice> first;
   ASSERT_TRUE(threads.ask(question(
       [&](Rng&, const Budget&) {
         begun.count_down();
         go.wait();
-        return Advice{};
+        return games::Advice{};
       },
       first)));
   begun.wait();
   std::vector<std::string> order;  // on the one bot thread
   microseconds given{};
-  std::promise<Advice> alone;
-  std::promise<Advice> watched;
+  std::promise<games::Advice> alone;
+  std::promise<games::Advice> watched;
   auto later = question(
       [&](Rng&, const Budget& budget) {
         given = budget.time;
         order.emplace_back("alone");
-        return Advice{};
+        return games::Advice{};
       },
       alone);
   later.alone = true;
@@ -170,7 +171,7 @@ TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleT
   ASSERT_TRUE(threads.ask(question(
       [&](Rng&, const Budget&) {
         order.emplace_back("watched");
-        return Advice{};
+        return games::Advice{};
       },
       watched)));
   go.count_down();
@@ -180,26 +181,26 @@ TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleT
 }
 
 TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereHasARateAndAQueueOfItsOwn) {
-  BotThreads slow{{.threads = 1, .time_max = kTime, .alone_interval = std::chrono::hours{1}},
-                  metrics};
-  std::promise<Advice> first;
-  const auto ask_alone = [&](std::promise<Advice>& answer) {
-    auto one = question([](Rng&, const Budget&) { return Advice{}; }, answer);
+  bots::BotThreads slow{{.threads = 1, .time_max = kTime, .alone_interval = std::chrono::hours{1}},
+                        metrics};
+  std::promise<games::Advice> first;
+  const auto ask_alone = [&](std::promise<games::Advice>& answer) {
+    auto one = question([](Rng&, const Budget&) { return games::Advice{}; }, answer);
     one.alone = true;
     return slow.ask(std::move(one));
   };
   ASSERT_TRUE(ask_alone(first));
   first.get_future().wait();
-  std::vector<std::promise<Advice>> waiting(limits::kQuestionsAloneMax + 1);
+  std::vector<std::promise<games::Advice>> waiting(limits::kQuestionsAloneMax + 1);
   for (std::size_t i = 0; i < limits::kQuestionsAloneMax; ++i) {
     ASSERT_TRUE(ask_alone(waiting[i])) << i;
   }
   EXPECT_FALSE(ask_alone(waiting.back()));
-  std::promise<Advice> watched;
-  ASSERT_TRUE(slow.ask(question([](Rng&, const Budget&) { return Advice{}; }, watched)));
+  std::promise<games::Advice> watched;
+  ASSERT_TRUE(slow.ask(question([](Rng&, const Budget&) { return games::Advice{}; }, watched)));
   watched.get_future().wait();
   EXPECT_EQ(waiting.front().get_future().wait_for(milliseconds{0}), std::future_status::timeout);
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

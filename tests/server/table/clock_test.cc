@@ -1,8 +1,8 @@
-#include "server/table/clock.h"
+#include "server/games/clock.h"
 
 #include <gtest/gtest.h>
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using std::chrono::milliseconds;
@@ -11,7 +11,7 @@ constexpr Seat kFirst{0};
 constexpr Seat kSecond{1};
 
 TEST(Clock, WithoutRulesNothingRunsOut) {
-  Clock clock({}, 2);
+  games::Clock clock({}, 2);
   clock.begin_turn(1000);
   EXPECT_FALSE(clock.on());
   EXPECT_EQ(clock.spent_ms(9000), 0);
@@ -22,7 +22,7 @@ TEST(Clock, WithoutRulesNothingRunsOut) {
 }
 
 TEST(Clock, AMoveHasItsTime) {
-  Clock clock({.move = milliseconds{3000}}, 2);
+  games::Clock clock({.move = milliseconds{3000}}, 2);
   clock.begin_turn(1000);
   EXPECT_EQ(clock.deadline_ms(kFirst), 4000);
   EXPECT_EQ(clock.spent_ms(1500), 500);
@@ -31,7 +31,7 @@ TEST(Clock, AMoveHasItsTime) {
 }
 
 TEST(Clock, AGameHasItsTimeAndEachMoveGivesSomeBack) {
-  Clock clock({.game = milliseconds{10'000}, .increment = milliseconds{2000}}, 2);
+  games::Clock clock({.game = milliseconds{10'000}, .increment = milliseconds{2000}}, 2);
   clock.begin_turn(0);
   EXPECT_EQ(clock.deadline_ms(kFirst), 10'000);
   clock.charge(kFirst, 4000, false);
@@ -42,7 +42,7 @@ TEST(Clock, AGameHasItsTimeAndEachMoveGivesSomeBack) {
 }
 
 TEST(Clock, TheNearerOfTwoLimitsCounts) {
-  Clock clock({.move = milliseconds{3000}, .game = milliseconds{4000}}, 2);
+  games::Clock clock({.move = milliseconds{3000}, .game = milliseconds{4000}}, 2);
   clock.begin_turn(100);
   EXPECT_EQ(clock.deadline_ms(kFirst), 3100);
   clock.charge(kFirst, 2500, false);
@@ -50,7 +50,7 @@ TEST(Clock, TheNearerOfTwoLimitsCounts) {
 }
 
 TEST(Clock, StoppedItChargesNothingUntilTheNextTurn) {
-  Clock clock({.move = milliseconds{3000}}, 2);
+  games::Clock clock({.move = milliseconds{3000}}, 2);
   clock.begin_turn(1000);
   clock.stop();
   EXPECT_TRUE(clock.stopped());
@@ -61,7 +61,7 @@ TEST(Clock, StoppedItChargesNothingUntilTheNextTurn) {
 }
 
 TEST(Clock, TimeOutsInARowAreCountedAndAMoveForgetsThem) {
-  Clock clock({.move = milliseconds{3000}}, 2);
+  games::Clock clock({.move = milliseconds{3000}}, 2);
   clock.charge(kFirst, 3000, true);
   clock.charge(kFirst, 3000, true);
   EXPECT_EQ(clock.timeouts(kFirst), 2);
@@ -74,4 +74,4 @@ TEST(Clock, TimeOutsInARowAreCountedAndAMoveForgetsThem) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -1,5 +1,5 @@
 // The desk of bots from outside.
-#include "server/table/desk.h"
+#include "server/bots/remote_bots.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,40 +15,40 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/limits.h"
-#include "server/table/outside_name.h"
+#include "server/base/limits.h"
+#include "server/bots/remote_name.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
 /// Notes what it is asked, and answers nothing by itself.
-class QuietBot : public OutsideBot {
+class QuietBot : public bots::OutsideBot {
  public:
-  void ask(const Inquiry& inquiry) override {
+  void ask(const bots::Inquiry& inquiry) override {
     const std::lock_guard lock{mutex_};
     questions_.push_back(inquiry.id);
   }
-  void dismiss(QuestionId question, const std::string& why) override {
+  void dismiss(bots::QuestionId question, const std::string& why) override {
     const std::lock_guard lock{mutex_};
     dismissed_.emplace_back(question, why);
   }
 
-  std::vector<QuestionId> questions() {
+  std::vector<bots::QuestionId> questions() {
     const std::lock_guard lock{mutex_};
     return questions_;
   }
-  std::vector<std::pair<QuestionId, std::string>> dismissed() {
+  std::vector<std::pair<bots::QuestionId, std::string>> dismissed() {
     const std::lock_guard lock{mutex_};
     return dismissed_;
   }
 
  private:
   std::mutex mutex_;
-  std::vector<QuestionId> questions_;
-  std::vector<std::pair<QuestionId, std::string>> dismissed_;
+  std::vector<bots::QuestionId> questions_;
+  std::vector<std::pair<bots::QuestionId, std::string>> dismissed_;
 };
 
 class DeskTest : public testing::Test {
@@ -56,10 +56,11 @@ class DeskTest : public testing::Test {
   static constexpr PlayerId kAna{1};
   static constexpr PlayerId kBob{2};
 
-  static Desk::Offer offer(std::string name, PlayerId owner = kAna, std::string game = "azul") {
+  static bots::Desk::Offer offer(std::string name, PlayerId owner = kAna,
+                                 std::string game = "azul") {
     return {.owner = owner,
             .game = std::move(game),
-            .strategy = outside_strategy(name).value(),
+            .strategy = bots::outside_strategy(name).value(),
             .description = "a " + name};
   }
 
@@ -70,48 +71,49 @@ class DeskTest : public testing::Test {
   }
 
   /// A question whose only legal move is "good".
-  std::future<std::optional<Advice>> ask(Desk& desk, std::string strategy,
-                                         std::stop_token stop = {}) {
-    std::promise<std::optional<Advice>> promise;
+  std::future<std::optional<games::Advice>> ask(bots::Desk& desk, std::string strategy,
+                                                std::stop_token stop = {}) {
+    std::promise<std::optional<games::Advice>> promise;
     auto answer = promise.get_future();
-    Posed posed{.seat = Seat{1},
-                .view = {},
-                .move_type = "a.Move",
-                .legal_moves = {"good"},
-                .judge = [](std::string_view move) -> Expected<std::string> {
-                  if (move == "good") return "canonical";
-                  return refuse(ErrorCode::kIllegalMove, "That cannot be.");
-                }};
-    desk.ask({.game = "azul",
-              .strategy = std::move(strategy),
-              .config = "config",
-              .posed = std::move(posed),
-              .stop = std::move(stop),
-              .answer = [promise = std::move(promise)](std::optional<Advice> advice) mutable {
-                promise.set_value(std::move(advice));
-              }});
+    games::Posed posed{.seat = Seat{1},
+                       .view = {},
+                       .move_type = "a.Move",
+                       .legal_moves = {"good"},
+                       .judge = [](std::string_view move) -> Expected<std::string> {
+                         if (move == "good") return "canonical";
+                         return refuse(ErrorCode::kIllegalMove, "That cannot be.");
+                       }};
+    desk.ask(
+        {.game = "azul",
+         .strategy = std::move(strategy),
+         .config = "config",
+         .posed = std::move(posed),
+         .stop = std::move(stop),
+         .answer = [promise = std::move(promise)](std::optional<games::Advice> advice) mutable {
+           promise.set_value(std::move(advice));
+         }});
     return answer;
   }
-  std::future<std::optional<Advice>> ask(std::string strategy, std::stop_token stop = {}) {
+  std::future<std::optional<games::Advice>> ask(std::string strategy, std::stop_token stop = {}) {
     return ask(desk_, std::move(strategy), std::move(stop));
   }
 
   double counted(const char* outcome) { return metrics_.outside_questions(outcome).Value(); }
 
-  ops::Metrics metrics_{"test"};
-  Desk desk_{{.time_max = 1h}, metrics_};
+  metrics::Metrics metrics_{"test"};
+  bots::Desk desk_{{.time_max = 1h}, metrics_};
 };
 
 TEST(OutsideName, IsOfFewLettersAndBeginsWithExt) {
-  EXPECT_EQ(outside_strategy("my-bot-2").value(), "ext/my-bot-2");
-  EXPECT_TRUE(outside_strategy(std::string(limits::kOutsideNameMax, 'a')));
+  EXPECT_EQ(bots::outside_strategy("my-bot-2").value(), "ext/my-bot-2");
+  EXPECT_TRUE(bots::outside_strategy(std::string(limits::kOutsideNameMax, 'a')));
   for (const char* bad : {"", "My", "a b", "a/b", "é", "ext/a", "a_b"}) {
-    EXPECT_FALSE(outside_strategy(bad)) << bad;
-    EXPECT_FALSE(is_outside("ext/" + std::string(bad))) << bad;
+    EXPECT_FALSE(bots::outside_strategy(bad)) << bad;
+    EXPECT_FALSE(bots::is_outside("ext/" + std::string(bad))) << bad;
   }
-  EXPECT_FALSE(outside_strategy(std::string(limits::kOutsideNameMax + 1, 'a')));
-  EXPECT_FALSE(is_outside("safe"));
-  EXPECT_FALSE(is_outside(""));
+  EXPECT_FALSE(bots::outside_strategy(std::string(limits::kOutsideNameMax + 1, 'a')));
+  EXPECT_FALSE(bots::is_outside("safe"));
+  EXPECT_FALSE(bots::is_outside(""));
 }
 
 TEST_F(DeskTest, ABotIsThereWhileItIsOffered) {
@@ -197,7 +199,7 @@ TEST_F(DeskTest, WhoIsNotThereOrHasNoTimeIsNotAsked) {
   EXPECT_FALSE(desk_.has_time("azul", "ext/a"));
   EXPECT_EQ(ask("ext/a").get(), std::nullopt);
   const auto bot = offered("a");
-  std::vector<std::future<std::optional<Advice>>> answers;
+  std::vector<std::future<std::optional<games::Advice>>> answers;
   while (desk_.has_time("azul", "ext/a")) answers.push_back(ask("ext/a"));
   EXPECT_EQ(answers.size(), limits::kOutsideQuestionsMax);
   EXPECT_EQ(ask("ext/a").get(), std::nullopt);
@@ -220,7 +222,7 @@ TEST_F(DeskTest, WhenABotLeavesItsQuestionsAreSettled) {
 }
 
 TEST_F(DeskTest, ALateBotIsDismissed) {
-  Desk desk{{.time_max = 20ms}, metrics_};
+  bots::Desk desk{{.time_max = 20ms}, metrics_};
   const auto bot = std::make_shared<QuietBot>();
   ASSERT_TRUE(desk.offer(offer("a"), bot));
   for (int n = 0; n < 2; ++n) {  // the clock goes on after it had nothing to do
@@ -245,7 +247,7 @@ TEST_F(DeskTest, WhatIsStoppedIsDismissedWithoutAnAnswer) {
 }
 
 TEST_F(DeskTest, AllOfItMayHappenAtOnce) {
-  Desk desk{{.time_max = 1ms}, metrics_};
+  bots::Desk desk{{.time_max = 1ms}, metrics_};
   const auto play = [&](int n) {
     for (int round = 0; round < 200; ++round) {
       const auto bot = std::make_shared<QuietBot>();
@@ -267,4 +269,4 @@ TEST_F(DeskTest, AllOfItMayHappenAtOnce) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -1,10 +1,10 @@
-#include "server/table/outbox.h"
+#include "server/tables/outbox.h"
 
 #include <gtest/gtest.h>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 codec::FramePtr frame_of(std::size_t bytes) {
@@ -66,4 +66,4 @@ TEST_F(OutboxTest, TheGoodbyeReplacesWhatWaitsAndNothingFollows) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

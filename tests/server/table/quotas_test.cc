@@ -1,17 +1,17 @@
-#include "server/table/quotas.h"
+#include "server/quota/quotas.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 TEST(Quotas, APlayerHasOneForAllConnections) {
-  Quotas quotas;
+  quota::Quotas quotas;
   const auto one = quotas.of(PlayerId{1});
   EXPECT_EQ(quotas.of(PlayerId{1}), one);
   EXPECT_NE(quotas.of(PlayerId{2}), one);
@@ -21,7 +21,7 @@ TEST(Quotas, APlayerHasOneForAllConnections) {
 }
 
 TEST(Quotas, WhatCountsIsRememberedWhenNobodyHoldsIt) {
-  Quotas quotas;
+  quota::Quotas quotas;
   for (std::uint32_t i = 0; i < limits::kSaysAtOnce; ++i) {
     EXPECT_TRUE(quotas.of(PlayerId{1})->take_say());
   }
@@ -29,8 +29,8 @@ TEST(Quotas, WhatCountsIsRememberedWhenNobodyHoldsIt) {
 }
 
 TEST(Quotas, BeyondTheLimitTheRestShareOne) {
-  Quotas quotas;
-  std::vector<std::shared_ptr<Quota>> held;
+  quota::Quotas quotas;
+  std::vector<std::shared_ptr<quota::Quota>> held;
   for (std::uint64_t id = 1; id <= limits::kAccountsMax; ++id) {
     held.push_back(quotas.of(PlayerId{id}));
   }
@@ -40,7 +40,7 @@ TEST(Quotas, BeyondTheLimitTheRestShareOne) {
 }
 
 TEST(Quotas, ThoseThatNobodyHoldsAndThatAreFullAreForgotten) {
-  Quotas quotas;
+  quota::Quotas quotas;
   for (std::uint64_t id = 1; id <= limits::kAccountsMax; ++id) {
     static_cast<void>(quotas.of(PlayerId{id}));
   }
@@ -50,4 +50,4 @@ TEST(Quotas, ThoseThatNobodyHoldsAndThatAreFullAreForgotten) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

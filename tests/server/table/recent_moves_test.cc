@@ -1,13 +1,13 @@
-#include "server/table/recent_moves.h"
+#include "server/replay/recent_moves.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <string>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using testing::ElementsAre;
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 constexpr Seat kSeat{0};
 
 TEST(RecentMoves, AreFoundByTheirSeatAndId) {
-  RecentMoves moves;
+  replay::RecentMoves moves;
   moves.add(Version{2}, kSeat, "a");
   moves.add(Version{3}, Seat{3}, "b");
   EXPECT_THAT(moves.find(kSeat, "a"), ElementsAre(Version{2}));
@@ -26,7 +26,7 @@ TEST(RecentMoves, AreFoundByTheirSeatAndId) {
 }
 
 TEST(RecentMoves, VersionsThatWereNoPlayersAreLeftOut) {
-  RecentMoves moves;
+  replay::RecentMoves moves;
   moves.add(Version{9}, kSeat, "a");
   moves.add(Version{500}, kSeat, "b");
   EXPECT_THAT(moves.find(kSeat, "a"), ElementsAre(Version{9}));
@@ -34,7 +34,7 @@ TEST(RecentMoves, VersionsThatWereNoPlayersAreLeftOut) {
 }
 
 TEST(RecentMoves, NoneOfAGameIsForgotten) {
-  RecentMoves moves;
+  replay::RecentMoves moves;
   constexpr std::uint64_t kLast = 20'000;
   for (std::uint64_t version = 2; version <= kLast; ++version) {
     moves.add(Version{version}, kSeat, std::to_string(version));
@@ -46,7 +46,7 @@ TEST(RecentMoves, NoneOfAGameIsForgotten) {
 }
 
 TEST(RecentMoves, OfManyThatLookAlikeTheNewestAreNamed) {
-  RecentMoves moves;
+  replay::RecentMoves moves;
   constexpr std::uint64_t kLast = 300;
   for (std::uint64_t version = 2; version <= kLast; ++version) {
     moves.add(Version{version}, kSeat, "same");
@@ -58,4 +58,4 @@ TEST(RecentMoves, OfManyThatLookAlikeTheNewestAreNamed) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -1,10 +1,10 @@
-#include "server/table/resignations.h"
+#include "server/games/resignations.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 std::vector<unsigned> ranks_of(const Result& result) {
@@ -20,12 +20,12 @@ Result standings(std::vector<std::uint8_t> ranks) {
 }
 
 TEST(Resignations, WithoutAnyTheRanksStay) {
-  EXPECT_EQ(ranks_of(Resignations{}.ranked(standings({2, 1, 2}))),
+  EXPECT_EQ(ranks_of(games::Resignations{}.ranked(standings({2, 1, 2}))),
             (std::vector<unsigned>{2, 1, 2}));
 }
 
 TEST(Resignations, TheEarlierTheFurtherBehind) {
-  Resignations resigned;
+  games::Resignations resigned;
   resigned.add(Seat{1});
   resigned.add(Seat{0});
   EXPECT_EQ(ranks_of(resigned.ranked(standings({2, 1, 3, 3}))),
@@ -33,7 +33,7 @@ TEST(Resignations, TheEarlierTheFurtherBehind) {
 }
 
 TEST(Resignations, EndAGameOfSeveralWhenOneIsLeftAndOneOfASingleSeatAtOnce) {
-  Resignations resigned;
+  games::Resignations resigned;
   EXPECT_FALSE(resigned.end_the_game(1));
   resigned.add(Seat{0});
   EXPECT_TRUE(resigned.end_the_game(1));
@@ -44,4 +44,4 @@ TEST(Resignations, EndAGameOfSeveralWhenOneIsLeftAndOneOfASingleSeatAtOnce) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

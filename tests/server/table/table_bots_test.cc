@@ -7,12 +7,12 @@
 #include <memory>
 #include <thread>
 
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "server/codec/record.h"
-#include "server/net/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using testing::HasSubstr;
@@ -35,15 +35,15 @@ class TableBotsTest : public AzulTableTest {
 };
 
 TEST_F(TableBotsTest, BotsOnEverySeatPlayToTheEndWithNobodyThere) {
-  lobby::NewTable wanted{.owner = kPlayer,
-                         .owner_name = "Ana",
-                         .game = "azul",
-                         .config = azul(3),
-                         .bots = bots_called({"greedy", "safe", "uct"}),
-                         .watch_only = true};
+  directory::NewTable wanted{.owner = kPlayer,
+                             .owner_name = "Ana",
+                             .game = "azul",
+                             .config = azul(3),
+                             .bots = bots_called({"greedy", "safe", "uct"}),
+                             .watch_only = true};
   id = finish(directory.create(std::move(wanted))).value().id;
   wait_until([this] { return over(); });
-  const auto replayed = finish(replay(store, id, {.table = {}}));
+  const auto replayed = finish(replay::replay(store, id, {.table = {}}));
   ASSERT_TRUE(replayed) << replayed.error().message;
   const auto log = finish(store.read(id, Version{1}, 1000)).value();
   for (const auto& entry : log) {
@@ -57,14 +57,14 @@ TEST_F(TableBotsTest, BotsOnEverySeatPlayToTheEndWithNobodyThere) {
 /// A game of 2048 for one, which a bot plays and which has room for thousands of moves.
 class TableAloneTest : public TableBotsTest {
  protected:
-  void make_long(lobby::Directory& of) {
+  void make_long(directory::Directory& of) {
     game::v1::Game2048Config config;
     config.set_size(8);
-    lobby::NewTable wanted{.owner = kPlayer,
-                           .owner_name = "Ana",
-                           .game = "2048",
-                           .bots = bots_called({"random"}),
-                           .watch_only = true};
+    directory::NewTable wanted{.owner = kPlayer,
+                               .owner_name = "Ana",
+                               .game = "2048",
+                               .bots = bots_called({"random"}),
+                               .watch_only = true};
     wanted.config.emplace().PackFrom(config);
     wanted.options.set_bot_pace_ms(0);
     id = finish(of.create(std::move(wanted))).value().id;
@@ -95,17 +95,17 @@ TEST_F(TableAloneTest, BotsRestAfterABoundedNumberOfMovesUntilSomebodyComes) {
 }
 
 TEST_F(TableAloneTest, BotsPlaySlowlyUntilSomebodyComes) {
-  lobby::Directory slow{{.io = io,
-                         .log = store,
-                         .store = store,
-                         .feed = feed,
-                         .metrics = metrics,
-                         .bots = bots,
-                         .desk = desk,
-                         .bot_pace = std::chrono::milliseconds{0},
-                         .bot_pace_alone = std::chrono::hours{1},
-                         .table_idle = std::chrono::hours{1},
-                         .frames_per_second_max = 7}};
+  directory::Directory slow{{.io = io,
+                             .log = store,
+                             .store = store,
+                             .feed = feed,
+                             .metrics = metrics,
+                             .bots = bots,
+                             .desk = desk,
+                             .bot_pace = std::chrono::milliseconds{0},
+                             .bot_pace_alone = std::chrono::hours{1},
+                             .table_idle = std::chrono::hours{1},
+                             .frames_per_second_max = 7}};
   make_long(slow);
   const auto table = finish(slow.open(id)).value();
   io.at(0).run_for(std::chrono::milliseconds{100});
@@ -134,7 +134,7 @@ TEST_F(TableBotsTest, ABotIsAPlayerWithAnAccount) {
   EXPECT_TRUE(seating.seats(1).bot());
   EXPECT_EQ(seating.seats(1).strategy(), "rush");
   EXPECT_FALSE(seating.seats(0).bot());
-  EXPECT_EQ(seating.owner_id(), codec::to_text(kPlayer));
+  EXPECT_EQ(seating.owner_id(), base::to_text(kPlayer));
 }
 
 TEST_F(TableBotsTest, ABotAnswersAMoveAndTheEventNamesIt) {
@@ -193,11 +193,11 @@ TEST_F(TableBotsTest, TheOwnerAddsAndRemovesBots) {
 }
 
 TEST_F(TableBotsTest, MoreBotsThanSeatsAreRefused) {
-  lobby::NewTable wanted{.owner = kPlayer,
-                         .owner_name = "Ana",
-                         .game = "azul",
-                         .config = azul(2),
-                         .bots = bots_called({"safe", "safe"})};
+  directory::NewTable wanted{.owner = kPlayer,
+                             .owner_name = "Ana",
+                             .game = "azul",
+                             .config = azul(2),
+                             .bots = bots_called({"safe", "safe"})};
   EXPECT_EQ(finish(directory.create(std::move(wanted))).error().code, ErrorCode::kSeatTaken);
 }
 
@@ -209,7 +209,7 @@ TEST_F(TableBotsTest, BotsGoOnAfterARestart) {
   finish(directory.resume());
   // Nobody is there: the bot moves as long as it is on turn.
   wait_until([this] {
-    const auto replayed = finish(replay(store, id, {.table = {}}));
+    const auto replayed = finish(replay::replay(store, id, {.table = {}}));
     return replayed->match->turn() == Seat{0};
   });
 }
@@ -219,10 +219,10 @@ TEST_F(TableBotsTest, ATableThatEndsWhileABotThinksComesToRest) {
   ASSERT_TRUE(bots.ask({.think =
                             [ended](Rng&, const Budget&) {
                               ended->wait();
-                              return Advice{};
+                              return games::Advice{};
                             },
                         .stop = {},
-                        .answer = [](Advice) {}}));
+                        .answer = [](games::Advice) {}}));
   make_table("azul", azul(2), bots_called({"greedy"}));
   auto ana = sit_down();
   const auto begin = next(*ana, &pb::ServerFrame::has_snapshot);
@@ -239,11 +239,11 @@ TEST_F(TableBotsTest, ATableThatEndsWhileABotThinksComesToRest) {
 }
 
 TEST_F(TableBotsTest, ABotIsAskedAgainWhenItsMoveCouldNotBeStored) {
-  lobby::NewTable wanted{.owner = kPlayer,
-                         .owner_name = "Ana",
-                         .game = "2048",
-                         .bots = bots_called({"random"}),
-                         .watch_only = true};
+  directory::NewTable wanted{.owner = kPlayer,
+                             .owner_name = "Ana",
+                             .game = "2048",
+                             .bots = bots_called({"random"}),
+                             .watch_only = true};
   store.fail_next_append({ErrorCode::kUnavailable, "full"}, store::MemoryStore::Fate::kRefused);
   id = finish(directory.create(std::move(wanted))).value().id;
   wait_until([this] { return finish(store.read(id, Version{1}, 10))->size() > 2; });
@@ -304,10 +304,10 @@ TEST_F(TableBotsTest, AHintThatComesTooLateIsNotGiven) {
   ASSERT_TRUE(bots.ask({.think =
                             [&](Rng&, const Budget&) {
                               moved.wait();
-                              return Advice{};
+                              return games::Advice{};
                             },
                         .stop = {},
-                        .answer = [](Advice) {}}));
+                        .answer = [](games::Advice) {}}));
   EXPECT_TRUE(ana->table->post(ana->member, question("late")));
   EXPECT_TRUE(ana->table->post(ana->member, move));
   settle();
@@ -324,4 +324,4 @@ TEST_F(TableBotsTest, AHintThatComesTooLateIsNotGiven) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "server/net/gate.h"
-#include "server/net/limits.h"
+#include "server/base/limits.h"
+#include "server/quota/gate.h"
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 class TableCatchUpTest : public TableTest {
@@ -62,18 +62,18 @@ class TableCatchUpTest : public TableTest {
 
   bool executing = false;
   std::uint64_t sent = 0;
-  net::IoPool executions{1};  // runs when a test wants it
-  lobby::Directory beside{{.io = io,
-                           .log = store,
-                           .store = store,
-                           .feed = feed,
-                           .metrics = metrics,
-                           .bots = bots,
-                           .desk = desk,
-                           .bot_pace = std::chrono::milliseconds{0},
-                           .table_idle = std::chrono::hours{1},
-                           .executions = &executions,
-                           .frames_per_second_max = 7}};
+  base::IoPool executions{1};  // runs when a test wants it
+  directory::Directory beside{{.io = io,
+                               .log = store,
+                               .store = store,
+                               .feed = feed,
+                               .metrics = metrics,
+                               .bots = bots,
+                               .desk = desk,
+                               .bot_pace = std::chrono::milliseconds{0},
+                               .table_idle = std::chrono::hours{1},
+                               .executions = &executions,
+                               .frames_per_second_max = 7}};
 };
 
 TEST_F(TableCatchUpTest, MovesGoOnWhileSomebodyCatchesUpAndComeAfterWhatWasMissed) {
@@ -157,10 +157,10 @@ TEST_F(TableCatchUpTest, WhoReconnectsInALoopGetsSnapshotsAndThePlayerStillTheEv
 }
 
 TEST_F(TableCatchUpTest, ATableIsLoadedForWhoseAddressHasSomethingLeft) {
-  net::Gate gate{{.requests_per_second = 1}, metrics};
+  quota::Gate gate{{.requests_per_second = 1}, metrics};
   const auto here = gate.address(boost::asio::ip::make_address("192.0.2.1"));
   const auto there = gate.address(boost::asio::ip::make_address("192.0.2.2"));
-  ASSERT_TRUE(here->try_take(net::Act::kExecution, 100 * limits::kExecutedEventsPerSecond));
+  ASSERT_TRUE(here->try_take(quota::Act::kExecution, 100 * limits::kExecutedEventsPerSecond));
   const auto refused = finish(directory.open(id, here));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kResourceExhausted);
@@ -169,4 +169,4 @@ TEST_F(TableCatchUpTest, ATableIsLoadedForWhoseAddressHasSomethingLeft) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <thread>
 
+#include "server/base/clock.h"
 #include "server/codec/record.h"
-#include "server/ops/clock.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using testing::HasSubstr;
@@ -91,7 +91,7 @@ TEST_F(TableClockTest, WhatTheStoreTakesIsNotTheNextPlayersTime) {
   store.delay_appends({});
   game::v1::AzulEvent played;
   ASSERT_TRUE(event.body().UnpackTo(&played));
-  const auto now_ms = ops::unix_ms();
+  const auto now_ms = base::unix_ms();
   send(*two, first_move(played.view(), "m2"));
   EXPECT_LE(last_move().spent_ms, now_ms - event.at_ms() - kDelay.count() + 1000);
 }
@@ -243,7 +243,7 @@ TEST_F(TableClockTest, WhoComesBackToARunningClockIsToldHowItStands) {
 
 TEST_F(TableClockTest, AClockThatMakesNoSenseIsRefused) {
   const auto refused = [this](std::uint32_t players, const lobby::v1::ClockRules& clock) {
-    lobby::NewTable wanted{
+    directory::NewTable wanted{
         .owner = kPlayer, .owner_name = "Ana", .game = "azul", .config = azul(players)};
     *wanted.options.mutable_clock() = clock;
     const auto made = finish(directory.create(std::move(wanted)));
@@ -260,7 +260,7 @@ TEST_F(TableClockTest, AClockThatMakesNoSenseIsRefused) {
 }
 
 TEST_F(TableClockTest, WhoPlaysAloneHasNoClock) {
-  lobby::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
+  directory::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
   wanted.options.mutable_clock()->set_move_ms(1000);
   const auto made = finish(directory.create(std::move(wanted)));
   ASSERT_FALSE(made);
@@ -268,4 +268,4 @@ TEST_F(TableClockTest, WhoPlaysAloneHasNoClock) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -6,10 +6,10 @@
 #include <string>
 #include <thread>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using testing::HasSubstr;
@@ -159,7 +159,7 @@ TEST_F(TableResignTest, ASpectatorHasNothingToGiveUp) {
 class TableUndoTest : public TableResignTest {
  protected:
   void make_practice() {
-    lobby::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
+    directory::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
     wanted.options.set_practice(true);
     id = finish(directory.create(std::move(wanted))).value().id;
   }
@@ -250,7 +250,8 @@ TEST_F(TableUndoTest, TooFastIsRefused) {
 }
 
 TEST_F(TableUndoTest, PracticeIsForWhoPlaysAlone) {
-  lobby::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "azul", .config = azul(2)};
+  directory::NewTable wanted{
+      .owner = kPlayer, .owner_name = "Ana", .game = "azul", .config = azul(2)};
   wanted.options.set_practice(true);
   const auto made = finish(directory.create(std::move(wanted)));
   ASSERT_FALSE(made);
@@ -258,4 +259,4 @@ TEST_F(TableUndoTest, PracticeIsForWhoPlaysAlone) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -4,7 +4,7 @@
 #include "server/codec/record.h"
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using Fate = store::MemoryStore::Fate;
@@ -108,9 +108,9 @@ TEST_F(TableTest, AnUnknownTableIsNotFound) {
 
 TEST_F(TableTest, ADrainingServerMakesNoTables) {
   directory.drain();
-  lobby::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
+  directory::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
   EXPECT_EQ(finish(directory.create(std::move(wanted))).error().code, ErrorCode::kUnavailable);
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

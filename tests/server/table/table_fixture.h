@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
-#include "server/lobby/directory.h"
-#include "server/net/io_pool.h"
-#include "server/ops/metrics.h"
+#include "server/base/io_pool.h"
+#include "server/bots/bots.h"
+#include "server/directory/directory.h"
+#include "server/metrics/metrics.h"
 #include "server/store/memory/memory_store.h"
-#include "server/table/bots.h"
-#include "server/table/table.h"
+#include "server/tables/table.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 
 namespace pb = tesela::play::v1;
 
@@ -67,7 +67,7 @@ class TableTest : public ::testing::Test {
   static constexpr PlayerId kPlayer{77};
 
   TableTest() {
-    finish(add_bot_accounts(store));
+    finish(bots::add_bot_accounts(store));
     finish(store.add_player({.id = kPlayer, .display_name = "Ana", .created_ms = 1}));
     // Room for hundreds of moves, whatever the dice.
     game::v1::Game2048Config config;
@@ -89,11 +89,11 @@ class TableTest : public ::testing::Test {
   /// A table of Ana's, with these bots.
   void make_table(std::string game, std::optional<google::protobuf::Any> config,
                   std::vector<AddBot> bots = {}) {
-    lobby::NewTable wanted{.owner = kPlayer,
-                           .owner_name = "Ana",
-                           .game = std::move(game),
-                           .config = std::move(config),
-                           .bots = std::move(bots)};
+    directory::NewTable wanted{.owner = kPlayer,
+                               .owner_name = "Ana",
+                               .game = std::move(game),
+                               .config = std::move(config),
+                               .bots = std::move(bots)};
     id = finish(directory.create(std::move(wanted))).value().id;
   }
 
@@ -209,25 +209,25 @@ class TableTest : public ::testing::Test {
     settle();
   }
 
-  ops::Metrics metrics{"test"};
-  net::IoPool io{1};
+  metrics::Metrics metrics{"test"};
+  base::IoPool io{1};
   store::MemoryStore store;
-  lobby::TableFeed feed;
-  BotThreads bots{{.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}},
-                  metrics};
-  Desk desk{{.time_max = std::chrono::milliseconds{500}}, metrics};
-  lobby::Directory directory{{.io = io,
-                              .log = store,
-                              .store = store,
-                              .feed = feed,
-                              .metrics = metrics,
-                              .bots = bots,
-                              .desk = desk,
-                              .bot_pace = std::chrono::milliseconds{0},
-                              .bot_pace_alone = std::chrono::milliseconds{0},
-                              .table_idle = std::chrono::hours{1},
-                              .frames_per_second_max = 7}};
+  directory::TableFeed feed;
+  bots::BotThreads bots{
+      {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics};
+  bots::Desk desk{{.time_max = std::chrono::milliseconds{500}}, metrics};
+  directory::Directory directory{{.io = io,
+                                  .log = store,
+                                  .store = store,
+                                  .feed = feed,
+                                  .metrics = metrics,
+                                  .bots = bots,
+                                  .desk = desk,
+                                  .bot_pace = std::chrono::milliseconds{0},
+                                  .bot_pace_alone = std::chrono::milliseconds{0},
+                                  .table_idle = std::chrono::hours{1},
+                                  .frames_per_second_max = 7}};
   TableId id;
 };
 
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "server/codec/games.h"
+#include "server/base/limits.h"
 #include "server/codec/record.h"
-#include "server/net/limits.h"
+#include "server/games/games.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using testing::HasSubstr;
@@ -22,18 +22,18 @@ using testing::HasSubstr;
 /// How a bot answers.
 enum class Manner : std::uint8_t { kFirstMove, kNothing, kNonsense };
 
-class TestBot : public OutsideBot {
+class TestBot : public bots::OutsideBot {
  public:
-  TestBot(Desk& desk, Manner manner) : desk_(desk), manner_(manner) {}
+  TestBot(bots::Desk& desk, Manner manner) : desk_(desk), manner_(manner) {}
 
-  void ask(const Inquiry& inquiry) override {
+  void ask(const bots::Inquiry& inquiry) override {
     ++asked;
     if (manner_ == Manner::kNothing) return;
     const bool plays = manner_ == Manner::kFirstMove;
     const std::string move = plays ? inquiry.posed.legal_moves.at(0) : "nonsense";
     desk_.answer(*this, inquiry.id, inquiry.posed.move_type, move);
   }
-  void dismiss(QuestionId /*question*/, const std::string& why) override {
+  void dismiss(bots::QuestionId /*question*/, const std::string& why) override {
     const std::lock_guard lock{mutex_};  // the desk's clock may say so
     dismissed_ = why;
   }
@@ -46,7 +46,7 @@ class TestBot : public OutsideBot {
   int asked = 0;
 
  private:
-  Desk& desk_;
+  bots::Desk& desk_;
   const Manner manner_;
   std::mutex mutex_;
   std::string dismissed_;
@@ -56,7 +56,7 @@ class TableOutsideTest : public AzulTableTest {
  protected:
   std::shared_ptr<TestBot> offer(Manner manner, const std::string& game = "azul") {
     auto bot = std::make_shared<TestBot>(desk, manner);
-    finish(add_bot_account(store, game, "ext/x"));
+    finish(bots::add_bot_account(store, game, "ext/x"));
     EXPECT_TRUE(
         desk.offer({.owner = kPlayer, .game = game, .strategy = "ext/x", .description = {}}, bot));
     return bot;
@@ -70,12 +70,12 @@ class TableOutsideTest : public AzulTableTest {
                                           std::uint32_t pace_ms = 0) {
     lobby::v1::TableOptions options;
     options.set_bot_pace_ms(pace_ms);
-    lobby::NewTable wanted{.owner = kPlayer,
-                           .owner_name = "Ana",
-                           .game = "azul",
-                           .config = azul(static_cast<std::uint32_t>(strategies.size())),
-                           .options = options,
-                           .watch_only = true};
+    directory::NewTable wanted{.owner = kPlayer,
+                               .owner_name = "Ana",
+                               .game = "azul",
+                               .config = azul(static_cast<std::uint32_t>(strategies.size())),
+                               .options = options,
+                               .watch_only = true};
     for (auto& strategy : strategies) {
       wanted.bots.push_back(
           {.asker = kPlayer, .strategy = std::move(strategy), .seat = std::nullopt});
@@ -105,13 +105,13 @@ class TableOutsideTest : public AzulTableTest {
 TEST_F(TableOutsideTest, ABotPlaysAWholeGameUnderItsName) {
   const auto bot = offer(Manner::kFirstMove);
   ASSERT_TRUE(make_table_of({"ext/x", "safe"}));
-  EXPECT_TRUE(is_bot("azul", row().seats[0]));
+  EXPECT_TRUE(bots::is_bot("azul", row().seats[0]));
   EXPECT_EQ(row().seats[0].display_name, "ext/x");
   wait_for_the_end();
   EXPECT_THAT(deciders(Seat{0}), testing::Each("ext/x"));
   EXPECT_THAT(deciders(Seat{1}), testing::Each("safe"));
   EXPECT_EQ(bot->asked, static_cast<int>(deciders(Seat{0}).size()));
-  EXPECT_TRUE(finish(replay(store, id, {.table = {}})));
+  EXPECT_TRUE(finish(replay::replay(store, id, {.table = {}})));
 }
 
 TEST_F(TableOutsideTest, TheStandInMovesForWhoPlaysNonsense) {
@@ -179,8 +179,8 @@ TEST_F(TableOutsideTest, OnlyWhatIsOfferedIsSeated) {
   EXPECT_EQ(start.error().code, ErrorCode::kInvalidArgument);
   offer(Manner::kFirstMove);
   ASSERT_TRUE(add());
-  EXPECT_EQ(row().seats[1].player, account_of("azul", "ext/x"));
-  EXPECT_TRUE(finish(store.player(account_of("azul", "ext/x"))));
+  EXPECT_EQ(row().seats[1].player, bots::account_of("azul", "ext/x"));
+  EXPECT_TRUE(finish(store.player(bots::account_of("azul", "ext/x"))));
 }
 
 TEST_F(TableOutsideTest, ABotGivesHintsToo) {
@@ -212,21 +212,21 @@ TEST_F(TableOutsideTest, ABotMayMoveForWhoHasLeft) {
   ASSERT_TRUE(take(kBob));
   ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{0}})));
   ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kBob, Seat{1}})));
-  EXPECT_FALSE(is_bot("azul", row().seats[0]));
+  EXPECT_FALSE(bots::is_bot("azul", row().seats[0]));
   wait_for_the_end();
   EXPECT_THAT(deciders(Seat{0}), testing::Each("ext/x"));
 }
 
 TEST(PosedPosition, ShowsLegalMovesThatItsJudgeAllows) {
   for (const char* game : {"2048", "2248", "samegame", "azul"}) {
-    const auto entry = codec::find_game(game).value();
+    const auto entry = games::find_game(game).value();
     const auto match = entry->start(entry->configure(nullptr)->bytes, {}).value();
-    const Posed first = match->pose(*match->turn());
+    const games::Posed first = match->pose(*match->turn());
     ASSERT_FALSE(first.legal_moves.empty()) << game;
     EXPECT_LE(first.legal_moves.size(), limits::kPosedMovesMax);
     EXPECT_EQ(first.move_type, match->move_type());
     for (const std::string& move : first.legal_moves) {
-      Posed posed = match->pose(*match->turn());
+      games::Posed posed = match->pose(*match->turn());
       EXPECT_EQ(posed.judge(move).value_or("refused"), move) << game;
     }
     google::protobuf::Any view;
@@ -236,4 +236,4 @@ TEST(PosedPosition, ShowsLegalMovesThatItsJudgeAllows) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

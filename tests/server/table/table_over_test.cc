@@ -2,10 +2,10 @@
 #include <tesela/game/v1/samegame.pb.h>
 
 #include "server/codec/record.h"
-#include "server/table/deal.h"
+#include "server/replay/start_game.h"
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 /// Its first tiles are what it plays for.
@@ -68,11 +68,11 @@ TEST_F(TableOverTest, ATableThatIsMadeSoIsOverWithVersion1) {
 TEST_F(TableOverTest, ATableThatIsFilledSoIsOverWithVersion1) {
   constexpr PlayerId kOwner{88};
   finish(store.add_player({.id = kOwner, .display_name = "Owner", .created_ms = 1}));
-  lobby::NewTable wanted{.owner = kOwner,
-                         .owner_name = "Owner",
-                         .game = "samegame",
-                         .config = stuck(),
-                         .watch_only = true};
+  directory::NewTable wanted{.owner = kOwner,
+                             .owner_name = "Owner",
+                             .game = "samegame",
+                             .config = stuck(),
+                             .watch_only = true};
   id = finish(directory.create(std::move(wanted))).value().id;
   EXPECT_EQ(row().state, store::TableState::kOpen);
   const auto watcher = watch();
@@ -91,7 +91,7 @@ TEST_F(TableOverTest, OneThatAnEarlierServerLeftInPlayIsEndedWhenItIsLoaded) {
   left.state = store::TableState::kInPlay;
   left.ending.reset();
   left.created_ms = 1;
-  const auto dealt = deal(left, 1);
+  const auto dealt = replay::deal(left, 1);
   ASSERT_TRUE(dealt);
   finish(store.add_table(left, dealt->record, {}));
   id = left.id;
@@ -107,7 +107,7 @@ TEST_F(TableOverTest, OneThatAnEarlierServerLeftInPlayIsEndedWhenNobodyReturns) 
   left.id = TableId{id.value + 1};
   left.state = store::TableState::kInPlay;
   left.ending.reset();
-  const auto dealt = deal(left, 1);
+  const auto dealt = replay::deal(left, 1);
   ASSERT_TRUE(dealt);
   finish(store.add_table(left, dealt->record, {}));
   id = left.id;
@@ -116,4 +116,4 @@ TEST_F(TableOverTest, OneThatAnEarlierServerLeftInPlayIsEndedWhenNobodyReturns) 
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -1,10 +1,10 @@
 // Rematches, as those who are at the old table hear of them.
-#include "server/codec/id_text.h"
-#include "server/lobby/rematch.h"
-#include "server/table/rematch_id.h"
+#include "server/base/id_text.h"
+#include "server/directory/rematch.h"
+#include "server/tables/rematch_id.h"
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 class TableRematchTest : public TableTest {
@@ -23,7 +23,7 @@ class TableRematchTest : public TableTest {
   }
   Expected<store::TableRow> ask() {
     const store::TableRow over = finish(store.table(id)).value();
-    auto wanted = lobby::rematch(over, {.player = kPlayer, .display_name = "Ana"}, "");
+    auto wanted = directory::rematch(over, {.player = kPlayer, .display_name = "Ana"}, "");
     if (!wanted) return std::unexpected(wanted.error());
     return finish(directory.rematch(id, std::move(wanted->table), std::move(wanted->seat)));
   }
@@ -37,7 +37,7 @@ TEST_F(TableRematchTest, EverybodyAtTheOldTableHearsOfTheNewOne) {
   const auto again = ask();
   ASSERT_TRUE(again);
   EXPECT_EQ(again->id, rematch_id(id));
-  const std::string text = codec::to_text(again->id);
+  const std::string text = base::to_text(again->id);
   EXPECT_EQ(ana->read().seating().rematch_table_id(), text);
   EXPECT_EQ(watcher->read().seating().rematch_table_id(), text);
 
@@ -58,8 +58,8 @@ TEST_F(TableRematchTest, AGameThatGoesOnHasNone) {
 TEST_F(TableRematchTest, TheIdFollowsFromTheOldOne) {
   EXPECT_EQ(rematch_id(TableId{1}), rematch_id(TableId{1}));
   EXPECT_NE(rematch_id(TableId{1}), rematch_id(TableId{2}));
-  EXPECT_EQ(codec::to_text(rematch_id(TableId{1})), "7vs1a3cjhz4yp");
+  EXPECT_EQ(base::to_text(rematch_id(TableId{1})), "7vs1a3cjhz4yp");
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 class TableResendsTest : public TableTest {
@@ -127,7 +127,7 @@ TEST_F(TableResendsTest, TheSameOneIsAnsweredEachTime) {
 TEST_F(TableResendsTest, ATakenBackMoveIsTakenBackOnce) {
   lobby::v1::TableOptions options;
   options.set_practice(true);
-  lobby::NewTable wanted{
+  directory::NewTable wanted{
       .owner = kPlayer, .owner_name = "Ana", .game = "2048", .config = {}, .options = options};
   id = finish(directory.create(std::move(wanted))).value().id;
   const auto player = sit_down();
@@ -168,4 +168,4 @@ TEST_F(AzulResendsTest, AnIdThatABotHasUsedForThePlayerIsThePlayersToUse) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

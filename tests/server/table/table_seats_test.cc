@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "server/codec/id_text.h"
+#include "server/base/id_text.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using testing::HasSubstr;
@@ -24,7 +24,7 @@ TEST_F(TableSeatsTest, ANewTableIsOpenAndSaysWhoIsThere) {
   EXPECT_TRUE(seating.waiting());
   EXPECT_EQ(seating.seat_count(), 2);
   ASSERT_EQ(seating.seats_size(), 1);
-  EXPECT_EQ(seating.seats(0).player_id(), codec::to_text(kPlayer));
+  EXPECT_EQ(seating.seats(0).player_id(), base::to_text(kPlayer));
   EXPECT_EQ(seating.seats(0).display_name(), "Ana");
   EXPECT_EQ(seating.seat(), 0);
 }
@@ -219,7 +219,7 @@ TEST_F(TableSeatsTest, WhoHasLeftASeatActsNoMoreForWhoTookIt) {
   const auto seating = ana->table->sight().seating;
   pb::ServerFrame frame;
   ASSERT_TRUE(frame.ParseFromString(seating->bytes(codec::Protocol::kBinary)));
-  EXPECT_EQ(frame.seating().seats(0).player_id(), codec::to_text(kEve));
+  EXPECT_EQ(frame.seating().seats(0).player_id(), base::to_text(kEve));
   EXPECT_FALSE(frame.seating().seats(0).resigned());
 }
 
@@ -316,4 +316,4 @@ TEST_F(TableSeatsTest, AClosedTableIsOpenedAgainForASeat) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -1,11 +1,11 @@
 // Tables that wait for players for a while, and then begin with bots.
 #include <chrono>
 
-#include "server/net/limits.h"
-#include "server/ops/clock.h"
+#include "server/base/clock.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using store::TableState;
@@ -27,18 +27,18 @@ class TableStartTest : public AzulTableTest {
 };
 
 TEST_F(TableStartTest, BotsOfTheLevelComeWhenTheTimeIsOver) {
-  const auto made_ms = ops::unix_ms();
+  const auto made_ms = base::unix_ms();
   make_waiting(200ms, 3);
   auto ana = sit_down();
   EXPECT_TRUE(ana->read().welcome().seating().waiting());
   EXPECT_EQ(row().state, TableState::kOpen);
   run_until_in_play();
-  EXPECT_GE(ops::unix_ms() - made_ms, 200);
+  EXPECT_GE(base::unix_ms() - made_ms, 200);
   const auto seating = ana->read().seating();
   EXPECT_FALSE(seating.waiting());
   ASSERT_EQ(seating.seats_size(), 2);
   EXPECT_TRUE(seating.seats(1).bot());
-  EXPECT_EQ(find_strategy("azul", seating.seats(1).strategy())->description.level, 3);
+  EXPECT_EQ(bots::find_strategy("azul", seating.seats(1).strategy())->description.level, 3);
   EXPECT_EQ(ana->read().snapshot().version(), 1);
 }
 
@@ -54,7 +54,7 @@ TEST_F(TableStartTest, ATableWhosePlayersCameInTimeTakesNoBot) {
 TEST_F(TableStartTest, ABotComesThoughNobodyIsThereAndTheTableIsIdle) {
   make_waiting(0ms);
   run_until_in_play();
-  EXPECT_TRUE(is_bot("azul", row().seats[1]));
+  EXPECT_TRUE(bots::is_bot("azul", row().seats[1]));
 }
 
 TEST_F(TableStartTest, AStoreThatCannotBeWrittenIsAskedAgain) {
@@ -86,7 +86,7 @@ TEST_F(TableStartTest, WhoPromisesAContributionAndSendsNoneIsWaitedForSoLong) {
   EXPECT_TRUE(ana->read().welcome().seating().waiting());
   run_until_in_play();
   EXPECT_GE(std::chrono::steady_clock::now() - begin, limits::kContributionTimeMax);
-  EXPECT_EQ(row().seats[1].contribution_state, fair::ContributionState::kWithheld);
+  EXPECT_EQ(row().seats[1].contribution_state, games::ContributionState::kWithheld);
   const auto seating = ana->read().seating();
   EXPECT_FALSE(seating.waiting());
   EXPECT_EQ(seating.seats(1).contribution(), pb::CONTRIBUTION_STATE_WITHHELD);
@@ -107,4 +107,4 @@ TEST_F(TableStartTest, AfterARestartContributionsAreStillAwaited) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

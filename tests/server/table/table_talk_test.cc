@@ -1,11 +1,11 @@
 // Talk at a table: who hears what.
 #include <gmock/gmock.h>
 
-#include "server/codec/id_text.h"
-#include "server/net/limits.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
 #include "tests/server/table/azul_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 using testing::HasSubstr;
@@ -40,7 +40,7 @@ TEST_F(TableTalkTest, EverybodyWhoIsHereHearsIt) {
     EXPECT_EQ(said.text(), "Hi!");
     EXPECT_EQ(said.seat(), 0);
     EXPECT_EQ(said.display_name(), "Ana");
-    EXPECT_EQ(said.player_id(), codec::to_text(kPlayer));
+    EXPECT_EQ(said.player_id(), base::to_text(kPlayer));
     EXPECT_GT(said.at_ms(), 0);
   }
 }
@@ -126,4 +126,4 @@ TEST_F(TableTalkTest, TalkIsNotInTheLog) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -1,14 +1,14 @@
-#include "server/table/table.h"
+#include "server/tables/table.h"
 
 #include <gmock/gmock.h>
 
 #include <memory>
 #include <vector>
 
-#include "server/net/limits.h"
+#include "server/base/limits.h"
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace {
 
 TEST_F(TableTest, WhoComesFirstGetsWelcomeAndASnapshot) {
@@ -273,4 +273,4 @@ TEST_F(TableTest, ACrowdOfSpectatorsKeepsNoPlayerOut) {
 }
 
 }  // namespace
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -1,14 +1,14 @@
 // What a finished game counts for.
-#include "server/table/tally.h"
+#include "server/replay/game_outcome.h"
 
 #include <tesela/game/v1/azul.pb.h>
 #include <tesela/lobby/v1/lobby.pb.h>
 
+#include "server/base/day.h"
 #include "server/codec/frame.h"
-#include "server/ops/day.h"
 #include "tests/server/table/table_fixture.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace tally_test {
 
 using store::BoardKey;
@@ -52,7 +52,7 @@ Result won_by_the_second() {
 }
 
 TEST(Tally, ARankedGameMovesTheRatingsOfItsSeats) {
-  const auto tally = tally_of(duel(), won_by_the_second(), kEndedMs);
+  const auto tally = replay::tally_of(duel(), won_by_the_second(), kEndedMs);
   EXPECT_EQ(tally.game, "azul");
   ASSERT_EQ(tally.placings.size(), 2);
   EXPECT_EQ(tally.placings[0].player, kAda);
@@ -65,23 +65,23 @@ TEST(Tally, ARankedGameMovesTheRatingsOfItsSeats) {
 TEST(Tally, PeopleAreRatedAgainstEachOtherAndBotsWhereTheOperatorWantsIt) {
   auto table = duel();
   table.seat_count = 3;
-  table.seats.push_back({Seat{2}, account_of("azul", "uct"), "uct", "uct", {}, {}, true});
+  table.seats.push_back({Seat{2}, bots::account_of("azul", "uct"), "uct", "uct", {}, {}, true});
   Result result = won_by_the_second();
   result.seats = 3;
   result.standings[2] = {.points = 50, .rank = 2};
-  EXPECT_EQ(tally_of(table, result, kEndedMs).placings.size(), 2);
-  EXPECT_EQ(tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 3);
+  EXPECT_EQ(replay::tally_of(table, result, kEndedMs).placings.size(), 2);
+  EXPECT_EQ(replay::tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 3);
   table.seats.erase(table.seats.begin());  // one person and a bot
-  EXPECT_TRUE(tally_of(table, result, kEndedMs).placings.empty());
-  EXPECT_EQ(tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 2);
-  table.seats.front() = {Seat{1}, account_of("azul", "rush"), "rush", "rush", {}, {}, true};
-  EXPECT_EQ(tally_of(table, result, kEndedMs).placings.size(), 2) << "bots alone";
+  EXPECT_TRUE(replay::tally_of(table, result, kEndedMs).placings.empty());
+  EXPECT_EQ(replay::tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 2);
+  table.seats.front() = {Seat{1}, bots::account_of("azul", "rush"), "rush", "rush", {}, {}, true};
+  EXPECT_EQ(replay::tally_of(table, result, kEndedMs).placings.size(), 2) << "bots alone";
 }
 
 TEST(Tally, WhoHasLeftRanksBehindWhoHasStayed) {
-  Course course;
+  replay::Course course;
   course.left[1] = true;
-  const auto tally = tally_of(duel(), won_by_the_second(), kEndedMs, course);
+  const auto tally = replay::tally_of(duel(), won_by_the_second(), kEndedMs, course);
   ASSERT_EQ(tally.placings.size(), 2);
   EXPECT_FALSE(tally.placings[0].left);
   EXPECT_TRUE(tally.placings[1].left);
@@ -89,7 +89,7 @@ TEST(Tally, WhoHasLeftRanksBehindWhoHasStayed) {
 }
 
 TEST(Tally, WhoseMovesAStrategyMostlyPlayedWasAway) {
-  MoveShares shares;
+  replay::MoveShares shares;
   shares.add(Seat{1}, false);
   shares.add(Seat{1}, true);
   EXPECT_FALSE(shares.mostly_by_strategy(Seat{1}));
@@ -101,13 +101,13 @@ TEST(Tally, WhoseMovesAStrategyMostlyPlayedWasAway) {
 TEST(Tally, AGameBetweenFriendsCountsForNothing) {
   auto table = duel();
   table.options = options(false);
-  const auto tally = tally_of(table, won_by_the_second(), kEndedMs);
+  const auto tally = replay::tally_of(table, won_by_the_second(), kEndedMs);
   EXPECT_TRUE(tally.placings.empty());
   EXPECT_TRUE(tally.scores.empty());
 }
 
 TEST(Tally, AGameForOneCountsForeverAndOnItsDay) {
-  const auto tally = tally_of(solo(), won_by_the_second(), kEndedMs);
+  const auto tally = replay::tally_of(solo(), won_by_the_second(), kEndedMs);
   EXPECT_TRUE(tally.placings.empty());
   ASSERT_EQ(tally.scores.size(), 2);
   EXPECT_EQ(tally.scores[0].board, (BoardKey{BoardKind::kBest, "2048", "config", {}}));
@@ -119,21 +119,21 @@ TEST(Tally, AGameForOneCountsForeverAndOnItsDay) {
 TEST(Tally, HelpAndBotsHaveNoScores) {
   auto helped = solo();
   helped.assisted = true;
-  EXPECT_TRUE(tally_of(helped, won_by_the_second(), kEndedMs).scores.empty());
+  EXPECT_TRUE(replay::tally_of(helped, won_by_the_second(), kEndedMs).scores.empty());
   auto bot = solo();
   bot.seats.front().strategy = "random";
-  EXPECT_TRUE(tally_of(bot, won_by_the_second(), kEndedMs).scores.empty());
+  EXPECT_TRUE(replay::tally_of(bot, won_by_the_second(), kEndedMs).scores.empty());
 }
 
 TEST(Tally, ATryAtTheDailyGameCountsOnItsDayAlone) {
   auto table = solo();
   table.options = options(true);
   table.daily = kDay;
-  const auto tally = tally_of(table, won_by_the_second(), kEndedMs);
+  const auto tally = replay::tally_of(table, won_by_the_second(), kEndedMs);
   ASSERT_EQ(tally.scores.size(), 1);
   EXPECT_EQ(tally.scores[0].board, (BoardKey{BoardKind::kDaily, "2048", "config", kDay}));
   table.daily = kDay - std::chrono::days{1};  // its seed is known by now
-  EXPECT_TRUE(tally_of(table, won_by_the_second(), kEndedMs).scores.empty());
+  EXPECT_TRUE(replay::tally_of(table, won_by_the_second(), kEndedMs).scores.empty());
 }
 
 class CountingTable : public TableTest {
@@ -157,7 +157,7 @@ class CountingTable : public TableTest {
 
 TEST_F(CountingTable, TheEndOfAGameIsOnTheBoards) {
   play_small();
-  const auto ended = ops::day_of(row().ending->ended_ms);
+  const auto ended = base::day_of(row().ending->ended_ms);
   const auto best = board(BoardKind::kBest, {});
   ASSERT_EQ(best.size(), 1);
   EXPECT_EQ(best[0].player, kPlayer);
@@ -170,8 +170,8 @@ TEST_F(CountingTable, TheEndOfAGameIsOnTheBoards) {
 
 TEST_F(CountingTable, ATryAtTodaysGameIsNobodyElsesBusiness) {
   const auto try_at = [this](store::Day day) {
-    lobby::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
-    wanted.daily = lobby::DailyDeal{.day = day, .seed = {}};
+    directory::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
+    wanted.daily = directory::DailyDeal{.day = day, .seed = {}};
     id = finish(directory.create(std::move(wanted))).value().id;
     const auto table = finish(directory.open(id)).value();
     Outbox outbox{codec::Protocol::kBinary, [] {}};
@@ -180,7 +180,7 @@ TEST_F(CountingTable, ATryAtTodaysGameIsNobodyElsesBusiness) {
     settle();
     return spectator;
   };
-  const auto today = ops::today();
+  const auto today = base::today();
   EXPECT_EQ(try_at(today).error().code, ErrorCode::kNotShownYet);
   EXPECT_TRUE(sit_down()->read().has_welcome());
   EXPECT_TRUE(try_at(today - std::chrono::days{1}));
@@ -189,7 +189,7 @@ TEST_F(CountingTable, ATryAtTodaysGameIsNobodyElsesBusiness) {
 TEST_F(CountingTable, ARankedTableGivesNoHints) {
   game::v1::AzulConfig config;
   config.set_players(2);
-  lobby::NewTable wanted{
+  directory::NewTable wanted{
       .owner = kPlayer, .owner_name = "Ana", .game = "azul", .config = google::protobuf::Any{}};
   wanted.config->PackFrom(config);
   wanted.options.set_ranked(true);
@@ -207,4 +207,4 @@ TEST_F(CountingTable, ARankedTableGivesNoHints) {
 }
 
 }  // namespace tally_test
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <string>
 
-#include "server/table/admission.h"
-#include "server/table/bots.h"
-#include "server/table/wish.h"
+#include "server/bots/bots.h"
+#include "server/tables/admission.h"
+#include "server/tables/seat_command.h"
 
-namespace tesela::table {
+namespace tesela::tables {
 namespace wish_test {
 
 using store::SeatRow;
@@ -106,7 +106,7 @@ TEST(StartedTable, BotsAreOfTheLevel) {
     ASSERT_TRUE(started);
     for (const SeatRow& seat : started->seats) {
       if (seat.player == kAna) continue;
-      const auto bot = find_strategy("azul", seat.strategy);
+      const auto bot = bots::find_strategy("azul", seat.strategy);
       EXPECT_EQ(bot->description.level, std::max(level, 1U));
     }
   }
@@ -150,15 +150,15 @@ TEST(AwaitedContribution, TheGameBeginsWithIt) {
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->state, TableState::kInPlay);
   EXPECT_EQ(begun->seats[1].contribution, "x");
-  EXPECT_EQ(begun->seats[1].contribution_state, fair::ContributionState::kAfterCommitment);
+  EXPECT_EQ(begun->seats[1].contribution_state, games::ContributionState::kAfterCommitment);
 }
 
 TEST(AwaitedContribution, TheGameBeginsWithoutItAndSaysSo) {
   const auto begun = fulfilled(awaiting_table(), BeginWithout{});
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->state, TableState::kInPlay);
-  EXPECT_EQ(begun->seats[0].contribution_state, fair::ContributionState::kNone);
-  EXPECT_EQ(begun->seats[1].contribution_state, fair::ContributionState::kWithheld);
+  EXPECT_EQ(begun->seats[0].contribution_state, games::ContributionState::kNone);
+  EXPECT_EQ(begun->seats[1].contribution_state, games::ContributionState::kWithheld);
   const auto late = fulfilled(*begun, AddToDice{.player = kBob, .bytes = "x"});
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code, ErrorCode::kStarted);
@@ -167,7 +167,7 @@ TEST(AwaitedContribution, TheGameBeginsWithoutItAndSaysSo) {
 TEST(AwaitedContribution, ATableForOneNeverBeginsWithoutIt) {
   TableRow alone = open_table();
   alone.seat_count = 1;
-  alone.seats[0].contribution_state = fair::ContributionState::kAwaited;
+  alone.seats[0].contribution_state = games::ContributionState::kAwaited;
   EXPECT_FALSE(begins_without(alone));
   EXPECT_EQ(fulfilled(alone, BeginWithout{}), alone);
 }
@@ -183,7 +183,7 @@ TEST(AwaitedContribution, WhoHasAddedNothingMayStillAddBeforeTheGameBegins) {
   const auto added = fulfilled(awaiting_table(), AddToDice{.player = kAna, .bytes = "x"});
   ASSERT_TRUE(added);
   EXPECT_EQ(added->state, TableState::kOpen);
-  EXPECT_EQ(added->seats[0].contribution_state, fair::ContributionState::kAfterCommitment);
+  EXPECT_EQ(added->seats[0].contribution_state, games::ContributionState::kAfterCommitment);
 }
 
 TEST(ClosedTable, HasNoResultAndTakesNoMoreWishes) {
@@ -211,4 +211,4 @@ TEST(ClosedTable, IsNotOneThatIsOver) {
 }
 
 }  // namespace wish_test
-}  // namespace tesela::table
+}  // namespace tesela::tables

@@ -11,7 +11,7 @@
 #include "clients/cli/games/azul/azul_screen.h"
 #include "clients/cli/games/terminal_game.h"
 #include "engine/azul/text.h"
-#include "server/codec/azul.h"
+#include "server/games/azul.h"
 
 namespace tesela::cli {
 namespace {
@@ -355,7 +355,7 @@ void AzulText::add_options(CLI::App& app, game::v1::AzulConfig& config) {
   add_field_options(app, config, kOptions);
 }
 
-constinit const TerminalGame kAzul = terminal_game<AzulText, codec::AzulCodec, AzulScreen>(
+constinit const TerminalGame kAzul = terminal_game<AzulText, games::AzulCodec, AzulScreen>(
     {.new_game = "A new game of Azul, which waits for the others",
      .questions = kQuestions,
      .questions_help = R"(

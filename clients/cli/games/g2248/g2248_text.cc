@@ -15,7 +15,7 @@
 #include "engine/g2248/hints.h"
 #include "engine/g2248/moves.h"
 #include "engine/g2248/text.h"
-#include "server/codec/g2248.h"
+#include "server/games/g2248.h"
 
 namespace tesela::cli {
 namespace {
@@ -305,7 +305,7 @@ void G2248Text::add_options(CLI::App& app, game::v1::Game2248Config& config) {
   add_field_options(app, config, kOptions);
 }
 
-constinit const TerminalGame kGame2248 = terminal_game<G2248Text, codec::G2248Codec, G2248Screen>(
+constinit const TerminalGame kGame2248 = terminal_game<G2248Text, games::G2248Codec, G2248Screen>(
     {.new_game = "A new game of 2248", .questions = kQuestions, .questions_help = R"(
 kinds "join", "booster", "max_path" and "max_adjacent" (2248): "grid" (flat, row by row, 0 is empty)
 and "cols"; "join" also "path" ([row, column] each). The first two are answered with "value" or

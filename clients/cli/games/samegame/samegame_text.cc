@@ -14,7 +14,7 @@
 #include "clients/cli/games/samegame/samegame_screen.h"
 #include "clients/cli/games/terminal_game.h"
 #include "engine/samegame/text.h"
-#include "server/codec/samegame.h"
+#include "server/games/samegame.h"
 
 namespace tesela::cli {
 namespace {
@@ -319,7 +319,7 @@ void SameGameText::add_options(CLI::App& app, SameGameConfig& config) {
 }
 
 constinit const TerminalGame kSameGame =
-    terminal_game<SameGameText, codec::SameGameCodec, SameGameScreen>(
+    terminal_game<SameGameText, games::SameGameCodec, SameGameScreen>(
         {.new_game = "A new game of SameGame", .questions = kQuestions, .questions_help = R"(
 kind "move" (SameGame): "board" (rows of cells, -1 is empty, else a colour from 0) and "move" ([row,
 column]) are answered with "valid" and "groups"; a valid one also with "group_size", "score",

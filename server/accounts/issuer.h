@@ -1,0 +1,53 @@
+// Tokens of an operator's own issuer: JSON Web Tokens (RFC 7519) under a public key, with RS256
+// (RFC 7518, section 3.3) or with EdDSA over Ed25519 (RFC 8037, section 3.1).
+#pragma once
+
+#include <openssl/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+#include "server/accounts/identity.h"
+
+namespace tesela::accounts {
+
+/// Immutable: any thread.
+class Issuer {
+ public:
+  using Time = std::chrono::system_clock::time_point;
+
+  /// Whose tokens are accepted.
+  struct Terms {
+    std::filesystem::path key_file;  // a public key in PEM: RSA of at least 2048 bits, or Ed25519
+    std::string name;                // what a token says of its issuer (`iss`), exactly
+    std::string audience;            // one of those whom a token is for (`aud`); empty: has none
+  };
+
+  /// Errors: kNotFound when the file cannot be read, kInvalidArgument for what is no such key.
+  [[nodiscard]] static Expected<Issuer> open(Terms terms);
+
+  /// Accepts what the key has signed, with the one algorithm of the key, for these terms, from its
+  /// `nbf` until its `exp`, give or take limits::kIssuerClockSkew. The player is a hash of `iss`
+  /// and `sub`, so that it is the same on every server and needs no list; `name` is what others see
+  /// (codec::shown_name). Nothing of a token is looked at before its signature. Error:
+  /// kUnauthenticated, with what is wrong.
+  [[nodiscard]] Expected<Identity> verify(std::string_view token, Time now) const;
+
+ private:
+  struct FreeKey {
+    void operator()(EVP_PKEY* key) const;
+  };
+  using Key = std::unique_ptr<EVP_PKEY, FreeKey>;
+
+  Issuer(Terms terms, Key key);
+  [[nodiscard]] bool is_signed(std::string_view signed_part, std::string_view signature) const;
+
+  Terms terms_;
+  Key key_;
+};
+
+}  // namespace tesela::accounts

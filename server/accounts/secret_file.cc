@@ -1,0 +1,106 @@
+#include "server/accounts/secret_file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "server/base/base64.h"
+#include "server/base/durable_file.h"
+#include "server/base/limits.h"
+#include "server/base/random.h"
+
+namespace tesela::accounts {
+namespace {
+
+std::unexpected<Error> cannot(std::string what, const std::filesystem::path& file, ErrorCode code) {
+  return refuse(code, std::move(what) + " " + file.string() + ": " +
+                          std::generic_category().message(errno) + ".");
+}
+
+// Written beside and renamed: a crash leaves either no key or a whole one.
+Expected<std::string> make_secret(SecretKind kind, const std::filesystem::path& file) {
+  const std::string the_key = "The " + std::string(kind.what);
+  const auto bytes = base::random_seed();
+  static_assert(std::tuple_size_v<decltype(bytes)> == kSecretBytes);
+  std::string secret{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  if (kind.form == SecretForm::kText) secret = base::encode_base64url(secret);
+  const std::string content = kind.form == SecretForm::kText ? secret + "\n" : secret;
+  std::filesystem::path draft = file;
+  draft += ".tmp";
+  if (!base::write_private_file(draft, content)) {
+    return cannot(the_key + " cannot be written to", draft, ErrorCode::kUnavailable);
+  }
+  if (std::rename(draft.c_str(), file.c_str()) != 0 || !base::sync_folder(file.parent_path())) {
+    return cannot(the_key + " cannot be put at", file, ErrorCode::kUnavailable);
+  }
+  return secret;
+}
+
+/// Whether RFC 9110 lets it stand in a header as it is.
+bool fits_header(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+bool may_own(uid_t owner, const std::filesystem::path& folder) {
+  struct stat status{};
+  return owner == ::geteuid() || owner == 0 ||
+         (::stat(folder.c_str(), &status) == 0 && owner == status.st_uid);
+}
+
+/// A secret as its file has it.
+Expected<std::string> checked(SecretKind kind, const std::filesystem::path& file,
+                              std::string secret) {
+  const std::string the_key = "The " + std::string(kind.what);
+  if (kind.form == SecretForm::kText) {
+    secret.erase(secret.find_last_not_of(" \t\r\n") + 1);
+    if (!fits_header(secret)) {
+      return refuse(ErrorCode::kInvalidArgument,
+                    the_key + " in " + file.string() +
+                        " must be one word of letters, digits and signs of ASCII.");
+    }
+  }
+  if (secret.size() < kSecretBytes) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  the_key + " in " + file.string() + " has " + std::to_string(secret.size()) +
+                      " bytes; it needs at least " + std::to_string(kSecretBytes) + ".");
+  }
+  return secret;
+}
+
+}  // namespace
+
+Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file) {
+  const std::string the_key = "The " + std::string(kind.what);
+  errno = 0;
+  std::ifstream in{file, std::ios::binary};
+  std::string secret{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
+  if (!in) return cannot(the_key + " cannot be read from", file, ErrorCode::kNotFound);
+  return checked(kind, file, std::move(secret));
+}
+
+Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data) {
+  const std::filesystem::path file = data / kind.file;
+  // What stands in the folder may not lead out of it.
+  auto own = base::read_plain_file(file, limits::kKeyFileBytesMax);
+  if (own && !may_own(own->owner, data)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "The file " + file.string() +
+                      " is not read: it is neither the server's, nor its folder's owner's, nor"
+                      " root's.");
+  }
+  if (own) return checked(kind, file, std::move(own->bytes));
+  if (own.error().code != ErrorCode::kNotFound) return std::unexpected(std::move(own.error()));
+  std::error_code error;
+  std::filesystem::create_directories(data, error);
+  return make_secret(kind, file);
+}
+
+}  // namespace tesela::accounts

@@ -1,0 +1,147 @@
+#include "server/accounts/tokens.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "server/base/base64.h"
+#include "server/base/id_text.h"
+#include "server/base/same_secret.h"
+#include "server/base/sha256.h"
+
+namespace tesela::accounts {
+namespace {
+
+using nlohmann::json;
+using std::chrono::duration_cast;
+using std::chrono::seconds;
+
+// {"alg":"HS256","typ":"JWT"} and the dot behind it.
+constexpr std::string_view kHeader = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.";
+constexpr std::string_view kIssuer = "tesela";
+
+std::int64_t unix_seconds(Tokens::Time time) {
+  return duration_cast<seconds>(time.time_since_epoch()).count();
+}
+
+std::unexpected<Error> refuse_token(std::string sentence) {
+  return refuse(ErrorCode::kUnauthenticated, std::move(sentence));
+}
+
+std::string encoded(const base::Sha256& hash) {
+  return base::encode_base64url({reinterpret_cast<const char*>(hash.data()), hash.size()});
+}
+
+}  // namespace
+
+struct Tokens::Claims {
+  Identity identity;
+  std::int64_t expires{};
+  std::string device{};  // a hash of its secret, encoded; empty when the token is bound to none
+
+  /// Reads what `issue` wrote.
+  static std::optional<Claims> decode(std::string_view encoded) {
+    const auto text = base::decode_base64(encoded);
+    if (!text) return std::nullopt;
+    const json claims = json::parse(*text, nullptr, false);
+    if (!claims.is_object() || claims.value("iss", json{}) != kIssuer) return std::nullopt;
+    const json sub = claims.value("sub", json{});
+    const json name = claims.value("name", json{});
+    const json exp = claims.value("exp", json{});
+    const json dev = claims.value("dev", json(""));
+    if (!sub.is_string() || !name.is_string() || !exp.is_number_integer() || !dev.is_string()) {
+      return std::nullopt;
+    }
+    const auto player = base::parse_player_id(sub.get_ref<const std::string&>());
+    if (!player) return std::nullopt;
+    return Claims{.identity = {*player, name.get<std::string>()},
+                  .expires = exp.get<std::int64_t>(),
+                  .device = dev.get<std::string>()};
+  }
+};
+
+Tokens::Tokens(std::string secret, seconds time_to_live, std::optional<Issuer> issuer)
+    : secret_(std::move(secret)), time_to_live_(time_to_live), issuer_(std::move(issuer)) {}
+
+std::string Tokens::signature(std::string_view signed_part) const {
+  return encoded(base::hmac_sha256(secret_, signed_part));
+}
+
+Tokens::Issued Tokens::issue(const Identity& identity, std::string_view device_secret,
+                             Time now) const {
+  const std::int64_t issued = unix_seconds(now);
+  const std::int64_t expires = issued + time_to_live_.count();
+  json claims{{"iss", kIssuer},
+              {"sub", base::to_text(identity.player)},
+              {"name", identity.display_name},
+              {"iat", issued},
+              {"exp", expires}};
+  if (!device_secret.empty()) claims["dev"] = encoded(base::sha256(device_secret));
+  std::string token{kHeader};
+  token += base::encode_base64url(claims.dump());
+  const std::string mac = signature(token);
+  token += '.';
+  token += mac;
+  return {std::move(token), Time{seconds{expires}}};
+}
+
+Expected<Tokens::Claims> Tokens::read(std::string_view token, Time now) const {
+  if (token.empty()) return refuse_token("This needs a token; sign in first.");
+  const std::size_t dot = token.rfind('.');
+  const std::string_view signed_part = token.substr(0, dot);
+  const std::string_view mac =
+      dot == std::string_view::npos ? std::string_view{} : token.substr(dot + 1);
+  if (!base::same_secret(mac, signature(signed_part)) || !signed_part.starts_with(kHeader)) {
+    return refuse_token("The token is not one of this server's; sign in again.");
+  }
+  auto claims = Claims::decode(signed_part.substr(kHeader.size()));
+  if (!claims) return refuse_token("The token is not one of this server's; sign in again.");
+  if (claims->expires <= unix_seconds(now)) {
+    return refuse_token("The token has expired; sign in again.");
+  }
+  return std::move(*claims);
+}
+
+bool Tokens::is_foreign(std::string_view token) const {
+  return issuer_ && !token.empty() && !token.starts_with(kHeader);
+}
+
+Expected<Identity> Tokens::verify(std::string_view token, Time now) const {
+  if (is_foreign(token)) return issuer_->verify(token, now);
+  auto claims = read(token, now);
+  if (!claims) return std::unexpected(std::move(claims.error()));
+  return std::move(claims->identity);
+}
+
+Expected<Identity> Tokens::verify_device(std::string_view token, std::string_view device_secret,
+                                         Time now) const {
+  const auto denied = [](std::string sentence) {
+    return refuse(ErrorCode::kPermissionDenied, std::move(sentence));
+  };
+  if (is_foreign(token)) {
+    if (auto known = issuer_->verify(token, now); !known) return known;
+    return denied("The token is not this server's: only its issuer can renew it.");
+  }
+  auto claims = read(token, now);
+  if (!claims) return std::unexpected(std::move(claims.error()));
+  if (claims->device.empty()) {
+    return denied("The player has signed in without a device_secret: this cannot be renewed.");
+  }
+  if (!base::same_secret(encoded(base::sha256(device_secret)), claims->device)) {
+    return denied("The device_secret is not the one that the player has signed in with.");
+  }
+  return std::move(claims->identity);
+}
+
+std::string_view bearer_token(std::string_view authorization) {
+  constexpr std::string_view kScheme = "bearer ";
+  if (authorization.size() <= kScheme.size()) return {};
+  for (std::size_t i = 0; i < kScheme.size(); ++i) {
+    const char c = authorization[i];
+    if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != kScheme[i]) return {};
+  }
+  authorization.remove_prefix(kScheme.size());
+  return authorization;
+}
+
+}  // namespace tesela::accounts

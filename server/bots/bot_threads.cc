@@ -1,0 +1,92 @@
+#include "server/bots/bot_threads.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/base/limits.h"
+#include "server/base/random.h"
+#include "server/base/thread_priority.h"
+
+namespace tesela::bots {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::microseconds;
+using std::chrono::steady_clock;
+
+}  // namespace
+
+BotThreads::BotThreads(Options options, metrics::Metrics& metrics)
+    : options_(options), metrics_(metrics) {
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, options_.threads); ++i) {
+    threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+  }
+}
+
+BotThreads::~BotThreads() {
+  for (auto& thread : threads_) thread.request_stop();
+}
+
+bool BotThreads::ask(Question question) {
+  {
+    const std::scoped_lock lock(mutex_);
+    auto& queue = question.alone ? alone_ : waiting_;
+    const std::size_t most = question.alone ? limits::kQuestionsAloneMax : limits::kQuestionsMax;
+    if (queue.size() >= most) return false;
+    queue.push_back(std::move(question));
+  }
+  asked_.notify_one();
+  return true;
+}
+
+microseconds BotThreads::time_for_one() const {
+  const auto share = options_.time_max / (1 + waiting_.size() / threads_.size());
+  return std::max<microseconds>(share, limits::kThinkTimeMin);
+}
+
+std::optional<BotThreads::Question> BotThreads::take(std::unique_lock<std::mutex>& lock,
+                                                     const std::stop_token& stop) {
+  const auto some = [this] { return !waiting_.empty() || !alone_.empty(); };
+  while (asked_.wait(lock, stop, some)) {
+    std::deque<Question>* from = &waiting_;
+    if (waiting_.empty()) {
+      const auto now = steady_clock::now();
+      if (now < alone_after_) {
+        // Another thread may take it, or a question come that does not wait.
+        const auto until = alone_after_;
+        asked_.wait_until(lock, stop, until, [this] { return !waiting_.empty(); });
+        if (stop.stop_requested()) break;
+        continue;
+      }
+      alone_after_ = now + options_.alone_interval;
+      from = &alone_;
+    }
+    Question question = std::move(from->front());
+    from->pop_front();
+    return question;
+  }
+  return std::nullopt;
+}
+
+void BotThreads::run(const std::stop_token& stop) {
+  base::step_back(limits::kBotNiceness);
+  Rng rng(base::random_seed());
+  std::unique_lock lock(mutex_);
+  while (auto question = take(lock, stop)) {
+    const auto time = question->alone ? std::min<microseconds>(time_for_one(), limits::kThinkAlone)
+                                      : time_for_one();
+    const Budget budget{.time = time, .stop = question->stop};
+    lock.unlock();
+    if (!question->stop.stop_requested()) {
+      const auto begin = steady_clock::now();
+      games::Advice advice = question->think(rng, budget);
+      metrics_.think_seconds().Observe(
+          std::chrono::duration<double>(steady_clock::now() - begin).count());
+      if (!question->stop.stop_requested()) question->answer(std::move(advice));
+    }
+    question.reset();  // what it holds goes before the next wait
+    lock.lock();
+  }
+}
+
+}  // namespace tesela::bots

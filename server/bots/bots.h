@@ -1,0 +1,57 @@
+// Bots as players: every strategy has one account, on every server the same.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "engine/strategy/registry.h"
+#include "server/codec/table_options.h"
+#include "server/store/store.h"
+
+namespace tesela::bots {
+
+/// The player that a strategy is (store::bot_account).
+[[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
+
+/// A strategy of a game. A bot from outside is found by its name alone, offered or not: what is
+/// given then looks at `game` and `name`. Errors: kInvalidArgument, naming those of the engine.
+[[nodiscard]] Expected<Listed> find_strategy(std::string_view game, std::string_view name);
+
+/// The strongest strategy of a game.
+[[nodiscard]] Listed strongest_strategy(std::string_view game);
+
+/// The strategies of a game on a level; level 0 is that of its weakest. Errors: kInvalidArgument,
+/// naming the levels there are.
+[[nodiscard]] Expected<std::vector<Listed>> strategies_of_level(std::string_view game,
+                                                                std::uint32_t level);
+
+/// What moves for a player whose time is over or who has left, where nothing else is said: `safe`
+/// if the game has it, else `random`.
+[[nodiscard]] std::string usual_autoplay(std::string_view game);
+
+/// The same at a table of such options, which may name another. At a ranked table it is the weakest
+/// strategy of the game.
+[[nodiscard]] std::string autoplay_of(std::string_view game, const codec::TableOptions& options);
+[[nodiscard]] std::string autoplay_of(const store::TableRow& table);
+
+/// A seat that a strategy plays for itself.
+[[nodiscard]] store::SeatRow bot_seat(const Listed& strategy, Seat seat);
+
+/// Whether a bot took the seat, and not a player whom one stands in for.
+[[nodiscard]] bool is_bot(std::string_view game, const store::SeatRow& seat);
+
+/// Makes the account of one strategy, unless the store has it. Errors: kInvalidArgument when
+/// somebody else has its id, and those of Store::add_player.
+[[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_account(store::Store& store,
+                                                                     std::string game,
+                                                                     std::string strategy);
+
+/// Makes the accounts of all that the engine has. Errors: those of Store::add_player.
+[[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_accounts(store::Store& store);
+
+}  // namespace tesela::bots

@@ -1,0 +1,360 @@
+#include "server/directory/directory.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <utility>
+
+#include "server/base/clock.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/base/seldom_log.h"
+#include "server/codec/table_options.h"
+#include "server/directory/directory_shard.h"
+#include "server/directory/execution_charge.h"
+#include "server/directory/silent_table.h"
+#include "server/tables/rematch_id.h"
+
+namespace tesela::directory {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+using tables::Table;
+
+namespace {
+
+/// Whether a table goes on when nobody comes.
+bool lives_alone(const store::TableRow& row) {
+  if (row.state == store::TableState::kInPlay) {
+    return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
+  }
+  if (row.state != store::TableState::kOpen) return false;
+  const auto options = codec::decode_table_options(row.options);
+  return tables::is_full(row) ? tables::begins_without(row) : options && options->bot_fill;
+}
+
+}  // namespace
+
+Directory::Directory(Parts parts) : parts_(parts), live_(parts.table_idle) {
+  for (std::size_t i = 0; i < parts_.io.size(); ++i) {
+    shards_.push_back(std::make_unique<Shard>(parts_.io.at(i)));
+  }
+}
+
+Directory::~Directory() = default;
+
+Directory::Shard& Directory::shard_of(TableId id) {
+  return *shards_[parts_.io.index_of(id)];
+}
+
+Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
+  if (draining_.load(std::memory_order_relaxed)) {
+    return refuse(ErrorCode::kUnavailable,
+                  "The server is stopping and makes no new tables; try again in a moment.");
+  }
+  if (auto offered = check_offered(wanted); !offered) {
+    return std::unexpected(std::move(offered.error()));
+  }
+  return directory::prepare(std::move(wanted));
+}
+
+/// Whether the bots that a table is to begin with can be asked.
+Expected<void> Directory::check_offered(const NewTable& wanted) const {
+  for (const auto& bot : wanted.bots) {
+    if (auto offered = parts_.desk.check(wanted.game, bot.strategy); !offered) return offered;
+  }
+  return parts_.desk.check(wanted.game, wanted.options.autoplay());
+}
+
+void Directory::publish(const store::TableRow& row) {
+  const bool lives =
+      row.state == store::TableState::kOpen || row.state == store::TableState::kInPlay;
+  if (!lives) live_.ended(row.id);
+  parts_.feed.publish(row);
+}
+
+awaitable<void> Directory::begin(store::TableRow row, TablePlaces places) {
+  if (!places.empty()) live_.add(row.id, std::move(places));
+  publish(row);
+  if (lives_alone(row)) co_await wake(row.id);
+}
+
+awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
+  TablePlaces places = std::move(wanted.places);
+  auto prepared = prepare(std::move(wanted));
+  if (!prepared) co_return std::unexpected(std::move(prepared.error()));
+  auto& [row, record, tally] = *prepared;
+  auto added = co_await parts_.store.add_table(row, std::move(record), std::move(tally));
+  if (!added) {
+    co_return std::unexpected(std::move(added.error()));
+  }
+  co_await begin(row, std::move(places));
+  co_return std::move(row);
+}
+
+awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable wanted,
+                                                        tables::TakeSeat seat) {
+  const TableId id = wanted.id.value();
+  if (const auto there = co_await parts_.store.table(id); !there) {
+    if (there.error().code != ErrorCode::kNotFound) co_return there;
+    auto made = co_await create(std::move(wanted));
+    if (made) {
+      auto told = offer_rematch(over, id);
+      co_await asio::co_spawn(shard_of(over).context, std::move(told), asio::use_awaitable);
+    }
+    // When the id is taken, somebody was quicker.
+    if (made || made.error().code != ErrorCode::kInternal) co_return made;
+  }
+  auto there = co_await parts_.store.table(id);
+  if (!there) co_return there;
+  seat.invite = std::move(there->invite);
+  co_return co_await fulfil(id, std::move(seat));
+}
+
+/// On the old table's own context.
+awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
+  const auto& tables = shard_of(over).tables;
+  const auto old = tables.find(over);
+  if (old != tables.end() && old->second) old->second->offer_rematch(id);
+  co_return;
+}
+
+awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, tables::Wish wish,
+                                                       quota::AccountPtr from) {
+  auto fulfilled = fulfil_here(id, std::move(wish), std::move(from));
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(fulfilled),
+                                    asio::use_awaitable);
+}
+
+/// On the table's own context.
+awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, tables::Wish wish,
+                                                            quota::AccountPtr from) {
+  const auto table = co_await open(id, std::move(from));
+  if (!table) co_return std::unexpected(table.error());
+  co_return co_await (*table)->fulfil(std::move(wish));
+}
+
+awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
+  auto looked = plays_here(id, player);
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(looked), asio::use_awaitable);
+}
+
+/// On the table's own context.
+awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
+  const auto table = co_await open(id);
+  if (!table) co_return std::unexpected(table.error());
+  co_return (*table)->plays(player);
+}
+
+/// Loads a table that goes on by itself.
+awaitable<bool> Directory::wake(TableId id) {
+  auto opened = open(id);
+  const auto table =
+      co_await asio::co_spawn(shard_of(id).context, std::move(opened), asio::use_awaitable);
+  if (!table) {
+    spdlog::warn("the bots of table {} wait: {}", base::to_text(id), table.error().message);
+  }
+  co_return table.has_value();
+}
+
+awaitable<void> Directory::resume() {
+  store::TableFilter with_bots{.game = {},
+                               .state = store::TableState::kInPlay,
+                               .player = {},
+                               .private_too = true,
+                               .with_bots = true};
+  co_await resume(std::move(with_bots));
+  store::TableFilter open{
+      .game = {}, .state = store::TableState::kOpen, .player = {}, .private_too = true};
+  co_await resume(std::move(open));
+}
+
+awaitable<void> Directory::resume(store::TableFilter filter) {
+  std::optional<store::TableCursor> after;
+  std::size_t seen = 0;
+  std::size_t woken = 0;
+  while (!closing() && seen < limits::kResumedTablesMax) {
+    const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
+    if (!page || page->empty()) break;
+    seen += page->size();
+    for (const auto& row : *page) {
+      if (closing()) break;
+      if (!lives_alone(row)) continue;
+      const bool awake = co_await wake(row.id);
+      woken += awake ? 1 : 0;
+    }
+    after = store::TableCursor{page->back().created_ms, page->back().id};
+  }
+  if (woken > 0) spdlog::info("{} tables with bots go on", woken);
+}
+
+awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
+  auto closed = close_silent_here(id, since_ms);
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(closed), asio::use_awaitable);
+}
+
+/// On the table's own context, where the empty slot keeps whoever comes now waiting.
+awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) {
+  Shard& shard = shard_of(id);
+  if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
+  auto closed = co_await close_if_silent(parts_.log, parts_.store, id, since_ms);
+  shard.tables.erase(id);
+  shard.changed.cancel();
+  if (closed && *closed) publish(**closed);
+  if (!closed) {
+    spdlog::warn("table {} stays open: {}", base::to_text(id), closed.error().message);
+  }
+  co_return closed && closed->has_value();
+}
+
+replay::Aside Directory::aside() const {
+  if (parts_.executions == nullptr) return {};
+  return [pool = parts_.executions] { return pool->any().get_executor(); };
+}
+
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::AccountPtr from) {
+  Shard& shard = shard_of(id);
+  for (;;) {
+    if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    const auto slot = shard.tables.find(id);
+    if (slot == shard.tables.end()) break;
+    if (slot->second && !slot->second->closing()) co_return slot->second;
+    co_await shard.wait_for_change();
+  }
+  shard.tables.emplace(id, nullptr);
+  Expected<std::shared_ptr<Table>> table;
+  // No conditional expression: GCC 12 ends what a co_await in it gives twice.
+  if (auto charged = co_await charge_execution(parts_.log, id, std::move(from)); !charged) {
+    table = std::unexpected(std::move(charged.error()));
+  } else {
+    table = co_await load(shard, id);
+  }
+  if (table) {
+    start(shard, *table);
+  } else {
+    shard.tables.erase(id);
+    if (table.error().code == ErrorCode::kCorrupt) {
+      static base::SeldomLog lines;
+      lines.log(spdlog::level::err, "table {} cannot be served: {}", base::to_text(id),
+                table.error().message);
+    }
+  }
+  shard.changed.cancel();
+  co_return table;
+}
+
+awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id) {
+  const auto epoch = co_await parts_.store.claim(id);
+  if (!epoch) co_return std::unexpected(epoch.error());
+  auto row = co_await parts_.store.table(id);
+  if (!row) co_return std::unexpected(std::move(row.error()));
+  row->epoch = *epoch;
+  if (row->state == store::TableState::kClosed) {
+    co_return refuse(ErrorCode::kNotFound, "This table was closed.");
+  }
+  const auto options = codec::decode_table_options(row->options);
+  if (!options) co_return std::unexpected(options.error());
+  replay::Replayed game;
+  if (row->state != store::TableState::kOpen) {
+    auto replayed = co_await replay::replay_aside(aside(), parts_.log, id, {.table = *options});
+    if (!replayed) co_return std::unexpected(std::move(replayed.error()));
+    game = std::move(*replayed);
+    auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
+    if (!ended) co_return std::unexpected(std::move(ended.error()));
+    if (*ended) parts_.feed.publish(*row);
+  }
+  std::optional<TableId> rematch;
+  if (row->state == store::TableState::kOver) {
+    const auto next_table = co_await parts_.store.table(tables::rematch_id(id));
+    if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
+  }
+  spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
+  co_return std::make_shared<Table>(
+      shard.context.get_executor(),
+      Table::Parts{.log = parts_.log,
+                   .store = parts_.store,
+                   .metrics = parts_.metrics,
+                   .bots = parts_.bots,
+                   .desk = parts_.desk,
+                   .quotas = quotas_,
+                   .row = std::move(*row),
+                   .options = *options,
+                   .game = std::move(game),
+                   .rematch = rematch,
+                   .bot_pace = parts_.bot_pace,
+                   .bot_pace_alone = parts_.bot_pace_alone,
+                   .rate_bots = parts_.rate_bots,
+                   .frames_per_second_max = parts_.frames_per_second_max,
+                   .aside = aside(),
+                   .changed = [this](const auto& now) { publish(now); }});
+}
+
+void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
+  const TableId id = table->id();
+  shard.tables[id] = table;
+  live_.opened(id);
+  // A table that was loading when close_all began ends at once.
+  if (closing()) table->close(server_stops());
+  auto running = table->run();
+  asio::co_spawn(shard.context, std::move(running),
+                 [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
+                   if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
+                   live_.ended(id);
+                   shard.tables.erase(id);
+                   shard.changed.cancel();
+                   if (shard.tables.empty()) shard.sweep_pause.cancel();
+                 });
+  if (!shard.sweeping) {
+    shard.sweeping = true;
+    asio::co_spawn(shard.context, sweep(shard), [&shard](const std::exception_ptr&) {
+      shard.sweeping = false;
+      shard.changed.cancel();
+    });
+  }
+}
+
+/// Lets tables go that nobody has been at for long; ends when there is none left.
+awaitable<void> Directory::sweep(Shard& shard) {
+  const auto interval =
+      std::clamp<milliseconds>(parts_.table_idle / 4, milliseconds{10}, milliseconds{1000});
+  while (!shard.tables.empty()) {
+    shard.sweep_pause.expires_after(interval);
+    co_await shard.sweep_pause.async_wait(asio::as_tuple(asio::use_awaitable));
+    const auto old = steady_clock::now() - parts_.table_idle;
+    for (const auto& [id, table] : shard.tables) {
+      if (!table) continue;
+      const auto since = table->idle_since();
+      if (since && *since < old) table->close({.reason = codec::Reason::kServerRestart});
+    }
+  }
+}
+
+tables::Farewell Directory::server_stops() {
+  return {.reason = codec::Reason::kServerRestart,
+          .message = "The server restarts. Nothing is lost; come back in a moment.",
+          .reconnect_after_ms = limits::kReconnectAfterRestartMs};
+}
+
+awaitable<void> Directory::close_all() {
+  drain();
+  closing_.store(true, std::memory_order_relaxed);
+  for (const auto& shard : shards_) {
+    co_await asio::co_spawn(shard->context, close_shard(*shard), asio::use_awaitable);
+  }
+}
+
+awaitable<void> Directory::close_shard(Shard& shard) {
+  for (const auto& [id, table] : shard.tables) {
+    if (table) table->close(server_stops());
+  }
+  while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
+}
+
+}  // namespace tesela::directory

@@ -1,0 +1,101 @@
+// What an operator asks of the Directory.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <functional>
+#include <utility>
+
+#include "server/directory/directory.h"
+#include "server/directory/directory_shard.h"
+#include "server/directory/silent_table.h"
+
+namespace tesela::directory {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using tables::Sight;
+
+namespace {
+
+awaitable<void> run(std::function<void()> what) {
+  what();
+  co_return;
+}
+
+}  // namespace
+
+awaitable<Expected<store::TableRow>> Directory::close(TableId id, std::string sentence) {
+  auto closed = close_here(id, std::move(sentence));
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(closed), asio::use_awaitable);
+}
+
+/// On the table's own context.
+awaitable<Expected<store::TableRow>> Directory::close_here(TableId id, std::string sentence) {
+  Shard& shard = shard_of(id);
+  for (;;) {
+    if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    const auto slot = shard.tables.find(id);
+    if (slot == shard.tables.end()) break;
+    if (const auto live = slot->second; live && !live->closing()) {
+      tables::Wish wish = tables::Close{std::move(sentence)};
+      co_return co_await live->fulfil(std::move(wish));
+    }
+    co_await shard.wait_for_change();
+  }
+  // The empty slot keeps whoever comes now waiting.
+  shard.tables.emplace(id, nullptr);
+  auto closed = co_await close_where_stored(id, std::move(sentence));
+  shard.tables.erase(id);
+  shard.changed.cancel();
+  co_return closed;
+}
+
+/// Without loading the table: one whose log is damaged can be closed too.
+awaitable<Expected<store::TableRow>> Directory::close_where_stored(TableId id,
+                                                                   std::string sentence) {
+  const auto row = co_await parts_.store.table(id);
+  if (!row) co_return row;
+  const tables::Wish wish = tables::Close{std::move(sentence)};
+  const auto wished = tables::fulfilled(*row, wish);
+  if (!wished || *wished == *row) co_return wished;
+  auto closed = co_await close_stored(parts_.store, *row);
+  if (closed) publish(*closed);
+  co_return closed;
+}
+
+awaitable<std::optional<Sight>> Directory::look_at(TableId id) {
+  auto look = look_here(id);
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(look), asio::use_awaitable);
+}
+
+/// On the table's own context.
+awaitable<std::optional<Sight>> Directory::look_here(TableId id) {
+  const auto& tables = shard_of(id).tables;
+  const auto slot = tables.find(id);
+  if (slot == tables.end() || !slot->second || slot->second->closing()) co_return std::nullopt;
+  co_return slot->second->sight();
+}
+
+awaitable<void> Directory::look_around(std::function<void(const Shard&)> look) {
+  for (const auto& shard : shards_) {
+    auto here = run([&look, &shard] { look(*shard); });
+    co_await asio::co_spawn(shard->context, std::move(here), asio::use_awaitable);
+  }
+}
+
+awaitable<std::vector<TableId>> Directory::tables_with(PlayerId player) {
+  std::vector<TableId> found;
+  co_await look_around([&](const Shard& shard) {
+    for (const auto& [id, table] : shard.tables) {
+      if (table && !table->closing() && table->has(player)) found.push_back(id);
+    }
+  });
+  co_return found;
+}
+
+awaitable<std::size_t> Directory::tables_in_memory() {
+  std::size_t count = 0;
+  co_await look_around([&count](const Shard& shard) { count += shard.tables.size(); });
+  co_return count;
+}
+
+}  // namespace tesela::directory

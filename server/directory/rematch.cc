@@ -1,0 +1,63 @@
+#include "server/directory/rematch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/bots/bots.h"
+#include "server/tables/rematch_id.h"
+
+namespace tesela::directory {
+namespace {
+
+Seat moved_on(Seat seat, std::uint8_t seats) {
+  return Seat{static_cast<std::uint8_t>((seat.value + seats - 1) % seats)};
+}
+
+Expected<NewTable> empty_table_like(const store::TableRow& over) {
+  NewTable table{.owner = {}, .owner_name = {}, .game = over.game};
+  table.id = tables::rematch_id(over.id);
+  table.config.emplace();
+  if (!table.config->ParseFromString(over.config) || !table.options.ParseFromString(over.options)) {
+    return refuse(ErrorCode::kCorrupt, "How the table was played cannot be read.");
+  }
+  table.options.set_invite_only(true);  // strangers take no seat that a player has not asked for
+  return table;
+}
+
+}  // namespace
+
+Expected<Rematch> rematch(const store::TableRow& over, const accounts::Identity& asker,
+                          std::string contribution, bool contribute_later) {
+  const auto old = std::ranges::find(over.seats, asker.player, &store::SeatRow::player);
+  if (old == over.seats.end()) {
+    return refuse(ErrorCode::kPermissionDenied, "Only who has played asks for a rematch.");
+  }
+  if (over.state != store::TableState::kOver) {
+    return refuse(ErrorCode::kNotOver,
+                  "There is a rematch when the game has been played to its end.");
+  }
+  if (over.daily) {
+    return refuse(ErrorCode::kAlreadyTried, "A daily game is tried once: there is no rematch.");
+  }
+  auto table = empty_table_like(over);
+  if (!table) return std::unexpected(table.error());
+  table->owner = asker.player;
+  table->owner_name = asker.display_name;
+  table->owner_seat = moved_on(old->seat, over.seat_count);
+  table->contribution = contribution;
+  table->contribute_later = contribute_later;
+  for (const store::SeatRow& seat : over.seats) {
+    if (!bots::is_bot(over.game, seat)) continue;
+    table->bots.push_back({.asker = asker.player,
+                           .strategy = seat.strategy,
+                           .seat = moved_on(seat.seat, over.seat_count)});
+  }
+  tables::TakeSeat seat{.player = asker.player,
+                        .name = asker.display_name,
+                        .seat = table->owner_seat,
+                        .contribution = std::move(contribution),
+                        .contribute_later = contribute_later};
+  return Rematch{.table = std::move(*table), .seat = std::move(seat)};
+}
+
+}  // namespace tesela::directory

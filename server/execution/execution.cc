@@ -1,0 +1,103 @@
+#include "server/execution/execution.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/games/games.h"
+
+namespace tesela::execution {
+namespace {
+
+std::unexpected<Error> corrupt(std::string what) {
+  return refuse(ErrorCode::kCorrupt, std::move(what));
+}
+
+}  // namespace
+
+Execution::Execution(const games::ClockRules& rules, std::set<Version> returns)
+    : rules_(rules), returns_(std::move(returns)) {}
+
+Expected<void> Execution::begin(const codec::Record& record) {
+  const auto* created = std::get_if<codec::Created>(&record.event);
+  if (created == nullptr) return corrupt("it is not the table's creation.");
+  const auto game = games::find_game(created->game);
+  if (!game) return corrupt(game.error().message);
+  auto match = (*game)->start(created->config, created->seed);
+  if (!match) return corrupt(match.error().message);
+  if ((*match)->digest() != record.digest) {
+    return corrupt("the dice deal another position than the recorded one.");
+  }
+  match_ = std::move(*match);
+  clock_ = games::Clock(rules_, created->seats);
+  clock_.begin_turn(record.at_ms);
+  version_ = Version{1};
+  at_ms_ = record.at_ms;
+  keep();
+  return {};
+}
+
+Expected<games::Played> Execution::play(const codec::Record& record, games::Want want) {
+  const games::Stamp stamp{.version = next(version_),
+                           .at_ms = record.at_ms,
+                           .seat = {},
+                           .move_id = {},
+                           .clock = &clock_};
+  auto played =
+      std::visit([&](const auto& event) { return advance(event, stamp, want); }, record.event);
+  if (!played) return corrupt(std::move(played.error().message));
+  if (played->digest != record.digest) {
+    return corrupt("the move leads to another position than the recorded one.");
+  }
+  match_->commit();
+  version_ = stamp.version;
+  at_ms_ = record.at_ms;
+  keep();
+  return played;
+}
+
+Expected<games::Played> Execution::advance(const codec::Created& /*created*/,
+                                           const games::Stamp& /*stamp*/, games::Want /*want*/) {
+  return corrupt("the table is created a second time.");
+}
+
+Expected<games::Played> Execution::advance(const codec::Moved& moved, games::Stamp stamp,
+                                           games::Want want) {
+  clock_.charge(moved.seat, moved.spent_ms, moved.timed_out);
+  clock_.begin_turn(stamp.at_ms);
+  stamp.seat = moved.seat;
+  stamp.move_id = moved.move_id;
+  stamp.strategy = moved.strategy;
+  stamp.timed_out = moved.timed_out;
+  return match_->play(stamp, moved.move, want);
+}
+
+Expected<games::Played> Execution::advance(const codec::Resigned& resigned, games::Stamp stamp,
+                                           games::Want want) {
+  stamp.seat = resigned.seat;
+  stamp.move_id = resigned.move_id;
+  return match_->resign(stamp, want);
+}
+
+Expected<games::Played> Execution::advance(const codec::Undone& undone, games::Stamp stamp,
+                                           games::Want want) {
+  const games::Match* earlier = at(undone.to);
+  if (earlier == nullptr) return corrupt("no move is taken back at such a table.");
+  stamp.move_id = undone.move_id;
+  return match_->go_back(stamp, undone.to, *earlier, want);
+}
+
+const games::Match* Execution::at(Version version) const {
+  const auto found = kept_.find(version);
+  return found == kept_.end() ? nullptr : found->second.get();
+}
+
+std::unique_ptr<games::Match> Execution::take(Version version) {
+  return std::move(kept_.at(version));
+}
+
+void Execution::keep() {
+  if (returns_.contains(version_)) kept_[version_] = match_->copy();
+}
+
+}  // namespace tesela::execution

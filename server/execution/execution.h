@@ -1,0 +1,57 @@
+// A game played again from its records, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/codec/record.h"
+#include "server/games/clock.h"
+#include "server/games/match.h"
+
+namespace tesela::execution {
+
+/// Life: `begin` with the first record, then `play` for each that follows. After an error it is of
+/// no use. Errors are kCorrupt, with a sentence about the version alone: the log holds what the
+/// rules refuse, or leads to a position with another digest than the one that was recorded.
+class Execution {
+ public:
+  /// `returns`: the versions that a record goes back to (Line).
+  Execution(const games::ClockRules& rules, std::set<Version> returns);
+
+  Expected<void> begin(const codec::Record& record);
+  Expected<games::Played> play(const codec::Record& record, games::Want want);
+
+  [[nodiscard]] Version version() const { return version_; }
+  [[nodiscard]] std::int64_t at_ms() const { return at_ms_; }
+  [[nodiscard]] const games::Clock& clock() const { return clock_; }
+  [[nodiscard]] const games::Match& match() const { return *match_; }
+  /// What was there at a version of `returns`.
+  [[nodiscard]] const games::Match* at(Version version) const;
+  /// The match; the execution is at its end.
+  [[nodiscard]] std::unique_ptr<games::Match> take_match() { return std::move(match_); }
+  [[nodiscard]] std::unique_ptr<games::Match> take(Version version);
+
+ private:
+  Expected<games::Played> advance(const codec::Created& created, const games::Stamp& stamp,
+                                  games::Want want);
+  Expected<games::Played> advance(const codec::Moved& moved, games::Stamp stamp, games::Want want);
+  Expected<games::Played> advance(const codec::Resigned& resigned, games::Stamp stamp,
+                                  games::Want want);
+  Expected<games::Played> advance(const codec::Undone& undone, games::Stamp stamp,
+                                  games::Want want);
+  void keep();
+
+  games::ClockRules rules_;
+  std::set<Version> returns_;
+  std::map<Version, std::unique_ptr<games::Match>> kept_;
+  std::unique_ptr<games::Match> match_;
+  Version version_;
+  std::int64_t at_ms_{};
+  games::Clock clock_;
+};
+
+}  // namespace tesela::execution

@@ -1,0 +1,258 @@
+#include "server/execution/verify.h"
+
+#include <tesela/play/v1/course.pb.h>
+#include <tesela/play/v1/play.pb.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/core/game.h"
+#include "server/codec/record.h"
+#include "server/execution/execution.h"
+#include "server/execution/record_fields.h"
+#include "server/execution/undo_history.h"
+#include "server/games/any.h"
+#include "server/games/fair.h"
+#include "server/games/games.h"
+
+namespace tesela::execution {
+namespace {
+
+std::unexpected<Error> untrue(std::string what) {
+  return refuse(ErrorCode::kCorrupt, std::move(what));
+}
+
+std::unexpected<Error> untrue_at(std::uint64_t version, const std::string& what) {
+  return untrue("Version " + std::to_string(version) + ": " + what);
+}
+
+/// The commitment as it follows from the server's seed; empty without one.
+std::string commitment_of(const lobby::v1::GameRecord& record) {
+  const auto seed = games::seed_of(record.server_seed());
+  if (!seed) return {};
+  const auto hash =
+      games::commitment(*seed, {.game = record.table().game(),
+                                .config = record.config(),
+                                .seats = static_cast<std::uint8_t>(record.table().seat_count())});
+  return {hash.begin(), hash.end()};
+}
+
+Expected<void> check_promise(const lobby::v1::GameRecord& record) {
+  if (record.server_seed().empty() && record.table().commitment().empty()) return {};
+  const auto server_seed = games::seed_of(record.server_seed());
+  if (!server_seed) return untrue("The server's seed is not 32 bytes long.");
+  if (commitment_of(record) != record.table().commitment()) {
+    return untrue("The server's seed is not the one that it had committed itself to.");
+  }
+  std::vector<games::Contribution> contributions;
+  for (const auto& contribution : record.contributions()) {
+    if (contribution.seat() >= kSeatsMax) return untrue("A contribution is of no seat.");
+    contributions.push_back(
+        {Seat{static_cast<std::uint8_t>(contribution.seat())}, contribution.bytes()});
+  }
+  const auto mixed = games::game_seed(*server_seed, contributions);
+  if (!mixed) return std::unexpected(mixed.error());
+  if (games::seed_of(record.game_seed()) != mixed) {
+    return untrue("The dice were not keyed by the server's seed and the players' contributions.");
+  }
+  return {};
+}
+
+/// The record of version 1.
+Expected<codec::Record> dealt(const lobby::v1::GameRecord& record) {
+  const auto seed = games::seed_of(record.game_seed());
+  if (!seed) return untrue("The record has no seed: is the game over?");
+  return codec::Record{
+      .at_ms = record.dealt_at_ms(),
+      .event = codec::Created{.game = record.table().game(),
+                              .config = record.config(),
+                              .seed = *seed,
+                              .seats = static_cast<std::uint8_t>(record.table().seat_count())},
+      .digest = record.first_digest()};
+}
+
+/// Who gives up and who takes back does nothing else.
+Expected<void> check_bare(const lobby::v1::RecordedMove& move) {
+  if (move.strategy().empty() && move.spent_ms() == 0 && !move.timed_out()) return {};
+  return untrue("it is no move, and has neither a strategy nor a clock.");
+}
+
+Expected<codec::Event> resigned_by(Seat seat, const lobby::v1::RecordedMove& move) {
+  if (auto bare = check_bare(move); !bare) return std::unexpected(std::move(bare.error()));
+  if (!move.move().value().empty()) return untrue("what gives up says nothing else.");
+  return codec::Resigned{.seat = seat, .move_id = move.move_id()};
+}
+
+Expected<codec::Event> taken_back(Seat seat, const lobby::v1::RecordedMove& move) {
+  if (auto bare = check_bare(move); !bare) return std::unexpected(std::move(bare.error()));
+  play::v1::Undone undone;
+  if (!undone.ParseFromString(move.move().value()) || undone.has_view() || seat != Seat{0} ||
+      undone.SerializeAsString() != move.move().value()) {
+    return untrue("what takes back says a version, and nothing else.");
+  }
+  return codec::Undone{.move_id = move.move_id(), .to = Version{undone.to_version()}};
+}
+
+Expected<codec::Event> event_of(const lobby::v1::RecordedMove& move, std::string_view move_type) {
+  if (move.seat() >= kSeatsMax) return untrue("no game has such a seat.");
+  const Seat seat{static_cast<std::uint8_t>(move.seat())};
+  const std::string& url = move.move().type_url();
+  if (url == games::type_url_of(play::v1::Resigned::descriptor()->full_name())) {
+    return resigned_by(seat, move);
+  }
+  if (url == games::type_url_of(play::v1::Undone::descriptor()->full_name())) {
+    return taken_back(seat, move);
+  }
+  if (url != games::type_url_of(move_type)) {
+    return untrue("'" + url + "' is no move of the game.");
+  }
+  return codec::Moved{.seat = seat,
+                      .move_id = move.move_id(),
+                      .move = move.move().value(),
+                      .strategy = move.strategy(),
+                      .spent_ms = move.spent_ms(),
+                      .timed_out = move.timed_out()};
+}
+
+/// The records of all versions, in order.
+Expected<std::vector<codec::Record>> records_of(const lobby::v1::GameRecord& record) {
+  auto first = dealt(record);
+  if (!first) return std::unexpected(std::move(first.error()));
+  const auto game = games::find_game(record.table().game());
+  if (!game) return std::unexpected(game.error());
+  std::vector<codec::Record> records{std::move(*first)};
+  records.reserve(1 + static_cast<std::size_t>(record.moves_size()));
+  for (const auto& move : record.moves()) {
+    const std::uint64_t expected = records.size() + 1;
+    if (move.version() != expected) return untrue_at(expected, "it is missing.");
+    auto event = event_of(move, (*game)->move_type);
+    if (!event) return untrue_at(expected, event.error().message);
+    records.push_back({.at_ms = move.at_ms(), .event = std::move(*event), .digest = move.digest()});
+  }
+  return records;
+}
+
+/// How the game stands at its end; none while it is not over.
+std::optional<std::string> result_of(const Execution& execution) {
+  auto outcome = execution.match().outcome();
+  return outcome ? std::optional{std::move(outcome->result)} : std::nullopt;
+}
+
+/// A move is recorded as the rules have read it, and no other way of writing it is one.
+bool same_move(const codec::Record& record, const games::Played& played) {
+  const auto* moved = std::get_if<codec::Moved>(&record.event);
+  return moved == nullptr || moved->move == played.move;
+}
+
+/// Plays all records; gives the result, when the last one ends the game.
+Expected<std::optional<std::string>> played(const std::vector<codec::Record>& records) {
+  Line line;
+  for (std::uint64_t at = 0; at < records.size(); ++at) {
+    const auto added = line.add(Version{at + 1}, records[at]);
+    if (!added) return untrue_at(at + 1, added.error().message);
+  }
+  Execution execution({}, line.returns());
+  if (auto begun = execution.begin(records.front()); !begun) {
+    return untrue_at(1, begun.error().message);
+  }
+  for (std::uint64_t at = 1; at < records.size(); ++at) {
+    const auto move = execution.play(records[at], games::Want::kPosition);
+    if (!move) return untrue_at(at + 1, move.error().message);
+    if (!same_move(records[at], *move)) {
+      return untrue_at(at + 1, "the move is not written as the rules write it.");
+    }
+  }
+  return result_of(execution);
+}
+
+/// A game is over exactly when its moves lead to a result.
+Expected<void> check_end(const lobby::v1::Table& table, const std::optional<std::string>& result) {
+  if (!result) {
+    if (table.state() == lobby::v1::TABLE_STATE_OVER) {
+      return untrue("The game is not over after its last move.");
+    }
+    if (table.state() == lobby::v1::TABLE_STATE_CLOSED && !table.has_result()) return {};
+    return untrue("A game that is not over was closed, and has no result.");
+  }
+  if (table.state() != lobby::v1::TABLE_STATE_OVER) return untrue("The game is over.");
+  if (table.result().SerializeAsString() == *result) return {};
+  return untrue("The result is not the one that the moves lead to.");
+}
+
+Expected<void> execute(const lobby::v1::GameRecord& record) {
+  const auto records = records_of(record);
+  if (!records) return std::unexpected(records.error());
+  const auto result = played(*records);
+  if (!result) return std::unexpected(result.error());
+  return check_end(record.table(), *result);
+}
+
+/// "Seat 0", "seats 0 and 2" of those in a state; empty when there are none.
+std::string seats_in(const lobby::v1::Table& table, play::v1::ContributionState state) {
+  std::vector<std::string> numbers;
+  for (const auto& seat : table.seats()) {
+    if (seat.contribution() == state) numbers.push_back(std::to_string(seat.seat()));
+  }
+  if (numbers.empty()) return {};
+  std::string text = numbers.size() == 1 ? "seat " : "seats ";
+  for (std::size_t at = 0; at < numbers.size(); ++at) {
+    if (at > 0) text += at + 1 == numbers.size() ? " and " : ", ";
+    text += numbers[at];
+  }
+  return text;
+}
+
+/// What the record says of the order in which the dice came about.
+std::string how_added(const lobby::v1::GameRecord& record) {
+  const auto& table = record.table();
+  std::string text;
+  const auto add = [&](play::v1::ContributionState state, std::string_view how) {
+    if (const auto seats = seats_in(table, state); !seats.empty()) {
+      text += " By the server's word " + seats + std::string(how);
+    }
+  };
+  add(play::v1::CONTRIBUTION_STATE_AFTER_COMMITMENT,
+      " added to the dice after the commitment was shown.");
+  add(play::v1::CONTRIBUTION_STATE_WITH_SEAT,
+      " added to the dice in the call that took the seat: who had not seen the commitment before "
+      "has no proof that it was there.");
+  add(play::v1::CONTRIBUTION_STATE_WITHHELD, " added nothing in time.");
+  if (text.empty() && record.contributions().empty()) {
+    text = " No player added to the dice: the server chose them alone.";
+  }
+  return text;
+}
+
+}  // namespace
+
+lobby::v1::VerifyResponse verify(const lobby::v1::GameRecord& record) {
+  lobby::v1::VerifyResponse verdict;
+  verdict.set_commitment(commitment_of(record));
+  verdict.set_server_seed(record.server_seed());
+  verdict.set_versions(1 + static_cast<std::uint64_t>(record.moves_size()));
+  auto truth = check_promise(record);
+  if (truth) truth = check_fields(record);
+  if (truth) truth = execute(record);
+  verdict.set_ok(truth.has_value());
+  for (std::string& field : not_covered(record)) verdict.add_not_covered(std::move(field));
+  const bool closed = record.table().state() == lobby::v1::TABLE_STATE_CLOSED;
+  const std::string played = closed ? "every move is true; the game was closed without a result."
+                                    : "every move and the result are true.";
+  if (!truth) {
+    verdict.set_message(truth.error().message);
+  } else if (verdict.commitment().empty()) {
+    verdict.set_message("The server had promised no seed; " + played);
+  } else {
+    verdict.set_message(
+        "The server's seed is the one that it had committed itself to, the dice follow from it and "
+        "from what the players added, and " +
+        played + how_added(record));
+  }
+  return verdict;
+}
+
+}  // namespace tesela::execution

@@ -1,0 +1,188 @@
+#include "server/games/g2048.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <string>
+
+#include "server/games/read_byte.h"
+
+namespace tesela::games {
+namespace {
+
+namespace pb = tesela::game::v1;
+
+Expected<g2048::Exponent> exponent_of(std::string_view what, std::uint32_t value) {
+  if (value >= 2 && std::has_single_bit(value)) {
+    return static_cast<g2048::Exponent>(std::countr_zero(value));
+  }
+  return refuse(
+      ErrorCode::kInvalidArgument,
+      std::string(what) + " must be a power of two from 2 on, not " + std::to_string(value) + ".");
+}
+
+Expected<g2048::Config> preset_named(const std::string& name) {
+  if (name.empty() || name == "classic") return g2048::Config::classic();
+  if (name == "amat") return g2048::Config::amat();
+  return refuse(ErrorCode::kInvalidArgument,
+                "There is no preset '" + name + "'. Known presets: classic, amat.");
+}
+
+Expected<void> read_weights(const pb::Game2048Config& in, g2048::Config& config) {
+  if (in.weights().empty()) return {};
+  if (in.weights_size() > static_cast<int>(g2048::kWeightsMax)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "There may be at most " + std::to_string(g2048::kWeightsMax) +
+                      " spawn weights, not " + std::to_string(in.weights_size()) + ".");
+  }
+  config.weights = {};
+  config.weight_count = 0;
+  for (const auto& weight : in.weights()) {
+    const auto exponent = exponent_of("The value of a spawn weight", weight.value());
+    if (!exponent) return std::unexpected(exponent.error());
+    if (weight.per_mille() > g2048::kPerMille) {
+      return refuse(ErrorCode::kInvalidArgument,
+                    "A spawn weight must be at most 1000 per mille, not " +
+                        std::to_string(weight.per_mille()) + ".");
+    }
+    config.weights[config.weight_count++] = {*exponent,
+                                             static_cast<std::uint16_t>(weight.per_mille())};
+  }
+  return {};
+}
+
+pb::Direction message_of(g2048::Direction direction) {
+  return static_cast<pb::Direction>(static_cast<int>(direction) + pb::DIRECTION_LEFT);
+}
+
+static_assert(static_cast<int>(g2048::Direction::kRight) + pb::DIRECTION_LEFT ==
+              pb::DIRECTION_RIGHT);
+static_assert(static_cast<int>(g2048::Direction::kUp) + pb::DIRECTION_LEFT == pb::DIRECTION_UP);
+static_assert(static_cast<int>(g2048::Direction::kDown) + pb::DIRECTION_LEFT == pb::DIRECTION_DOWN);
+
+pb::Game2048StageKind message_of(g2048::StageKind kind) {
+  switch (kind) {
+    case g2048::StageKind::kSlide:
+      return pb::GAME2048_STAGE_KIND_SLIDE;
+    case g2048::StageKind::kMerge:
+      return pb::GAME2048_STAGE_KIND_MERGE;
+    case g2048::StageKind::kSpawn:
+      break;
+  }
+  return pb::GAME2048_STAGE_KIND_SPAWN;
+}
+
+pb::Game2048Outcome message_of(g2048::Outcome outcome) {
+  switch (outcome) {
+    case g2048::Outcome::kInPlay:
+      return pb::GAME2048_OUTCOME_IN_PLAY;
+    case g2048::Outcome::kObjectiveReached:
+      return pb::GAME2048_OUTCOME_OBJECTIVE_REACHED;
+    case g2048::Outcome::kWon:
+      return pb::GAME2048_OUTCOME_WON;
+    case g2048::Outcome::kLost:
+      break;
+  }
+  return pb::GAME2048_OUTCOME_LOST;
+}
+
+template <class Message>
+void write_cells(const g2048::Cells& cells, std::size_t count, Message& out) {
+  out.mutable_cells()->Add(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+std::size_t cell_count(const g2048::Config& config) {
+  return std::size_t{config.size} * config.size;
+}
+
+}  // namespace
+
+Expected<g2048::Config> G2048Codec::read(const ConfigMessage& in) {
+  auto config = preset_named(in.preset());
+  if (!config) return config;
+  auto read = read_byte("size", in.has_size(), in.size(), config->size);
+  if (!read) return std::unexpected(read.error());
+  if (auto weights = read_weights(in, *config); !weights) return std::unexpected(weights.error());
+  read = read_byte("start_tiles", in.has_start_tiles(), in.start_tiles(), config->start_tiles);
+  if (!read) return std::unexpected(read.error());
+  if (in.has_start_value()) {
+    const auto exponent = exponent_of("start_value", in.start_value());
+    if (!exponent) return std::unexpected(exponent.error());
+    config->start_exponent = *exponent;
+  }
+  if (in.has_objective()) {
+    const auto exponent = exponent_of("objective", in.objective());
+    if (!exponent) return std::unexpected(exponent.error());
+    config->objective = *exponent;
+  }
+  if (in.has_stop_at_objective()) config->stop_at_objective = in.stop_at_objective();
+  if (auto valid = g2048::validate(*config); !valid) return std::unexpected(valid.error());
+  return config;
+}
+
+void G2048Codec::write(const g2048::Config& config, ConfigMessage& out) {
+  out.set_size(config.size);
+  for (const auto& weight : std::span(config.weights).first(config.weight_count)) {
+    auto& entry = *out.add_weights();
+    entry.set_value(static_cast<std::uint32_t>(g2048::tile_value(weight.exponent)));
+    entry.set_per_mille(weight.per_mille);
+  }
+  out.set_start_tiles(config.start_tiles);
+  if (config.start_exponent != 0) {
+    out.set_start_value(static_cast<std::uint32_t>(g2048::tile_value(config.start_exponent)));
+  }
+  out.set_objective(static_cast<std::uint32_t>(g2048::tile_value(config.objective)));
+  out.set_stop_at_objective(config.stop_at_objective);
+}
+
+Expected<g2048::Move> G2048Codec::read(const MoveMessage& in) {
+  if (in.direction() < pb::DIRECTION_LEFT || in.direction() > pb::DIRECTION_DOWN) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "The direction must be one of DIRECTION_LEFT, DIRECTION_RIGHT, DIRECTION_UP and "
+                  "DIRECTION_DOWN.");
+  }
+  return g2048::Move{static_cast<g2048::Direction>(in.direction() - pb::DIRECTION_LEFT)};
+}
+
+void G2048Codec::write(const g2048::Move& move, MoveMessage& out) {
+  out.set_direction(message_of(move.direction));
+}
+
+void G2048Codec::write(const g2048::State& state, ViewMessage& out) {
+  out.set_size(state.config.size);
+  write_cells(state.cells, cell_count(state.config), out);
+  out.set_score(state.score);
+  out.set_objective(static_cast<std::uint32_t>(g2048::tile_value(state.config.objective)));
+  out.set_objective_reached(state.objective_reached);
+  out.set_outcome(message_of(g2048::outcome(state)));
+  Game::legal_moves(state, Seat{0},
+                    [&out](const g2048::Move& move) { out.add_legal(message_of(move.direction)); });
+}
+
+void G2048Codec::write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,
+                       const g2048::State& after, EventMessage& out) {
+  write(move, *out.mutable_move());
+  for (const auto& stage : stages) {
+    auto& entry = *out.add_stages();
+    entry.set_kind(message_of(stage.kind));
+    write_cells(stage.cells, cell_count(after.config), entry);
+    for (const auto& motion : stage.motions) {
+      auto& way = *entry.add_motions();
+      way.set_from(motion.from);
+      way.set_to(motion.to);
+      way.set_merged(motion.merged);
+    }
+    if (stage.kind == g2048::StageKind::kSpawn) entry.set_spawned(stage.spawned);
+    entry.set_points(stage.points);
+  }
+  write(after, *out.mutable_view());
+}
+
+void G2048Codec::digest(const g2048::State& state, Fnv& out) {
+  out.byte(state.config.size);
+  for (const auto cell : std::span(state.cells).first(cell_count(state.config))) out.byte(cell);
+  out.u64(state.score);
+  out.byte(state.objective_reached ? 1 : 0);
+}
+
+}  // namespace tesela::games

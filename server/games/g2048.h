@@ -1,0 +1,32 @@
+// 2048 as messages (proto/tesela/game/v1/g2048.proto).
+#pragma once
+
+#include <tesela/game/v1/g2048.pb.h>
+
+#include <vector>
+
+#include "engine/g2048/g2048.h"
+#include "server/games/digest.h"
+
+namespace tesela::games {
+
+struct G2048Codec {
+  using Game = g2048::Game;
+  using ConfigMessage = game::v1::Game2048Config;
+  using MoveMessage = game::v1::Game2048Move;
+  using ViewMessage = game::v1::Game2048View;
+  using EventMessage = game::v1::Game2048Event;
+
+  /// Fills in what is left out and has the rules judge the rest.
+  static Expected<g2048::Config> read(const ConfigMessage& in);
+  static void write(const g2048::Config& config, ConfigMessage& out);
+  static Expected<g2048::Move> read(const MoveMessage& in);
+  static void write(const g2048::Move& move, MoveMessage& out);
+  static void write(const g2048::State& state, ViewMessage& out);
+  static void write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,
+                    const g2048::State& after, EventMessage& out);
+  /// FORMAT.md states the bytes.
+  static void digest(const g2048::State& state, Fnv& out);
+};
+
+}  // namespace tesela::games

@@ -1,0 +1,147 @@
+#include "server/games/g2248.h"
+
+#include <string>
+#include <string_view>
+
+#include "server/games/read_byte.h"
+
+namespace tesela::games {
+namespace {
+
+namespace pb = tesela::game::v1;
+
+Expected<g2248::Path> read_chain(const pb::Game2248Chain& in) {
+  if (in.cells_size() > static_cast<int>(g2248::kCellsMax)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "A chain has at most " + std::to_string(g2248::kCellsMax) + " cells, not " +
+                      std::to_string(in.cells_size()) + ".");
+  }
+  g2248::Path path;
+  for (const std::uint32_t cell : in.cells()) {
+    if (cell >= g2248::kCellsMax) {
+      return refuse(ErrorCode::kInvalidArgument,
+                    "No board has a cell " + std::to_string(cell) + ".");
+    }
+    path.push_back(static_cast<g2248::Cell>(cell));
+  }
+  return path;
+}
+
+pb::Game2248StageKind message_of(g2248::StageKind kind) {
+  switch (kind) {
+    case g2248::StageKind::kSum:
+      return pb::GAME2248_STAGE_KIND_SUM;
+    case g2248::StageKind::kClear:
+      return pb::GAME2248_STAGE_KIND_CLEAR;
+    case g2248::StageKind::kFall:
+      return pb::GAME2248_STAGE_KIND_FALL;
+    case g2248::StageKind::kRefill:
+      break;
+  }
+  return pb::GAME2248_STAGE_KIND_REFILL;
+}
+
+pb::Game2248Outcome message_of(g2248::Outcome outcome) {
+  switch (outcome) {
+    case g2248::Outcome::kInPlay:
+      return pb::GAME2248_OUTCOME_IN_PLAY;
+    case g2248::Outcome::kGoalReached:
+      return pb::GAME2248_OUTCOME_GOAL_REACHED;
+    case g2248::Outcome::kOver:
+      break;
+  }
+  return pb::GAME2248_OUTCOME_OVER;
+}
+
+template <class Message>
+void write_cells(const g2248::Board& board, Message& out) {
+  const auto cells = board.used();
+  out.mutable_cells()->Add(cells.begin(), cells.end());
+}
+
+}  // namespace
+
+Expected<g2248::Config> G2248Codec::read(const ConfigMessage& in) {
+  g2248::Config config;
+  auto read = read_byte("rows", in.has_rows(), in.rows(), config.rows);
+  if (read) read = read_byte("columns", in.has_columns(), in.columns(), config.columns);
+  if (in.has_goal()) config.goal = in.goal();
+  if (read) read = g2248::validate(config);
+  if (!read) return std::unexpected(read.error());
+  return config;
+}
+
+void G2248Codec::write(const g2248::Config& config, ConfigMessage& out) {
+  out.set_rows(config.rows);
+  out.set_columns(config.columns);
+  out.set_goal(config.goal);
+}
+
+Expected<g2248::Move> G2248Codec::read(const MoveMessage& in) {
+  switch (in.move_case()) {
+    case MoveMessage::kBooster:
+      return g2248::Move{.kind = g2248::MoveKind::kBooster};
+    case MoveMessage::kChain: {
+      const auto path = read_chain(in.chain());
+      if (!path) return std::unexpected(path.error());
+      return g2248::Move{.kind = g2248::MoveKind::kChain, .chain = *path};
+    }
+    case MoveMessage::MOVE_NOT_SET:
+      break;
+  }
+  return refuse(ErrorCode::kInvalidArgument, "The move must be a chain or the booster.");
+}
+
+void G2248Codec::write(const g2248::Move& move, MoveMessage& out) {
+  if (move.kind == g2248::MoveKind::kBooster) {
+    out.mutable_booster();
+    return;
+  }
+  const auto cells = move.chain.cells();
+  out.mutable_chain()->mutable_cells()->Add(cells.begin(), cells.end());
+}
+
+void G2248Codec::write(const g2248::State& state, ViewMessage& out) {
+  const g2248::Board& board = state.board;
+  out.set_rows(board.rows);
+  out.set_columns(board.columns);
+  write_cells(board, out);
+  out.set_score(state.score);
+  out.set_goal(state.goal);
+  out.set_goal_reached(state.goal_reached);
+  out.set_outcome(message_of(g2248::outcome(state)));
+  for (std::size_t cell = 0; cell < board.size(); ++cell) {
+    out.add_links(g2248::links_of(board, static_cast<g2248::Cell>(cell)));
+  }
+  out.set_booster(g2248::check_booster(board, g2248::Groups(board)).has_value());
+}
+
+void G2248Codec::write(const g2248::Move& move, const std::vector<g2248::Stage>& stages,
+                       const g2248::State& after, EventMessage& out) {
+  write(move, *out.mutable_move());
+  for (const auto& stage : stages) {
+    auto& entry = *out.add_stages();
+    entry.set_kind(message_of(stage.kind));
+    write_cells(stage.board, entry);
+    for (const auto& motion : stage.motions) {
+      auto& way = *entry.add_motions();
+      way.set_from(motion.from);
+      way.set_to(motion.to);
+      way.set_merged(motion.merged);
+    }
+    entry.mutable_refilled()->Add(stage.refilled.begin(), stage.refilled.end());
+    entry.set_points(stage.points);
+    entry.set_goal_reached(stage.goal_reached);
+  }
+  write(after, *out.mutable_view());
+}
+
+void G2248Codec::digest(const g2248::State& state, Fnv& out) {
+  out.byte(state.board.rows);
+  out.byte(state.board.columns);
+  for (const auto cell : state.board.used()) out.byte(cell);
+  out.u64(state.score);
+  out.byte(state.goal_reached ? 1 : 0);
+}
+
+}  // namespace tesela::games

@@ -1,0 +1,33 @@
+// 2248 as messages (proto/tesela/game/v1/g2248.proto).
+#pragma once
+
+#include <tesela/game/v1/g2248.pb.h>
+
+#include <vector>
+
+#include "engine/g2248/g2248.h"
+#include "server/games/digest.h"
+
+namespace tesela::games {
+
+struct G2248Codec {
+  using Game = g2248::Game;
+  using ConfigMessage = game::v1::Game2248Config;
+  using MoveMessage = game::v1::Game2248Move;
+  using ViewMessage = game::v1::Game2248View;
+  using EventMessage = game::v1::Game2248Event;
+
+  /// Fills in what is left out and has the rules judge the rest.
+  static Expected<g2248::Config> read(const ConfigMessage& in);
+  static void write(const g2248::Config& config, ConfigMessage& out);
+  /// Refuses what no board could have; the rest is the rules' to judge.
+  static Expected<g2248::Move> read(const MoveMessage& in);
+  static void write(const g2248::Move& move, MoveMessage& out);
+  static void write(const g2248::State& state, ViewMessage& out);
+  static void write(const g2248::Move& move, const std::vector<g2248::Stage>& stages,
+                    const g2248::State& after, EventMessage& out);
+  /// FORMAT.md states the bytes.
+  static void digest(const g2248::State& state, Fnv& out);
+};
+
+}  // namespace tesela::games

@@ -1,0 +1,322 @@
+// The one implementation of Match, for every game that has a codec.
+#pragma once
+
+#include <google/protobuf/any.pb.h>
+#include <tesela/play/v1/course.pb.h>
+#include <tesela/play/v1/play.pb.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/game.h"
+#include "engine/core/rng.h"
+#include "engine/strategy/registry.h"
+#include "server/base/limits.h"
+#include "server/games/any.h"
+#include "server/games/clock_proto.h"
+#include "server/games/digest.h"
+#include "server/games/match.h"
+#include "server/games/resignations.h"
+
+namespace tesela::games {
+
+/// What a codec of a game offers: the messages of the game, and how values become messages and
+/// back. `write` writes into an empty message. An event consists of its move, stages and view.
+template <class C>
+concept GameCodec =
+    Game<typename C::Game> &&
+    requires(const typename C::ConfigMessage& config_in, typename C::ConfigMessage& config_out,
+             const typename C::MoveMessage& move_in, typename C::MoveMessage& move_out,
+             typename C::ViewMessage& view_out, typename C::EventMessage& event_out,
+             const typename C::Game::Config& config, const typename C::Game::State& state,
+             const typename C::Game::Move& move, const std::vector<typename C::Game::Stage>& stages,
+             Fnv& digest) {
+      { C::read(config_in) } -> std::same_as<Expected<typename C::Game::Config>>;
+      C::write(config, config_out);
+      { C::read(move_in) } -> std::same_as<Expected<typename C::Game::Move>>;
+      C::write(move, move_out);
+      C::write(state, view_out);
+      C::write(move, stages, state, event_out);
+      C::digest(state, digest);
+    };
+
+template <GameCodec Codec>
+class MatchOf final : public Match {
+ public:
+  using G = typename Codec::Game;
+
+  MatchOf(const typename G::State& state, const Rng::Place& dice)
+      : state_(state), dice_(dice), turn_(G::turn(state)) {}
+
+  [[nodiscard]] std::string_view move_type() const override {
+    return Codec::MoveMessage::descriptor()->full_name();
+  }
+
+  [[nodiscard]] Expected<Played> play(const Stamp& stamp, std::string_view move_bytes,
+                                      Want want) override {
+    typename Codec::MoveMessage message;
+    if (!message.ParseFromArray(move_bytes.data(), static_cast<int>(move_bytes.size()))) {
+      return refuse(ErrorCode::kInvalidArgument,
+                    "This is not a move: expected an encoded " + std::string(move_type()) + ".");
+    }
+    if (resigned_.any() && !turn()) return game_over();
+    const auto move = Codec::read(message);
+    if (!move) return std::unexpected(move.error());
+
+    Rng rng(dice_);
+    std::vector<typename G::Stage> stages;
+    if (want == Want::kFrame) stages.reserve(kStagesUsual);
+    auto state = want == Want::kFrame
+                     ? G::apply(state_, stamp.seat, *move, rng, CollectStages{stages})
+                     : G::apply(state_, stamp.seat, *move, rng, NoStages{});
+    if (!state) return std::unexpected(std::move(state.error()));
+    Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
+    message.Clear();
+    Codec::write(*move, message);
+    message.SerializeToString(&played.move);
+    if (want == Want::kFrame) {
+      // A move's stages are dozens of small messages: a message that is used again has them, and
+      // would give the two inside it up in its own Clear().
+      thread_local typename Codec::EventMessage body;
+      body.mutable_move()->Clear();
+      body.clear_stages();
+      body.mutable_view()->Clear();
+      Codec::write(*move, stages, pending_->state, body);
+      played.frame = event_frame(stamp, body, played.standings);
+    }
+    return played;
+  }
+
+  [[nodiscard]] Expected<Played> resign(const Stamp& stamp, Want want) override {
+    if (!turn()) return game_over();
+    if (resigned_.contains(stamp.seat)) {
+      return refuse(ErrorCode::kGameOver, "You have given up this game.");
+    }
+    Pending pending{.state = state_, .dice = dice_, .resigned = resigned_};
+    pending.resigned.add(stamp.seat);
+    Played played = attempt(pending);
+    if (want == Want::kFrame) {
+      played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings);
+    }
+    return played;
+  }
+
+  [[nodiscard]] Expected<Played> go_back(const Stamp& stamp, Version to, const Match& earlier,
+                                         Want want) override {
+    if (!turn()) return game_over();
+    const auto& then = static_cast<const MatchOf&>(earlier);
+    Played played = attempt({.state = then.state_, .dice = then.dice_, .resigned = then.resigned_});
+    if (want == Want::kFrame) {
+      play::v1::Undone body;
+      body.set_to_version(to.value);
+      pack_view(pending_->state, *body.mutable_view());
+      played.frame = event_frame(stamp, body, played.standings);
+    }
+    return played;
+  }
+
+  void commit() override {
+    state_ = pending_->state;
+    dice_ = pending_->dice;
+    resigned_ = pending_->resigned;
+    turn_ = pending_->turn;
+    pending_.reset();
+  }
+
+  [[nodiscard]] std::unique_ptr<Match> copy() const override {
+    auto copy = std::make_unique<MatchOf>(state_, dice_);
+    copy->resigned_ = resigned_;
+    copy->turn_ = turn_;
+    return copy;
+  }
+
+  [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms, const Clock& clock,
+                                     std::int64_t now_ms) const override {
+    play::v1::ServerFrame frame;
+    auto& out = *frame.mutable_snapshot();
+    out.set_version(version.value);
+    out.set_at_ms(at_ms);
+    pack_view(state_, *out.mutable_view());
+    write_standing(turn_, resigned_, result_of(state_, resigned_), out);
+    if (clock.on()) games::write(clock, now_ms, turn(), *out.mutable_clocks());
+    return frame.SerializeAsString();
+  }
+
+  [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
+  [[nodiscard]] std::optional<Seat> turn() const override { return turn_; }
+  [[nodiscard]] bool resigned(Seat seat) const override { return resigned_.contains(seat); }
+  [[nodiscard]] std::optional<Outcome> outcome() const override {
+    const auto standings = result_of(state_, resigned_);
+    if (!standings) return std::nullopt;
+    return Outcome{.result = encoded(*standings, resigned_), .standings = *standings};
+  }
+
+  [[nodiscard]] Expected<Think> think(std::string_view strategy, Seat seat) const override {
+    for (const Registered<G>& registered : strategies<G>()) {
+      if (registered.description.name == strategy) return ask(registered, seat);
+    }
+    return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
+  }
+
+  [[nodiscard]] Posed pose(Seat seat) const override {
+    Posed posed{.seat = seat,
+                .view = {},
+                .move_type = std::string(move_type()),
+                .legal_moves = {},
+                .judge = judge(seat)};
+    typename Codec::ViewMessage view;
+    Codec::write(state_, view);
+    google::protobuf::Any any;
+    pack(view, any);
+    posed.view = any.SerializeAsString();
+    typename Codec::MoveMessage message;
+    G::legal_moves(state_, seat, [&](const typename G::Move& move) {
+      if (posed.legal_moves.size() == limits::kPosedMovesMax) return false;
+      message.Clear();
+      Codec::write(move, message);
+      posed.legal_moves.push_back(message.SerializeAsString());
+      return true;
+    });
+    return posed;
+  }
+
+ private:
+  // More make the vector grow.
+  static constexpr std::size_t kStagesUsual = 4;
+
+  /// What a move makes of the position.
+  struct Pending {
+    typename G::State state;
+    Rng::Place dice;
+    Resignations resigned;
+    std::optional<Seat> turn{};  // set by `attempt`
+  };
+
+  static std::unexpected<Error> game_over() {
+    return refuse(ErrorCode::kGameOver, "The game is over.");
+  }
+
+  static std::optional<Result> result_of(const typename G::State& state,
+                                         const Resignations& resigned) {
+    const auto result = G::result(state);
+    if (!resigned.any()) return result;
+    const Result standings = G::standings(state);
+    if (!result && !resigned.end_the_game(standings.seats)) return std::nullopt;
+    return resigned.ranked(standings);
+  }
+
+  Played attempt(const Pending& pending) {
+    pending_ = pending;
+    Played played{.digest = digest_of(pending_->state)};
+    played.standings = result_of(pending_->state, pending_->resigned);
+    if (played.standings) {
+      played.result = encoded(*played.standings, pending_->resigned);
+    } else {
+      pending_->turn = G::turn(pending_->state);
+    }
+    return played;
+  }
+
+  /// As Any::PackFrom, which puts the type's URL together anew each time.
+  template <class Message>
+  static void pack(const Message& message, google::protobuf::Any& out) {
+    static const std::string kUrl = type_url_of(Message::descriptor()->full_name());
+    out.set_type_url(kUrl);
+    message.SerializeToString(out.mutable_value());
+  }
+
+  static void pack_view(const typename G::State& state, google::protobuf::Any& out) {
+    typename Codec::ViewMessage view;
+    Codec::write(state, view);
+    pack(view, out);
+  }
+
+  Think ask(const Registered<G>& registered, Seat seat) const {
+    return [state = state_, seat, &registered](Rng& rng, const Budget& budget) {
+      const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
+      const Choice<G> choice = strategy->choose(state, seat, rng, budget);
+      typename Codec::MoveMessage message;
+      Codec::write(choice.move, message);
+      return Advice{.strategy = std::string(registered.description.name),
+                    .move = message.SerializeAsString(),
+                    .value = choice.value,
+                    .measure = std::string(registered.description.measure)};
+    };
+  }
+
+  Judge judge(Seat seat) const {
+    return [match = std::make_unique<MatchOf>(state_, dice_),
+            seat](std::string_view move) -> Expected<std::string> {
+      const Stamp stamp{.version = {}, .seat = seat, .move_id = {}};
+      auto played = match->play(stamp, move, Want::kPosition);
+      if (!played) return std::unexpected(std::move(played.error()));
+      return std::move(played->move);
+    };
+  }
+
+  static std::uint64_t digest_of(const typename G::State& state) {
+    Fnv digest;
+    Codec::digest(state, digest);
+    return digest.value();
+  }
+
+  static void write(const Result& result, const Resignations& resigned, play::v1::Result& out) {
+    for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
+      auto& standing = *out.add_standings();
+      standing.set_seat(seat);
+      standing.set_points(result.standings[seat].points);
+      standing.set_rank(result.standings[seat].rank);
+      standing.set_resigned(resigned.contains(Seat{seat}));
+    }
+  }
+
+  static std::string encoded(const Result& result, const Resignations& resigned) {
+    play::v1::Result out;
+    write(result, resigned, out);
+    return out.SerializeAsString();
+  }
+
+  /// Whose turn it is and how it ended: what a Snapshot and an Event share.
+  template <class Message>
+  static void write_standing(std::optional<Seat> turn, const Resignations& resigned,
+                             const std::optional<Result>& result, Message& out) {
+    out.mutable_turn()->clear_seats();
+    if (turn) out.mutable_turn()->add_seats(turn->value);
+    out.clear_result();
+    if (result) write(*result, resigned, *out.mutable_result());
+  }
+
+  /// Of what was tried last.
+  template <class Body>
+  std::string event_frame(const Stamp& stamp, const Body& body,
+                          const std::optional<Result>& result) const {
+    // Used again without Clear(), which would give up the messages inside: each field is set.
+    thread_local play::v1::ServerFrame frame;
+    auto& event = *frame.mutable_event();
+    event.set_version(stamp.version.value);
+    event.set_at_ms(stamp.at_ms);
+    event.set_seat(stamp.seat.value);
+    event.set_move_id(stamp.move_id.data(), stamp.move_id.size());
+    event.set_strategy(stamp.strategy.data(), stamp.strategy.size());
+    event.set_timed_out(stamp.timed_out);
+    pack(body, *event.mutable_body());
+    write_standing(pending_->turn, pending_->resigned, result, event);
+    event.clear_clocks();
+    if (stamp.clock != nullptr && stamp.clock->on()) {
+      games::write(*stamp.clock, stamp.at_ms, pending_->turn, *event.mutable_clocks());
+    }
+    return frame.SerializeAsString();
+  }
+
+  typename G::State state_;
+  Rng::Place dice_;
+  Resignations resigned_;
+  std::optional<Seat> turn_;
+  std::optional<Pending> pending_;
+};
+
+}  // namespace tesela::games

@@ -1,0 +1,16 @@
+// What the configurations of the games have in common: small numbers that may be left out.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+namespace tesela::games {
+
+/// Puts a field's value in `out`, which keeps its own when the field is not there. Errors:
+/// kInvalidArgument for a value that no byte holds, naming the field `what`.
+[[nodiscard]] Expected<void> read_byte(std::string_view what, bool present, std::uint32_t value,
+                                       std::uint8_t& out);
+
+}  // namespace tesela::games

@@ -1,0 +1,171 @@
+#include "server/games/samegame.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "server/games/read_byte.h"
+
+namespace tesela::games {
+namespace {
+
+namespace pb = tesela::game::v1;
+
+/// Reads a number of the configuration that fits in a byte, if it is there.
+Expected<samegame::Penalty> penalty_of(pb::SameGamePenalty penalty) {
+  switch (penalty) {
+    case pb::SAME_GAME_PENALTY_UNSPECIFIED:
+    case pb::SAME_GAME_PENALTY_PER_COLOUR:
+      return samegame::Penalty::kPerColour;
+    case pb::SAME_GAME_PENALTY_REMAINING:
+      return samegame::Penalty::kRemaining;
+    case pb::SAME_GAME_PENALTY_NONE:
+      return samegame::Penalty::kNone;
+    default:
+      return refuse(ErrorCode::kInvalidArgument,
+                    "The penalty must be one of SAME_GAME_PENALTY_PER_COLOUR, "
+                    "SAME_GAME_PENALTY_REMAINING and SAME_GAME_PENALTY_NONE.");
+  }
+}
+
+pb::SameGamePenalty message_of(samegame::Penalty penalty) {
+  switch (penalty) {
+    case samegame::Penalty::kPerColour:
+      return pb::SAME_GAME_PENALTY_PER_COLOUR;
+    case samegame::Penalty::kRemaining:
+      return pb::SAME_GAME_PENALTY_REMAINING;
+    case samegame::Penalty::kNone:
+      break;
+  }
+  return pb::SAME_GAME_PENALTY_NONE;
+}
+
+pb::SameGameStageKind message_of(samegame::StageKind kind) {
+  switch (kind) {
+    case samegame::StageKind::kRemove:
+      return pb::SAME_GAME_STAGE_KIND_REMOVE;
+    case samegame::StageKind::kFall:
+      return pb::SAME_GAME_STAGE_KIND_FALL;
+    case samegame::StageKind::kCollapse:
+      break;
+  }
+  return pb::SAME_GAME_STAGE_KIND_COLLAPSE;
+}
+
+pb::SameGameOutcome message_of(samegame::Outcome outcome) {
+  switch (outcome) {
+    case samegame::Outcome::kInPlay:
+      return pb::SAME_GAME_OUTCOME_IN_PLAY;
+    case samegame::Outcome::kCleared:
+      return pb::SAME_GAME_OUTCOME_CLEARED;
+    case samegame::Outcome::kStuck:
+      break;
+  }
+  return pb::SAME_GAME_OUTCOME_STUCK;
+}
+
+Expected<void> read_setting(const pb::SameGameConfig& in, samegame::Setting& setting) {
+  auto read = read_byte("rows", in.has_rows(), in.rows(), setting.rows);
+  if (read) read = read_byte("columns", in.has_columns(), in.columns(), setting.columns);
+  if (read) read = read_byte("colours", in.has_colours(), in.colours(), setting.colours);
+  if (!read) return read;
+  const auto penalty = penalty_of(in.penalty());
+  if (!penalty) return std::unexpected(penalty.error());
+  setting.penalty = *penalty;
+  return {};
+}
+
+Expected<void> read_cells(const pb::SameGameConfig& in, std::vector<samegame::Colour>& cells) {
+  constexpr int kCellsMax = samegame::kSideMax * samegame::kSideMax;
+  if (in.cells_size() > kCellsMax) {
+    return refuse(ErrorCode::kInvalidArgument, "A board has at most " + std::to_string(kCellsMax) +
+                                                   " cells, not " +
+                                                   std::to_string(in.cells_size()) + ".");
+  }
+  cells.resize(static_cast<std::size_t>(in.cells_size()));
+  auto cell = cells.begin();
+  for (const std::uint32_t colour : in.cells()) {
+    auto read = read_byte("The colour of a cell", true, colour, *cell++);
+    if (!read) return read;
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<samegame::Config> SameGameCodec::read(const ConfigMessage& in) {
+  samegame::Config config;
+  auto read = read_setting(in, config.setting);
+  if (read) read = read_cells(in, config.cells);
+  if (read) read = samegame::validate(config);
+  if (!read) return std::unexpected(read.error());
+  return config;
+}
+
+void SameGameCodec::write(const samegame::Config& config, ConfigMessage& out) {
+  out.set_rows(config.setting.rows);
+  out.set_columns(config.setting.columns);
+  out.set_colours(config.setting.colours);
+  out.set_penalty(message_of(config.setting.penalty));
+  out.mutable_cells()->Add(config.cells.begin(), config.cells.end());
+}
+
+Expected<samegame::Move> SameGameCodec::read(const MoveMessage& in) {
+  if (!in.has_cell()) {
+    return refuse(ErrorCode::kInvalidArgument, "The move must name a cell of the group to remove.");
+  }
+  if (in.cell() > std::numeric_limits<std::uint16_t>::max()) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "No board has a cell " + std::to_string(in.cell()) + ".");
+  }
+  return samegame::Move{static_cast<std::uint16_t>(in.cell())};
+}
+
+void SameGameCodec::write(const samegame::Move& move, MoveMessage& out) {
+  out.set_cell(move.cell);
+}
+
+void SameGameCodec::write(const samegame::State& state, ViewMessage& out) {
+  out.set_rows(state.setting.rows);
+  out.set_columns(state.setting.columns);
+  out.set_colours(state.setting.colours);
+  out.set_penalty(message_of(state.setting.penalty));
+  const auto colours = samegame::colours_of(state.setting, state.board);
+  out.mutable_cells()->Add(colours.begin(), colours.end());
+  out.set_score(samegame::score(state));
+  out.set_final_bonus(samegame::final_bonus(state));
+  out.set_outcome(message_of(samegame::outcome(state)));
+  for (const auto& group : samegame::groups(state)) {
+    auto& entry = *out.add_groups();
+    entry.mutable_cells()->Add(group.cells.begin(), group.cells.end());
+    entry.set_points(static_cast<std::uint32_t>(group.points));
+  }
+}
+
+void SameGameCodec::write(const samegame::Move& move, const std::vector<samegame::Stage>& stages,
+                          const samegame::State& after, EventMessage& out) {
+  write(move, *out.mutable_move());
+  for (const auto& stage : stages) {
+    auto& entry = *out.add_stages();
+    entry.set_kind(message_of(stage.kind));
+    entry.mutable_cells()->Add(stage.cells.begin(), stage.cells.end());
+    for (const auto& motion : stage.motions) {
+      auto& way = *entry.add_motions();
+      way.set_from(motion.from);
+      way.set_to(motion.to);
+    }
+    entry.mutable_removed()->Add(stage.removed.begin(), stage.removed.end());
+    entry.set_points(static_cast<std::uint32_t>(stage.points));
+  }
+  write(after, *out.mutable_view());
+}
+
+void SameGameCodec::digest(const samegame::State& state, Fnv& out) {
+  out.byte(state.setting.rows);
+  out.byte(state.setting.columns);
+  for (const auto colour : samegame::colours_of(state.setting, state.board)) out.byte(colour);
+  out.u64(static_cast<std::uint64_t>(state.points));
+}
+
+}  // namespace tesela::games

@@ -1,0 +1,32 @@
+// SameGame as messages (proto/tesela/game/v1/samegame.proto).
+#pragma once
+
+#include <tesela/game/v1/samegame.pb.h>
+
+#include <vector>
+
+#include "engine/samegame/samegame.h"
+#include "server/games/digest.h"
+
+namespace tesela::games {
+
+struct SameGameCodec {
+  using Game = samegame::Game;
+  using ConfigMessage = game::v1::SameGameConfig;
+  using MoveMessage = game::v1::SameGameMove;
+  using ViewMessage = game::v1::SameGameView;
+  using EventMessage = game::v1::SameGameEvent;
+
+  /// Fills in what is left out and has the rules judge the rest.
+  static Expected<samegame::Config> read(const ConfigMessage& in);
+  static void write(const samegame::Config& config, ConfigMessage& out);
+  static Expected<samegame::Move> read(const MoveMessage& in);
+  static void write(const samegame::Move& move, MoveMessage& out);
+  static void write(const samegame::State& state, ViewMessage& out);
+  static void write(const samegame::Move& move, const std::vector<samegame::Stage>& stages,
+                    const samegame::State& after, EventMessage& out);
+  /// FORMAT.md states the bytes.
+  static void digest(const samegame::State& state, Fnv& out);
+};
+
+}  // namespace tesela::games

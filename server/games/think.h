@@ -1,0 +1,42 @@
+// A strategy at work on a copy of a position: what a table hands to a bot thread, or to a bot from
+// outside.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "engine/core/rng.h"
+#include "engine/strategy/strategy.h"
+
+namespace tesela::games {
+
+/// What a strategy would play.
+struct Advice {
+  std::string strategy;  // its name
+  std::string move;      // the game's message, encoded
+  std::optional<double> value;
+  std::string measure;  // what `value` counts, such as "points"
+};
+
+/// Asks the strategy. Holds all it needs: may run on any thread, once.
+using Think = std::move_only_function<Advice(Rng& rng, const Budget& budget)>;
+
+/// Judges a move (the game's message, encoded): gives it as canonically encoded. Holds all it
+/// needs: may run on any thread, once. Errors: kInvalidArgument (not a move), kIllegalMove.
+using Judge = std::move_only_function<Expected<std::string>(std::string_view move)>;
+
+/// A position as it is put to a bot from outside.
+struct Posed {
+  Seat seat;                             // is on turn
+  std::string view;                      // what it sees: an encoded google.protobuf.Any
+  std::string move_type;                 // full name of the message that a move is
+  std::vector<std::string> legal_moves;  // encoded; the first limits::kPosedMovesMax of them
+  Judge judge;
+};
+
+}  // namespace tesela::games

@@ -1,0 +1,23 @@
+// The record of a game: what its table and its log hold, in one message.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/store/store.h"
+#include "tesela/lobby/v1/history.pb.h"
+
+namespace tesela::history {
+
+/// A table whose game everybody may look back at. Errors: kNotFound; kNotStarted for a table whose
+/// game has not begun; kNotShownYet for a daily game before its day is over; kNoSpectators for a
+/// game in play that not everybody may watch; kUnavailable; kCorrupt.
+boost::asio::awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId table);
+
+/// The record of such a table. The same errors.
+boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventLog& log,
+                                                                    store::Store& store,
+                                                                    TableId table);
+
+}  // namespace tesela::history

@@ -1,0 +1,50 @@
+#include "server/matchmaking/matched_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/rng.h"
+#include "server/base/random.h"
+#include "server/bots/bots.h"
+
+namespace tesela::matchmaking {
+
+Expected<directory::NewTable> new_table_of(const Match& match,
+                                           std::span<const std::shared_ptr<Search>> players) {
+  const Seeker& owner = players.front()->seeker();
+  directory::NewTable wanted{.owner = owner.player,
+                             .owner_name = owner.name,
+                             .game = owner.queue.game,
+                             .watch_only = true};
+  wanted.options.set_ranked(owner.queue.mode == store::Mode::kRanked);
+  wanted.config.emplace();
+  if (!wanted.config->ParseFromString(owner.queue.config)) {
+    return refuse(ErrorCode::kInternal, "The configuration of the search cannot be read.");
+  }
+  Rng lot{Seed{base::random_seed()}};
+  std::vector<std::uint8_t> seats(players.size() + match.bots);
+  std::ranges::generate(seats, [next = std::uint8_t{0}]() mutable { return next++; });
+  lot.shuffle(seats);
+  for (const auto& search : players) {
+    const Seeker& seeker = search->seeker();
+    wanted.players.push_back({.player = seeker.player,
+                              .name = seeker.name,
+                              .seat = Seat{seats.back()},
+                              .contribution = seeker.contribution,
+                              .contribute_later = seeker.contribute_later});
+    seats.pop_back();
+  }
+  for (const std::uint8_t seat : seats) {
+    const auto strategies = bots::strategies_of_level(owner.queue.game, match.bot_level);
+    if (!strategies) return std::unexpected(strategies.error());
+    const auto drawn = lot.uniform(static_cast<std::uint32_t>(strategies->size()));
+    wanted.bots.push_back({.asker = owner.player,
+                           .strategy = std::string((*strategies)[drawn].description.name),
+                           .seat = Seat{seat}});
+  }
+  return wanted;
+}
+
+}  // namespace tesela::matchmaking

@@ -1,0 +1,372 @@
+#include "server/matchmaking/matcher.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "server/accounts/players.h"
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+#include "server/base/random.h"
+#include "server/base/seldom_log.h"
+#include "server/matchmaking/matched_table.h"
+#include "server/replay/game_outcome.h"
+
+namespace tesela::matchmaking {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+Error server_stops() {
+  return {ErrorCode::kUnavailable, "The server is stopping; search again in a moment."};
+}
+
+}  // namespace
+
+Matcher::Matcher(Parts parts)
+    : parts_(parts), wake_(parts.context), ended_(parts.context, steady_clock::time_point::max()) {}
+
+void Matcher::start() {
+  running_ = true;
+  asio::co_spawn(parts_.context, run(), [this](const std::exception_ptr& thrown) {
+    if (thrown) spdlog::error("the matcher ended by an exception");
+    running_ = false;
+    ended_.cancel();
+  });
+}
+
+void Matcher::add(std::shared_ptr<Search> search) {
+  asio::post(parts_.context, [this, search = std::move(search)] {
+    if (stopping_) {
+      search->failed(server_stops());
+    } else {
+      arrivals_.push_back(search);
+      wake();
+    }
+  });
+}
+
+void Matcher::remove(const std::shared_ptr<Search>& search) {
+  search->leave();
+  asio::post(parts_.context, [this] { wake(); });
+}
+
+awaitable<void> Matcher::stop() {
+  co_await asio::co_spawn(parts_.context, stop_here(), asio::use_awaitable);
+}
+
+awaitable<void> Matcher::stop_here() {
+  stopping_ = true;
+  wake();
+  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+void Matcher::wake() {
+  woken_ = true;
+  wake_.cancel();
+}
+
+awaitable<void> Matcher::run() {
+  co_await drop_earlier_tickets();
+  while (!stopping_) {
+    woken_ = false;
+    auto arrivals = take_arrivals();
+    co_await remove_gone();
+    co_await queue_up(std::move(arrivals));
+    co_await pass();
+    waiting_.tell(base::unix_ms());
+    co_await pause();
+  }
+  for (auto& search : std::exchange(arrivals_, {})) search->failed(server_stops());
+  for (const auto& [player, search] : searches_) {
+    search->failed(server_stops());
+    search->leave();
+  }
+  co_await remove_gone();
+  searches_.clear();
+}
+
+awaitable<void> Matcher::drop_earlier_tickets() {
+  while (!stopping_) {
+    woken_ = false;
+    const auto tickets = co_await parts_.store.tickets();
+    if (tickets) {
+      for (const store::Ticket& ticket : *tickets) leftover_.add(ticket.id);
+      break;
+    }
+    spdlog::warn("no search begins yet: {}", tickets.error().message);
+    co_await pause();
+  }
+}
+
+awaitable<void> Matcher::pause() {
+  if (woken_ || stopping_) co_return;
+  const std::int64_t now_ms = base::unix_ms();
+  auto wait = limits::kMatchInterval;
+  if (const auto bots_ms = waiting_.next_bots_ms(now_ms)) {
+    wait = std::min(wait, milliseconds{*bots_ms - now_ms});
+  }
+  wake_.expires_after(wait);
+  co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+/// Those of the arrivals who may search. A player's newest search takes the place of the one
+/// before.
+Searches Matcher::take_arrivals() {
+  Searches taken;
+  for (auto& search : std::exchange(arrivals_, {})) {
+    if (search->gone()) continue;
+    const auto known = searches_.find(search->seeker().player);
+    if (known != searches_.end()) {
+      known->second->failed({ErrorCode::kStale, "You search with another call now."});
+      known->second->leave();
+      known->second = search;
+    } else if (searches_.size() >= limits::kSearchesMax) {
+      search->failed({ErrorCode::kResourceExhausted, "As many search as may; try again later."});
+      continue;
+    } else {
+      searches_.emplace(search->seeker().player, search);
+    }
+    taken.push_back(std::move(search));
+  }
+  return taken;
+}
+
+/// Their tickets are left to `remove_gone`.
+void Matcher::drop_gone() {
+  Searches left = parties_.broken();
+  const auto tickets = waiting_.remove_gone(left);
+  for (const auto& search : left) {
+    fail(search, {ErrorCode::kStale, "A member of your party has hung up."});
+  }
+  for (const auto& search : parties_.older_than(steady_clock::now() - limits::kPartyTimeMax)) {
+    fail(search, {ErrorCode::kResourceExhausted, "Your party did not come together in time."});
+  }
+  for (const TicketId id : tickets) leftover_.add(id);
+}
+
+awaitable<void> Matcher::remove_gone() {
+  drop_gone();
+  if (leftover_.overflowed()) {
+    const bool found = co_await find_leftovers();
+    if (!found) co_return;
+  }
+  while (leftover_.size() > 0) {
+    // What the store does not remove now, it is asked again.
+    const auto next = leftover_.next();
+    const auto removed = co_await parts_.store.remove_tickets(next);
+    if (!removed) co_return;
+    leftover_.removed(next.size());
+  }
+}
+
+/// All that stand in the store and for which nobody waits, once it removes something again.
+awaitable<bool> Matcher::find_leftovers() {
+  if (!parts_.store.writable()) co_return false;
+  const auto tickets = co_await parts_.store.tickets();
+  if (!tickets) co_return false;
+  leftover_.begin_anew();
+  for (const store::Ticket& ticket : *tickets) {
+    if (!waiting_.contains(ticket.id)) leftover_.add(ticket.id);
+  }
+  co_return true;
+}
+
+awaitable<void> Matcher::queue_up(Searches arrivals) {
+  std::vector<Queued> complete;
+  for (const auto& search : arrivals) {
+    if (search->gone()) {
+      forget(search);
+      continue;
+    }
+    const auto table = co_await table_of(search->seeker());
+    if (!table) {
+      fail(search, table.error());
+    } else if (*table) {
+      search->matched(**table);
+      forget(search);
+    } else if (auto party = parties_.add(search, steady_clock::now()); !party) {
+      fail(search, party.error());
+    } else if (!party->empty()) {
+      auto ticket = co_await ticket_of(*party);
+      if (ticket) {
+        complete.push_back({std::move(*ticket), std::move(*party)});
+      } else {
+        for (const auto& member : *party) fail(member, ticket.error());
+      }
+    }
+  }
+  if (!complete.empty()) co_await store_tickets(std::move(complete));
+}
+
+/// The table that the player was matched to before and may not have heard of; none where they have
+/// left or given up, of which only who plays there has heard.
+awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
+  const auto known = co_await parts_.store.player(seeker.player);
+  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::stranger();
+  if (!known) co_return std::unexpected(known.error());
+  const auto last = co_await parts_.store.last_match(seeker.player);
+  if (!last) co_return std::unexpected(last.error());
+  if (!*last) co_return std::nullopt;
+  auto row = co_await parts_.store.table(**last);
+  if (!row) co_return std::unexpected(row.error());
+  const milliseconds age{base::unix_ms() - row->created_ms};
+  const bool ranked = seeker.queue.mode == store::Mode::kRanked;
+  const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
+                    replay::is_ranked(*row) == ranked;
+  const bool lives =
+      row->state == store::TableState::kInPlay || row->state == store::TableState::kOpen;
+  if (!same || !lives || age > limits::kMatchedAgainTime) {
+    co_return std::nullopt;
+  }
+  const auto plays = co_await parts_.directory.plays(row->id, seeker.player);
+  if (!plays) co_return std::unexpected(plays.error());
+  if (!*plays) co_return std::nullopt;
+  co_return std::move(*row);
+}
+
+awaitable<Expected<store::Ticket>> Matcher::ticket_of(Searches party) {
+  const Seeker& first = party.front()->seeker();
+  store::Ticket ticket{.id = base::random_ticket_id(),
+                       .queue = first.queue,
+                       .party = {},
+                       .since_ms = base::unix_ms(),
+                       .bots = first.bots};
+  for (const auto& member : party) {
+    const PlayerId player = member->seeker().player;
+    const auto known = co_await parts_.store.rating(first.queue.game, player);
+    if (!known) co_return std::unexpected(known.error());
+    ticket.party.push_back({.player = player, .mu = known->rating.mu});
+  }
+  co_return ticket;
+}
+
+awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
+  std::vector<store::Ticket> tickets;
+  tickets.reserve(parties.size());
+  for (const Queued& party : parties) tickets.push_back(party.ticket);
+  const auto stored = co_await parts_.store.add_tickets(std::move(tickets));
+  for (Queued& party : parties) {
+    if (stored) {
+      waiting_.add(std::move(party.ticket), std::move(party.searches));
+    } else {
+      // They may stand there all the same: the store cannot always tell.
+      if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
+      for (const auto& search : party.searches) fail(search, stored.error());
+    }
+  }
+}
+
+awaitable<void> Matcher::pass() {
+  drop_gone();  // also those who have hung up while the store worked
+  std::vector<Ready> ready;
+  for (auto& match : match(waiting_.tickets(), base::unix_ms())) {
+    if (auto table = prepare(std::move(match))) ready.push_back(std::move(*table));
+  }
+  if (!ready.empty()) co_await make(std::move(ready));
+}
+
+std::optional<Matcher::Ready> Matcher::prepare(Match match) {
+  Searches players;
+  for (const TicketId id : match.tickets) {
+    const Searches& party = waiting_.searches(id);
+    players.insert(players.end(), party.begin(), party.end());
+  }
+  auto wanted = new_table_of(match, players);
+  auto table = wanted
+                   ? parts_.directory.prepare(std::move(*wanted))
+                   : Expected<directory::PreparedTable>(std::unexpected(std::move(wanted.error())));
+  if (!table) {
+    give_up(match, table.error());
+    return std::nullopt;
+  }
+  return Ready{.matched = {.table = std::move(table->row),
+                           .first_record = std::move(table->first_record),
+                           .tickets = match.tickets,
+                           .tally = std::move(table->tally)},
+               .match = std::move(match)};
+}
+
+awaitable<void> Matcher::make(std::vector<Ready> tables) {
+  std::vector<store::MatchedTable> rows;
+  rows.reserve(tables.size());
+  for (const Ready& table : tables) rows.push_back(table.matched);
+  const auto made = co_await parts_.store.make_tables(std::move(rows));
+  if (made) {
+    co_await announce(std::move(tables));
+    co_return;
+  }
+  static base::SeldomLog lines;
+  lines.log(spdlog::level::warn, "{} matches wait: {}", tables.size(), made.error().message);
+  // When the store cannot be written, the next pass tries again.
+  if (made.error().code == ErrorCode::kUnavailable) co_return;
+  if (tables.size() == 1) {
+    co_await settle(std::move(tables.front()), made.error());
+    co_return;
+  }
+  // One that cannot be stored must not hold the others up.
+  for (Ready& table : tables) {
+    std::vector<Ready> alone;
+    alone.push_back(std::move(table));
+    co_await make(std::move(alone));
+  }
+}
+
+/// A table that was refused for good, or of which the store could not tell.
+awaitable<void> Matcher::settle(Ready table, Error error) {
+  const auto stored = co_await parts_.store.table(table.matched.table.id);
+  if (stored) {
+    std::vector<Ready> alone;
+    alone.push_back(std::move(table));
+    co_await announce(std::move(alone));
+  } else if (stored.error().code == ErrorCode::kNotFound) {
+    give_up(table.match, error);
+  }
+}
+
+awaitable<void> Matcher::announce(std::vector<Ready> tables) {
+  const std::int64_t now_ms = base::unix_ms();
+  for (Ready& table : tables) {
+    for (const TicketId id : table.match.tickets) {
+      for (const auto& search : waiting_.match(id, now_ms)) {
+        if (search->seeker().places) table.places.push_back(search->seeker().places);
+        search->matched(table.matched.table);
+        forget(search);
+      }
+    }
+  }
+  for (Ready& table : tables) {
+    co_await parts_.directory.begin(std::move(table.matched.table), std::move(table.places));
+  }
+}
+
+void Matcher::give_up(const Match& match, const Error& error) {
+  for (const TicketId id : match.tickets) {
+    leftover_.add(id);
+    for (const auto& search : waiting_.remove(id)) fail(search, error);
+  }
+}
+
+void Matcher::fail(const std::shared_ptr<Search>& search, const Error& error) {
+  search->failed(error);
+  forget(search);
+}
+
+void Matcher::forget(const std::shared_ptr<Search>& search) {
+  const auto known = searches_.find(search->seeker().player);
+  if (known != searches_.end() && known->second == search) searches_.erase(known);
+}
+
+}  // namespace tesela::matchmaking

@@ -1,0 +1,100 @@
+// The matcher of the process: takes searches, keeps their tickets, and makes tables of them.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "server/directory/directory.h"
+#include "server/matchmaking/matchmaker.h"
+#include "server/matchmaking/parties.h"
+#include "server/matchmaking/search.h"
+#include "server/matchmaking/tickets_to_remove.h"
+#include "server/matchmaking/waiting.h"
+#include "server/store/store.h"
+
+namespace tesela::matchmaking {
+
+/// One coroutine on one context does everything in turn: it takes what has come, lets go what has
+/// left, and makes a pass. So a ticket is in one match at a time, and what is stored about it is
+/// what stands here. A ticket waits in the store before it can be matched, and is consumed by the
+/// transaction that stores its table.
+class Matcher {
+ public:
+  struct Parts {
+    boost::asio::io_context& context;
+    store::Store& store;
+    directory::Directory& directory;
+  };
+
+  explicit Matcher(Parts parts);
+
+  /// Drops the tickets of an earlier life of the server, and matches until `stop`. Once.
+  void start();
+
+  /// Takes a search; it is told how it goes. Any thread.
+  void add(std::shared_ptr<Search> search);
+  /// What counts the live tables of those who search. Any thread.
+  [[nodiscard]] directory::LiveTables& live_tables() { return parts_.directory.live_tables(); }
+  /// Notices soon that the search is gone. Any thread.
+  void remove(const std::shared_ptr<Search>& search);
+
+  /// Fails every search with kUnavailable, and every one that comes later, and returns when the
+  /// coroutine has ended. From anywhere, while the context runs.
+  boost::asio::awaitable<void> stop();
+
+ private:
+  /// A match whose table is ready to be stored.
+  struct Ready {
+    store::MatchedTable matched;
+    Match match;
+    directory::TablePlaces places{};
+  };
+
+  /// A party that is complete.
+  struct Queued {
+    store::Ticket ticket;
+    Searches searches;
+  };
+
+  // All of it on the context's thread.
+  boost::asio::awaitable<void> run();
+  boost::asio::awaitable<void> stop_here();
+  void wake();
+  boost::asio::awaitable<void> drop_earlier_tickets();
+  boost::asio::awaitable<void> pause();
+  Searches take_arrivals();
+  void drop_gone();
+  boost::asio::awaitable<void> remove_gone();
+  boost::asio::awaitable<bool> find_leftovers();
+  boost::asio::awaitable<void> queue_up(Searches arrivals);
+  boost::asio::awaitable<Expected<std::optional<store::TableRow>>> table_of(Seeker seeker);
+  boost::asio::awaitable<Expected<store::Ticket>> ticket_of(Searches party);
+  boost::asio::awaitable<void> store_tickets(std::vector<Queued> parties);
+  boost::asio::awaitable<void> pass();
+  [[nodiscard]] std::optional<Ready> prepare(Match match);
+  boost::asio::awaitable<void> make(std::vector<Ready> tables);
+  boost::asio::awaitable<void> settle(Ready table, Error error);
+  boost::asio::awaitable<void> announce(std::vector<Ready> tables);
+  void give_up(const Match& match, const Error& error);
+  void fail(const std::shared_ptr<Search>& search, const Error& error);
+  void forget(const std::shared_ptr<Search>& search);
+
+  Parts parts_;
+  boost::asio::steady_timer wake_;   // cancelled when there is something to do
+  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  bool running_ = false;
+  bool stopping_ = false;
+  bool woken_ = false;
+  Searches arrivals_;
+  std::unordered_map<PlayerId, std::shared_ptr<Search>> searches_;  // of every player who searches
+  Parties parties_;
+  Waiting waiting_;
+  TicketsToRemove leftover_;
+};
+
+}  // namespace tesela::matchmaking

@@ -1,0 +1,131 @@
+#include "server/matchmaking/matchmaker.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "server/matchmaking/ladder.h"
+#include "server/matchmaking/table_search.h"
+
+namespace tesela::matchmaking {
+namespace {
+
+using Tickets = std::vector<const store::Ticket*>;
+
+// The queues in their order, each with the oldest first.
+std::map<store::Queue, Tickets> queues_of(std::span<const store::Ticket> tickets) {
+  std::map<store::Queue, Tickets> queues;
+  for (const store::Ticket& ticket : tickets) queues[ticket.queue].push_back(&ticket);
+  for (auto& [queue, waiting] : queues) {
+    std::ranges::sort(waiting, [](const store::Ticket* a, const store::Ticket* b) {
+      return store::older(*a, *b);
+    });
+  }
+  return queues;
+}
+
+/// The pass over one queue.
+class Pass {
+ public:
+  Pass(const Tickets& by_age, std::int64_t now_ms, const Rules& rules)
+      : now_ms_(now_ms),
+        looks_max_(rules.looks_max),
+        seats_(by_age.front()->queue.seats),
+        taken_(by_age.size()) {
+    for (const store::Ticket* ticket : by_age) {
+      const Candidate waiting{ticket, store::rating_of(*ticket), window_of(*ticket, now_ms, rules)};
+      ladder_of(waiting).insert(waiting.rating, queue_.size());
+      queue_.push_back(waiting);
+    }
+  }
+
+  void run(std::vector<Match>& matches) {
+    for (Age anchor = 0; anchor < queue_.size(); ++anchor) {
+      if (!taken_[anchor]) seat(anchor, matches);
+    }
+  }
+
+ private:
+  [[nodiscard]] Ladder& ladder_of(const Candidate& waiting) {
+    return ladders_[waiting.people() - 1];
+  }
+
+  void seat(Age anchor, std::vector<Match>& matches) {
+    std::vector<Age> candidates = neighbours_of(anchor);
+    Group group = fullest_group(queue_, anchor, candidates, seats_);
+    if (group.people() < seats_) {
+      const store::Ticket& ticket = *queue_[anchor].ticket;
+      if (!ticket.bots || store::waited_ms(ticket, now_ms_) < ticket.bots->after_ms) return;
+      std::erase_if(candidates, [&](Age age) { return !queue_[age].ticket->bots; });
+      group = fullest_group(queue_, anchor, candidates, seats_);
+    }
+    matches.push_back(take(group, anchor));
+  }
+
+  // The nearest first; of those at the same distance, the oldest.
+  [[nodiscard]] std::vector<Age> neighbours_of(Age anchor) {
+    const Candidate& self = queue_[anchor];
+    neighbours_.clear();
+    for (std::size_t people = 1; people + self.people() <= seats_; ++people) {
+      ladders_[people - 1].collect(self.rating, self.window, looks_max_, neighbours_);
+    }
+    std::erase_if(neighbours_, [&](const Neighbour& n) { return n.age == anchor; });
+    std::ranges::sort(neighbours_);
+    std::vector<Age> ages;
+    ages.reserve(neighbours_.size());
+    for (const Neighbour& neighbour : neighbours_) ages.push_back(neighbour.age);
+    return ages;
+  }
+
+  [[nodiscard]] Match take(const Group& group, Age anchor) {
+    Match match;
+    std::vector<Age> ages{group.ages().begin(), group.ages().end()};
+    std::ranges::sort(ages);
+    for (const Age age : ages) {
+      taken_[age] = true;
+      ladder_of(queue_[age]).erase(queue_[age].rating, age);
+      match.tickets.push_back(queue_[age].ticket->id);
+    }
+    match.bots = seats_ - group.people();
+    if (match.bots > 0) match.bot_level = queue_[anchor].ticket->bots->level;
+    return match;
+  }
+
+  std::int64_t now_ms_;
+  std::size_t looks_max_;
+  std::size_t seats_;
+  std::vector<Candidate> queue_;  // the oldest first
+  std::vector<bool> taken_;
+  std::array<Ladder, kSeatsMax> ladders_;  // by party size, from 1
+  std::vector<Neighbour> neighbours_;      // kept for its memory alone
+};
+
+}  // namespace
+
+double window_of(const store::Ticket& ticket, std::int64_t now_ms, const Rules& rules) {
+  const Widening& widening =
+      ticket.queue.mode == store::Mode::kRanked ? rules.ranked : rules.casual;
+  const double seconds = static_cast<double>(store::waited_ms(ticket, now_ms)) / 1000;
+  return std::min(widening.start + widening.per_second * seconds, widening.max);
+}
+
+std::vector<Match> match(std::span<const store::Ticket> tickets, std::int64_t now_ms,
+                         const Rules& rules) {
+  std::vector<Match> matches;
+  for (const auto& [queue, by_age] : queues_of(tickets)) {
+    Pass{by_age, now_ms, rules}.run(matches);
+  }
+  return matches;
+}
+
+std::vector<std::size_t> positions(std::span<const store::Ticket> tickets) {
+  std::vector<std::size_t> positions(tickets.size());
+  for (const auto& [queue, by_age] : queues_of(tickets)) {
+    for (std::size_t age = 0; age < by_age.size(); ++age) {
+      positions[static_cast<std::size_t>(by_age[age] - tickets.data())] = age + 1;
+    }
+  }
+  return positions;
+}
+
+}  // namespace tesela::matchmaking

@@ -1,0 +1,64 @@
+// A call of MatchmakingService.Find, as the matcher sees it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/quota/gate.h"
+#include "server/store/store.h"
+#include "server/store/ticket.h"
+
+namespace tesela::matchmaking {
+
+/// What a player looks for.
+struct Seeker {
+  PlayerId player;
+  std::string name;
+  store::Queue queue;
+  std::optional<store::BotWish> bots{};
+  std::string party{};        // the code of those who sit together; empty: the player is alone
+  std::size_t party_size{1};  // the player included
+  std::string contribution{};
+  bool contribute_later{};                  // when the table is there
+  std::shared_ptr<quota::Places> places{};  // of the table that is looked for
+};
+
+/// How a search stands.
+struct SearchNews {
+  std::size_t position{};  // in its queue, from 1; 0: the party is incomplete
+  std::optional<std::int64_t> estimate_ms{};
+  std::size_t present{1};  // of the party
+};
+
+/// Its functions may be called from any thread. After `matched` or `failed` nothing is told.
+class Search {
+ public:
+  explicit Search(Seeker seeker) : seeker_(std::move(seeker)) {}
+  virtual ~Search() = default;
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  [[nodiscard]] const Seeker& seeker() const { return seeker_; }
+
+  virtual void searching(const SearchNews& news) = 0;
+  /// The player sits at `table`, which is stored.
+  virtual void matched(const store::TableRow& table) = 0;
+  virtual void failed(const Error& error) = 0;
+
+  /// Nobody listens any more.
+  void leave() { gone_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool gone() const { return gone_.load(std::memory_order_relaxed); }
+
+ private:
+  const Seeker seeker_;
+  std::atomic<bool> gone_{false};
+};
+
+}  // namespace tesela::matchmaking

@@ -1,0 +1,77 @@
+#include "server/matchmaking/waiting.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/base/limits.h"
+#include "server/matchmaking/matchmaker.h"
+
+namespace tesela::matchmaking {
+
+void Waiting::add(store::Ticket ticket, Searches searches) {
+  calls_.emplace(ticket.id, Calls{.place = tickets_.size(), .searches = std::move(searches)});
+  tickets_.push_back(std::move(ticket));
+}
+
+std::vector<TicketId> Waiting::remove_gone(Searches& searches) {
+  std::vector<TicketId> removed;
+  for (const auto& [id, calls] : calls_) {
+    const auto gone = [](const auto& search) { return search->gone(); };
+    if (std::ranges::any_of(calls.searches, gone)) removed.push_back(id);
+  }
+  for (const TicketId id : removed) {
+    for (auto& search : remove(id)) searches.push_back(std::move(search));
+  }
+  return removed;
+}
+
+Searches Waiting::remove(TicketId id) {
+  Calls calls = std::move(calls_.extract(id).mapped());
+  if (calls.place + 1 < tickets_.size()) {
+    tickets_[calls.place] = std::move(tickets_.back());
+    calls_.at(tickets_[calls.place].id).place = calls.place;
+  }
+  tickets_.pop_back();
+  return std::move(calls.searches);
+}
+
+Searches Waiting::match(TicketId id, std::int64_t now_ms) {
+  const store::Ticket& matched = tickets_[calls_.at(id).place];
+  if (estimates_.size() >= limits::kWaitEstimatesMax) estimates_.clear();
+  estimates_[matched.queue].matched_after(store::waited_ms(matched, now_ms));
+  return remove(id);
+}
+
+std::optional<std::int64_t> Waiting::next_bots_ms(std::int64_t now_ms) const {
+  std::optional<std::int64_t> next;
+  for (const store::Ticket& ticket : tickets_) {
+    if (!ticket.bots) continue;
+    const std::int64_t due = ticket.since_ms + ticket.bots->after_ms;
+    if (due > now_ms && (!next || due < *next)) next = due;
+  }
+  return next;
+}
+
+std::optional<std::int64_t> Waiting::left_ms(const store::Ticket& ticket,
+                                             std::int64_t now_ms) const {
+  const auto known = estimates_.find(ticket.queue);
+  const auto estimate = known == estimates_.end() ? WaitEstimate{} : known->second;
+  return estimate.left_ms(ticket, now_ms);
+}
+
+void Waiting::tell(std::int64_t now_ms) {
+  const auto positions = matchmaking::positions(tickets_);
+  for (std::size_t i = 0; i < tickets_.size(); ++i) {
+    const store::Ticket& ticket = tickets_[i];
+    auto& [place, searches, told, told_ms] = calls_.at(ticket.id);
+    const bool quiet = now_ms - told_ms >= limits::kSearchNewsInterval.count();
+    if (told == positions[i] && !quiet) continue;
+    told = positions[i];
+    told_ms = now_ms;
+    const SearchNews news{
+        .position = told, .estimate_ms = left_ms(ticket, now_ms), .present = searches.size()};
+    for (const auto& search : searches) search->searching(news);
+  }
+}
+
+}  // namespace tesela::matchmaking

@@ -1,0 +1,145 @@
+#include "server/metrics/metrics.h"
+
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "server/metrics/process_metrics.h"
+
+namespace tesela::metrics {
+namespace {
+
+using prometheus::BuildCounter;
+using prometheus::BuildGauge;
+using prometheus::BuildHistogram;
+using prometheus::Histogram;
+
+// From a commit that a battery-backed cache takes to a disk that is ill.
+const Histogram::BucketBoundaries kSeconds{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3,
+                                           10e-3, 25e-3,  50e-3,  100e-3, 0.25, 1,      5};
+const Histogram::BucketBoundaries kWrites{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+
+prometheus::Gauge& gauge(prometheus::Registry& registry, const char* name, const char* help) {
+  return BuildGauge().Name(name).Help(help).Register(registry).Add({});
+}
+
+prometheus::Histogram& histogram(prometheus::Registry& registry, const char* name, const char* help,
+                                 const Histogram::BucketBoundaries& buckets) {
+  return BuildHistogram().Name(name).Help(help).Register(registry).Add({}, buckets);
+}
+
+prometheus::Family<prometheus::Counter>& counters(prometheus::Registry& registry, const char* name,
+                                                  const char* help) {
+  return BuildCounter().Name(name).Help(help).Register(registry);
+}
+
+}  // namespace
+
+Metrics::Metrics(std::string_view version)
+    : moves_(counters(registry_, "tesela_moves_total", "Moves that became durable.")),
+      refusals_(counters(registry_, "tesela_refusals_total",
+                         "Frames that were refused and streams that were ended, by reason.")),
+      http_requests_(counters(registry_, "tesela_http_requests_total",
+                              "HTTP requests that were answered, by route and status.")),
+      rpcs_(counters(registry_, "tesela_rpcs_total",
+                     "Calls of gRPC methods that ended, by method and code.")),
+      outside_questions_(counters(registry_, "tesela_outside_questions_total",
+                                  "Questions to bots from outside, by outcome.")),
+      outbox_drops_(counters(registry_, "tesela_outbox_drops_total",
+                             "Connections that read too slowly, by who they are.")),
+      store_errors_(counters(registry_, "tesela_store_errors_total",
+                             "What the store could not do, by operation.")),
+      limited_(counters(registry_, "tesela_limited_total",
+                        "What one address or one player took too much of, by limit.")),
+      tables_(BuildGauge()
+                  .Name("tesela_tables")
+                  .Help("Tables in memory, by game and state.")
+                  .Register(registry_)),
+      ready_(gauge(registry_, "tesela_ready", "Whether /readyz says that it is ready: 1 or 0.")),
+      data_free_bytes_(
+          gauge(registry_, "tesela_data_free_bytes", "Room on the disk of the data folder.")),
+      connections_open_(gauge(registry_, "tesela_connections_open",
+                              "Connections of both ports, streams included, and of --ops-port.")),
+      streams_open_(gauge(registry_, "tesela_streams_open", "Open streams of tables.")),
+      move_durable_seconds_(histogram(registry_, "tesela_move_durable_seconds",
+                                      "From a player's frame until its move is durable.",
+                                      kSeconds)),
+      move_fanout_seconds_(histogram(registry_, "tesela_move_fanout_seconds",
+                                     "From a player's frame until its event is in every outbox.",
+                                     kSeconds)),
+      append_seconds_(histogram(registry_, "tesela_append_seconds",
+                                "From handing an event to the log until it is durable.", kSeconds)),
+      commit_seconds_(histogram(registry_, "tesela_commit_seconds",
+                                "One transaction of the store's writer.", kSeconds)),
+      commit_writes_(histogram(registry_, "tesela_commit_writes",
+                               "Writes in one transaction of the store's writer.", kWrites)),
+      think_seconds_(histogram(registry_, "tesela_think_seconds",
+                               "One question to a strategy, of a bot or for a hint.", kSeconds)) {
+  BuildGauge()
+      .Name("tesela_build_info")
+      .Help("Always 1; the labels say what is running.")
+      .Register(registry_)
+      .Add({{"version", std::string{version}}})
+      .Set(1);
+  // These are there before the first of them: what comes from nowhere is no increase to an alert.
+  for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
+  for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
+  for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
+    static_cast<void>(outside_questions(outcome));
+  }
+}
+
+prometheus::Counter& Metrics::moves(std::string_view game) {
+  return moves_.Add({{"game", std::string{game}}});
+}
+
+prometheus::Counter& Metrics::refusals(std::string_view reason) {
+  return refusals_.Add({{"reason", std::string{reason}}});
+}
+
+prometheus::Counter& Metrics::http_requests(std::string_view route, unsigned status) {
+  return http_requests_.Add({{"route", std::string{route}}, {"status", std::to_string(status)}});
+}
+
+prometheus::Counter& Metrics::rpcs(std::string_view method, std::string_view code) {
+  return rpcs_.Add({{"method", std::string{method}}, {"code", std::string{code}}});
+}
+
+prometheus::Counter& Metrics::outside_questions(std::string_view outcome) {
+  return outside_questions_.Add({{"outcome", std::string{outcome}}});
+}
+
+prometheus::Gauge& Metrics::tables(std::string_view game, std::string_view state) {
+  return tables_.Add({{"game", std::string{game}}, {"state", std::string{state}}});
+}
+
+std::size_t Metrics::tables_in_memory() const {
+  double count = 0;
+  for (const auto& family : tables_.Collect()) {
+    for (const auto& metric : family.metric) count += metric.gauge.value;
+  }
+  // Each gauge is read at another moment: for one, a table may have gone that another still has.
+  return static_cast<std::size_t>(std::max(count, 0.0));
+}
+
+prometheus::Counter& Metrics::outbox_drops(std::string_view who) {
+  return outbox_drops_.Add({{"who", std::string{who}}});
+}
+
+prometheus::Counter& Metrics::store_errors(std::string_view operation) {
+  return store_errors_.Add({{"operation", std::string{operation}}});
+}
+
+prometheus::Counter& Metrics::limited(std::string_view limit) {
+  return limited_.Add({{"limit", std::string{limit}}});
+}
+
+std::string Metrics::text() const {
+  std::vector<prometheus::MetricFamily> families = registry_.Collect();
+  std::ranges::move(process_metrics(), std::back_inserter(families));
+  return prometheus::TextSerializer{}.Serialize(families);
+}
+
+}  // namespace tesela::metrics

@@ -1,0 +1,52 @@
+// Which handler answers which path.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/net/http/http_message.h"
+
+namespace tesela::net {
+
+/// One class of paths that are answered alike.
+struct Route {
+  std::string name;               // in metrics: few and fixed
+  std::vector<http::verb> verbs;  // HEAD is understood where GET is; any other is answered 405
+  /// Called on the connection's thread; it may throw (500). Cancelled when the client hangs up.
+  std::function<boost::asio::awaitable<Response>(Request)> handle;
+  /// How this route says no to a request whose body was not read.
+  std::function<Response(const RequestHead&, http::status, std::string sentence)> refuse;
+};
+
+/// Filled at start-up, then read by any thread.
+class HttpRouter {
+ public:
+  /// `path` and nothing else.
+  void exact(std::string path, Route route);
+  /// Every path that begins with `path`; the longest prefix wins, an exact path before it.
+  void prefix(std::string path, Route route);
+
+  /// Null when no route answers `path`.
+  [[nodiscard]] const Route* find(std::string_view path) const;
+
+ private:
+  std::map<std::string, Route, std::less<>> exact_;
+  std::vector<std::pair<std::string, Route>> prefixes_;  // longest first
+};
+
+/// What the route answers: 500 where its handler throws, which is logged.
+[[nodiscard]] boost::asio::awaitable<Response> serve(const Route& route, Request request);
+
+/// Whether the route understands the verb.
+[[nodiscard]] bool allows(const Route& route, http::verb verb);
+/// What it understands, for the header Allow: "GET, HEAD".
+[[nodiscard]] std::string allowed_verbs(const Route& route);
+
+/// How most routes refuse: the sentence as text.
+[[nodiscard]] Response refuse_with_text(const RequestHead& head, http::status status,
+                                        std::string sentence);
+
+}  // namespace tesela::net

@@ -1,0 +1,397 @@
+#include "server/net/http/http_session.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/http/chunk_encode.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/span_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+#include <cerrno>
+#include <utility>
+
+#include "server/net/http/client_headers.h"
+
+namespace tesela::net {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using asio::awaitable;
+using namespace asio::experimental::awaitable_operators;
+
+constexpr std::size_t kReadAhead = 1024;
+
+bool is_stream_path(std::string_view path) {
+  constexpr std::string_view kBegin = "/v1/tables/";
+  constexpr std::string_view kEnd = "/stream";
+  return path.size() > kBegin.size() + kEnd.size() && path.starts_with(kBegin) &&
+         path.ends_with(kEnd) && path.find('/', kBegin.size()) == path.size() - kEnd.size();
+}
+
+std::string_view name_of(const Route* route) {
+  return route != nullptr ? std::string_view{route->name} : "none";
+}
+
+Response refusal(const RequestHead& head, const Route* route, http::status status,
+                 std::string sentence) {
+  Response response = route != nullptr ? route->refuse(head, status, std::move(sentence))
+                                       : text_response(status, std::move(sentence));
+  if (status == http::status::upgrade_required) {
+    response.headers.set(http::field::upgrade, "websocket");
+  }
+  if (status == http::status::method_not_allowed) {
+    response.headers.set(http::field::allow, allowed_verbs(*route));
+  }
+  return response;
+}
+
+}  // namespace
+
+HttpSession::HttpSession(asio::ip::tcp::socket socket, asio::ip::address peer, Visitor visitor,
+                         const Parts& parts)
+    : parts_(parts),
+      stream_(std::move(socket), parts.tls != nullptr ? parts.tls->http() : nullptr),
+      peer_(std::move(peer)),
+      visitor_(std::move(visitor)) {}
+
+awaitable<void> HttpSession::run() {
+  Next next = Next::kEnd;
+  stream_.tcp().expires_after(parts_.read_time_max);
+  if (co_await stream_.handshake()) next = Next::kRequest;
+  while (next == Next::kRequest && !stopping_) {
+    next = co_await serve_one();
+    if (next == Next::kRequest && refused_ && visitor_.account) co_await rest();
+  }
+  if (next == Next::kEndUnread) co_await let_client_read();
+  co_await end();
+}
+
+awaitable<void> HttpSession::turn_away(Full full) {
+  stream_.tcp().expires_after(parts_.read_time_max);
+  if (!co_await stream_.handshake()) co_return close();
+  const Frame frame;
+  const bool server = full == Full::kServer;
+  Response response =
+      text_response(server ? http::status::service_unavailable : http::status::too_many_requests,
+                    std::string{server ? kServerFull : kTooManyFromAddress});
+  co_await send(std::move(response), "refused", frame);
+  co_await let_client_read();
+  co_await end();
+}
+
+awaitable<void> HttpSession::rest() {
+  asio::steady_timer timer{stream_.get_executor(), limits::kRefusedPause};
+  co_await timer.async_wait(use_tuple);
+}
+
+void HttpSession::stop() {
+  asio::post(stream_.get_executor(), [self = shared_from_this()] {
+    self->stopping_ = true;
+    if (self->idle_) self->stream_.tcp().cancel();
+  });
+}
+
+void HttpSession::abort() {
+  asio::post(stream_.get_executor(), [self = shared_from_this()] {
+    self->stopping_ = true;
+    self->close();
+    self->abort_.emit(asio::cancellation_type::terminal);
+  });
+}
+
+awaitable<bool> HttpSession::wait_for_request() {
+  if (buffer_.size() > 0) co_return true;
+  idle_ = true;
+  const auto [error, size] =
+      co_await stream_.async_read_some(buffer_.prepare(limits::kHttpHeaderBytesMax), use_tuple);
+  idle_ = false;
+  buffer_.commit(size);
+  co_return !error;
+}
+
+// One deadline for the whole request: a client that sends it byte by byte gains nothing.
+awaitable<HttpSession::Next> HttpSession::serve_one() {
+  stream_.tcp().expires_after(parts_.read_time_max);
+  if (!co_await wait_for_request()) co_return Next::kEnd;
+  HeadParser head;
+  head.header_limit(limits::kHttpHeaderBytesMax);
+  head.body_limit(limits::kHttpBodyBytesMax);
+  const beast::error_code error = co_await read_head(stream_, buffer_, head);
+  if (error) co_return co_await refuse_broken(head.get(), error);
+  const Route* route = parts_.router.find(path_of(head.get().target()));
+  // Before anything is refused: a refusal can be asked for again and again.
+  const quota::AccountPtr account = account_of(head.get());
+  if (account && !account->take(quota::Act::kRequest)) {
+    co_return co_await refuse_unread(head.get(), route, http::status::too_many_requests,
+                                     quota::too_often(quota::Act::kRequest).error().message);
+  }
+  if (const auto fault = framing_fault(head.get())) {
+    if (visitor_.account) visitor_.account->offend();
+    co_return co_await refuse_unread(head.get(), route, http::status::bad_request,
+                                     std::string{*fault});
+  }
+  if (!names_its_host(head.get())) {
+    co_return co_await refuse(head, route, http::status::bad_request,
+                              "The request needs exactly one Host header.");
+  }
+  if (beast::websocket::is_upgrade(head.get())) co_return co_await upgrade(head);
+  co_return co_await serve_request(head, route);
+}
+
+awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head, const Route* route) {
+  if (is_stream_path(path_of(head.get().target()))) {
+    co_return co_await refuse(head, nullptr, http::status::upgrade_required,
+                              "This is a stream: ask for it with a WebSocket upgrade.");
+  }
+  if (route == nullptr) {
+    co_return co_await refuse(head, route, http::status::not_found, "There is nothing here.");
+  }
+  if (!allows(*route, head.get().method())) {
+    co_return co_await refuse(head, route, http::status::method_not_allowed,
+                              "Only " + allowed_verbs(*route) + " is understood here.");
+  }
+  if (beast::iequals(head.get()[http::field::expect], "100-continue")) {
+    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    if (!co_await write(asio::buffer(kContinue))) co_return Next::kEnd;
+  }
+  http::request_parser<http::string_body> whole{std::move(head)};
+  const beast::error_code error = co_await read_body(stream_, buffer_, whole);
+  if (error) co_return co_await refuse_broken(whole.get(), error);
+  co_return co_await answer(*route, whole.release());
+}
+
+awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
+  const RequestHead& request = head.get();
+  if (!parts_.upgrade || !is_stream_path(path_of(request.target()))) {
+    co_return co_await refuse(head, nullptr, http::status::not_found,
+                              "Streams are at /v1/tables/{id}/stream.");
+  }
+  if (parts_.origins.judge(request[http::field::origin], request[http::field::host]) ==
+      Origin::kRefused) {
+    co_return co_await refuse(head, nullptr, http::status::forbidden,
+                              "Pages of this origin may not come here.");
+  }
+  if (buffer_.size() > 0 || !head.is_done()) {
+    co_return co_await refuse(head, nullptr, http::status::bad_request,
+                              "Nothing may be sent before the upgrade is answered.");
+  }
+  if (parts_.gate.is_proxy(peer_)) {
+    quota::AccountPtr account = account_of(request);
+    if (account && !account->take(quota::Act::kConnect)) {
+      co_return co_await refuse(head, nullptr, http::status::too_many_requests,
+                                quota::too_often(quota::Act::kConnect).error().message);
+    }
+    auto place = parts_.gate.enter(account);
+    if (!place) {
+      co_return co_await refuse(head, nullptr, http::status::too_many_requests,
+                                std::string{kTooManyFromAddress});
+    }
+    visitor_.account = std::move(account);
+    visitor_.place = std::move(*place);
+  }
+  stream_.tcp().expires_never();
+  parts_.upgrade(stream_.release(), head.release(), std::move(visitor_));
+  co_return Next::kEnd;
+}
+
+awaitable<HttpSession::Next> HttpSession::refuse_broken(const RequestHead& head,
+                                                        beast::error_code error) {
+  const auto status = error == http::error::header_limit
+                          ? http::status::request_header_fields_too_large
+                      : error == http::error::body_limit ? http::status::payload_too_large
+                                                         : http::status::bad_request;
+  const bool gone = error.category() != make_error_code(http::error::bad_method).category() ||
+                    error == http::error::end_of_stream || error == http::error::partial_message;
+  if (visitor_.account && (!gone || error == beast::error::timeout)) visitor_.account->offend();
+  if (gone) co_return Next::kEnd;
+  const Route* route = status == http::status::payload_too_large
+                           ? parts_.router.find(path_of(head.target()))
+                           : nullptr;
+  co_return co_await refuse_unread(head, route, status, what_is_wrong(error));
+}
+
+awaitable<HttpSession::Next> HttpSession::refuse(HeadParser& head, const Route* route,
+                                                 http::status status, std::string sentence) {
+  if (!head.is_done()) {
+    co_return co_await refuse_unread(head.get(), route, status, std::move(sentence));
+  }
+  const Frame frame{.version = head.get().version(),
+                    .keep_alive = head.get().keep_alive(),
+                    .with_body = head.get().method() != http::verb::head};
+  Response response = refusal(head.get(), route, status, std::move(sentence));
+  co_return co_await send(std::move(response), name_of(route), frame);
+}
+
+awaitable<HttpSession::Next> HttpSession::refuse_unread(const RequestHead& head, const Route* route,
+                                                        http::status status, std::string sentence) {
+  const Frame frame{.with_body = head.method() != http::verb::head};
+  Response response = refusal(head, route, status, std::move(sentence));
+  co_await send(std::move(response), name_of(route), frame);
+  co_return Next::kEndUnread;
+}
+
+awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request request) {
+  const Frame frame{.version = request.version(),
+                    .keep_alive = request.keep_alive(),
+                    .with_body = request.method() != http::verb::head};
+  request.set(kClientAddress, client(request).to_string());
+  request.erase(kThroughProxy);  // what a client says of itself
+  if (parts_.gate.is_proxy(peer_)) request.set(kThroughProxy, "yes");
+  stream_.tcp().expires_never();
+  auto outcome = co_await (serve(route, std::move(request)) || client_gone());
+  if (outcome.index() == 1) co_return Next::kEnd;
+  co_return co_await send(std::get<0>(std::move(outcome)), route.name, frame);
+}
+
+awaitable<HttpSession::Next> HttpSession::send(Response response, std::string_view route,
+                                               Frame frame) {
+  parts_.metrics.http_requests(route, static_cast<unsigned>(response.status)).Increment();
+  refused_ = response.status == http::status::unauthorized ||
+             response.status == http::status::too_many_requests;
+  response.headers.set("X-Content-Type-Options", "nosniff");
+  if (stream_.encrypted()) {
+    response.headers.set("Strict-Transport-Security", "max-age=31536000");
+  }
+  frame.keep_alive = frame.keep_alive && !stopping_;
+  const bool chunked = std::holds_alternative<std::unique_ptr<ChunkSource>>(response.body);
+  // Before 1.1 a body without a length ends with its connection.
+  if (chunked && frame.version < 11) frame.keep_alive = false;
+  bool sent = false;
+  if (chunked) {
+    sent = co_await send_chunks(std::move(response), frame);
+  } else {
+    sent = co_await send_whole(std::move(response), frame);
+  }
+  co_return sent&& frame.keep_alive ? Next::kRequest : Next::kEnd;
+}
+
+awaitable<bool> HttpSession::send_whole(Response response, Frame frame) {
+  const auto* text = std::get_if<std::string>(&response.body);
+  const std::string_view body = text != nullptr ? *text : std::get<std::string_view>(response.body);
+  http::response<http::span_body<const char>> message;
+  static_cast<http::fields&>(message.base()) = std::move(response.headers);
+  message.result(response.status);
+  message.version(frame.version);
+  message.keep_alive(frame.keep_alive);
+  message.body() = beast::span<const char>{body.data(), body.size()};
+  message.prepare_payload();
+  if (!frame.with_body) message.body() = {};
+  stream_.tcp().expires_after(parts_.write_time_max);
+  const auto [error, size] = co_await http::async_write(stream_, message, use_tuple);
+  co_return !error;
+}
+
+awaitable<bool> HttpSession::send_chunks(Response response, Frame frame) {
+  const auto source = std::get<std::unique_ptr<ChunkSource>>(std::move(response.body));
+  http::response<http::empty_body> head;
+  static_cast<http::fields&>(head.base()) = std::move(response.headers);
+  head.result(response.status);
+  head.version(frame.version);
+  head.keep_alive(frame.keep_alive);
+  const bool chunked = frame.version >= 11;
+  head.chunked(chunked);
+  http::response_serializer<http::empty_body> serializer{head};
+  stream_.tcp().expires_after(parts_.write_time_max);
+  const auto [error, size] = co_await http::async_write_header(stream_, serializer, use_tuple);
+  if (error || !frame.with_body) co_return !error;
+  for (;;) {
+    stream_.tcp().expires_never();
+    auto outcome = co_await (source->next() || client_gone());
+    if (outcome.index() == 1) co_return false;
+    const auto chunk = std::get<0>(std::move(outcome));
+    if (!chunk) break;
+    std::string piece = *chunk;
+    if (chunked) {
+      piece = beast::buffers_to_string(http::make_chunk(asio::buffer(*chunk)));
+    }
+    if (!co_await write(asio::buffer(piece))) co_return false;
+  }
+  if (!chunked) co_return true;
+  constexpr std::string_view kLastChunk = "0\r\n\r\n";
+  co_return co_await write(asio::buffer(kLastChunk));
+}
+
+awaitable<bool> HttpSession::write(asio::const_buffer bytes) {
+  stream_.tcp().expires_after(parts_.write_time_max);
+  const auto [error, size] = co_await asio::async_write(stream_, bytes, use_tuple);
+  co_return !error;
+}
+
+// Returns when the client has hung up. A request that it has sent ahead hides that: then not before
+// it is cancelled.
+awaitable<void> HttpSession::client_gone() {
+  // Only TLS itself knows what its bytes say, so they are read, as far as there is room.
+  while (stream_.encrypted() && buffer_.size() < buffer_.max_size()) {
+    const auto room = buffer_.prepare(std::min(kReadAhead, buffer_.max_size() - buffer_.size()));
+    const auto [error, size] = co_await stream_.async_read_some(room, use_tuple);
+    if (error) co_return;
+    buffer_.commit(size);
+  }
+  asio::ip::tcp::socket& socket = stream_.tcp().socket();
+  ssize_t waiting = -1;
+  while (waiting < 0) {
+    const auto [error] = co_await socket.async_wait(asio::ip::tcp::socket::wait_read, use_tuple);
+    if (error) co_return;
+    char first{};
+    waiting = ::recv(socket.native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (waiting < 0 && errno != EAGAIN && errno != EINTR) co_return;
+  }
+  if (waiting == 0) co_return;
+  asio::steady_timer never{socket.get_executor(), asio::steady_timer::time_point::max()};
+  co_await never.async_wait(use_tuple);
+}
+
+// Closing a socket with unread bytes resets the connection, and the client may never see the
+// answer.
+awaitable<void> HttpSession::let_client_read() {
+  if (!stream_.encrypted()) {
+    beast::error_code ignored;
+    stream_.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  }
+  stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
+  idle_ = true;
+  std::array<char, 4096> sink{};
+  for (std::size_t total = 0; total < limits::kHttpLingerBytesMax;) {
+    const auto [error, size] = co_await stream_.async_read_some(asio::buffer(sink), use_tuple);
+    if (error) break;
+    total += size;
+  }
+}
+
+awaitable<void> HttpSession::end() {
+  stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
+  if (stream_.tcp().socket().is_open()) co_await stream_.say_end();
+  close();
+}
+
+void HttpSession::close() {
+  stream_.tcp().close();
+  // Not at the destruction: that waits for the listener's thread.
+  visitor_ = {};
+}
+
+quota::AccountPtr HttpSession::account_of(const RequestHead& head) const {
+  if (!parts_.gate.is_proxy(peer_)) return visitor_.account;
+  return parts_.gate.address(client(head));
+}
+
+asio::ip::address HttpSession::client(const RequestHead& head) const {
+  // What a client says of itself may stand in a field before the proxy's own: all of them count.
+  std::string forwarded_for;
+  for (auto [at, end] = head.equal_range("X-Forwarded-For"); at != end; ++at) {
+    quota::append_forwarded(forwarded_for, at->value());
+  }
+  return parts_.gate.client(peer_, forwarded_for);
+}
+
+}  // namespace tesela::net

@@ -1,0 +1,158 @@
+#include "server/net/http/static_files.h"
+
+#include <array>
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/rfc7230.hpp>
+#include <utility>
+
+#include "server/base/sha256.h"
+#include "server/net/http/content_coding.h"
+
+namespace tesela::net {
+namespace {
+
+constexpr std::string_view kIndex = "/index.html";
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kTypes{{
+    {".html", "text/html; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".mjs", "text/javascript; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".json", "application/json"},
+    {".map", "application/json"},
+    {".webmanifest", "application/manifest+json"},
+    {".svg", "image/svg+xml"},
+    {".png", "image/png"},
+    {".jpg", "image/jpeg"},
+    {".webp", "image/webp"},
+    {".ico", "image/x-icon"},
+    {".woff2", "font/woff2"},
+    {".wasm", "application/wasm"},
+    {".ogg", "audio/ogg"},
+    {".txt", "text/plain; charset=utf-8"},
+}};
+
+// Everything from this server, nothing inline: the client moves its tiles through the style objects
+// of scripts, which the policy does not touch.
+constexpr std::string_view kPolicy =
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
+
+std::string_view type_of(std::string_view path) {
+  for (const auto& [ending, type] : kTypes) {
+    if (path.ends_with(ending)) return type;
+  }
+  return "application/octet-stream";
+}
+
+std::string digest_of(std::string_view content) {
+  const base::Sha256 digest = base::sha256(content);
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < 12; ++i) {
+    text += kHex[digest[i] >> 4U];
+    text += kHex[digest[i] & 15U];
+  }
+  return text;
+}
+
+bool matches(std::string_view if_none_match, std::string_view etag) {
+  while (!if_none_match.empty()) {
+    const std::size_t comma = if_none_match.find(',');
+    std::string_view tag = if_none_match.substr(0, comma);
+    if_none_match.remove_prefix(comma == std::string_view::npos ? if_none_match.size() : comma + 1);
+    while (tag.starts_with(' ') || tag.starts_with('\t')) tag.remove_prefix(1);
+    while (tag.ends_with(' ') || tag.ends_with('\t')) tag.remove_suffix(1);
+    if (tag.starts_with("W/")) tag.remove_prefix(2);
+    if (tag == etag || tag == "*") return true;
+  }
+  return false;
+}
+
+bool is_clients_own(std::string_view path, const Request& request) {
+  return path.substr(path.rfind('/')).find('.') == std::string_view::npos &&
+         std::string_view{request[http::field::accept]}.find("text/html") != std::string_view::npos;
+}
+
+void secure(Response& response) {
+  response.headers.set("Content-Security-Policy", kPolicy);
+  response.headers.set("Referrer-Policy", "no-referrer");
+  response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
+}
+
+boost::asio::awaitable<Response> ready(Response response) {
+  co_return response;
+}
+
+}  // namespace
+
+StaticFiles::StaticFiles(std::span<const EmbeddedFile> files) {
+  for (const EmbeddedFile& file : files) {
+    const std::string digest = digest_of(file.content);
+    files_[std::string{file.path}].identity = {file.content, '"' + digest + '"'};
+  }
+  const auto adopt = [this](const std::string& ending, Form File::* form) {
+    std::erase_if(files_, [&](const auto& entry) {
+      const auto& [path, file] = entry;
+      if (!path.ends_with(ending)) return false;
+      const auto base = files_.find(std::string_view{path}.substr(0, path.size() - ending.size()));
+      if (base == files_.end()) return false;
+      base->second.*form = file.identity;
+      return true;
+    });
+  };
+  adopt(".br", &File::br);
+  adopt(".gz", &File::gz);
+}
+
+const StaticFiles::File* StaticFiles::find(const Request& request, std::string_view& path) const {
+  path = path_of(request.target());
+  if (path.empty() || path.front() != '/') return nullptr;
+  auto at = files_.find(path);
+  if (at == files_.end() && (path == "/" || is_clients_own(path, request))) {
+    path = kIndex;
+    at = files_.find(path);
+  }
+  return at == files_.end() ? nullptr : &at->second;
+}
+
+Response StaticFiles::serve(const Request& request) const {
+  std::string_view path;
+  const File* file = find(request, path);
+  if (file == nullptr) {
+    Response response = text_response(http::status::not_found, "There is nothing here.");
+    secure(response);
+    return response;
+  }
+  const bool has_gz = !file->gz.content.empty();
+  const bool has_br = !file->br.content.empty();
+  const Coding coding = choose_coding(request[http::field::accept_encoding], has_gz, has_br);
+  const Form& form = coding == Coding::kBrotli ? file->br
+                     : coding == Coding::kGzip ? file->gz
+                                               : file->identity;
+  Response response;
+  secure(response);
+  response.headers.set(http::field::etag, form.etag);
+  response.headers.set(http::field::cache_control, path.starts_with("/assets/")
+                                                       ? "public, max-age=31536000, immutable"
+                                                       : "no-cache");
+  if (has_gz || has_br) response.headers.set(http::field::vary, "Accept-Encoding");
+  if (matches(request[http::field::if_none_match], form.etag)) {
+    response.status = http::status::not_modified;
+    return response;
+  }
+  response.headers.set(http::field::content_type, type_of(path));
+  if (coding == Coding::kBrotli) response.headers.set(http::field::content_encoding, "br");
+  if (coding == Coding::kGzip) response.headers.set(http::field::content_encoding, "gzip");
+  response.body = form.content;
+  return response;
+}
+
+void StaticFiles::add_routes(HttpRouter& router) const {
+  router.prefix("/", {.name = "static",
+                      .verbs = {http::verb::get},
+                      .handle = [this](const Request& request) { return ready(serve(request)); },
+                      .refuse = refuse_with_text});
+}
+
+}  // namespace tesela::net

@@ -1,0 +1,56 @@
+// The web client, embedded in the program: answered from memory, with validators and compressed
+// forms.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "server/net/http/http_message.h"
+#include "server/net/http/http_router.h"
+
+namespace tesela::net {
+
+/// A file of the web client's build, at the path it has there ("/assets/index-1a2b.js").
+struct EmbeddedFile {
+  std::string_view path;
+  std::string_view content;
+};
+
+/// What the build embedded: clients/web/dist (CMake's TESELA_WEB_DIST), or where there was none a
+/// page that says how to make it.
+[[nodiscard]] std::span<const EmbeddedFile> embedded_web_client();
+
+/// Immutable: any thread.
+class StaticFiles {
+ public:
+  /// `x.br` and `x.gz` are taken as compressed forms of `x` where that is there too. The contents
+  /// must live as long as the process.
+  explicit StaticFiles(std::span<const EmbeddedFile> files);
+
+  /// GET and HEAD of a path: the file in the best form the client accepts; 304 when it has it
+  /// already. A path without a dot, asked for by a browser (Accept: text/html), is the client's
+  /// own: index.html.
+  [[nodiscard]] Response serve(const Request& request) const;
+
+  /// Answers every path that nobody else does.
+  void add_routes(HttpRouter& router) const;
+
+ private:
+  struct Form {
+    std::string_view content;
+    std::string etag;
+  };
+  struct File {
+    Form identity;
+    Form br;  // without content where there is none
+    Form gz;
+  };
+
+  [[nodiscard]] const File* find(const Request& request, std::string_view& path) const;
+
+  std::map<std::string, File, std::less<>> files_;
+};
+
+}  // namespace tesela::net

@@ -1,0 +1,27 @@
+// Between the server and tesela.admin.v1.
+#pragma once
+
+#include <spdlog/common.h>
+
+#include <optional>
+
+#include "engine/core/result.h"
+#include "server/store/store.h"
+#include "server/tables/table.h"
+#include "tesela/admin/v1/admin.pb.h"
+
+namespace tesela::ops {
+
+/// A table; `sight` is empty when it is not in memory.
+[[nodiscard]] admin::v1::TableSummary to_proto(const store::TableRow& row,
+                                               const std::optional<tables::Sight>& sight);
+/// Adds what only a table in memory has.
+void add_sight(const tables::Sight& sight, admin::v1::InspectTableResponse& response);
+
+[[nodiscard]] admin::v1::PlayerSummary to_proto(const store::PlayerRow& row);
+
+[[nodiscard]] admin::v1::LogLevel to_proto(spdlog::level::level_enum level);
+/// Error: kInvalidArgument for what is none.
+[[nodiscard]] Expected<spdlog::level::level_enum> from_proto(admin::v1::LogLevel level);
+
+}  // namespace tesela::ops

@@ -1,0 +1,347 @@
+#include "server/ops/admin_service.h"
+
+#include <google/protobuf/util/time_util.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/strategy/registry.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/base/same_secret.h"
+#include "server/base/version.h"
+#include "server/codec/record.h"
+#include "server/codec/shown_text.h"
+#include "server/directory/table_proto.h"
+#include "server/history/board_proto.h"
+#include "server/metrics/resident_memory.h"
+#include "server/ops/admin_proto.h"
+#include "server/rpc/client_address.h"
+#include "server/rpc/unary_call.h"
+#include "server/services/page_token.h"
+
+namespace tesela::ops {
+namespace {
+
+namespace pb = admin::v1;
+using boost::asio::awaitable;
+using google::protobuf::util::TimeUtil;
+
+std::uint32_t count_of(double gauge) {
+  return static_cast<std::uint32_t>(gauge);
+}
+
+/// The states of tables at which somebody may still play.
+constexpr std::array kNotOver{store::TableState::kInPlay, store::TableState::kOpen};
+
+/// What of a request stands in the log; "any" for what it leaves open.
+std::string_view or_any(std::string_view text) {
+  return text.empty() ? "any" : text;
+}
+
+Expected<PlayerId> player_id_of(const std::string& text) {
+  if (const auto id = base::parse_player_id(text)) return *id;
+  return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
+}
+
+}  // namespace
+
+AdminService::AdminService(Parts parts)
+    : parts_(std::move(parts)),
+      started_at_(std::chrono::system_clock::now()),
+      started_(std::chrono::steady_clock::now()) {}
+
+AdminService::Caller AdminService::caller_of(const grpc::CallbackServerContext& context) const {
+  const auto from = rpc::client_of(parts_.gate, context);
+  return {.token = rpc::token_of(context),
+          .from = from ? from->to_string() : "this process",
+          .by_grpc = rpc::came_by_grpc(context)};
+}
+
+Expected<void> AdminService::admit(const Caller& caller) {
+  if (caller.by_grpc && parts_.http_only) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "Operators are answered on the port of --ops-port alone.");
+  }
+  if (base::same_secret(caller.token, parts_.token)) return {};
+  if (caller.token.empty()) {
+    return refuse(ErrorCode::kUnauthenticated,
+                  "This needs the admin token, as \"authorization: Bearer TOKEN\".");
+  }
+  refusal_lines_.log(spdlog::level::warn,
+                     "admin: somebody at {} was refused: the token is not the admin token",
+                     caller.from);
+  return refuse(ErrorCode::kUnauthenticated, "The token is not the admin token of this server.");
+}
+
+template <class Response>
+AdminService::Answer<Response> AdminService::attend(Caller caller, std::string what,
+                                                    Answer<Response> work) {
+  if (auto admitted = admit(caller); !admitted) {
+    co_return std::unexpected(std::move(admitted.error()));
+  }
+  spdlog::info("admin: {}", what);
+  auto done = co_await std::move(work);
+  if (!done) spdlog::info("admin: {}: refused: {}", what, done.error().message);
+  co_return done;
+}
+
+grpc::ServerUnaryReactor* AdminService::GetStatus(grpc::CallbackServerContext* context,
+                                                  const pb::GetStatusRequest* /*request*/,
+                                                  pb::GetStatusResponse* response) {
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), "shows the status", get_status()));
+}
+
+grpc::ServerUnaryReactor* AdminService::ListTables(grpc::CallbackServerContext* context,
+                                                   const pb::ListTablesRequest* request,
+                                                   pb::ListTablesResponse* response) {
+  const auto& filter = request->filter();
+  auto what = fmt::format("lists tables: game {}, state {}, player {}", or_any(filter.game()),
+                          static_cast<int>(filter.state()), or_any(filter.player_id()));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), list_tables(*request)));
+}
+
+grpc::ServerUnaryReactor* AdminService::InspectTable(grpc::CallbackServerContext* context,
+                                                     const pb::InspectTableRequest* request,
+                                                     pb::InspectTableResponse* response) {
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), "inspects table " + request->table_id(),
+                            inspect_table(request->table_id())));
+}
+
+grpc::ServerUnaryReactor* AdminService::ListPlayers(grpc::CallbackServerContext* context,
+                                                    const pb::ListPlayersRequest* request,
+                                                    pb::ListPlayersResponse* response) {
+  auto what = fmt::format("lists players: name {}", or_any(request->name_prefix()));
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), list_players(*request)));
+}
+
+grpc::ServerUnaryReactor* AdminService::InspectPlayer(grpc::CallbackServerContext* context,
+                                                      const pb::InspectPlayerRequest* request,
+                                                      pb::InspectPlayerResponse* response) {
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), "inspects player " + request->player_id(),
+                            inspect_player(request->player_id())));
+}
+
+grpc::ServerUnaryReactor* AdminService::CloseTable(grpc::CallbackServerContext* context,
+                                                   const pb::CloseTableRequest* request,
+                                                   pb::CloseTableResponse* response) {
+  auto what = fmt::format("closes table {}: {}", request->table_id(), request->reason());
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), close_table(*request)));
+}
+
+grpc::ServerUnaryReactor* AdminService::Drain(grpc::CallbackServerContext* context,
+                                              const pb::DrainRequest* request,
+                                              pb::DrainResponse* response) {
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), request->exit() ? "drains and ends" : "drains",
+                            drain(request->exit())));
+}
+
+grpc::ServerUnaryReactor* AdminService::SetLogLevel(grpc::CallbackServerContext* context,
+                                                    const pb::SetLogLevelRequest* request,
+                                                    pb::SetLogLevelResponse* response) {
+  const auto level = from_proto(request->level());
+  auto what = fmt::format("sets the log level to {}",
+                          level ? spdlog::level::to_string_view(*level) : "one that is none");
+  return rpc::answer(parts_, context, response,
+                     attend(caller_of(*context), std::move(what), set_log_level(request->level())));
+}
+
+AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
+  const auto uptime = std::chrono::steady_clock::now() - started_;
+  pb::GetStatusResponse response;
+  response.set_version(std::string(base::kVersion));
+  *response.mutable_started_at() =
+      TimeUtil::TimeTToTimestamp(std::chrono::system_clock::to_time_t(started_at_));
+  *response.mutable_uptime() = TimeUtil::MillisecondsToDuration(
+      std::chrono::duration_cast<std::chrono::milliseconds>(uptime).count());
+  const auto ready = parts_.health.ready();
+  response.set_ready(ready.has_value());
+  if (!ready) response.set_reason(ready.error().message);
+  response.set_draining(parts_.health.draining());
+  const std::size_t tables = co_await parts_.directory.tables_in_memory();
+  response.set_tables_in_memory(static_cast<std::uint32_t>(tables));
+  response.set_connections(count_of(parts_.metrics.connections_open().Value()));
+  response.set_streams(count_of(parts_.metrics.streams_open().Value()));
+  response.set_memory_bytes(metrics::resident_bytes());
+  response.set_log_level(to_proto(spdlog::get_level()));
+  co_return response;
+}
+
+awaitable<pb::TableSummary> AdminService::summary_of(store::TableRow row) {
+  const auto sight = co_await parts_.directory.look_at(row.id);
+  co_return to_proto(row, sight);
+}
+
+AdminService::Answer<pb::ListTablesResponse> AdminService::list_tables(
+    pb::ListTablesRequest request) {
+  const auto size = services::page_size_of(request.page_size());
+  if (!size) co_return std::unexpected(size.error());
+  const auto start = services::table_page_start(request.page_token());
+  if (!start) co_return std::unexpected(start.error());
+  auto filter = directory::from_proto(request.filter(), std::nullopt);
+  if (!filter) co_return std::unexpected(filter.error());
+  filter->private_too = true;
+  auto rows = co_await parts_.store.tables(*filter, *start, *size + 1);
+  if (!rows) co_return std::unexpected(rows.error());
+  pb::ListTablesResponse response;
+  response.set_next_page_token(services::cut_page(*rows, *size));
+  services::PageRoom room;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    auto summary = co_await summary_of((*rows)[i]);
+    if (!room.takes(summary.ByteSizeLong())) {
+      response.set_next_page_token(services::to_page_token(services::cursor_at((*rows)[i - 1])));
+      break;
+    }
+    *response.add_tables() = std::move(summary);
+  }
+  co_return response;
+}
+
+AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::string table_id) {
+  const auto id = rpc::table_id_of(table_id);
+  if (!id) co_return std::unexpected(id.error());
+  const auto row = co_await parts_.store.table(*id);
+  if (!row) co_return std::unexpected(row.error());
+  const auto last = co_await parts_.log.last(*id);
+  // A table with a damaged log is what an operator wants to look at.
+  if (!last && last.error().code != ErrorCode::kCorrupt) co_return std::unexpected(last.error());
+  pb::InspectTableResponse response;
+  response.set_epoch(row->epoch.value);
+  if (last && *last) {
+    response.set_version((*last)->version.value);
+    const auto record = codec::decode_record((*last)->record);
+    if (record) *response.mutable_updated_at() = TimeUtil::MillisecondsToTimestamp(record->at_ms);
+  } else if (last) {
+    *response.mutable_updated_at() = TimeUtil::MillisecondsToTimestamp(row->created_ms);
+  }
+  const auto sight = co_await parts_.directory.look_at(*id);
+  *response.mutable_summary() = to_proto(*row, sight);
+  if (sight) add_sight(*sight, response);
+  co_return response;
+}
+
+AdminService::Answer<pb::ListPlayersResponse> AdminService::list_players(
+    pb::ListPlayersRequest request) {
+  const auto size = services::page_size_of(request.page_size());
+  if (!size) co_return std::unexpected(size.error());
+  const auto start = services::player_page_start(request.page_token());
+  if (!start) co_return std::unexpected(start.error());
+  auto rows = co_await parts_.store.players(request.name_prefix(), *start, *size + 1);
+  if (!rows) co_return std::unexpected(rows.error());
+  pb::ListPlayersResponse response;
+  response.set_next_page_token(services::cut_page(*rows, *size));
+  services::PageRoom room;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    auto player = to_proto((*rows)[i]);
+    if (!room.takes(player.ByteSizeLong())) {
+      response.set_next_page_token(services::to_page_token(services::cursor_at((*rows)[i - 1])));
+      break;
+    }
+    *response.add_players() = std::move(player);
+  }
+  co_return response;
+}
+
+AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
+    std::string player_id) {
+  const auto id = player_id_of(player_id);
+  if (!id) co_return std::unexpected(id.error());
+  const auto player = co_await parts_.store.player(*id);
+  if (!player) co_return std::unexpected(player.error());
+  pb::InspectPlayerResponse response;
+  *response.mutable_player() = to_proto(*player);
+  if (auto added = co_await add_ratings(*id, response); !added) {
+    co_return std::unexpected(std::move(added.error()));
+  }
+  for (const auto state : kNotOver) {
+    if (auto added = co_await add_tables(*id, state, response); !added) {
+      co_return std::unexpected(std::move(added.error()));
+    }
+  }
+  const auto here = co_await parts_.directory.tables_with(*id);
+  for (const TableId table : here) response.add_connected_table_ids(base::to_text(table));
+  co_return response;
+}
+
+awaitable<Expected<void>> AdminService::add_ratings(PlayerId player,
+                                                    pb::InspectPlayerResponse& response) {
+  std::string game;
+  for (const Listed& strategy : all_strategies()) {
+    if (strategy.game == game) continue;
+    game = strategy.game;
+    const auto row = co_await parts_.store.rating(game, player);
+    if (!row) co_return std::unexpected(row.error());
+    if (row->games == 0) continue;
+    auto& rating = *response.add_ratings();
+    rating.set_game(game);
+    *rating.mutable_rating() = history::to_proto(row->rating, row->games);
+  }
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<void>> AdminService::add_tables(PlayerId player, store::TableState state,
+                                                   pb::InspectPlayerResponse& response) {
+  store::TableFilter theirs{.game = {}, .state = state, .player = player, .private_too = true};
+  auto rows = co_await parts_.store.tables(std::move(theirs), std::nullopt, limits::kPageMax);
+  if (!rows) co_return std::unexpected(rows.error());
+  for (auto& row : *rows) {
+    auto summary = co_await summary_of(std::move(row));
+    *response.add_tables() = std::move(summary);
+  }
+  co_return Expected<void>{};
+}
+
+AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
+    pb::CloseTableRequest request) {
+  const auto id = rpc::table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  const auto reason = codec::shown_text(request.reason(), limits::kCloseReasonMax, "reason");
+  if (!reason) co_return std::unexpected(reason.error());
+  std::string sentence = "The table was closed by the operator: " + *reason;
+  if (!std::string_view(".!?").contains(sentence.back())) sentence += '.';
+  auto row = co_await parts_.directory.close(*id, std::move(sentence));
+  if (!row) co_return std::unexpected(std::move(row.error()));
+  pb::CloseTableResponse response;
+  auto summary = co_await summary_of(std::move(*row));
+  *response.mutable_summary() = std::move(summary);
+  co_return response;
+}
+
+AdminService::Answer<pb::DrainResponse> AdminService::drain(bool exit) {
+  pb::DrainResponse response;
+  const std::size_t tables = co_await parts_.directory.tables_in_memory();
+  response.set_tables(static_cast<std::uint32_t>(tables));
+  response.set_streams(count_of(parts_.metrics.streams_open().Value()));
+  co_await parts_.drain();
+  if (exit) parts_.exit();
+  co_return response;
+}
+
+AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(pb::LogLevel level) {
+  const auto wanted = from_proto(level);
+  if (!wanted) co_return std::unexpected(wanted.error());
+  const auto previous = spdlog::get_level();
+  const auto name = [](auto each) { return spdlog::level::to_string_view(each); };
+  const auto tell = [&] {
+    spdlog::info("admin: the log level was {} and is now {}", name(previous), name(*wanted));
+  };
+  // Told while it can be heard: the new level may hide it, or the old one have hidden it.
+  if (*wanted >= previous) tell();
+  spdlog::set_level(*wanted);
+  if (*wanted < previous) tell();
+  pb::SetLogLevelResponse response;
+  response.set_previous(to_proto(previous));
+  co_return response;
+}
+
+}  // namespace tesela::ops

@@ -1,0 +1,287 @@
+#include "server/quota/gate.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "server/base/limits.h"
+
+namespace tesela::quota {
+namespace {
+
+namespace ip = boost::asio::ip;
+using std::chrono::steady_clock;
+
+constexpr std::array<std::string_view, kActs> kNames{"sign_ins",    "tables",          "requests",
+                                                     "frames",      "stranger_frames", "connects",
+                                                     "grpc_frames", "executions"};
+
+std::array<Rate, kActs> rates_of(const Gate::Options& options) {
+  using namespace std::chrono_literals;
+  return {Rate::of(options.sign_ins_per_minute, 1min),
+          Rate::of(options.tables_per_minute, 1min),
+          Rate::of(options.requests_per_second, 1s, limits::kRequestBurstSeconds),
+          Rate::of(options.frames_per_second, 1s, limits::kFrameBurstSeconds),
+          Rate::of(options.frames_per_second == 0 ? 0 : limits::kStrangerFramesPerSecond, 1s,
+                   limits::kRequestBurstSeconds),
+          Rate::of(options.connects_per_second, 1s, limits::kRequestBurstSeconds),
+          Rate::of(options.requests_per_second * limits::kGrpcFramesPerRequest, 1s,
+                   limits::kRequestBurstSeconds),
+          Rate::of(limits::kExecutedEventsPerSecond, 1s, limits::kExecutedBurstSeconds)};
+}
+
+/// What is held, as a label and in words.
+struct HeldName {
+  std::string_view label;
+  std::string_view many;
+  std::string_view remedy;
+};
+
+constexpr std::array<HeldName, kHeldKinds> kHeldNames{{
+    {"connections", "connections", "close one first."},
+    {"live_tables", "tables whose games are not over, searches included",
+     "end a game, or leave one and wait until nobody is there."},
+    {"watches", "watches of tables open", "end one first."},
+    {"replays", "games shown again at once", "read one to its end first."},
+    {"bot_streams", "streams of bots open", "end one first."},
+}};
+
+HeldName name_of(Held what, bool of_player) {
+  if (what == Held::kConnection && of_player)
+    return {"streams", "streams open", "close one first."};
+  return kHeldNames[static_cast<std::size_t>(what)];
+}
+
+// Whoever has one address of IPv6 mostly has 2^64 of them.
+ip::address account_key(const ip::address& client) {
+  ip::address plain = plain_address(client);
+  if (plain.is_v4()) return plain;
+  auto bytes = plain.to_v6().to_bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), 0);
+  return ip::address_v6{bytes};
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool Account::take(Act act) {
+  const auto index = static_cast<std::size_t>(act);
+  if (budgets_[index].take(gate_.rates_[index], steady_clock::now())) return true;
+  count_limited(act);
+  return false;
+}
+
+bool Account::try_take(Act act, std::size_t count) {
+  const auto index = static_cast<std::size_t>(act);
+  const Rate& rate = gate_.rates_[index];
+  const auto cost = rate.interval * static_cast<std::int64_t>(count);
+  return budgets_[index].fine(rate, cost, steady_clock::now());
+}
+
+void Account::count_limited(Act act) {
+  const std::string_view name = kNames[static_cast<std::size_t>(act)];
+  gate_.metrics_.limited(std::string{of_player_ ? "player_" : "address_"} + std::string{name})
+      .Increment();
+}
+
+bool Account::hold(const CallShare& before, const CallShare& now) {
+  // Unsigned: what is less by one is more by the highest number there is.
+  const std::size_t calls = calls_.fetch_add(now.calls - before.calls) + now.calls - before.calls;
+  const std::size_t bytes =
+      unfinished_bytes_.fetch_add(now.bytes - before.bytes) + now.bytes - before.bytes;
+  const bool too_many = calls > limits::kGrpcCallsPerAddress && now.calls > before.calls;
+  const bool too_much = bytes > limits::kGrpcUnfinishedPerAddress && now.bytes > before.bytes;
+  if (!too_many && !too_much) return true;
+  gate_.metrics_.limited("address_grpc_calls").Increment();
+  return false;
+}
+
+void Account::offend() {
+  const auto connects = static_cast<std::size_t>(Act::kConnect);
+  budgets_[connects].fine(gate_.rates_[connects], limits::kOffenceTime, steady_clock::now());
+}
+
+bool Account::idle(Budget::Time now) const {
+  const auto none = [](const auto& count) { return count.load() == 0; };
+  return std::ranges::all_of(places_, none) &&
+         std::ranges::all_of(budgets_, [now](const Budget& budget) { return budget.full(now); });
+}
+
+Place& Place::operator=(Place&& other) noexcept {
+  std::swap(account_, other.account_);
+  std::swap(what_, other.what_);
+  return *this;
+}
+
+void Place::give_back() {
+  if (account_) account_->places_[static_cast<std::size_t>(what_)].fetch_sub(1);
+}
+
+Gate::Gate(Options options, metrics::Metrics& metrics)
+    : options_(std::move(options)), rates_(rates_of(options_)), metrics_(metrics) {}
+
+bool Gate::is_proxy(const ip::address& peer) const {
+  return options_.trusted_proxies.contains(peer);
+}
+
+// Each proxy appends whom it saw: the last one that is no proxy of ours is as far as can be
+// trusted.
+ip::address Gate::client(const ip::address& peer, std::string_view forwarded_for) const {
+  ip::address client = peer;
+  if (!forwarded_for.empty() && !is_proxy(peer) && options_.exempt.contains(peer) &&
+      !warned_.exchange(true)) {
+    spdlog::warn(
+        "{} speaks for others (X-Forwarded-For), and no limit holds it: name it in "
+        "--trusted-proxies if it is a proxy of yours",
+        peer.to_string());
+  }
+  while (is_proxy(client) && !forwarded_for.empty()) {
+    const std::size_t comma = forwarded_for.rfind(',');
+    const std::size_t begin = comma == std::string_view::npos ? 0 : comma + 1;
+    boost::system::error_code error;
+    const auto said = ip::make_address(trimmed(forwarded_for.substr(begin)), error);
+    if (error) break;
+    client = said;
+    forwarded_for = forwarded_for.substr(0, comma == std::string_view::npos ? 0 : comma);
+  }
+  return client;
+}
+
+void Gate::introduce(int descriptor, ip::address peer) {
+  const std::scoped_lock lock(mutex_);
+  introduced_.insert_or_assign(descriptor, std::move(peer));
+}
+
+std::optional<ip::address> Gate::introduced(int descriptor) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = introduced_.find(descriptor);
+  return found == introduced_.end() ? std::nullopt : std::optional{found->second};
+}
+
+AccountPtr Gate::address(const ip::address& client) {
+  if (options_.exempt.contains(client)) return nullptr;
+  return find(addresses_, account_key(client), false);
+}
+
+AccountPtr Gate::player(const AccountPtr& from, PlayerId player) {
+  if (!from) return nullptr;
+  return find(players_, player, true);
+}
+
+Expected<void> Gate::count_table(const AccountPtr& from, PlayerId player) {
+  const AccountPtr maker = this->player(from, player);
+  if (!maker || (maker->take(Act::kTable) && from->take(Act::kTable))) return {};
+  return too_often(Act::kTable);
+}
+
+template <class Key>
+AccountPtr Gate::find(Accounts<Key>& accounts, const Key& key, bool of_player) {
+  const std::scoped_lock lock(mutex_);
+  auto& [known, crowd, swept] = accounts;
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  const auto now = steady_clock::now();
+  if (known.size() >= limits::kAccountsMax && now - swept >= limits::kAccountsSweepInterval) {
+    swept = now;
+    std::erase_if(known, [now](const auto& entry) {
+      return entry.second.use_count() == 1 && entry.second->idle(now);
+    });
+  }
+  const auto open = [&] { return std::make_shared<Account>(*this, of_player); };
+  if (known.size() < limits::kAccountsMax) return known.emplace(key, open()).first->second;
+  if (!crowd) crowd = open();
+  return crowd;
+}
+
+std::optional<Place> Gate::enter(const AccountPtr& account) {
+  return take_place(Held::kConnection, account);
+}
+
+std::size_t Gate::most(Held what, bool of_player) const {
+  switch (what) {
+    case Held::kConnection:
+      return of_player ? options_.streams_per_player : options_.connections_per_address;
+    case Held::kLiveTable:
+      return of_player ? options_.live_tables_per_player : options_.live_tables_per_address;
+    case Held::kWatch:
+      return of_player ? limits::kWatchersPerPlayer : limits::kWatchersPerAddress;
+    case Held::kReplay:
+      return limits::kReplaysPerAddress;
+    case Held::kBotStream:
+      return limits::kOutsideStreamsPerAddress;
+  }
+  return 0;
+}
+
+std::optional<Place> Gate::take_place(Held what, const AccountPtr& account) {
+  if (!account) return Place{};
+  const std::size_t max = most(what, account->of_player_);
+  auto& places = account->places_[static_cast<std::size_t>(what)];
+  if (places.fetch_add(1) >= max && max > 0) {
+    places.fetch_sub(1);
+    metrics_
+        .limited((account->of_player_ ? "player_" : "address_") +
+                 std::string(name_of(what, account->of_player_).label))
+        .Increment();
+    return std::nullopt;
+  }
+  return Place{account, what};
+}
+
+Expected<Places> Gate::hold(Held what, const AccountPtr& from, std::optional<PlayerId> player) {
+  Places places;
+  const auto enter = [&](const AccountPtr& account, Place& place) -> Expected<void> {
+    auto entered = take_place(what, account);
+    if (entered) {
+      place = std::move(*entered);
+      return {};
+    }
+    const bool of_player = account->of_player_;
+    const HeldName name = name_of(what, of_player);
+    return refuse(ErrorCode::kResourceExhausted,
+                  std::string(of_player ? "You have " : "Your address has ") +
+                      std::to_string(most(what, of_player)) + " " + std::string(name.many) +
+                      ", as many as one " + (of_player ? "player" : "address") + " may; " +
+                      std::string(name.remedy));
+  };
+  const AccountPtr holder = player ? this->player(from, *player) : nullptr;
+  if (auto entered = enter(holder, places.of_player); !entered) {
+    return std::unexpected(std::move(entered.error()));
+  }
+  if (auto entered = enter(from, places.of_address); !entered) {
+    return std::unexpected(std::move(entered.error()));
+  }
+  return places;
+}
+
+void append_forwarded(std::string& all, std::string_view field) {
+  if (!all.empty()) all += ',';
+  all += field;
+}
+
+std::unexpected<Error> too_often(Act act) {
+  switch (act) {
+    case Act::kSignIn:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "Too many players signed in from your address; try again in a minute.");
+    case Act::kTable:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "You have made too many tables; try again in a minute.");
+    case Act::kExecution:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "Too many moves were played again for your address; try again in a few "
+                    "seconds.");
+    default:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "Too much comes from your address; go on more slowly.");
+  }
+}
+
+}  // namespace tesela::quota

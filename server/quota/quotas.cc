@@ -1,0 +1,42 @@
+#include "server/quota/quotas.h"
+
+#include "server/base/limits.h"
+
+namespace tesela::quota {
+
+using std::chrono::steady_clock;
+
+bool Quota::take_say() {
+  constexpr Rate kRate{.interval = limits::kSayInterval, .burst = limits::kSaysAtOnce};
+  return says_.take(kRate, steady_clock::now());
+}
+
+bool Quota::take_hint() {
+  constexpr Rate kRate{.interval = limits::kHintInterval};
+  return hints_.take(kRate, steady_clock::now());
+}
+
+bool Quota::take_replay() {
+  constexpr Rate kRate{.interval = limits::kUndoInterval};
+  return replays_.take(kRate, steady_clock::now());
+}
+
+bool Quota::full(steady_clock::time_point now) const {
+  return says_.full(now) && hints_.full(now) && replays_.full(now);
+}
+
+std::shared_ptr<Quota> Quotas::of(PlayerId player) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = known_.find(player); found != known_.end()) return found->second;
+  const auto now = steady_clock::now();
+  if (known_.size() >= limits::kAccountsMax && now - swept_ >= limits::kAccountsSweepInterval) {
+    swept_ = now;
+    std::erase_if(known_, [now](const auto& entry) {
+      return entry.second.use_count() == 1 && entry.second->full(now);
+    });
+  }
+  if (known_.size() >= limits::kAccountsMax) return shared_;
+  return known_.emplace(player, std::make_shared<Quota>()).first->second;
+}
+
+}  // namespace tesela::quota

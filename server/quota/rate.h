@@ -1,0 +1,85 @@
+// How often something may happen: a token bucket, kept as one number (the generic cell rate
+// algorithm).
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tesela::quota {
+
+/// So many in the long run, and `burst` of them at once.
+struct Rate {
+  std::chrono::nanoseconds interval{0};  // from one to the next; 0: no limit
+  std::uint32_t burst{1};
+
+  /// `count` in `time`, and as many at once as in `burst_times` times that; 0: no limit.
+  [[nodiscard]] static Rate of(std::uint32_t count, std::chrono::nanoseconds time,
+                               std::uint32_t burst_times = 1) {
+    if (count == 0) return {};
+    return {.interval = time / count, .burst = count * burst_times};
+  }
+};
+
+/// Any thread.
+class Budget {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// Takes one; false when there is none left. Always with the same rate.
+  [[nodiscard]] bool take(const Rate& rate, Time time) {
+    const std::int64_t interval = rate.interval.count();
+    if (interval == 0) return true;
+    const std::int64_t now = nanoseconds(time);
+    std::int64_t paid = paid_until_.load(std::memory_order_relaxed);
+    std::int64_t next{};
+    do {
+      next = std::max(paid, now) + interval;
+      if (next - now > interval * rate.burst) return false;
+    } while (!paid_until_.compare_exchange_weak(paid, next, std::memory_order_relaxed));
+    return true;
+  }
+
+  /// Takes what comes in the time `cost`, also more than there is; false when nothing is left.
+  bool fine(const Rate& rate, std::chrono::nanoseconds cost, Time time) {
+    if (rate.interval.count() == 0) return true;
+    const std::int64_t now = nanoseconds(time);
+    const std::int64_t whole = rate.interval.count() * rate.burst;
+    std::int64_t paid = paid_until_.load(std::memory_order_relaxed);
+    std::int64_t next{};
+    do {
+      if (paid - now >= whole) return false;
+      next = std::max(paid, now) + cost.count();
+    } while (!paid_until_.compare_exchange_weak(paid, next, std::memory_order_relaxed));
+    return true;
+  }
+
+  /// Takes many, also more than there are, and tells how long to wait until that is made good.
+  [[nodiscard]] std::chrono::nanoseconds owe(const Rate& rate, std::size_t count, Time time) {
+    const std::int64_t now = nanoseconds(time);
+    const std::int64_t cost = rate.interval.count() * static_cast<std::int64_t>(count);
+    std::int64_t paid = paid_until_.load(std::memory_order_relaxed);
+    std::int64_t next{};
+    do {
+      next = std::max(paid, now) + cost;
+    } while (!paid_until_.compare_exchange_weak(paid, next, std::memory_order_relaxed));
+    const std::int64_t debt = next - now - rate.interval.count() * rate.burst;
+    return std::chrono::nanoseconds{std::max<std::int64_t>(debt, 0)};
+  }
+
+  /// Whether nothing that was taken still counts.
+  [[nodiscard]] bool full(Time time) const {
+    return paid_until_.load(std::memory_order_relaxed) <= nanoseconds(time);
+  }
+
+ private:
+  static std::int64_t nanoseconds(Time time) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+  }
+
+  std::atomic<std::int64_t> paid_until_{0};
+};
+
+}  // namespace tesela::quota

@@ -1,0 +1,73 @@
+#include "server/replay/game_outcome.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/base/day.h"
+#include "server/bots/bots.h"
+#include "server/codec/table_options.h"
+
+namespace tesela::replay {
+namespace {
+
+using store::BoardKey;
+using store::BoardKind;
+
+std::vector<store::Placing> placings_of(const store::TableRow& table, const Result& result,
+                                        const Course& course) {
+  const auto bot = [&](const store::SeatRow& seat) { return bots::is_bot(table.game, seat); };
+  const bool all = course.rate_bots || std::ranges::all_of(table.seats, bot);
+  std::vector<store::Placing> placings;
+  for (const store::SeatRow& seat : table.seats) {
+    if (!all && bot(seat)) continue;
+    store::Placing placing{.player = seat.player,
+                           .rank = result.standings.at(seat.seat.value).rank,
+                           .left = !bot(seat) && course.left.at(seat.seat.value)};
+    // Behind every seat that is none of those.
+    if (placing.left) placing.rank += static_cast<std::uint32_t>(kSeatsMax);
+    placings.push_back(placing);
+  }
+  if (placings.size() < 2) placings.clear();
+  return placings;
+}
+
+std::vector<BoardKey> boards_of(const store::TableRow& table, store::Day ended) {
+  const auto board = [&](BoardKind kind, std::optional<store::Day> day) {
+    return BoardKey{.kind = kind, .game = table.game, .config = table.config, .day = day};
+  };
+  if (!table.daily) return {board(BoardKind::kBest, {}), board(BoardKind::kBestOfDay, ended)};
+  if (*table.daily == ended) return {board(BoardKind::kDaily, ended)};
+  return {};
+}
+
+}  // namespace
+
+bool is_ranked(const store::TableRow& table) {
+  const auto options = codec::decode_table_options(table.options);
+  return options && options->ranked;
+}
+
+Expected<void> check_shown(const store::TableRow& table) {
+  if (!table.daily || *table.daily < base::today()) return {};
+  return refuse(ErrorCode::kNotShownYet, "A daily game is shown to others once its day is over.");
+}
+
+store::Tally tally_of(const store::TableRow& table, const Result& result, std::int64_t ended_ms,
+                      const Course& course) {
+  store::Tally tally{.game = table.game};
+  const auto options = codec::decode_table_options(table.options);
+  if (table.assisted || (options && options->practice)) return tally;
+  if (table.seat_count > 1) {
+    if (is_ranked(table)) tally.placings = placings_of(table, result, course);
+    return tally;
+  }
+  const store::SeatRow& seat = table.seats.front();
+  if (!seat.strategy.empty()) return tally;
+  const std::int64_t points = result.standings.front().points;
+  for (BoardKey& board : boards_of(table, base::day_of(ended_ms))) {
+    tally.scores.push_back({.board = std::move(board), .player = seat.player, .points = points});
+  }
+  return tally;
+}
+
+}  // namespace tesela::replay

@@ -1,0 +1,57 @@
+#include "server/replay/recent_moves.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "engine/core/game.h"
+#include "server/base/limits.h"
+
+namespace tesela::replay {
+namespace {
+
+constexpr Version kFirst{2};
+// So many are compared in a loop without a way out, which the compiler makes a few instructions of:
+// each new move is compared with all of the game.
+constexpr std::size_t kAtOnce = 64;
+
+/// Never 0. The seat stands by itself: nobody can choose ids that look like another player's.
+std::uint32_t mark_of(Seat seat, std::string_view move_id) {
+  static_assert(kSeatsMax <= 4);
+  constexpr unsigned kHashBits = 29;
+  const std::uint64_t hash = std::hash<std::string_view>{}(move_id);
+  return static_cast<std::uint32_t>(hash >> (64 - kHashBits)) << 3U |
+         static_cast<std::uint32_t>(seat.value) << 1U | 1U;
+}
+
+bool contains(std::span<const std::uint32_t> marks, std::uint32_t mark) {
+  std::uint32_t same = 0;
+  for (const std::uint32_t other : marks) same |= static_cast<std::uint32_t>(other == mark);
+  return same != 0;
+}
+
+}  // namespace
+
+void RecentMoves::add(Version version, Seat seat, std::string_view move_id) {
+  marks_.resize(version.value - kFirst.value);
+  marks_.push_back(mark_of(seat, move_id));
+}
+
+std::vector<Version> RecentMoves::find(Seat seat, std::string_view move_id) const {
+  const std::uint32_t mark = mark_of(seat, move_id);
+  std::vector<Version> found;
+  for (std::size_t end = marks_.size(); end > 0;) {
+    const std::size_t begin = end - std::min(end, kAtOnce);
+    if (contains(std::span(marks_).subspan(begin, end - begin), mark)) {
+      for (std::size_t i = end; i-- > begin;) {
+        if (marks_[i] == mark) found.push_back(Version{kFirst.value + i});
+        if (found.size() > limits::kMoveLookupsMax) return found;
+      }
+    }
+    end = begin;
+  }
+  return found;
+}
+
+}  // namespace tesela::replay

@@ -1,0 +1,49 @@
+// A table's log, read record by record.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/codec/record.h"
+#include "server/codec/table_options.h"
+#include "server/execution/undo_history.h"
+#include "server/store/event_log.h"
+
+namespace tesela::replay {
+
+/// "The log is damaged at version 7: …", kCorrupt.
+[[nodiscard]] std::unexpected<Error> damaged(Version version, const std::string& what);
+
+class Records {
+ public:
+  /// Those from version 1 to `until`; 0: all. `log` must outlive them.
+  Records(store::EventLog& log, TableId table, Version until)
+      : log_(log), table_(table), until_(until) {}
+
+  /// The next one; none at the end. Errors: those of EventLog::read; kCorrupt for a gap and for
+  /// bytes that are no record.
+  boost::asio::awaitable<Expected<std::optional<codec::Record>>> read();
+  /// Of what was read last; 0 before.
+  [[nodiscard]] Version version() const { return version_; }
+
+ private:
+  store::EventLog& log_;
+  TableId table_;
+  Version until_;
+  Version version_;
+  std::vector<store::Entry> page_;
+  std::size_t next_ = 0;  // of the page
+  bool last_page_ = false;
+};
+
+/// Which moves stand; empty where none can be taken back. Errors: those of `Records::read`.
+boost::asio::awaitable<Expected<execution::Line>> line_of(store::EventLog& log, TableId table,
+                                                          const codec::TableOptions& options,
+                                                          Version until);
+
+}  // namespace tesela::replay

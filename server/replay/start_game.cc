@@ -1,0 +1,38 @@
+#include "server/replay/start_game.h"
+
+#include <utility>
+
+#include "server/base/random.h"
+#include "server/codec/record.h"
+#include "server/games/games.h"
+#include "server/replay/fairness.h"
+#include "server/replay/game_outcome.h"
+
+namespace tesela::replay {
+
+store::Tally end_if_over(store::TableRow& table, const games::Match& match, std::int64_t at_ms) {
+  auto outcome = match.outcome();
+  if (!outcome) return {};
+  table.state = store::TableState::kOver;
+  table.ending = store::Ending{.result = std::move(outcome->result), .ended_ms = at_ms};
+  return tally_of(table, outcome->standings, at_ms);
+}
+
+Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms) {
+  const auto game = games::find_game(table.game);
+  if (!game) return std::unexpected(game.error());
+  const auto config = games::config_inside(table.config);
+  if (!config) return std::unexpected(config.error());
+  // An open table of a schema before 3 has promised nothing.
+  const auto seed = table.seed.empty() ? Expected<Seed>(base::random_seed()) : game_seed_of(table);
+  if (!seed) return std::unexpected(seed.error());
+  codec::Created created{
+      .game = table.game, .config = *config, .seed = *seed, .seats = table.seat_count};
+  auto match = (*game)->start(created.config, created.seed);
+  if (!match) return std::unexpected(match.error());
+  auto record =
+      codec::encode({.at_ms = at_ms, .event = std::move(created), .digest = (*match)->digest()});
+  return Dealt{.match = std::move(*match), .record = std::move(record)};
+}
+
+}  // namespace tesela::replay

@@ -1,0 +1,164 @@
+#include "server/rpc/connect_codec.h"
+
+#include <google/protobuf/message.h>
+#include <google/protobuf/util/json_util.h>
+#include <zlib.h>
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "server/base/limits.h"
+
+namespace tesela::rpc {
+namespace {
+
+namespace pb = google::protobuf;
+
+constexpr std::array<std::pair<std::string_view, ConnectContent>, 4> kContentTypes{{
+    {"application/json", {.json = true, .streaming = false}},
+    {"application/proto", {.json = false, .streaming = false}},
+    {"application/connect+json", {.json = true, .streaming = true}},
+    {"application/connect+proto", {.json = false, .streaming = true}},
+}};
+
+constexpr std::size_t kEnvelopeHead = 5;
+
+std::unique_ptr<pb::Message> new_message(const pb::Descriptor& type) {
+  const pb::Message* prototype = pb::MessageFactory::generated_factory()->GetPrototype(&type);
+  return std::unique_ptr<pb::Message>{prototype->New()};
+}
+
+std::unexpected<Error> refuse_message(std::string sentence) {
+  return refuse(ErrorCode::kInvalidArgument, std::move(sentence));
+}
+
+class Inflater {
+ public:
+  Inflater() {
+    constexpr int kGzip = 16 + MAX_WBITS;
+    ready_ = inflateInit2(&stream_, kGzip) == Z_OK;
+  }
+  ~Inflater() {
+    if (ready_) inflateEnd(&stream_);
+  }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  Expected<std::string> run(std::string_view body) {
+    std::string plain(limits::kHttpBodyBytesMax + 1, '\0');
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(body.data()));
+    stream_.avail_in = static_cast<uInt>(body.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(plain.data());
+    stream_.avail_out = static_cast<uInt>(plain.size());
+    const int state = ready_ ? inflate(&stream_, Z_FINISH) : Z_MEM_ERROR;
+    if (stream_.avail_out == 0) {
+      return refuse(ErrorCode::kResourceExhausted, "The message is too large; at most " +
+                                                       std::to_string(limits::kHttpBodyBytesMax) +
+                                                       " bytes are read.");
+    }
+    if (state != Z_STREAM_END || stream_.avail_in != 0) {
+      return refuse_message("The body is not valid gzip.");
+    }
+    plain.resize(plain.size() - stream_.avail_out);
+    return plain;
+  }
+
+ private:
+  z_stream stream_{};
+  bool ready_ = false;
+};
+
+}  // namespace
+
+std::optional<ConnectContent> parse_content_type(std::string_view value) {
+  value = value.substr(0, value.find(';'));
+  while (value.ends_with(' ')) value.remove_suffix(1);
+  for (const auto& [name, content] : kContentTypes) {
+    if (name == value) return content;
+  }
+  return std::nullopt;
+}
+
+std::string_view content_type(const ConnectContent& content) {
+  for (const auto& [name, known] : kContentTypes) {
+    if (known == content) return name;
+  }
+  std::unreachable();
+}
+
+Expected<std::string> to_proto(const pb::Descriptor& type, bool json, std::string_view body) {
+  const auto message = new_message(type);
+  if (!json) {
+    if (!message->ParseFromArray(body.data(), static_cast<int>(body.size()))) {
+      return refuse_message("The body is not a " + type.full_name() + " in protobuf.");
+    }
+    return std::string{body};
+  }
+  const auto parsed = pb::util::JsonStringToMessage({body.data(), body.size()}, message.get());
+  if (!parsed.ok()) {
+    // What stands behind the first line draws the place in the body.
+    const std::string_view reason{parsed.message().data(), parsed.message().size()};
+    return refuse_message("The body is not a " + type.full_name() +
+                          " in JSON: " + std::string{reason.substr(0, reason.find('\n'))});
+  }
+  return message->SerializeAsString();
+}
+
+Expected<std::string> from_proto(const pb::Descriptor& type, bool json, std::string bytes) {
+  if (!json) return bytes;
+  const auto message = new_message(type);
+  std::string text;
+  if (!message->ParseFromString(bytes) || !pb::util::MessageToJsonString(*message, &text).ok()) {
+    return refuse(ErrorCode::kInternal, "The answer cannot be written in JSON.");
+  }
+  return text;
+}
+
+std::string envelope(std::uint8_t flags, std::string_view message) {
+  std::string bytes;
+  bytes.reserve(kEnvelopeHead + message.size());
+  bytes += static_cast<char>(flags);
+  for (unsigned shift = 32; shift > 0;) {
+    shift -= 8;
+    bytes += static_cast<char>(message.size() >> shift & 255U);
+  }
+  bytes += message;
+  return bytes;
+}
+
+Expected<std::string> open_envelope(std::string_view body, std::string_view coding) {
+  if (body.size() < kEnvelopeHead) {
+    return refuse_message("The body is shorter than the 5 bytes before a message.");
+  }
+  const auto flags = static_cast<std::uint8_t>(body.front());
+  std::uint32_t size = 0;
+  for (std::size_t i = 1; i < kEnvelopeHead; ++i) {
+    size = size << 8U | static_cast<unsigned char>(body[i]);
+  }
+  if ((flags & ~kEnvelopeCompressed) != 0) {
+    return refuse_message("The envelope has flags that a request may not have.");
+  }
+  if (body.size() - kEnvelopeHead != size) {
+    return refuse_message("The envelope says " + std::to_string(size) + " bytes, but " +
+                          std::to_string(body.size() - kEnvelopeHead) +
+                          " follow; the request needs exactly one message.");
+  }
+  const std::string_view message = body.substr(kEnvelopeHead);
+  if (flags == 0) return std::string{message};
+  if (coding.empty() || coding == "identity") {
+    return refuse_message("The envelope says that it is compressed, but no header says how.");
+  }
+  return decompress(message, coding);
+}
+
+bool is_known_coding(std::string_view coding) {
+  return coding.empty() || coding == "identity" || coding == "gzip";
+}
+
+Expected<std::string> decompress(std::string_view body, std::string_view coding) {
+  if (coding != "gzip" || body.empty()) return std::string{body};
+  return Inflater{}.run(body);
+}
+
+}  // namespace tesela::rpc

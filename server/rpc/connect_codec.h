@@ -1,0 +1,56 @@
+// Messages of the Connect protocol: JSON or protobuf, bare or in envelopes, plain or gzip.
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+#include <grpcpp/support/byte_buffer.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+namespace tesela::rpc {
+
+/// What a Content-Type of the protocol says.
+struct ConnectContent {
+  bool json{};
+  bool streaming{};
+
+  friend bool operator==(const ConnectContent&, const ConnectContent&) = default;
+};
+
+/// Empty for a Content-Type that is none of the protocol's. Parameters (charset) do not matter.
+[[nodiscard]] std::optional<ConnectContent> parse_content_type(std::string_view value);
+/// The Content-Type of an answer to `content`.
+[[nodiscard]] std::string_view content_type(const ConnectContent& content);
+
+/// The message in `body` as protobuf bytes. JSON with a field that the message does not have is
+/// refused: a typing error must not go unnoticed. Error: kInvalidArgument, with what is wrong.
+[[nodiscard]] Expected<std::string> to_proto(const google::protobuf::Descriptor& type, bool json,
+                                             std::string_view body);
+
+/// A message of the service as the client wants it. Error: kInternal when it cannot be written in
+/// JSON.
+[[nodiscard]] Expected<std::string> from_proto(const google::protobuf::Descriptor& type, bool json,
+                                               std::string bytes);
+
+/// Flags of an envelope.
+inline constexpr std::uint8_t kEnvelopeCompressed = 1;
+inline constexpr std::uint8_t kEnvelopeEndStream = 2;
+
+/// Flags, length (4 bytes, big-endian) and the message.
+[[nodiscard]] std::string envelope(std::uint8_t flags, std::string_view message);
+
+/// The only message of a request stream with `coding` (the Connect-Content-Encoding). Errors:
+/// kInvalidArgument for a body that is not exactly one envelope; those of `decompress`.
+[[nodiscard]] Expected<std::string> open_envelope(std::string_view body, std::string_view coding);
+
+/// Whether `coding` is one that `decompress` knows; an empty one is identity.
+[[nodiscard]] bool is_known_coding(std::string_view coding);
+
+/// Errors: kInvalidArgument for broken data, kResourceExhausted above limits::kHttpBodyBytesMax.
+[[nodiscard]] Expected<std::string> decompress(std::string_view body, std::string_view coding);
+
+}  // namespace tesela::rpc

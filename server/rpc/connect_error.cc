@@ -1,0 +1,109 @@
+#include "server/rpc/connect_error.h"
+
+#include <google/protobuf/any.pb.h>
+#include <google/protobuf/empty.pb.h>
+#include <google/protobuf/unknown_field_set.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "server/base/base64.h"
+
+namespace tesela::rpc {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Code {
+  std::string_view name;
+  unsigned http;
+};
+
+// By the number of grpc::StatusCode. The first, OK, is no error.
+constexpr std::array<Code, 17> kCodes{{{"ok", 200},
+                                       {"canceled", 499},
+                                       {"unknown", 500},
+                                       {"invalid_argument", 400},
+                                       {"deadline_exceeded", 504},
+                                       {"not_found", 404},
+                                       {"already_exists", 409},
+                                       {"permission_denied", 403},
+                                       {"resource_exhausted", 429},
+                                       {"failed_precondition", 400},
+                                       {"aborted", 409},
+                                       {"out_of_range", 400},
+                                       {"unimplemented", 501},
+                                       {"internal", 500},
+                                       {"unavailable", 503},
+                                       {"data_loss", 500},
+                                       {"unauthenticated", 401}}};
+
+const Code& code_of(grpc::StatusCode code) {
+  const auto index = static_cast<std::size_t>(code);
+  return kCodes[index < kCodes.size() ? index : static_cast<std::size_t>(grpc::UNKNOWN)];
+}
+
+// Field 3 of google.rpc.Status, read without its .proto.
+ordered_json details_of(const std::string& encoded_status) {
+  constexpr int kDetails = 3;
+  ordered_json details = ordered_json::array();
+  google::protobuf::Empty status;
+  if (!status.ParseFromString(encoded_status)) return details;
+  const auto& fields = google::protobuf::Empty::GetReflection()->GetUnknownFields(status);
+  for (int i = 0; i < fields.field_count(); ++i) {
+    const auto& field = fields.field(i);
+    google::protobuf::Any detail;
+    if (field.number() != kDetails ||
+        field.type() != google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED ||
+        !detail.ParseFromString(field.length_delimited())) {
+      continue;
+    }
+    const std::string& url = detail.type_url();
+    details.push_back(
+        {{"type", url.substr(url.rfind('/') + 1)}, {"value", base::encode_base64(detail.value())}});
+  }
+  return details;
+}
+
+ordered_json error_object(const grpc::Status& status) {
+  ordered_json error{{"code", connect_code(status.error_code())}};
+  if (!status.error_message().empty()) error["message"] = status.error_message();
+  ordered_json details = details_of(status.error_details());
+  if (!details.empty()) error["details"] = std::move(details);
+  return error;
+}
+
+std::string text_of(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string_view connect_code(grpc::StatusCode code) {
+  return code_of(code).name;
+}
+
+unsigned http_status(grpc::StatusCode code) {
+  return code_of(code).http;
+}
+
+std::string error_json(const grpc::Status& status) {
+  return text_of(error_object(status));
+}
+
+std::string end_stream_json(const grpc::Status& status, const Metadata& trailers) {
+  ordered_json end = ordered_json::object();
+  if (!status.ok()) end["error"] = error_object(status);
+  for (const auto& [name, value] : trailers) end["metadata"][name].push_back(value);
+  return text_of(end);
+}
+
+net::Response error_response(const grpc::Status& status) {
+  net::Response response{.status = static_cast<net::http::status>(http_status(status.error_code())),
+                         .headers = {},
+                         .body = error_json(status)};
+  response.headers.set(net::http::field::content_type, "application/json");
+  return response;
+}
+
+}  // namespace tesela::rpc

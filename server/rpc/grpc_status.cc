@@ -1,0 +1,138 @@
+#include "server/rpc/grpc_status.h"
+
+#include <google/protobuf/unknown_field_set.h>
+
+#include <string>
+#include <string_view>
+
+namespace tesela::rpc {
+namespace {
+
+std::string_view reason_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument:
+      return "INVALID_ARGUMENT";
+    case ErrorCode::kUnauthenticated:
+      return "UNAUTHENTICATED";
+    case ErrorCode::kNotFound:
+      return "NOT_FOUND";
+    case ErrorCode::kNotSeated:
+      return "NOT_SEATED";
+    case ErrorCode::kNotYourTurn:
+      return "NOT_YOUR_TURN";
+    case ErrorCode::kIllegalMove:
+      return "ILLEGAL_MOVE";
+    case ErrorCode::kGameOver:
+      return "GAME_OVER";
+    case ErrorCode::kNotStarted:
+      return "NOT_STARTED";
+    case ErrorCode::kSeatTaken:
+      return "SEAT_TAKEN";
+    case ErrorCode::kAlreadyTried:
+      return "ALREADY_TRIED";
+    case ErrorCode::kAlreadyOffered:
+      return "ALREADY_OFFERED";
+    case ErrorCode::kNotShownYet:
+      return "NOT_SHOWN_YET";
+    case ErrorCode::kNotOver:
+      return "NOT_OVER";
+    case ErrorCode::kStarted:
+      return "STARTED";
+    case ErrorCode::kPermissionDenied:
+      return "PERMISSION_DENIED";
+    case ErrorCode::kTimeOver:
+      return "TIME_OVER";
+    case ErrorCode::kInviteNeeded:
+      return "INVITE_NEEDED";
+    case ErrorCode::kNoSpectators:
+      return "NO_SPECTATORS";
+    case ErrorCode::kNotPractice:
+      return "NOT_PRACTICE";
+    case ErrorCode::kStale:
+      return "STALE";
+    case ErrorCode::kResourceExhausted:
+      return "RESOURCE_EXHAUSTED";
+    case ErrorCode::kUnavailable:
+      return "UNAVAILABLE";
+    case ErrorCode::kFenced:
+      return "TABLE_MOVED";
+    case ErrorCode::kCorrupt:
+      return "CORRUPT";
+    case ErrorCode::kInternal:
+      break;
+  }
+  return "INTERNAL";
+}
+
+using Fields = google::protobuf::UnknownFieldSet;
+
+std::string encoded(const Fields& message) {
+  std::string bytes;
+  message.SerializeToString(&bytes);
+  return bytes;
+}
+
+/// A google.rpc.Status with a google.rpc.ErrorInfo, written without their .proto.
+std::string details_of(const Error& error) {
+  Fields info;
+  info.AddLengthDelimited(1, std::string(reason_of(error.code)));
+  info.AddLengthDelimited(2, "tesela");  // the domain
+  Fields any;
+  any.AddLengthDelimited(1, "type.googleapis.com/google.rpc.ErrorInfo");
+  any.AddLengthDelimited(2, encoded(info));
+  Fields status;
+  status.AddVarint(1, static_cast<std::uint64_t>(to_status_code(error.code)));
+  status.AddLengthDelimited(2, error.message);
+  status.AddLengthDelimited(3, encoded(any));
+  return encoded(status);
+}
+
+}  // namespace
+
+grpc::StatusCode to_status_code(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument:
+      return grpc::StatusCode::INVALID_ARGUMENT;
+    case ErrorCode::kUnauthenticated:
+      return grpc::StatusCode::UNAUTHENTICATED;
+    case ErrorCode::kNotFound:
+      return grpc::StatusCode::NOT_FOUND;
+    case ErrorCode::kNotSeated:
+    case ErrorCode::kPermissionDenied:
+    case ErrorCode::kInviteNeeded:
+    case ErrorCode::kNoSpectators:
+      return grpc::StatusCode::PERMISSION_DENIED;
+    case ErrorCode::kAlreadyTried:
+    case ErrorCode::kAlreadyOffered:
+      return grpc::StatusCode::ALREADY_EXISTS;
+    case ErrorCode::kNotYourTurn:
+    case ErrorCode::kIllegalMove:
+    case ErrorCode::kGameOver:
+    case ErrorCode::kNotStarted:
+    case ErrorCode::kNotShownYet:
+    case ErrorCode::kSeatTaken:
+    case ErrorCode::kNotOver:
+    case ErrorCode::kNotPractice:
+    case ErrorCode::kStarted:
+      return grpc::StatusCode::FAILED_PRECONDITION;
+    case ErrorCode::kTimeOver:
+    case ErrorCode::kStale:
+    case ErrorCode::kFenced:
+      return grpc::StatusCode::ABORTED;
+    case ErrorCode::kResourceExhausted:
+      return grpc::StatusCode::RESOURCE_EXHAUSTED;
+    case ErrorCode::kUnavailable:
+      return grpc::StatusCode::UNAVAILABLE;
+    case ErrorCode::kCorrupt:
+      return grpc::StatusCode::DATA_LOSS;
+    case ErrorCode::kInternal:
+      break;
+  }
+  return grpc::StatusCode::INTERNAL;
+}
+
+grpc::Status to_status(const Error& error) {
+  return {to_status_code(error.code), error.message, details_of(error)};
+}
+
+}  // namespace tesela::rpc

@@ -1,0 +1,82 @@
+// The streams of a service that are open now.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "engine/core/result.h"
+#include "server/rpc/grpc_status.h"
+
+namespace tesela::rpc {
+
+/// Any thread. `Stream` is a PushStream.
+template <class Stream>
+class OpenStreams {
+ public:
+  struct Terms {
+    std::size_t most;
+    std::string full;      // what is said to one more
+    std::string stopping;  // what is said to all when they are drained, and to who comes later
+  };
+
+  explicit OpenStreams(Terms terms) : terms_(std::move(terms)) {}
+
+  /// Errors: kUnavailable after `drain`; kResourceExhausted.
+  [[nodiscard]] Expected<void> add(const std::shared_ptr<Stream>& stream) {
+    const std::lock_guard lock{mutex_};
+    if (draining_) return std::unexpected(stopping());
+    if (streams_.size() >= terms_.most) {
+      return refuse(ErrorCode::kResourceExhausted, terms_.full);
+    }
+    streams_.insert(stream);
+    count_.store(streams_.size(), std::memory_order_relaxed);
+    return {};
+  }
+
+  void remove(const std::shared_ptr<Stream>& stream) {
+    const std::lock_guard lock{mutex_};
+    streams_.erase(stream);
+    count_.store(streams_.size(), std::memory_order_relaxed);
+  }
+
+  /// Waits for no lock: those that are added or removed now may be counted or not.
+  [[nodiscard]] bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }
+
+  /// Ends every stream that is open now.
+  void end_all(const Error& error) {
+    const std::lock_guard lock{mutex_};
+    for (const auto& stream : streams_) stream->end(to_status(error));
+  }
+
+  /// Ends every stream with UNAVAILABLE, and lets no more in.
+  void drain() {
+    const std::lock_guard lock{mutex_};
+    draining_ = true;
+    for (const auto& stream : streams_) stream->end(to_status(stopping()));
+  }
+
+  /// Calls `visit` with each, under a lock: it must not come back here.
+  template <class Visit>
+  void for_each(Visit visit) {
+    const std::lock_guard lock{mutex_};
+    for (const auto& stream : streams_) visit(*stream);
+  }
+
+ private:
+  [[nodiscard]] Error stopping() const {
+    return {.code = ErrorCode::kUnavailable, .message = terms_.stopping};
+  }
+
+  const Terms terms_;
+  std::mutex mutex_;
+  std::unordered_set<std::shared_ptr<Stream>> streams_;
+  std::atomic<std::size_t> count_{0};
+  bool draining_ = false;
+};
+
+}  // namespace tesela::rpc

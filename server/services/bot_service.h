@@ -1,0 +1,51 @@
+// tesela.bot.v1.BotService over gRPC: the streams of bots from outside.
+#pragma once
+
+#include <grpcpp/support/server_callback.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+
+#include "engine/core/result.h"
+#include "server/accounts/players.h"
+#include "server/base/io_pool.h"
+#include "server/bots/remote_bots.h"
+#include "server/quota/gate.h"
+#include "server/rpc/open_streams.h"
+#include "server/store/store.h"
+#include "tesela/bot/v1/bot.grpc.pb.h"
+
+namespace tesela::services {
+
+/// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
+class BotService final : public bot::v1::BotService::CallbackService {
+ public:
+  struct Parts {
+    base::IoPool& io;
+    quota::Gate& gate;
+    store::Store& store;
+    accounts::Players& players;
+    bots::Desk& desk;
+  };
+  using Reactor = grpc::ServerBidiReactor<bot::v1::PlayRequest, bot::v1::PlayResponse>;
+
+  explicit BotService(Parts parts);
+  ~BotService() override;
+
+  /// Ends every stream with UNAVAILABLE, and every one that begins later.
+  void drain();
+
+  Reactor* Play(grpc::CallbackServerContext* context) override;
+
+ private:
+  class Call;
+
+  /// Puts the bot on the desk: its name as a strategy. Errors: those of Play.
+  boost::asio::awaitable<Expected<std::string>> accept(bot::v1::Offer offer,
+                                                       std::shared_ptr<Call> call);
+
+  Parts parts_;
+  rpc::OpenStreams<Call> calls_;
+};
+
+}  // namespace tesela::services

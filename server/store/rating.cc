@@ -1,0 +1,89 @@
+#include "server/store/rating.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace tesela::store {
+namespace {
+
+constexpr double kShownNewcomer = 1000;
+constexpr double kShownPerPoint = 30;
+
+double square(double x) {
+  return x * x;
+}
+
+double ordinal(const Rating& rating) {
+  return rating.mu - 3 * rating.sigma;
+}
+
+/// Algorithm 4 with its names, as far as it is the same for all players.
+class Game {
+ public:
+  Game(std::span<const Rated> players, const Assumptions& assumptions)
+      : players_(players), kappa_(assumptions.kappa) {
+    double c_squared = 0;
+    for (const Rated& player : players) {
+      variances_.push_back(square(player.before.sigma) + square(assumptions.tau));
+      c_squared += variances_.back() + square(assumptions.beta);
+    }
+    c_ = std::sqrt(c_squared);
+    for (const Rated& player : players) strengths_.push_back(std::exp(player.before.mu / c_));
+    for (const Rated& q : players) {
+      double sum = 0;
+      for (std::size_t s = 0; s < players.size(); ++s) {
+        if (players[s].rank >= q.rank) sum += strengths_[s];
+      }
+      sums_.push_back(sum);
+      ties_.push_back(static_cast<double>(std::ranges::count(players, q.rank, &Rated::rank)));
+    }
+  }
+
+  [[nodiscard]] Rating after(std::size_t i) const {
+    double omega = 0;
+    double delta = 0;
+    for (std::size_t q = 0; q < players_.size(); ++q) {
+      if (players_[q].rank > players_[i].rank) continue;
+      const double p = strengths_[i] / sums_[q];
+      omega += ((q == i ? 1 : 0) - p) / ties_[q];
+      delta += p * (1 - p) / ties_[q];
+    }
+    const double gamma = std::sqrt(variances_[i]) / c_;
+    const double share = gamma * variances_[i] / square(c_) * delta;
+    const double variance = variances_[i] * std::max(1 - share, kappa_);
+    const Rating& before = players_[i].before;
+    return {before.mu + variances_[i] / c_ * omega,
+            std::min(std::sqrt(variance), std::max(before.sigma, kNewcomer.sigma))};
+  }
+
+ private:
+  std::span<const Rated> players_;
+  double kappa_;
+  double c_{};
+  std::vector<double> variances_;  // sigma squared, after the drift
+  std::vector<double> strengths_;  // e^(mu / c)
+  std::vector<double> sums_;       // of the strengths of all who are not ranked before q
+  std::vector<double> ties_;       // A: how many share the rank of q
+};
+
+}  // namespace
+
+std::vector<Rating> rate(std::span<const Rated> players, const Assumptions& assumptions) {
+  const Game game{players, assumptions};
+  std::vector<Rating> after;
+  after.reserve(players.size());
+  for (std::size_t i = 0; i < players.size(); ++i) after.push_back(game.after(i));
+  return after;
+}
+
+std::int32_t shown(const Rating& rating) {
+  return static_cast<std::int32_t>(
+      std::lround(kShownNewcomer + kShownPerPoint * (ordinal(rating) - ordinal(kNewcomer))));
+}
+
+std::int32_t shown_deviation(const Rating& rating) {
+  return static_cast<std::int32_t>(std::lround(kShownPerPoint * rating.sigma));
+}
+
+}  // namespace tesela::store

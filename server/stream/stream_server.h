@@ -1,0 +1,36 @@
+// Turns upgrade requests into stream sessions, each on the thread of its table.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+
+#include "server/base/io_pool.h"
+#include "server/net/visitor.h"
+#include "server/stream/stream_session.h"
+
+namespace tesela::stream {
+
+/// Must outlive its sessions: `ended` tells when the last is gone.
+class StreamServer {
+ public:
+  StreamServer(base::IoPool& io, const StreamSession::Parts& parts) : io_(io), parts_(parts) {}
+  StreamServer(const StreamServer&) = delete;
+  StreamServer& operator=(const StreamServer&) = delete;
+
+  /// What net/upgrade.h asks for. Refuses with 400 a request that offers no sub-protocol we speak.
+  void upgrade(net::Transport transport, UpgradeRequest request, net::Visitor visitor);
+
+  /// Returns when no session is left. Sessions end when their table says goodbye.
+  boost::asio::awaitable<void> ended();
+
+ private:
+  boost::asio::awaitable<void> refuse(net::Transport transport, UpgradeRequest request,
+                                      net::Visitor visitor);
+
+  base::IoPool& io_;
+  StreamSession::Parts parts_;
+  std::atomic<std::size_t> open_{0};
+};
+
+}  // namespace tesela::stream

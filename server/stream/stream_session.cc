@@ -1,0 +1,377 @@
+#include "server/stream/stream_session.h"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/http/field.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+#include "server/base/utf8.h"
+#include "server/stream/stream_protocol.h"
+
+namespace tesela::stream {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = boost::beast::websocket;
+using asio::awaitable;
+using codec::Reason;
+using std::chrono::steady_clock;
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+// What is made room for at a time: frames are small, and idle connections many.
+constexpr std::size_t kReadBytes = 512;
+
+websocket::close_code close_code_of(Reason reason) {
+  switch (reason) {
+    case Reason::kTooLarge:
+      return websocket::close_code::too_big;
+    case Reason::kServerRestart:
+      return websocket::close_code::service_restart;
+    case Reason::kInternal:
+      return websocket::close_code::internal_error;
+    case Reason::kBusy:
+    case Reason::kSlowReader:
+    case Reason::kStoreUnavailable:
+    case Reason::kTableMoved:
+    case Reason::kTooManyConnections:
+      return websocket::close_code::try_again_later;
+    default:
+      return websocket::close_code::policy_error;
+  }
+}
+
+/// Whether the same client, with the same frames, may be taken another time.
+bool worth_coming_back(Reason reason) {
+  switch (reason) {
+    case Reason::kRateLimited:
+    case Reason::kBusy:
+    case Reason::kSlowReader:
+    case Reason::kServerRestart:
+    case Reason::kStoreUnavailable:
+    case Reason::kTableMoved:
+    case Reason::kTooManyConnections:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::uint32_t pause_before_coming_back(Reason reason) {
+  switch (reason) {
+    case Reason::kServerRestart:
+      return limits::kReconnectAfterRestartMs;
+    case Reason::kStoreUnavailable:
+      return static_cast<std::uint32_t>(limits::kStoreProbeInterval.count());
+    case Reason::kRateLimited:
+    case Reason::kTooManyConnections:
+      return limits::kReconnectLaterMs;
+    default:
+      return limits::kReconnectSoonMs;
+  }
+}
+
+// limits::kOffenceTime
+bool is_offence(Reason reason) {
+  switch (reason) {
+    case Reason::kRateLimited:
+    case Reason::kTooLarge:
+    case Reason::kMalformed:
+    case Reason::kHelloExpected:
+    case Reason::kUnauthenticated:
+    case Reason::kTableNotFound:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+StreamSession::StreamSession(net::StreamWire wire, net::Visitor visitor, codec::Protocol protocol,
+                             TableId table, const Parts& parts)
+    : parts_(parts),
+      table_id_(table),
+      ws_(std::move(wire)),
+      visitor_(std::move(visitor)),
+      deadline_(ws_.get_executor()),
+      outbox_(protocol, [this] { write(); }) {
+  parts_.metrics.streams_open().Increment();
+}
+
+StreamSession::~StreamSession() {
+  parts_.metrics.streams_open().Decrement();
+}
+
+awaitable<void> StreamSession::run(UpgradeRequest request) {
+  if (!co_await accept(std::move(request))) co_return;
+  expect_hello();
+  // Reading is no coroutine of its own: its memory would be asked for with every frame, and be held
+  // by every idle connection.
+  while (!broken_) {
+    buffer_.clear();
+    if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
+    do {
+      auto [error, size] = co_await ws_.async_read_some(buffer_, room(), kAwait);
+      received(error);
+    } while (!broken_ && !ws_.is_message_done());
+    // After the goodbye the client's frames are read to reach its close, and mean nothing.
+    if (broken_ || outbox_.ended()) continue;
+    if (!table_) {
+      if (auto hello = take_hello()) co_await sit_down(std::move(*hello));
+    } else if (may_send()) {
+      handle_message();
+    } else {
+      goodbye(Reason::kRateLimited, "You send too many frames a second.");
+    }
+  }
+  if (table_) table_->leave(member_);
+  deadline_.cancel();
+}
+
+bool StreamSession::may_send() {
+  using std::chrono::seconds;
+  const std::uint32_t most = parts_.frames_per_second_max;
+  const bool stranger = visitor_.account && !player_account_;
+  const quota::Rate own = stranger
+                              ? quota::Rate::of(std::min(most, limits::kStrangerFramesOfStream),
+                                                seconds{1}, limits::kRequestBurstSeconds)
+                              : quota::Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
+  if (!budget_.take(own, heard_)) return false;
+  // A player is not to suffer from what others at the address do.
+  if (player_account_) return player_account_->take(quota::Act::kFrame);
+  return !stranger || visitor_.account->take(quota::Act::kStrangerFrame);
+}
+
+void StreamSession::watch_pulse() {
+  const bool silent = steady_clock::now() - heard_ >= parts_.ping_interval;
+  deadline_.expires_at(heard_ + (silent ? 2 : 1) * parts_.ping_interval);
+  deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
+    const auto self = weak.lock();
+    if (error || !self || self->closing_) return;
+    const auto silence = steady_clock::now() - self->heard_;
+    if (silence >= 2 * self->parts_.ping_interval) {
+      self->parts_.metrics.refusals(codec::name_of(Reason::kTimedOut)).Increment();
+      self->ws_.next_layer().close();
+      return;
+    }
+    if (silence >= self->parts_.ping_interval) self->ping();
+    self->watch_pulse();
+  });
+}
+
+void StreamSession::ping() {
+  if (pinging_) return;
+  pinging_ = true;
+  ws_.async_ping({}, [self = shared_from_this()](beast::error_code) { self->pinging_ = false; });
+}
+
+awaitable<bool> StreamSession::accept(UpgradeRequest request) {
+  ws_.next_layer().tune(limits::kSocketSendBytes);
+  // Beast's own idle time-out sets its timer anew for every frame; `watch_pulse` does not.
+  ws_.set_option(websocket::stream_base::timeout{.handshake_timeout = limits::kHelloTimeMax,
+                                                 .idle_timeout = websocket::stream_base::none(),
+                                                 .keep_alive_pings = false});
+  ws_.control_callback([this](websocket::frame_type, beast::string_view) {
+    heard_ = steady_clock::now();
+    ws_.next_layer().charge(limits::kControlFrameCost);
+  });
+  ws_.set_option(websocket::stream_base::decorator(
+      [name = name_of(outbox_.protocol())](websocket::response_type& response) {
+        response.set(beast::http::field::sec_websocket_protocol, name);
+      }));
+  ws_.binary(outbox_.protocol() == codec::Protocol::kBinary);
+  ws_.auto_fragment(false);
+  // `received` and the wire have limits of their own, so that they can say goodbye.
+  ws_.read_message_max(0);
+  ws_.next_layer().watch_lengths([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    // Beast is reading.
+    asio::post(self->ws_.get_executor(), [self] { self->refuse_large(); });
+  });
+  auto [error] = co_await ws_.async_accept(request, kAwait);
+  co_return !error;
+}
+
+std::size_t StreamSession::room() const {
+  return std::min(limits::kFrameBytesMax + 1 - buffer_.size(), kReadBytes);
+}
+
+void StreamSession::received(beast::error_code error) {
+  if (error) {
+    broken_ = true;
+    if (visitor_.account && error == websocket::condition::protocol_violation) {
+      visitor_.account->offend();
+    }
+    return;
+  }
+  heard_ = steady_clock::now();
+  if (buffer_.size() > limits::kFrameBytesMax) {
+    refuse_large();
+  }
+  if (outbox_.ended()) buffer_.clear();
+}
+
+void StreamSession::refuse_large() {
+  goodbye(Reason::kTooLarge,
+          "The frame is larger than " + std::to_string(limits::kFrameBytesMax) + " bytes.");
+}
+
+void StreamSession::expect_hello() {
+  deadline_.expires_after(limits::kHelloTimeMax);
+  deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
+    const auto self = weak.lock();
+    if (error || !self || self->table_) return;
+    self->goodbye(Reason::kHelloExpected, "No Hello came in time.");
+  });
+}
+
+std::optional<codec::Hello> StreamSession::take_hello() {
+  auto frame = decode();
+  if (!frame) {
+    goodbye(Reason::kMalformed, frame.error().message);
+    return std::nullopt;
+  }
+  if (auto* hello = std::get_if<codec::Hello>(&*frame)) {
+    deadline_.cancel();  // how long the table takes to come is not the client's doing
+    return std::move(*hello);
+  }
+  goodbye(Reason::kHelloExpected, "The first frame must be hello.");
+  return std::nullopt;
+}
+
+awaitable<void> StreamSession::sit_down(codec::Hello hello) {
+  std::optional<PlayerId> player;
+  if (!hello.token.empty()) {
+    const auto identity = parts_.tokens.verify(hello.token);
+    if (!identity) {
+      goodbye(codec::reason_of(identity.error().code), identity.error().message);
+      co_return;
+    }
+    player = identity->player;
+    player_account_ = parts_.gate.player(visitor_.account, *player);
+    auto place = parts_.gate.enter(player_account_);
+    if (!place) {
+      goodbye(Reason::kTooManyConnections, "You have as many streams open as one player may.");
+      co_return;
+    }
+    player_place_ = std::move(*place);
+  }
+  auto table = co_await parts_.directory.open(table_id_, visitor_.account);
+  if (outbox_.ended()) co_return;
+  const auto member = table ? (*table)->join(outbox_, player, hello, visitor_.account)
+                            : std::unexpected(table.error());
+  if (!member) {
+    auto reason = codec::reason_of(member.error().code);
+    // A table that is there and takes nobody now is busy, whatever the store does.
+    if (table && member.error().code == ErrorCode::kUnavailable) reason = Reason::kBusy;
+    if (!table && member.error().code == ErrorCode::kResourceExhausted) reason = Reason::kBusy;
+    if (parts_.directory.closing()) reason = Reason::kServerRestart;
+    goodbye(reason, member.error().message);
+    co_return;
+  }
+  table_ = std::move(*table);
+  member_ = *member;
+  watch_pulse();
+}
+
+Expected<codec::ClientFrame> StreamSession::decode() const {
+  const bool binary = outbox_.protocol() == codec::Protocol::kBinary;
+  if (ws_.got_binary() != binary) {
+    return tesela::refuse(ErrorCode::kInvalidArgument,
+                          binary ? "This sub-protocol takes binary messages, not text."
+                                 : "This sub-protocol takes text messages, not binary ones.");
+  }
+  const auto bytes = buffer_.cdata();
+  return codec::decode_client_frame({static_cast<const char*>(bytes.data()), bytes.size()},
+                                    outbox_.protocol());
+}
+
+void StreamSession::handle_message() {
+  auto frame = decode();
+  if (!frame) {
+    ws_.next_layer().charge(limits::kMalformedFrameCost);
+    refuse("", Reason::kMalformed, frame.error().message);
+  } else if (auto* move = std::get_if<codec::Move>(&*frame)) {
+    const std::string move_id = move->move_id;
+    if (!table_->post(member_, std::move(*move))) {
+      refuse(move_id, Reason::kBusy, "The table has too much waiting; send the move again.");
+    }
+  } else if (auto* question = std::get_if<codec::HintRequest>(&*frame)) {
+    const std::string hint_id{base::cut_text(question->hint_id, limits::kHintIdBytesMax)};
+    if (!table_->post(member_, std::move(*question))) {
+      refuse(hint_id, Reason::kBusy, "The table has too much waiting; ask again.");
+    }
+  } else if (const auto* said = std::get_if<codec::Say>(&*frame)) {
+    table_->say(member_, *said);
+  } else if (const auto* mute = std::get_if<codec::Mute>(&*frame)) {
+    table_->mute(member_, *mute);
+  } else if (const auto* ping = std::get_if<codec::Ping>(&*frame)) {
+    push(codec::pong_frame(ping->nonce, base::unix_ms()));
+  } else {
+    refuse("", Reason::kHelloExpected, "Hello is only accepted as the first frame.");
+  }
+}
+
+void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_view sentence) {
+  parts_.metrics.refusals(codec::name_of(reason)).Increment();
+  push(codec::refusal_frame(move_id, reason, sentence, table_->version()));
+}
+
+void StreamSession::push(codec::FramePtr frame) {
+  if (outbox_.push(std::move(frame))) return;
+  parts_.metrics.outbox_drops("player").Increment();
+  goodbye(Reason::kSlowReader, "You read too slowly; come back and you get what you missed.");
+}
+
+void StreamSession::goodbye(Reason reason, std::string_view sentence) {
+  if (outbox_.ended()) return;
+  parts_.metrics.refusals(codec::name_of(reason)).Increment();
+  if (visitor_.account && is_offence(reason)) visitor_.account->offend();
+  const bool reconnect = worth_coming_back(reason);
+  const std::uint32_t after_ms = reconnect ? pause_before_coming_back(reason) : 0;
+  outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, after_ms));
+}
+
+void StreamSession::write() {
+  if (outbox_.ended() && !closing_) {
+    closing_ = true;
+    // Whoever does not take the goodbye, or does not answer the close, is cut off.
+    deadline_.expires_after(limits::kCloseTimeMax);
+    deadline_.async_wait([self = shared_from_this()](beast::error_code error) {
+      if (!error) self->ws_.next_layer().close();
+    });
+  }
+  if (writing_) return;
+  writing_ = outbox_.pop();
+  if (!writing_) {
+    if (closing_) {
+      close();
+    } else if (table_) {
+      table_->drained(member_);
+    }
+    return;
+  }
+  ws_.async_write(asio::buffer(writing_->bytes(outbox_.protocol())),
+                  [self = shared_from_this()](beast::error_code error, std::size_t) {
+                    self->writing_ = nullptr;
+                    // A broken connection is noticed by the reader, which ends the session.
+                    if (!error) self->write();
+                  });
+}
+
+void StreamSession::close() {
+  ws_.async_close(close_code_of(outbox_.ended().value_or(Reason::kInternal)),
+                  [self = shared_from_this()](beast::error_code) { self->deadline_.cancel(); });
+}
+
+}  // namespace tesela::stream

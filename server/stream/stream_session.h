@@ -1,0 +1,100 @@
+// One WebSocket connection at one table: a reader, a writer and a queue.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/error.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "server/accounts/tokens.h"
+#include "server/codec/frame.h"
+#include "server/directory/directory.h"
+#include "server/metrics/metrics.h"
+#include "server/net/transport.h"
+#include "server/net/visitor.h"
+#include "server/quota/rate.h"
+#include "server/tables/outbox.h"
+#include "server/tables/table.h"
+
+namespace tesela::stream {
+
+using UpgradeRequest = boost::beast::http::request<boost::beast::http::empty_body>;
+
+/// Lives on the thread of its table's io_context. Keeps itself alive while it reads or writes.
+class StreamSession : public std::enable_shared_from_this<StreamSession> {
+ public:
+  /// What every session uses; must outlive them all.
+  struct Parts {
+    directory::Directory& directory;
+    const accounts::Tokens& tokens;
+    metrics::Metrics& metrics;
+    std::chrono::milliseconds ping_interval;
+    std::uint32_t frames_per_second_max;  // of one stream; 0: no limit
+    quota::Gate& gate;
+  };
+
+  /// The wire is on the table's io_context already. `protocol` is what the request asked for.
+  StreamSession(net::StreamWire wire, net::Visitor visitor, codec::Protocol protocol, TableId table,
+                const Parts& parts);
+  ~StreamSession();
+  StreamSession(const StreamSession&) = delete;
+  StreamSession& operator=(const StreamSession&) = delete;
+
+  /// Answers the upgrade, takes Hello, sits down at the table and carries frames until either side
+  /// ends.
+  boost::asio::awaitable<void> run(UpgradeRequest request);
+
+ private:
+  // No compression: it would cost each connection hundreds of kilobytes.
+  using Socket = boost::beast::websocket::stream<net::StreamWire, false>;
+
+  boost::asio::awaitable<bool> accept(UpgradeRequest request);
+  /// How much may be read next.
+  [[nodiscard]] std::size_t room() const;
+  void received(boost::beast::error_code error);
+  void refuse_large();
+  void expect_hello();
+  /// Of the first frame; none: told goodbye.
+  [[nodiscard]] std::optional<codec::Hello> take_hello();
+  boost::asio::awaitable<void> sit_down(codec::Hello hello);
+  [[nodiscard]] bool may_send();
+  [[nodiscard]] Expected<codec::ClientFrame> decode() const;
+  void handle_message();
+  void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
+  void goodbye(codec::Reason reason, std::string_view sentence);
+  void push(codec::FramePtr frame);
+  void write();
+  void close();
+  void watch_pulse();
+  void ping();
+
+  const Parts& parts_;
+  const TableId table_id_;
+  Socket ws_;
+  net::Visitor visitor_;
+  boost::beast::flat_buffer buffer_;
+  boost::asio::steady_timer deadline_;  // of Hello, then of the next sign of life, then of closing
+  std::chrono::steady_clock::time_point heard_;  // the last sign of life
+  bool pinging_ = false;
+  tables::Outbox outbox_;
+  codec::FramePtr writing_;
+  bool closing_ = false;
+  bool broken_ = false;  // a read failed: Beast must not be asked for another
+  quota::Budget budget_;
+  quota::AccountPtr player_account_;
+  quota::Place player_place_;
+  std::shared_ptr<tables::Table> table_;
+  tables::MemberId member_;
+};
+
+}  // namespace tesela::stream

@@ -1,0 +1,42 @@
+// A queue that owns next to no memory while it is empty: thousands of idle tables and connections
+// have one each.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace tesela::tables {
+
+template <class T>
+class Fifo {
+ public:
+  [[nodiscard]] bool empty() const { return first_ == items_.size(); }
+  [[nodiscard]] std::size_t size() const { return items_.size() - first_; }
+
+  void push(T item) { items_.push_back(std::move(item)); }
+
+  /// Takes the oldest item out. There must be one.
+  [[nodiscard]] T pop() {
+    T item = std::move(items_[first_++]);
+    if (empty()) {
+      clear();
+    } else if (first_ > size()) {
+      // A queue that is never quite empty must not grow for ever.
+      items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
+      first_ = 0;
+    }
+    return item;
+  }
+
+  void clear() {
+    items_.clear();
+    first_ = 0;
+  }
+
+ private:
+  std::vector<T> items_;
+  std::size_t first_ = 0;  // the items before it have been taken
+};
+
+}  // namespace tesela::tables

@@ -1,0 +1,249 @@
+#include "server/tables/seat_command.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "server/base/clock.h"
+#include "server/bots/bots.h"
+#include "server/games/fair.h"
+#include "server/store/refusals.h"
+#include "server/tables/admission.h"
+
+namespace tesela::tables {
+namespace {
+
+using games::ContributionState;
+using store::SeatRow;
+using store::TableRow;
+using store::TableState;
+
+const SeatRow* seat_at(const TableRow& table, Seat seat) {
+  const auto found = std::ranges::find(table.seats, seat, &SeatRow::seat);
+  return found == table.seats.end() ? nullptr : &*found;
+}
+
+Expected<Seat> free_seat(const TableRow& table, std::optional<Seat> wanted) {
+  if (wanted) {
+    if (wanted->value >= table.seat_count) return store::no_such_seat(table.seat_count);
+    if (seat_at(table, *wanted) != nullptr) return store::seat_taken();
+    return *wanted;
+  }
+  for (std::uint8_t seat = 0; seat < table.seat_count; ++seat) {
+    if (seat_at(table, Seat{seat}) == nullptr) return Seat{seat};
+  }
+  return refuse(ErrorCode::kSeatTaken, "Every seat of this table is taken.");
+}
+
+bool awaits_contributions(const TableRow& table) {
+  return std::ranges::find(table.seats, ContributionState::kAwaited,
+                           &SeatRow::contribution_state) != table.seats.end();
+}
+
+TableRow begun_if_ready(TableRow table) {
+  if (is_full(table) && !awaits_contributions(table)) table.state = TableState::kInPlay;
+  return table;
+}
+
+TableRow with(const TableRow& table, SeatRow seat) {
+  TableRow changed = table;
+  const auto place = std::ranges::lower_bound(changed.seats, seat.seat, {}, &SeatRow::seat);
+  changed.seats.insert(place, std::move(seat));
+  return begun_if_ready(std::move(changed));
+}
+
+ContributionState state_of(const TakeSeat& wish) {
+  if (wish.contribute_later) return ContributionState::kAwaited;
+  return wish.contribution.empty() ? ContributionState::kNone : ContributionState::kWithSeat;
+}
+
+/// The table with the strategy that plays a seat for its player; empty: the player does.
+TableRow with_strategy(const TableRow& table, Seat seat, std::string strategy) {
+  TableRow changed = table;
+  std::ranges::find(changed.seats, seat, &SeatRow::seat)->strategy = std::move(strategy);
+  return changed;
+}
+
+bool has_players(const TableRow& table) {
+  return std::ranges::any_of(table.seats,
+                             [&](const SeatRow& seat) { return !bots::is_bot(table.game, seat); });
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const TakeSeat& wish) {
+  for (const SeatRow& seat : table.seats) {
+    if (seat.player != wish.player) continue;
+    if (!wish.seat || *wish.seat == seat.seat) {
+      return table.state == TableState::kOver ? table : with_strategy(table, seat.seat, {});
+    }
+    return refuse(ErrorCode::kSeatTaken, "You sit at this table already, on seat " +
+                                             std::to_string(seat.seat.value) + ".");
+  }
+  if (auto admitted = admit(table, wish.player, wish.invite); !admitted) {
+    return std::unexpected(std::move(admitted.error()));
+  }
+  if (auto sound = check_contribution(wish.contribution); !sound) {
+    return std::unexpected(std::move(sound.error()));
+  }
+  if (wish.contribute_later && !wish.contribution.empty()) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "Either contribution or contribute_later: a player adds to the dice once.");
+  }
+  const auto seat = free_seat(table, wish.seat);
+  if (!seat) return std::unexpected(seat.error());
+  return with(table, {.seat = *seat,
+                      .player = wish.player,
+                      .display_name = wish.name,
+                      .contribution = wish.contribution,
+                      .contribution_state = state_of(wish)});
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const AddToDice& wish) {
+  if (auto sound = check_contribution(wish.bytes); !sound) {
+    return std::unexpected(std::move(sound.error()));
+  }
+  if (wish.bytes.empty()) {
+    return refuse(ErrorCode::kInvalidArgument, "contribution must not be empty.");
+  }
+  const auto seat = std::ranges::find(table.seats, wish.player, &SeatRow::player);
+  if (seat == table.seats.end()) {
+    return refuse(ErrorCode::kPermissionDenied, "Only who sits at a table adds to its dice.");
+  }
+  if (seat->contribution == wish.bytes) return table;
+  if (!seat->contribution.empty()) {
+    return refuse(ErrorCode::kStarted, "You have added to the dice already, and once is all.");
+  }
+  if (table.state != TableState::kOpen) {
+    return refuse(ErrorCode::kStarted, "The game has begun without your contribution.");
+  }
+  TableRow changed = table;
+  SeatRow& own = *std::ranges::find(changed.seats, wish.player, &SeatRow::player);
+  own.contribution = wish.bytes;
+  own.contribution_state = ContributionState::kAfterCommitment;
+  return begun_if_ready(std::move(changed));
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const BeginWithout& /*wish*/) {
+  if (!begins_without(table)) return table;
+  TableRow changed = table;
+  for (SeatRow& seat : changed.seats) {
+    if (seat.contribution_state == ContributionState::kAwaited) {
+      seat.contribution_state = ContributionState::kWithheld;
+    }
+  }
+  return begun_if_ready(std::move(changed));
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const AddBot& wish) {
+  if (wish.asker != table.owner) {
+    return refuse(ErrorCode::kPermissionDenied, "Only who made the table adds bots.");
+  }
+  const auto strategy = bots::find_strategy(table.game, wish.strategy);
+  if (!strategy) return std::unexpected(strategy.error());
+  const auto seat = free_seat(table, wish.seat);
+  if (!seat) return std::unexpected(seat.error());
+  return with(table, bots::bot_seat(*strategy, *seat));
+}
+
+/// The bots that a start may draw on.
+Expected<std::vector<Listed>> bots_for(const TableRow& table, const Start& wish) {
+  if (wish.strategy.empty()) return bots::strategies_of_level(table.game, wish.bot_level);
+  const auto strategy = bots::find_strategy(table.game, wish.strategy);
+  if (!strategy) return std::unexpected(strategy.error());
+  return std::vector{*strategy};
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const Start& wish) {
+  if (wish.asker != table.owner) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "Only who made the table begins before it is full.");
+  }
+  const auto bots = bots_for(table, wish);
+  if (!bots) return std::unexpected(bots.error());
+  TableRow changed = table;
+  while (!is_full(changed)) {
+    const Seat seat = *free_seat(changed, std::nullopt);
+    changed = with(changed, bots::bot_seat((*bots)[seat.value % bots->size()], seat));
+  }
+  return changed;
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const FreeSeat& wish) {
+  if (wish.seat.value >= table.seat_count) return store::no_such_seat(table.seat_count);
+  const SeatRow* seat = seat_at(table, wish.seat);
+  if (seat == nullptr) return refuse(ErrorCode::kNotFound, "Nobody sits there.");
+  const PlayerId whose = bots::is_bot(table.game, *seat) ? table.owner : seat->player;
+  if (wish.asker != whose) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "A seat is left by its player, and a bot is removed by who made the table.");
+  }
+  if (table.state == TableState::kInPlay && whose == seat->player && table.seat_count > 1) {
+    return with_strategy(table, wish.seat, bots::autoplay_of(table));
+  }
+  if (table.state != TableState::kOpen) {
+    return refuse(ErrorCode::kStarted, "The game has begun: the seats stay as they are.");
+  }
+  // Who knows what the others have added must not be able to leave because of it.
+  if (is_full(table)) {
+    return refuse(ErrorCode::kStarted, "All seats are taken: they stay as they are.");
+  }
+  TableRow changed = table;
+  std::erase_if(changed.seats, [&](const SeatRow& row) { return row.seat == wish.seat; });
+  return has_players(changed) ? changed : closed(std::move(changed));
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const StandIn& wish) {
+  const SeatRow* seat = seat_at(table, wish.seat);
+  if (seat == nullptr || !seat->strategy.empty()) return table;
+  return with_strategy(table, wish.seat, bots::autoplay_of(table));
+}
+
+Expected<TableRow> fulfil(const TableRow& table, const Close& /*wish*/) {
+  if (table.state == TableState::kClosed) return table;
+  if (table.state == TableState::kOver) {
+    return refuse(ErrorCode::kGameOver, "The game is over: there is nothing left to close.");
+  }
+  return closed(table);
+}
+
+}  // namespace
+
+TableRow closed(TableRow table) {
+  table.state = TableState::kClosed;
+  table.ending = store::Ending{.result = {}, .ended_ms = base::unix_ms()};
+  return table;
+}
+
+bool is_full(const TableRow& table) {
+  return table.seats.size() == table.seat_count;
+}
+
+bool begins_without(const TableRow& table) {
+  return table.state == TableState::kOpen && table.seat_count > 1 && is_full(table) &&
+         awaits_contributions(table);
+}
+
+Error not_started(const TableRow& table) {
+  if (is_full(table)) {
+    return {ErrorCode::kNotStarted,
+            "The game begins when everybody has added to the dice (LobbyService.Contribute)."};
+  }
+  return {ErrorCode::kNotStarted, "The game begins when every seat is taken; " +
+                                      std::to_string(table.seats.size()) + " of " +
+                                      std::to_string(table.seat_count) + " are."};
+}
+
+Expected<void> check_contribution(std::string_view bytes) {
+  if (bytes.size() <= games::kContributionBytesMax) return {};
+  return refuse(ErrorCode::kInvalidArgument,
+                "contribution must be at most " + std::to_string(games::kContributionBytesMax) +
+                    " bytes, not " + std::to_string(bytes.size()) + ".");
+}
+
+Expected<TableRow> fulfilled(const TableRow& table, const Wish& wish) {
+  // Its last player may have left while others asked for a seat.
+  if (table.state == TableState::kClosed && !std::holds_alternative<Close>(wish)) {
+    return refuse(ErrorCode::kNotFound, "This table was closed.");
+  }
+  return std::visit([&table](const auto& what) { return fulfil(table, what); }, wish);
+}
+
+}  // namespace tesela::tables
