@@ -177,7 +177,7 @@ std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rn
   }
   const auto children = tree_.children(RoundTree::kRoot);
   std::vector<RoundTree::Node> sorted{children.begin(), children.end()};
-  std::ranges::stable_sort(sorted, [&](const RoundTree::Node& a, const RoundTree::Node& b) {
+  std::ranges::sort(sorted, [&](const RoundTree::Node& a, const RoundTree::Node& b) {
     return a.visits != b.visits ? a.visits > b.visits : a.prior > b.prior;
   });
   std::vector<Choice<Game>> choices;

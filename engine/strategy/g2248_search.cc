@@ -199,7 +199,7 @@ std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rn
     search_on<Bits128>(view.board, rng, nodes);
   }
   // By tries: the mean of a move that was tried seldom says little.
-  std::ranges::stable_sort(candidates_, std::ranges::greater{}, &Candidate::tries);
+  std::ranges::sort(candidates_, std::ranges::greater{}, &Candidate::tries);
   std::vector<Choice<Game>> choices;
   for (std::size_t index = 0; index < std::min(most, candidates_.size()); ++index) {
     const Candidate& candidate = candidates_[index];

@@ -79,7 +79,7 @@ std::vector<Choice<Game>> Search::rank_on(Plan<AnyBoard>& plan, const StateOn<An
     }
     choices.push_back(choice);
   }
-  std::ranges::stable_sort(choices, [](const Choice<Game>& a, const Choice<Game>& b) {
+  std::ranges::sort(choices, [](const Choice<Game>& a, const Choice<Game>& b) {
     return a.value && (!b.value || *a.value > *b.value);
   });
   choices.resize(std::min(choices.size(), most));

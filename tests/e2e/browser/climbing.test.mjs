@@ -135,7 +135,7 @@ describeSite('climbing', { options }, (site) => {
     );
     await page.getByRole('button', { name: 'Show more' }).click();
     await items.nth(21).waitFor();
-    await page.locator('select').selectOption('azul');
+    await page.locator('main select').selectOption('azul');
     await items.nth(1).waitFor({ state: 'detached' });
     await items
       .first()
