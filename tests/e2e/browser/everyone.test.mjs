@@ -137,6 +137,7 @@ describeSite('the page is for everyone', {}, (site) => {
         await page.locator('.bar button').tap();
         await page.locator('#talk .lines p').nth(1).waitFor();
         await inspect(ada, look, 'people-talk');
+        await page.locator('[aria-controls=talk-body]').tap(); // it lies over the table
       }
       await page
         .getByRole('button', { name: /^(Resign|Abandonar|Aufgeben)$/ })

@@ -112,7 +112,7 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     await ada.page.locator('.over.card').waitFor();
     assert.match(
       await ada.page.locator('.over > p').textContent(),
-      /^−?\d+ points? in \d+ moves(, including .+)?$/,
+      /^−?[\d,]+ points? in \d+ moves(, including .+)?$/,
     );
   });
 

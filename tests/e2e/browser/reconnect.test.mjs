@@ -83,7 +83,7 @@ describeSite('the line is cut in the middle of a move', { except: lostServer }, 
       await setAway(page, true);
       await cutAtMove(page, 'before');
       await game.move(ada);
-      await page.getByText('You’re offline').waitFor();
+      await page.getByText('You’re offline').first().waitFor();
       assert.deepEqual(await game.board(ada), before, 'nothing is shown before it is confirmed');
 
       const second = await secondWindow({ page, ada });
