@@ -5,6 +5,8 @@ import { clientOf } from '../../e2e/harness/lobby.mjs';
 const roundingMs = 1; // of the two readings of one clock
 // A turn whose event took longer to store begins when it is shown (limits.h: kStoreTimeFree).
 const storeTimeFreeMs = 200;
+// After a restart the clock waits so long for the player on turn (limits.h: kClockGrace).
+const clockGraceMs = 30_000;
 
 /**
  * { charged, details, turns, crashed, late }: the latter three are how many turns were looked at,
@@ -36,7 +38,8 @@ function chargedFrom({ sittings }, { seat, strategy, timedOut }, began, life) {
   const from = Math.max(began, life);
   const sitting = sittings.find(({ game }) => game.seat === seat);
   if (!sitting || (strategy && !timedOut)) return from;
-  return sitting.backs.find((back) => back >= from);
+  const back = sitting.backs.find((time) => time >= from) ?? Infinity;
+  return Math.min(back, from + clockGraceMs);
 }
 
 function* chargesOf(table, record, lives) {
@@ -55,7 +58,7 @@ function* chargesOf(table, record, lives) {
       }
     } else {
       const from = chargedFrom(table, move, began, life);
-      if (from === undefined || spent > at - from + roundingMs) {
+      if (spent > at - from + roundingMs) {
         yield `${spent} ms for a turn that nobody began before ${from}, at ${at}: ${move.version}`;
       }
     }
