@@ -264,11 +264,12 @@ void Table::send(Member& member, const codec::FramePtr& frame) {
 }
 
 /// Whoever comes before the next event gets the same frame, encoded once, unless it tells the time.
+/// A table with one connection keeps none: most tables are such, and idle.
 codec::FramePtr Table::snapshot() {
   if (last_snapshot_.frame && last_snapshot_.version == version_) return last_snapshot_.frame;
   auto frame = std::make_shared<const codec::Frame>(
       match_->snapshot(version_, at_ms_, clock_, base::unix_ms()));
-  if (!clock_.on()) last_snapshot_ = {.version = version_, .frame = frame};
+  if (!clock_.on() && members_.size() > 1) last_snapshot_ = {.version = version_, .frame = frame};
   return frame;
 }
 

@@ -216,16 +216,18 @@ TEST_F(TableTest, WhoComesToAPositionThatWasShownGetsTheSameFrame) {
     static_cast<void>(client.outbox.pop());  // Welcome
     return client.outbox.pop();
   };
-  const codec::FramePtr first = snapshot_of(*player);
+  static_cast<void>(snapshot_of(*player));
   auto early = watch();
-  EXPECT_EQ(snapshot_of(*early), first);
+  const codec::FramePtr first = snapshot_of(*early);
+  auto second = watch();
+  EXPECT_EQ(snapshot_of(*second), first);
   send(*player, legal_move("m"));
   auto late = watch();
   const codec::FramePtr after = snapshot_of(*late);
   EXPECT_NE(after, first);
   // Nothing is kept of a table where nobody is.
   const std::weak_ptr<const codec::Frame> kept = after;
-  for (auto* client : {player.get(), early.get(), late.get()}) {
+  for (auto* client : {player.get(), early.get(), second.get(), late.get()}) {
     leave(*client);
     client->outbox.clear();
   }
