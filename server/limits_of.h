@@ -3,11 +3,11 @@
 
 #include "server/bots/bot_threads.h"
 #include "server/ops/config.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 
 namespace tesela {
 
-[[nodiscard]] inline quota::Gate::Options gate_options(const ops::Config& config) {
+[[nodiscard]] inline quota::AdmissionControl::Options admission_options(const ops::Config& config) {
   return {.sign_ins_per_minute = config.sign_in_rate,
           .tables_per_minute = config.table_rate,
           .requests_per_second = config.request_rate,

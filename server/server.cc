@@ -43,7 +43,7 @@
 #include "server/ops/health.h"
 #include "server/ops/heap_trim.h"
 #include "server/ops/ops_routes.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
@@ -264,7 +264,7 @@ class Server::Parts {
   base::IoPool io_;
   bots::BotThreads bots_{bot_options(config_), metrics_};
   bots::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
-  quota::Gate gate_{gate_options(config_), metrics_};
+  quota::AdmissionControl admission_{admission_options(config_), metrics_};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
                                    .log = *store_,
@@ -286,7 +286,7 @@ class Server::Parts {
                                          .waiting = config_.waiting_max}};
   accounts::Players players_{*store_, tokens_};
   services::LobbyService lobby_{{.io = front_,
-                                 .gate = gate_,
+                                 .admission = admission_,
                                  .store = *store_,
                                  .directory = directory_,
                                  .players = players_,
@@ -294,21 +294,30 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .desk = desk_,
                                  .feed = feed_}};
-  services::HistoryService history_{
-      {.io = front_, .gate = gate_, .log = *store_, .store = *store_, .executions = &executions_}};
+  services::HistoryService history_{{.io = front_,
+                                     .admission = admission_,
+                                     .log = *store_,
+                                     .store = *store_,
+                                     .executions = &executions_}};
   matchmaking::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
-  services::MatchmakingService matchmaking_{
-      {.io = front_, .gate = gate_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
+  services::MatchmakingService matchmaking_{{.io = front_,
+                                             .admission = admission_,
+                                             .tokens = tokens_,
+                                             .players = players_,
+                                             .matcher = matcher_}};
   services::LeaderboardService leaderboard_{{.io = front_,
-                                             .gate = gate_,
+                                             .admission = admission_,
                                              .store = *store_,
                                              .tokens = tokens_,
                                              .daily_games = daily_games_}};
-  services::BotService outside_{
-      {.io = front_, .gate = gate_, .store = *store_, .players = players_, .desk = desk_}};
+  services::BotService outside_{{.io = front_,
+                                 .admission = admission_,
+                                 .store = *store_,
+                                 .players = players_,
+                                 .desk = desk_}};
   ops::AdminService admin_{
       {.io = front_,
-       .gate = gate_,
+       .admission = admission_,
        .log = *store_,
        .store = *store_,
        .directory = directory_,
@@ -331,7 +340,7 @@ class Server::Parts {
                                  .metrics = metrics_,
                                  .ping_interval = config_.ping_interval,
                                  .frames_per_second_max = config_.frame_rate,
-                                 .gate = gate_}};
+                                 .admission = admission_}};
   net::HttpRouter router_;
   net::HttpRouter ops_router_;
   rpc::ConnectGateway gateway_{grpc_.in_process(), origins_};
@@ -342,7 +351,7 @@ class Server::Parts {
       {.router = router_,
        .origins = origins_,
        .connections = connections_,
-       .gate = gate_,
+       .admission = admission_,
        .metrics = metrics_,
        .upgrade =
            [this](auto socket, auto request, auto slot) {
@@ -352,9 +361,9 @@ class Server::Parts {
   net::Listener<rpc::GrpcSession> grpc_listener_{
       config_.grpc,
       grpc_front_,
-      {.server = grpc_, .connections = connections_, .gate = gate_, .tls = tls_.get()}};
+      {.server = grpc_, .connections = connections_, .admission = admission_, .tls = tls_.get()}};
   // Its own places and no accounts: operators come in where players find no room.
-  quota::Gate ops_gate_{{}, metrics_};
+  quota::AdmissionControl ops_admission_{{}, metrics_};
   net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
   std::optional<net::Listener<net::HttpSession>> ops_listener_ = listen_for_operators();
 
@@ -365,7 +374,7 @@ class Server::Parts {
         net::HttpSession::Parts{.router = ops_router_,
                                 .origins = origins_,
                                 .connections = ops_connections_,
-                                .gate = ops_gate_,
+                                .admission = ops_admission_,
                                 .metrics = metrics_,
                                 .upgrade = {}}};
   }

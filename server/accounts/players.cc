@@ -56,7 +56,7 @@ awaitable<Expected<SignedIn>> Players::renew(std::string token, std::string devi
   co_return SignedIn{std::move(*identity), std::move(proof)};
 }
 
-awaitable<Expected<Identity>> Players::admit(std::string token, quota::AccountPtr from) {
+awaitable<Expected<Identity>> Players::admit(std::string token, quota::QuotaPtr from) {
   auto identity = tokens_.verify(token);
   if (!identity || !identity->of_issuer) co_return identity;
   auto known = co_await store_.player(identity->player);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "server/accounts/tokens.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/store/store.h"
 
 namespace tesela::accounts {
@@ -38,7 +38,7 @@ class Players {
   /// is stored at the first visit, which costs `from` a sign-in, and keeps the name of then.
   /// Errors: those of Tokens::verify, and of the store; kResourceExhausted after too many first
   /// visits; kUnauthenticated when somebody else has the player's id.
-  boost::asio::awaitable<Expected<Identity>> admit(std::string token, quota::AccountPtr from);
+  boost::asio::awaitable<Expected<Identity>> admit(std::string token, quota::QuotaPtr from);
 
  private:
   store::Store& store_;

@@ -48,7 +48,7 @@ inline constexpr std::size_t kConnectionsPerAddress = 500;
 /// What an offence takes of these: the new connections of so much time, unless none are left. An
 /// offence is what no client of good will does, and ends a connection: a flood of frames, a frame
 /// or a request that is too large, broken or endless, a bad token, a table that is not there.
-inline constexpr std::chrono::seconds kOffenceTime{1};
+inline constexpr std::chrono::seconds kPenaltyTime{1};
 /// After an answer 401 or 429, until more is read from the connection: who goes on at once learns
 /// nothing sooner.
 inline constexpr std::chrono::milliseconds kRefusedPause{250};
@@ -74,7 +74,7 @@ inline constexpr std::uint32_t kReconnectAfterRestartMs = 500;
 inline constexpr std::uint32_t kReconnectLaterMs = 5000;
 /// What --shared-frame-rate, --request-rate and the other limits by address and player are kept in,
 /// so many accounts each. Above: the rest share one.
-inline constexpr std::size_t kAccountsMax = 100'000;
+inline constexpr std::size_t kQuotasMax = 100'000;
 /// Between two searches for accounts that may be forgotten.
 inline constexpr std::chrono::seconds kAccountsSweepInterval{1};
 /// How many seconds' worth of requests, and of new connections, may come at once.

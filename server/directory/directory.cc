@@ -80,14 +80,14 @@ void Directory::publish(const store::TableRow& row) {
   parts_.feed.publish(row);
 }
 
-awaitable<void> Directory::begin(store::TableRow row, TablePlaces places) {
-  if (!places.empty()) live_.add(row.id, std::move(places));
+awaitable<void> Directory::begin(store::TableRow row, TableSlots slots) {
+  if (!slots.empty()) live_.add(row.id, std::move(slots));
   publish(row);
   if (lives_alone(row)) co_await wake(row.id);
 }
 
 awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
-  TablePlaces places = std::move(wanted.places);
+  TableSlots slots = std::move(wanted.slots);
   auto prepared = prepare(std::move(wanted));
   if (!prepared) co_return std::unexpected(std::move(prepared.error()));
   auto& [row, record, tally] = *prepared;
@@ -95,7 +95,7 @@ awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
   if (!added) {
     co_return std::unexpected(std::move(added.error()));
   }
-  co_await begin(row, std::move(places));
+  co_await begin(row, std::move(slots));
   co_return std::move(row);
 }
 
@@ -127,7 +127,7 @@ awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
 }
 
 awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, tables::Wish wish,
-                                                       quota::AccountPtr from) {
+                                                       quota::QuotaPtr from) {
   auto fulfilled = fulfil_here(id, std::move(wish), std::move(from));
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(fulfilled),
                                     asio::use_awaitable);
@@ -135,7 +135,7 @@ awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, tables::Wish 
 
 /// On the table's own context.
 awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, tables::Wish wish,
-                                                            quota::AccountPtr from) {
+                                                            quota::QuotaPtr from) {
   const auto table = co_await open(id, std::move(from));
   if (!table) co_return std::unexpected(table.error());
   co_return co_await (*table)->fulfil(std::move(wish));
@@ -219,7 +219,7 @@ replay::Aside Directory::aside() const {
   return [pool = parts_.executions] { return pool->any().get_executor(); };
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::AccountPtr from) {
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from) {
   Shard& shard = shard_of(id);
   for (;;) {
     if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");

@@ -55,8 +55,8 @@ class Directory {
   /// of `create` that are not the store's.
   [[nodiscard]] Expected<PreparedTable> prepare(NewTable wanted) const;
   /// Tells the feed of a table that was stored now, and wakes the bots that play there. It takes
-  /// these places while it is live.
-  boost::asio::awaitable<void> begin(store::TableRow row, TablePlaces places = {});
+  /// these slots while it is live.
+  boost::asio::awaitable<void> begin(store::TableRow row, TableSlots slots = {});
   /// What counts the live tables of players and addresses.
   [[nodiscard]] LiveTables& live_tables() { return live_; }
 
@@ -76,7 +76,7 @@ class Directory {
   /// Changes who sits at a table. Durable when it returns, and told to the feed. Errors: those of
   /// `open` and of tables::Table::fulfil.
   boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, tables::Wish wish,
-                                                           quota::AccountPtr from = nullptr);
+                                                           quota::QuotaPtr from = nullptr);
 
   /// Whether a player has a seat at a table that no strategy plays in their place: false for who
   /// has left the game or given it up. Loads the table. From anywhere. Errors: those of `open`.
@@ -108,7 +108,7 @@ class Directory {
   /// address it is for (Act::kExecution). Errors: kNotFound, kUnavailable, kCorrupt,
   /// kResourceExhausted when too much was executed for the address.
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
-      TableId id, quota::AccountPtr from = nullptr);
+      TableId id, quota::QuotaPtr from = nullptr);
 
   /// No table is made from now on. Any thread.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
@@ -125,7 +125,7 @@ class Directory {
   [[nodiscard]] static tables::Farewell server_stops();
   [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
   boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, tables::Wish wish,
-                                                                quota::AccountPtr from);
+                                                                quota::QuotaPtr from);
   boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
   [[nodiscard]] replay::Aside aside() const;
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
@@ -147,7 +147,7 @@ class Directory {
 
   Parts parts_;
   LiveTables live_;
-  quota::Quotas quotas_;
+  quota::TableQuotas quotas_;
   std::vector<std::unique_ptr<Shard>> shards_;  // one a context, touched by its thread alone
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};

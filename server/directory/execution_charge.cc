@@ -4,8 +4,7 @@ namespace tesela::directory {
 
 using boost::asio::awaitable;
 
-awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id,
-                                           quota::AccountPtr from) {
+awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id, quota::QuotaPtr from) {
   if (!from) co_return Expected<void>{};
   const auto last = co_await log.last(id);
   if (!last) co_return std::unexpected(last.error());

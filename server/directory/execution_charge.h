@@ -5,7 +5,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/store/event_log.h"
 
 namespace tesela::directory {
@@ -13,6 +13,6 @@ namespace tesela::directory {
 /// Takes from an address what it costs to read or execute a table's log from its beginning; none:
 /// no limit holds. Errors: kResourceExhausted, and those of EventLog::last.
 boost::asio::awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id,
-                                                        quota::AccountPtr from);
+                                                        quota::QuotaPtr from);
 
 }  // namespace tesela::directory

@@ -4,23 +4,23 @@ namespace tesela::directory {
 
 using std::chrono::steady_clock;
 
-Expected<std::shared_ptr<quota::Places>> LiveTables::hold(quota::Gate& gate,
-                                                          const quota::AccountPtr& from,
-                                                          PlayerId player) {
+Expected<std::shared_ptr<quota::Slots>> LiveTables::hold(quota::AdmissionControl& admission,
+                                                         const quota::QuotaPtr& from,
+                                                         PlayerId player) {
   {
     const std::lock_guard lock{mutex_};
     drop_unopened(steady_clock::now());
   }
-  auto places = gate.hold(quota::Held::kLiveTable, from, player);
-  if (!places) return std::unexpected(std::move(places.error()));
-  return std::make_shared<quota::Places>(std::move(*places));
+  auto slots = admission.hold(quota::Held::kLiveTable, from, player);
+  if (!slots) return std::unexpected(std::move(slots.error()));
+  return std::make_shared<quota::Slots>(std::move(*slots));
 }
 
-void LiveTables::add(TableId table, TablePlaces places) {
+void LiveTables::add(TableId table, TableSlots slots) {
   const auto now = steady_clock::now();
   const std::lock_guard lock{mutex_};
   drop_unopened(now);
-  if (!live_.emplace(table, Live{.places = std::move(places)}).second) return;
+  if (!live_.emplace(table, Live{.slots = std::move(slots)}).second) return;
   unopened_.emplace_back(now + unopened_max_, table);
 }
 

@@ -1,4 +1,4 @@
-// The places that live tables take among those of who made them.
+// The slots that live tables take in the quotas of the players who made them.
 #pragma once
 
 #include <chrono>
@@ -11,26 +11,26 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 
 namespace tesela::directory {
 
-/// The places of one table: of who made it, or of all who were matched there.
-using TablePlaces = std::vector<std::shared_ptr<quota::Places>>;
+/// The slots of one table: of who made it, or of all who were matched there.
+using TableSlots = std::vector<std::shared_ptr<quota::Slots>>;
 
-/// A table keeps its places from when it was made until its game is over, it is closed, or it has
+/// A table keeps its slots from when it was made until its game is over, it is closed, or it has
 /// left memory. One that was never in memory keeps them for a time. Any thread.
 class LiveTables {
  public:
   /// `unopened_max`: how long a table counts that nobody has come to.
   explicit LiveTables(std::chrono::milliseconds unopened_max) : unopened_max_(unopened_max) {}
 
-  /// The places of one more table. Errors: those of Gate::hold.
-  [[nodiscard]] Expected<std::shared_ptr<quota::Places>> hold(quota::Gate& gate,
-                                                              const quota::AccountPtr& from,
-                                                              PlayerId player);
-  /// The table was made with these places.
-  void add(TableId table, TablePlaces places);
+  /// The slots of one more table. Errors: those of AdmissionControl::hold.
+  [[nodiscard]] Expected<std::shared_ptr<quota::Slots>> hold(quota::AdmissionControl& admission,
+                                                             const quota::QuotaPtr& from,
+                                                             PlayerId player);
+  /// The table was made with these slots.
+  void add(TableId table, TableSlots slots);
   /// The table is in memory.
   void opened(TableId table);
   /// The table's game is over, or it has left memory.
@@ -39,7 +39,7 @@ class LiveTables {
  private:
   using Time = std::chrono::steady_clock::time_point;
   struct Live {
-    TablePlaces places;
+    TableSlots slots;
     bool opened{};
   };
 

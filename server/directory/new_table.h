@@ -38,7 +38,7 @@ struct NewTable {
   std::string contribution{};               // of the owner, to the dice
   bool contribute_later{};                  // the owner adds to the dice by tables::AddToDice
   std::optional<DailyDeal> daily{};         // it is the owner's try at this daily game
-  TablePlaces places{};                     // that it takes while it is live
+  TableSlots slots{};                       // that it takes while it is live
 };
 
 /// A table that is not stored yet.

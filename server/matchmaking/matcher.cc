@@ -341,14 +341,14 @@ awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   for (Ready& table : tables) {
     for (const TicketId id : table.match.tickets) {
       for (const auto& search : waiting_.match(id, now_ms)) {
-        if (search->seeker().places) table.places.push_back(search->seeker().places);
+        if (search->seeker().slots) table.slots.push_back(search->seeker().slots);
         search->matched(table.matched.table);
         forget(search);
       }
     }
   }
   for (Ready& table : tables) {
-    co_await parts_.directory.begin(std::move(table.matched.table), std::move(table.places));
+    co_await parts_.directory.begin(std::move(table.matched.table), std::move(table.slots));
   }
 }
 

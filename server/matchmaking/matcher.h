@@ -52,7 +52,7 @@ class Matcher {
   struct Ready {
     store::MatchedTable matched;
     Match match;
-    directory::TablePlaces places{};
+    directory::TableSlots slots{};
   };
 
   /// A party that is complete.

@@ -11,7 +11,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/store/store.h"
 #include "server/store/ticket.h"
 
@@ -26,8 +26,8 @@ struct Seeker {
   std::string party{};        // the code of those who sit together; empty: the player is alone
   std::size_t party_size{1};  // the player included
   std::string contribution{};
-  bool contribute_later{};                  // when the table is there
-  std::shared_ptr<quota::Places> places{};  // of the table that is looked for
+  bool contribute_later{};                // when the table is there
+  std::shared_ptr<quota::Slots> slots{};  // of the table that is looked for
 };
 
 /// How a search stands.

@@ -20,9 +20,9 @@
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
+#include "server/net/client.h"
 #include "server/net/endpoint.h"
 #include "server/net/transport.h"
-#include "server/net/visitor.h"
 
 namespace tesela::net {
 
@@ -120,20 +120,22 @@ void Listener<Session>::serve(boost::asio::ip::tcp::socket socket) {
   socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
   const auto peer = socket.remote_endpoint(ignored).address();
   // A proxy's connections are those of many.
-  Visitor visitor{.account = parts_.gate.is_proxy(peer) ? nullptr : parts_.gate.address(peer)};
-  if (visitor.account && !visitor.account->take(quota::Act::kConnect)) return;
-  auto place = parts_.gate.enter(visitor.account);
-  auto slot = place ? parts_.connections.take() : std::nullopt;
-  const bool refused = !slot;
+  Client client{.quota =
+                    parts_.admission.is_proxy(peer) ? nullptr : parts_.admission.address(peer)};
+  if (client.quota && !client.quota->take(quota::Act::kConnect)) return;
+  auto quota_slot = parts_.admission.enter(client.quota);
+  auto connection_slot = quota_slot ? parts_.connections.take() : std::nullopt;
+  const bool refused = !connection_slot;
   const std::size_t refused_max =
-      place ? limits::kRefusedConnectionsMax : limits::kRefusedOfAddressesMax;
+      quota_slot ? limits::kRefusedConnectionsMax : limits::kRefusedOfAddressesMax;
   if (refused && refused_ >= refused_max) return;
-  if (place) visitor.place = std::move(*place);
-  if (slot) visitor.slot = std::move(*slot);
-  auto session = std::make_shared<Session>(std::move(socket), peer, std::move(visitor), parts_);
+  if (quota_slot) client.quota_slot = std::move(*quota_slot);
+  if (connection_slot) client.connection_slot = std::move(*connection_slot);
+  auto session = std::make_shared<Session>(std::move(socket), peer, std::move(client), parts_);
   sessions_.insert(session);
   refused_ += refused ? 1 : 0;
-  auto work = refused ? session->turn_away(place ? Full::kServer : Full::kAddress) : session->run();
+  auto work =
+      refused ? session->turn_away(quota_slot ? Full::kServer : Full::kAddress) : session->run();
   auto ended = [this, session, refused](const std::exception_ptr&) {
     boost::asio::post(acceptor_.get_executor(), [this, session, refused] {
       sessions_.erase(session);

@@ -55,7 +55,7 @@ AdminService::AdminService(Parts parts)
       started_(std::chrono::steady_clock::now()) {}
 
 AdminService::Caller AdminService::caller_of(const grpc::CallbackServerContext& context) const {
-  const auto from = rpc::client_of(parts_.gate, context);
+  const auto from = rpc::client_of(parts_.admission, context);
   return {.token = rpc::token_of(context),
           .from = from ? from->to_string() : "this process",
           .by_grpc = rpc::came_by_grpc(context)};

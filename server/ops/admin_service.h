@@ -12,7 +12,7 @@
 #include "server/directory/directory.h"
 #include "server/metrics/metrics.h"
 #include "server/ops/health.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/store/store.h"
 #include "tesela/admin/v1/admin.grpc.pb.h"
 
@@ -23,7 +23,7 @@ class AdminService final : public admin::v1::AdminService::CallbackService {
  public:
   struct Parts {
     base::IoPool& io;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     store::EventLog& log;
     store::Store& store;
     directory::Directory& directory;

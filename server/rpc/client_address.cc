@@ -39,11 +39,11 @@ std::optional<int> descriptor_of(std::string_view peer) {
 
 }  // namespace
 
-std::optional<ip::address> client_of(const quota::Gate& gate,
+std::optional<ip::address> client_of(const quota::AdmissionControl& admission,
                                      const grpc::CallbackServerContext& context) {
   if (const auto descriptor = descriptor_of(context.peer())) {
-    const auto peer = gate.introduced(*descriptor);
-    return peer ? std::optional{gate.client(*peer, forwarded_for(context))} : std::nullopt;
+    const auto peer = admission.introduced(*descriptor);
+    return peer ? std::optional{admission.client(*peer, forwarded_for(context))} : std::nullopt;
   }
   boost::system::error_code error;
   auto told = ip::make_address(metadata(context, net::kClientAddress), error);
@@ -51,35 +51,38 @@ std::optional<ip::address> client_of(const quota::Gate& gate,
   return told;
 }
 
-quota::AccountPtr account_of(quota::Gate& gate, const grpc::CallbackServerContext& context) {
-  const auto client = client_of(gate, context);
-  return client ? gate.address(*client) : nullptr;
+quota::QuotaPtr quota_of(quota::AdmissionControl& admission,
+                         const grpc::CallbackServerContext& context) {
+  const auto client = client_of(admission, context);
+  return client ? admission.address(*client) : nullptr;
 }
 
-Expected<void> count_call(quota::Gate& gate, const grpc::CallbackServerContext& context) {
-  const auto caller = came_by_grpc(context) ? account_of(gate, context) : nullptr;
+Expected<void> count_call(quota::AdmissionControl& admission,
+                          const grpc::CallbackServerContext& context) {
+  const auto caller = came_by_grpc(context) ? quota_of(admission, context) : nullptr;
   if (caller && !caller->take(quota::Act::kRequest)) return quota::too_often(quota::Act::kRequest);
   return {};
 }
 
-Expected<quota::Place> place_of(quota::Gate& gate, const grpc::CallbackServerContext& context) {
-  if (auto counted = count_call(gate, context); !counted) {
+Expected<quota::Slot> slot_of(quota::AdmissionControl& admission,
+                              const grpc::CallbackServerContext& context) {
+  if (auto counted = count_call(admission, context); !counted) {
     return std::unexpected(std::move(counted.error()));
   }
-  if (!came_by_grpc(context) && metadata(context, net::kThroughProxy).empty())
-    return quota::Place{};
-  auto place = gate.enter(account_of(gate, context));
-  if (!place) return refuse(ErrorCode::kResourceExhausted, std::string{net::kTooManyFromAddress});
-  return std::move(*place);
+  if (!came_by_grpc(context) && metadata(context, net::kThroughProxy).empty()) return quota::Slot{};
+  auto slot = admission.enter(quota_of(admission, context));
+  if (!slot) return refuse(ErrorCode::kResourceExhausted, std::string{net::kTooManyFromAddress});
+  return std::move(*slot);
 }
 
-Expected<CallPlaces> places_of(quota::Gate& gate, const grpc::CallbackServerContext& context,
-                               quota::Held what, std::optional<PlayerId> player) {
-  auto connection = place_of(gate, context);
+Expected<CallSlots> slots_of(quota::AdmissionControl& admission,
+                             const grpc::CallbackServerContext& context, quota::Held what,
+                             std::optional<PlayerId> player) {
+  auto connection = slot_of(admission, context);
   if (!connection) return std::unexpected(std::move(connection.error()));
-  auto held = gate.hold(what, account_of(gate, context), player);
+  auto held = admission.hold(what, quota_of(admission, context), player);
   if (!held) return std::unexpected(std::move(held.error()));
-  return CallPlaces{.connection = std::move(*connection), .held = std::move(*held)};
+  return CallSlots{.connection = std::move(*connection), .held = std::move(*held)};
 }
 
 bool came_by_grpc(const grpc::CallbackServerContext& context) {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "engine/core/result.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/rpc/client_address.h"
 #include "server/rpc/grpc_status.h"
 
@@ -29,9 +29,9 @@ class PushStream : public Reactor,
 
   explicit PushStream(boost::asio::io_context& context) : context_(context) {}
 
-  /// Keeps the caller's places until the call has ended. Before it begins.
-  void hold(quota::Place place) { places_.connection = std::move(place); }
-  void hold(CallPlaces places) { places_ = std::move(places); }
+  /// Keeps the caller's slots until the call has ended. Before it begins.
+  void hold(quota::Slot slot) { slots_.connection = std::move(slot); }
+  void hold(CallSlots slots) { slots_ = std::move(slots); }
 
   /// Lets the call begin.
   void start() {
@@ -119,7 +119,7 @@ class PushStream : public Reactor,
   bool writing_ = false;
   bool finished_ = false;
   Message current_;  // is being written
-  CallPlaces places_;
+  CallSlots slots_;
   std::shared_ptr<PushStream> self_;  // until gRPC has done with it
 };
 

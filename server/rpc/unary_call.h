@@ -21,13 +21,13 @@
 namespace tesela::rpc {
 
 /// Runs the work of one call on a context of the pool `parts.io` and answers with what it gives,
-/// if the account that the caller has with `parts.gate` allows one more call.
+/// if the quota that the caller has with `parts.admission` allows one more call.
 template <class Parts, class Response>
 grpc::ServerUnaryReactor* answer(const Parts& parts, grpc::CallbackServerContext* context,
                                  Response* response,
                                  boost::asio::awaitable<Expected<Response>> work) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  if (const auto counted = count_call(parts.gate, *context); !counted) {
+  if (const auto counted = count_call(parts.admission, *context); !counted) {
     reactor->Finish(to_status(counted.error()));
     return reactor;
   }

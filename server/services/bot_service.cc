@@ -58,7 +58,7 @@ Expected<std::string> read_description(const std::string& text) {
 }
 
 /// A name that comes for the first time stores a player, and costs what a sign-in does.
-awaitable<Expected<void>> add_account(store::Store& store, quota::AccountPtr from, std::string game,
+awaitable<Expected<void>> add_account(store::Store& store, quota::QuotaPtr from, std::string game,
                                       std::string strategy) {
   const auto known = co_await store.player(bots::account_of(game, strategy));
   if (!known && from && !from->take(quota::Act::kSignIn))
@@ -72,10 +72,10 @@ awaitable<Expected<void>> add_account(store::Store& store, quota::AccountPtr fro
 class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
                                public bots::OutsideBot {
  public:
-  Call(BotService& service, asio::io_context& context, quota::AccountPtr from)
+  Call(BotService& service, asio::io_context& context, quota::QuotaPtr from)
       : PushStream(context), service_(service), from_(std::move(from)), offer_time_(context) {}
 
-  [[nodiscard]] const quota::AccountPtr& from() const { return from_; }
+  [[nodiscard]] const quota::QuotaPtr& from() const { return from_; }
 
   void begin() {
     start();
@@ -192,7 +192,7 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
   }
 
   BotService& service_;
-  const quota::AccountPtr from_;
+  const quota::QuotaPtr from_;
   asio::steady_timer offer_time_;
   std::atomic<bool> offered_{false};
   PlayRequest request_;          // untouched while it is read
@@ -210,14 +210,14 @@ BotService::~BotService() = default;
 
 BotService::Reactor* BotService::Play(grpc::CallbackServerContext* context) {
   const auto call =
-      std::make_shared<Call>(*this, parts_.io.any(), rpc::account_of(parts_.gate, *context));
-  auto places = rpc::places_of(parts_.gate, *context, quota::Held::kBotStream);
-  if (!places) {
-    call->refuse(places.error());
+      std::make_shared<Call>(*this, parts_.io.any(), rpc::quota_of(parts_.admission, *context));
+  auto slots = rpc::slots_of(parts_.admission, *context, quota::Held::kBotStream);
+  if (!slots) {
+    call->refuse(slots.error());
   } else if (auto added = calls_.add(call); !added) {
     call->refuse(added.error());
   } else {
-    call->hold(std::move(*places));
+    call->hold(std::move(*slots));
     call->begin();
   }
   return call.get();

@@ -10,7 +10,7 @@
 #include "server/accounts/players.h"
 #include "server/base/io_pool.h"
 #include "server/bots/remote_bots.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/rpc/open_streams.h"
 #include "server/store/store.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
@@ -22,7 +22,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
  public:
   struct Parts {
     base::IoPool& io;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     store::Store& store;
     accounts::Players& players;
     bots::Desk& desk;

@@ -25,24 +25,24 @@ grpc::ServerUnaryReactor* HistoryService::GetRecord(grpc::CallbackServerContext*
                                                     const lobby::v1::GetRecordRequest* request,
                                                     lobby::v1::GetRecordResponse* response) {
   return rpc::answer(parts_, context, response,
-                     get_record(request->table_id(), rpc::account_of(parts_.gate, *context)));
+                     get_record(request->table_id(), rpc::quota_of(parts_.admission, *context)));
 }
 
 grpc::ServerUnaryReactor* HistoryService::Verify(grpc::CallbackServerContext* context,
                                                  const lobby::v1::VerifyRequest* request,
                                                  lobby::v1::VerifyResponse* response) {
   return rpc::answer(parts_, context, response,
-                     verify_game(request->table_id(), rpc::account_of(parts_.gate, *context)));
+                     verify_game(request->table_id(), rpc::quota_of(parts_.admission, *context)));
 }
 
 grpc::ServerWriteReactor<lobby::v1::ReplayResponse>* HistoryService::Replay(
     grpc::CallbackServerContext* context, const lobby::v1::ReplayRequest* request) {
-  return replays_.show(*request, rpc::places_of(parts_.gate, *context, quota::Held::kReplay),
-                       rpc::account_of(parts_.gate, *context));
+  return replays_.show(*request, rpc::slots_of(parts_.admission, *context, quota::Held::kReplay),
+                       rpc::quota_of(parts_.admission, *context));
 }
 
-awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(
-    std::string table_id, quota::AccountPtr from) {
+awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(std::string table_id,
+                                                                             quota::QuotaPtr from) {
   const auto id = rpc::table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());
   if (auto charged = co_await directory::charge_execution(parts_.log, *id, from); !charged) {
@@ -56,7 +56,7 @@ awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(
 }
 
 awaitable<Expected<lobby::v1::VerifyResponse>> HistoryService::verify_game(std::string table_id,
-                                                                           quota::AccountPtr from) {
+                                                                           quota::QuotaPtr from) {
   auto response = co_await get_record(std::move(table_id), std::move(from));
   if (!response) co_return std::unexpected(std::move(response.error()));
   if (response->record().game_seed().empty()) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "server/base/io_pool.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/services/replays.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.grpc.pb.h"
@@ -17,7 +17,7 @@ class HistoryService final : public lobby::v1::HistoryService::CallbackService {
  public:
   struct Parts {
     base::IoPool& io;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     store::EventLog& log;
     store::Store& store;
     base::IoPool* executions{};  // where games are executed again; none: on `io`
@@ -39,9 +39,9 @@ class HistoryService final : public lobby::v1::HistoryService::CallbackService {
 
  private:
   boost::asio::awaitable<Expected<lobby::v1::GetRecordResponse>> get_record(std::string table_id,
-                                                                            quota::AccountPtr from);
+                                                                            quota::QuotaPtr from);
   boost::asio::awaitable<Expected<lobby::v1::VerifyResponse>> verify_game(std::string table_id,
-                                                                          quota::AccountPtr from);
+                                                                          quota::QuotaPtr from);
 
   Parts parts_;
   Replays replays_;

@@ -7,7 +7,7 @@
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
 #include "server/history/daily_games.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/leaderboard.grpc.pb.h"
 
@@ -18,7 +18,7 @@ class LeaderboardService final : public lobby::v1::LeaderboardService::CallbackS
  public:
   struct Parts {
     base::IoPool& io;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     store::Store& store;
     const accounts::Tokens& tokens;
     const history::DailyGames& daily_games;

@@ -117,7 +117,7 @@ grpc::ServerUnaryReactor* LobbyService::SignIn(grpc::CallbackServerContext* cont
                                                const lobby::v1::SignInRequest* request,
                                                lobby::v1::SignInResponse* response) {
   return rpc::answer(parts_, context, response,
-                     sign_in(rpc::account_of(parts_.gate, *context), *request));
+                     sign_in(rpc::quota_of(parts_.admission, *context), *request));
 }
 
 grpc::ServerUnaryReactor* LobbyService::RenewToken(grpc::CallbackServerContext* context,
@@ -195,7 +195,7 @@ grpc::ServerWriteReactor<lobby::v1::WatchTablesResponse>* LobbyService::WatchTab
     grpc::CallbackServerContext* context, const lobby::v1::WatchTablesRequest* request) {
   const auto watcher = viewer(rpc::token_of(*context));
   return watches_.watch(request->filter(), watcher,
-                        rpc::places_of(parts_.gate, *context, quota::Held::kWatch, watcher));
+                        rpc::slots_of(parts_.admission, *context, quota::Held::kWatch, watcher));
 }
 
 /// Who looks on: nobody in particular when there is no good token.
@@ -206,24 +206,24 @@ std::optional<PlayerId> LobbyService::viewer(const std::string& token) const {
 }
 
 LobbyService::Call LobbyService::call_of(const grpc::CallbackServerContext& context) const {
-  return {.token = rpc::token_of(context), .from = rpc::account_of(parts_.gate, context)};
+  return {.token = rpc::token_of(context), .from = rpc::quota_of(parts_.admission, context)};
 }
 
 awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(Call call) {
   auto identity = co_await parts_.players.admit(std::move(call.token), call.from);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
-  if (auto counted = parts_.gate.count_table(call.from, identity->player); !counted) {
+  if (auto counted = parts_.admission.count_table(call.from, identity->player); !counted) {
     co_return std::unexpected(std::move(counted.error()));
   }
-  auto places = parts_.directory.live_tables().hold(parts_.gate, call.from, identity->player);
-  if (!places) co_return std::unexpected(std::move(places.error()));
-  Maker maker{.identity = std::move(*identity), .places = {}};
-  maker.places.push_back(std::move(*places));
+  auto slots = parts_.directory.live_tables().hold(parts_.admission, call.from, identity->player);
+  if (!slots) co_return std::unexpected(std::move(slots.error()));
+  Maker maker{.identity = std::move(*identity), .slots = {}};
+  maker.slots.push_back(std::move(*slots));
   co_return maker;
 }
 
 awaitable<Expected<lobby::v1::SignInResponse>> LobbyService::sign_in(
-    quota::AccountPtr from, lobby::v1::SignInRequest request) {
+    quota::QuotaPtr from, lobby::v1::SignInRequest request) {
   if (from && !from->take(quota::Act::kSignIn)) co_return quota::too_often(quota::Act::kSignIn);
   const auto signed_in =
       co_await parts_.players.sign_in(request.display_name(), request.device_secret());
@@ -257,7 +257,7 @@ awaitable<Expected<lobby::v1::CreateTableResponse>> LobbyService::create_table(
   }
   auto wanted = new_table_of(std::move(request), std::move(maker->identity));
   if (!wanted) co_return std::unexpected(wanted.error());
-  wanted->places = std::move(maker->places);
+  wanted->slots = std::move(maker->slots);
   const store::Day today = base::today();
   if (daily) {
     wanted->daily =
@@ -323,7 +323,7 @@ awaitable<Expected<lobby::v1::RematchTableResponse>> LobbyService::rematch_table
       directory::rematch(*over, maker->identity, std::move(*request.mutable_contribution()),
                          request.contribute_later());
   if (!wanted) co_return std::unexpected(wanted.error());
-  wanted->table.places = std::move(maker->places);
+  wanted->table.slots = std::move(maker->slots);
   const auto row =
       co_await parts_.directory.rematch(*id, std::move(wanted->table), std::move(wanted->seat));
   if (!row) co_return std::unexpected(row.error());

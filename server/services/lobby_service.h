@@ -12,7 +12,7 @@
 #include "server/directory/directory.h"
 #include "server/directory/table_feed.h"
 #include "server/history/daily_games.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/services/table_watches.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/lobby.grpc.pb.h"
@@ -25,7 +25,7 @@ class LobbyService final : public lobby::v1::LobbyService::CallbackService {
  public:
   struct Parts {
     base::IoPool& io;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     store::Store& store;
     directory::Directory& directory;
     accounts::Players& players;
@@ -83,20 +83,20 @@ class LobbyService final : public lobby::v1::LobbyService::CallbackService {
   /// Who makes a call.
   struct Call {
     std::string token;
-    quota::AccountPtr from;
+    quota::QuotaPtr from;
   };
 
   [[nodiscard]] std::optional<PlayerId> viewer(const std::string& token) const;
   [[nodiscard]] Call call_of(const grpc::CallbackServerContext& context) const;
-  /// Who may make one more table, and the places that it takes.
+  /// Who may make one more table, and the slots that it takes.
   struct Maker {
     accounts::Identity identity;
-    directory::TablePlaces places;
+    directory::TableSlots slots;
   };
 
   boost::asio::awaitable<Expected<Maker>> admit_maker(Call call);
   boost::asio::awaitable<Expected<lobby::v1::SignInResponse>> sign_in(
-      quota::AccountPtr from, lobby::v1::SignInRequest request);
+      quota::QuotaPtr from, lobby::v1::SignInRequest request);
   boost::asio::awaitable<Expected<lobby::v1::RenewTokenResponse>> renew_token(
       std::string token, lobby::v1::RenewTokenRequest request);
   boost::asio::awaitable<Expected<lobby::v1::CreateTableResponse>> create_table(

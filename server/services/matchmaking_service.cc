@@ -74,7 +74,7 @@ class FindCall final : public rpc::PushStream<lobby::v1::FindResponse>, public m
 
 /// A player of the operator's issuer is stored before the search, whose ticket refers to it.
 boost::asio::awaitable<void> add_admitted(accounts::Players& players, matchmaking::Matcher& matcher,
-                                          std::string token, quota::AccountPtr from,
+                                          std::string token, quota::QuotaPtr from,
                                           std::shared_ptr<matchmaking::Search> search) {
   const auto admitted = co_await players.admit(std::move(token), std::move(from));
   if (admitted) {
@@ -91,22 +91,23 @@ grpc::ServerWriteReactor<lobby::v1::FindResponse>* MatchmakingService::Find(
   std::string token = rpc::token_of(*context);
   auto identity = parts_.tokens.verify(token);
   const bool of_issuer = identity && identity->of_issuer;
-  auto place = rpc::place_of(parts_.gate, *context);
-  auto seeker = place ? admit(*context, *request, std::move(identity))
-                      : Expected<matchmaking::Seeker>(std::unexpected(place.error()));
+  auto slot = rpc::slot_of(parts_.admission, *context);
+  auto seeker = slot ? admit(*context, *request, std::move(identity))
+                     : Expected<matchmaking::Seeker>(std::unexpected(slot.error()));
   const auto call = std::make_shared<FindCall>(parts_.io.any(), parts_.matcher,
                                                seeker ? std::move(*seeker) : matchmaking::Seeker{});
   if (!seeker) {
     call->refuse(seeker.error());
     return call.get();
   }
-  call->hold(std::move(*place));
+  call->hold(std::move(*slot));
   call->start();
   if (of_issuer) {
-    boost::asio::co_spawn(parts_.io.any(),
-                          add_admitted(parts_.players, parts_.matcher, std::move(token),
-                                       rpc::account_of(parts_.gate, *context), call->as_search()),
-                          boost::asio::detached);
+    boost::asio::co_spawn(
+        parts_.io.any(),
+        add_admitted(parts_.players, parts_.matcher, std::move(token),
+                     rpc::quota_of(parts_.admission, *context), call->as_search()),
+        boost::asio::detached);
   } else {
     parts_.matcher.add(call->as_search());
   }
@@ -119,13 +120,13 @@ Expected<matchmaking::Seeker> MatchmakingService::admit(
   if (!identity) return std::unexpected(std::move(identity.error()));
   auto seeker = read_seeker(request, std::move(*identity));
   if (!seeker) return seeker;
-  const auto from = rpc::account_of(parts_.gate, context);
-  if (auto counted = parts_.gate.count_table(from, seeker->player); !counted) {
+  const auto from = rpc::quota_of(parts_.admission, context);
+  if (auto counted = parts_.admission.count_table(from, seeker->player); !counted) {
     return std::unexpected(std::move(counted.error()));
   }
-  auto places = parts_.matcher.live_tables().hold(parts_.gate, from, seeker->player);
-  if (!places) return std::unexpected(std::move(places.error()));
-  seeker->places = std::move(*places);
+  auto slots = parts_.matcher.live_tables().hold(parts_.admission, from, seeker->player);
+  if (!slots) return std::unexpected(std::move(slots.error()));
+  seeker->slots = std::move(*slots);
   return seeker;
 }
 

@@ -5,7 +5,7 @@
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
 #include "server/matchmaking/matcher.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "tesela/lobby/v1/matchmaking.grpc.pb.h"
 
 namespace tesela::services {
@@ -15,7 +15,7 @@ class MatchmakingService final : public lobby::v1::MatchmakingService::CallbackS
  public:
   struct Parts {
     base::IoPool& io;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     const accounts::Tokens& tokens;
     accounts::Players& players;
     matchmaking::Matcher& matcher;

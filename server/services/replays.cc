@@ -33,10 +33,10 @@ using games::Want;
 class Replays::Show final : public rpc::PushStream<lobby::v1::ReplayResponse> {
  public:
   Show(Replays& replays, asio::io_context& context, const lobby::v1::ReplayRequest& request,
-       quota::AccountPtr from)
+       quota::QuotaPtr from)
       : PushStream(context),
         replays_(replays),
-        account_(std::move(from)),
+        quota_(std::move(from)),
         from_(std::max<std::uint64_t>(request.from_version(), 1)),
         until_(request.to_version()),
         room_(context, asio::steady_timer::time_point::max()) {}
@@ -69,8 +69,7 @@ class Replays::Show final : public rpc::PushStream<lobby::v1::ReplayResponse> {
     }
     const auto row = co_await history::watchable(replays_.store_, id);
     if (!row) co_return std::unexpected(row.error());
-    if (auto charged = co_await directory::charge_execution(replays_.log_, id, account_);
-        !charged) {
+    if (auto charged = co_await directory::charge_execution(replays_.log_, id, quota_); !charged) {
       co_return std::unexpected(std::move(charged.error()));
     }
     const auto options = codec::decode_table_options(row->options);
@@ -148,7 +147,7 @@ class Replays::Show final : public rpc::PushStream<lobby::v1::ReplayResponse> {
   }
 
   Replays& replays_;
-  const quota::AccountPtr account_;
+  const quota::QuotaPtr quota_;
   const Version from_;
   const Version until_;
   asio::steady_timer room_;     // on the context's thread alone; cancelled: look again
@@ -156,19 +155,19 @@ class Replays::Show final : public rpc::PushStream<lobby::v1::ReplayResponse> {
 };
 
 Replays::Reactor* Replays::show(const lobby::v1::ReplayRequest& request,
-                                Expected<rpc::CallPlaces> places, quota::AccountPtr from) {
+                                Expected<rpc::CallSlots> slots, quota::QuotaPtr from) {
   const std::size_t others = running_++;
   const auto show = std::make_shared<Show>(*this, io_.any(), request, std::move(from));
   const auto table = rpc::table_id_of(request.table_id());
   if (others >= limits::kReplaysMax) {
     show->refuse({.code = ErrorCode::kResourceExhausted,
                   .message = "Too many games are being shown; try again in a moment."});
-  } else if (!places) {
-    show->refuse(places.error());
+  } else if (!slots) {
+    show->refuse(slots.error());
   } else if (!table) {
     show->refuse(table.error());
   } else {
-    show->hold(std::move(*places));
+    show->hold(std::move(*slots));
     show->start_with(*table);
   }
   return show.get();

@@ -24,8 +24,8 @@ class Replays {
   /// A call that plays the log as fast as it is read, a few frames ahead. It owns itself. At
   /// limits::kReplaysMax it ends at once.
   /// What is executed is charged to `from`.
-  Reactor* show(const lobby::v1::ReplayRequest& request, Expected<rpc::CallPlaces> places,
-                quota::AccountPtr from);
+  Reactor* show(const lobby::v1::ReplayRequest& request, Expected<rpc::CallSlots> slots,
+                quota::QuotaPtr from);
 
  private:
   class Show;

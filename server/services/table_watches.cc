@@ -142,18 +142,18 @@ TableWatches::~TableWatches() = default;
 
 TableWatches::Reactor* TableWatches::watch(const lobby::v1::TableFilter& filter,
                                            std::optional<PlayerId> viewer,
-                                           Expected<rpc::CallPlaces> places) {
+                                           Expected<rpc::CallSlots> slots) {
   auto wanted = directory::from_proto(filter, viewer);
   const auto watch =
       std::make_shared<Watch>(*this, io_.any(), wanted ? *wanted : store::TableFilter{});
   if (!wanted) {
     watch->refuse(wanted.error());
-  } else if (!places) {
-    watch->refuse(places.error());
+  } else if (!slots) {
+    watch->refuse(slots.error());
   } else if (const auto added = open_.add(watch); !added) {
     watch->refuse(added.error());
   } else {
-    watch->hold(std::move(*places));
+    watch->hold(std::move(*slots));
     watch->start_with_page();
   }
   return watch.get();

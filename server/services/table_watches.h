@@ -34,9 +34,9 @@ class TableWatches {
   /// A call, of `viewer` if that is known, that sends the tables that match now, then every change,
   /// and ends with RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It
   /// owns itself. At limits::kWatchersMax, while draining, with a filter that is not valid, or
-  /// without places, it ends at once.
+  /// without slots, it ends at once.
   Reactor* watch(const lobby::v1::TableFilter& filter, std::optional<PlayerId> viewer,
-                 Expected<rpc::CallPlaces> places);
+                 Expected<rpc::CallSlots> slots);
 
   /// Ends every watch with UNAVAILABLE, and every one that begins later.
   void drain();

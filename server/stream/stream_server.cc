@@ -36,24 +36,24 @@ TableId table_of(std::string_view target) {
 
 }  // namespace
 
-void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net::Visitor visitor) {
+void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net::Client client) {
   const auto offered = request[http::field::sec_websocket_protocol];
   const auto protocol = choose_protocol({offered.data(), offered.size()});
   if (!protocol) {
     auto executor = transport.get_executor();
     open_.fetch_add(1, std::memory_order_relaxed);
     asio::co_spawn(
-        executor, refuse(std::move(transport), std::move(request), std::move(visitor)),
+        executor, refuse(std::move(transport), std::move(request), std::move(client)),
         [this](const std::exception_ptr&) { open_.fetch_sub(1, std::memory_order_relaxed); });
     return;
   }
   const auto target = request.target();
   const TableId table = table_of({target.data(), target.size()});
-  const bool paced = visitor.account != nullptr;
+  const bool paced = client.quota != nullptr;
   auto& context = io_.at(io_.index_of(table));
   auto session =
       std::make_shared<StreamSession>(net::StreamWire{context, std::move(transport), paced},
-                                      std::move(visitor), *protocol, table, parts_);
+                                      std::move(client), *protocol, table, parts_);
   open_.fetch_add(1, std::memory_order_relaxed);
   auto running = session->run(std::move(request));
   asio::co_spawn(context, std::move(running),
@@ -65,8 +65,8 @@ void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net
 }
 
 awaitable<void> StreamServer::refuse(net::Transport transport, UpgradeRequest request,
-                                     net::Visitor visitor) {
-  const net::Visitor kept = std::move(visitor);
+                                     net::Client client) {
+  const net::Client kept = std::move(client);
   http::response<http::string_body> response(http::status::bad_request, request.version());
   response.set(http::field::content_type, "text/plain; charset=utf-8");
   response.keep_alive(false);

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "server/base/io_pool.h"
-#include "server/net/visitor.h"
+#include "server/net/client.h"
 #include "server/stream/stream_session.h"
 
 namespace tesela::stream {
@@ -19,14 +19,14 @@ class StreamServer {
   StreamServer& operator=(const StreamServer&) = delete;
 
   /// What net/upgrade.h asks for. Refuses with 400 a request that offers no sub-protocol we speak.
-  void upgrade(net::Transport transport, UpgradeRequest request, net::Visitor visitor);
+  void upgrade(net::Transport transport, UpgradeRequest request, net::Client client);
 
   /// Returns when no session is left. Sessions end when their table says goodbye.
   boost::asio::awaitable<void> ended();
 
  private:
   boost::asio::awaitable<void> refuse(net::Transport transport, UpgradeRequest request,
-                                      net::Visitor visitor);
+                                      net::Client client);
 
   base::IoPool& io_;
   StreamSession::Parts parts_;

@@ -79,8 +79,8 @@ std::uint32_t pause_before_coming_back(Reason reason) {
   }
 }
 
-// limits::kOffenceTime
-bool is_offence(Reason reason) {
+// limits::kPenaltyTime
+bool is_penalized(Reason reason) {
   switch (reason) {
     case Reason::kRateLimited:
     case Reason::kTooLarge:
@@ -96,12 +96,12 @@ bool is_offence(Reason reason) {
 
 }  // namespace
 
-StreamSession::StreamSession(net::StreamWire wire, net::Visitor visitor, codec::Protocol protocol,
+StreamSession::StreamSession(net::StreamWire wire, net::Client client, codec::Protocol protocol,
                              TableId table, const Parts& parts)
     : parts_(parts),
       table_id_(table),
       ws_(std::move(wire)),
-      visitor_(std::move(visitor)),
+      client_(std::move(client)),
       deadline_(ws_.get_executor()),
       outbox_(protocol, [this] { write(); }) {
   parts_.metrics.streams_open().Increment();
@@ -140,15 +140,15 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
 bool StreamSession::may_send() {
   using std::chrono::seconds;
   const std::uint32_t most = parts_.frames_per_second_max;
-  const bool stranger = visitor_.account && !player_account_;
+  const bool stranger = client_.quota && !player_quota_;
   const quota::Rate own = stranger
                               ? quota::Rate::of(std::min(most, limits::kStrangerFramesOfStream),
                                                 seconds{1}, limits::kRequestBurstSeconds)
                               : quota::Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
   if (!budget_.take(own, heard_)) return false;
   // A player is not to suffer from what others at the address do.
-  if (player_account_) return player_account_->take(quota::Act::kFrame);
-  return !stranger || visitor_.account->take(quota::Act::kStrangerFrame);
+  if (player_quota_) return player_quota_->take(quota::Act::kFrame);
+  return !stranger || client_.quota->take(quota::Act::kStrangerFrame);
 }
 
 void StreamSession::watch_pulse() {
@@ -209,8 +209,8 @@ std::size_t StreamSession::room() const {
 void StreamSession::received(beast::error_code error) {
   if (error) {
     broken_ = true;
-    if (visitor_.account && error == websocket::condition::protocol_violation) {
-      visitor_.account->offend();
+    if (client_.quota && error == websocket::condition::protocol_violation) {
+      client_.quota->penalize();
     }
     return;
   }
@@ -258,17 +258,17 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
       co_return;
     }
     player = identity->player;
-    player_account_ = parts_.gate.player(visitor_.account, *player);
-    auto place = parts_.gate.enter(player_account_);
-    if (!place) {
+    player_quota_ = parts_.admission.player(client_.quota, *player);
+    auto slot = parts_.admission.enter(player_quota_);
+    if (!slot) {
       goodbye(Reason::kTooManyConnections, "You have as many streams open as one player may.");
       co_return;
     }
-    player_place_ = std::move(*place);
+    player_slot_ = std::move(*slot);
   }
-  auto table = co_await parts_.directory.open(table_id_, visitor_.account);
+  auto table = co_await parts_.directory.open(table_id_, client_.quota);
   if (outbox_.ended()) co_return;
-  const auto member = table ? (*table)->join(outbox_, player, hello, visitor_.account)
+  const auto member = table ? (*table)->join(outbox_, player, hello, client_.quota)
                             : std::unexpected(table.error());
   if (!member) {
     auto reason = codec::reason_of(member.error().code);
@@ -336,7 +336,7 @@ void StreamSession::push(codec::FramePtr frame) {
 void StreamSession::goodbye(Reason reason, std::string_view sentence) {
   if (outbox_.ended()) return;
   parts_.metrics.refusals(codec::name_of(reason)).Increment();
-  if (visitor_.account && is_offence(reason)) visitor_.account->offend();
+  if (client_.quota && is_penalized(reason)) client_.quota->penalize();
   const bool reconnect = worth_coming_back(reason);
   const std::uint32_t after_ms = reconnect ? pause_before_coming_back(reason) : 0;
   outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, after_ms));

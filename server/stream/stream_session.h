@@ -20,8 +20,8 @@
 #include "server/codec/frame.h"
 #include "server/directory/directory.h"
 #include "server/metrics/metrics.h"
+#include "server/net/client.h"
 #include "server/net/transport.h"
-#include "server/net/visitor.h"
 #include "server/quota/rate.h"
 #include "server/tables/outbox.h"
 #include "server/tables/table.h"
@@ -40,11 +40,11 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
     metrics::Metrics& metrics;
     std::chrono::milliseconds ping_interval;
     std::uint32_t frames_per_second_max;  // of one stream; 0: no limit
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
   };
 
   /// The wire is on the table's io_context already. `protocol` is what the request asked for.
-  StreamSession(net::StreamWire wire, net::Visitor visitor, codec::Protocol protocol, TableId table,
+  StreamSession(net::StreamWire wire, net::Client client, codec::Protocol protocol, TableId table,
                 const Parts& parts);
   ~StreamSession();
   StreamSession(const StreamSession&) = delete;
@@ -81,7 +81,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   const Parts& parts_;
   const TableId table_id_;
   Socket ws_;
-  net::Visitor visitor_;
+  net::Client client_;
   boost::beast::flat_buffer buffer_;
   boost::asio::steady_timer deadline_;  // of Hello, then of the next sign of life, then of closing
   std::chrono::steady_clock::time_point heard_;  // the last sign of life
@@ -91,8 +91,8 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   bool closing_ = false;
   bool broken_ = false;  // a read failed: Beast must not be asked for another
   quota::Budget budget_;
-  quota::AccountPtr player_account_;
-  quota::Place player_place_;
+  quota::QuotaPtr player_quota_;
+  quota::Slot player_slot_;
   std::shared_ptr<tables::Table> table_;
   tables::MemberId member_;
 };

@@ -26,8 +26,8 @@
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
 #include "server/metrics/metrics.h"
-#include "server/quota/quotas.h"
 #include "server/quota/rate.h"
+#include "server/quota/table_quotas.h"
 #include "server/replay/game_outcome.h"
 #include "server/replay/move_shares.h"
 #include "server/replay/recent_moves.h"
@@ -70,7 +70,7 @@ class Table : public std::enable_shared_from_this<Table> {
     metrics::Metrics& metrics;
     bots::BotThreads& bots;
     bots::Desk& desk;
-    quota::Quotas& quotas;
+    quota::TableQuotas& quotas;
     store::TableRow row;                 // with the epoch of this owner's claim
     codec::TableOptions options;         // of the row
     replay::Replayed game;               // without a match while the table is open
@@ -144,11 +144,11 @@ class Table : public std::enable_shared_from_this<Table> {
     Outbox* outbox;
     std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
     std::optional<Seat> seat;
-    Version last_version;                   // what it said in Hello
-    bool present = false;                   // has been welcomed: receives events
-    bool lagging = false;                   // lost frames: waits for a Snapshot
-    bool asking = false;                    // for a hint
-    std::shared_ptr<quota::Quota> quota{};  // of the player; none: of nobody
+    Version last_version;                        // what it said in Hello
+    bool present = false;                        // has been welcomed: receives events
+    bool lagging = false;                        // lost frames: waits for a Snapshot
+    bool asking = false;                         // for a hint
+    std::shared_ptr<quota::TableQuota> quota{};  // of the player; none: of nobody
     std::vector<PlayerId> muted{};
     std::shared_ptr<const void> from{};
     /// Set while the missed events are found: what it is sent meanwhile comes after them.
@@ -330,7 +330,7 @@ class Table : public std::enable_shared_from_this<Table> {
   metrics::Metrics& metrics_;
   bots::BotThreads& bots_;
   bots::Desk& desk_;
-  quota::Quotas& quotas_;
+  quota::TableQuotas& quotas_;
   prometheus::Counter& moves_;
   prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
   store::TableRow row_;

@@ -57,12 +57,12 @@ Response refusal(const RequestHead& head, const Route* route, http::status statu
 
 }  // namespace
 
-HttpSession::HttpSession(asio::ip::tcp::socket socket, asio::ip::address peer, Visitor visitor,
+HttpSession::HttpSession(asio::ip::tcp::socket socket, asio::ip::address peer, Client client,
                          const Parts& parts)
     : parts_(parts),
       stream_(std::move(socket), parts.tls != nullptr ? parts.tls->http() : nullptr),
       peer_(std::move(peer)),
-      visitor_(std::move(visitor)) {}
+      client_(std::move(client)) {}
 
 awaitable<void> HttpSession::run() {
   Next next = Next::kEnd;
@@ -70,7 +70,7 @@ awaitable<void> HttpSession::run() {
   if (co_await stream_.handshake()) next = Next::kRequest;
   while (next == Next::kRequest && !stopping_) {
     next = co_await serve_one();
-    if (next == Next::kRequest && refused_ && visitor_.account) co_await rest();
+    if (next == Next::kRequest && refused_ && client_.quota) co_await rest();
   }
   if (next == Next::kEndUnread) co_await let_client_read();
   co_await end();
@@ -130,13 +130,13 @@ awaitable<HttpSession::Next> HttpSession::serve_one() {
   if (error) co_return co_await refuse_broken(head.get(), error);
   const Route* route = parts_.router.find(path_of(head.get().target()));
   // Before anything is refused: a refusal can be asked for again and again.
-  const quota::AccountPtr account = account_of(head.get());
-  if (account && !account->take(quota::Act::kRequest)) {
+  const quota::QuotaPtr quota = quota_of(head.get());
+  if (quota && !quota->take(quota::Act::kRequest)) {
     co_return co_await refuse_unread(head.get(), route, http::status::too_many_requests,
                                      quota::too_often(quota::Act::kRequest).error().message);
   }
   if (const auto fault = framing_fault(head.get())) {
-    if (visitor_.account) visitor_.account->offend();
+    if (client_.quota) client_.quota->penalize();
     co_return co_await refuse_unread(head.get(), route, http::status::bad_request,
                                      std::string{*fault});
   }
@@ -185,22 +185,22 @@ awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
     co_return co_await refuse(head, nullptr, http::status::bad_request,
                               "Nothing may be sent before the upgrade is answered.");
   }
-  if (parts_.gate.is_proxy(peer_)) {
-    quota::AccountPtr account = account_of(request);
-    if (account && !account->take(quota::Act::kConnect)) {
+  if (parts_.admission.is_proxy(peer_)) {
+    quota::QuotaPtr quota = quota_of(request);
+    if (quota && !quota->take(quota::Act::kConnect)) {
       co_return co_await refuse(head, nullptr, http::status::too_many_requests,
                                 quota::too_often(quota::Act::kConnect).error().message);
     }
-    auto place = parts_.gate.enter(account);
-    if (!place) {
+    auto slot = parts_.admission.enter(quota);
+    if (!slot) {
       co_return co_await refuse(head, nullptr, http::status::too_many_requests,
                                 std::string{kTooManyFromAddress});
     }
-    visitor_.account = std::move(account);
-    visitor_.place = std::move(*place);
+    client_.quota = std::move(quota);
+    client_.quota_slot = std::move(*slot);
   }
   stream_.tcp().expires_never();
-  parts_.upgrade(stream_.release(), head.release(), std::move(visitor_));
+  parts_.upgrade(stream_.release(), head.release(), std::move(client_));
   co_return Next::kEnd;
 }
 
@@ -212,7 +212,7 @@ awaitable<HttpSession::Next> HttpSession::refuse_broken(const RequestHead& head,
                                                          : http::status::bad_request;
   const bool gone = error.category() != make_error_code(http::error::bad_method).category() ||
                     error == http::error::end_of_stream || error == http::error::partial_message;
-  if (visitor_.account && (!gone || error == beast::error::timeout)) visitor_.account->offend();
+  if (client_.quota && (!gone || error == beast::error::timeout)) client_.quota->penalize();
   if (gone) co_return Next::kEnd;
   const Route* route = status == http::status::payload_too_large
                            ? parts_.router.find(path_of(head.target()))
@@ -246,7 +246,7 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
                     .with_body = request.method() != http::verb::head};
   request.set(kClientAddress, client(request).to_string());
   request.erase(kThroughProxy);  // what a client says of itself
-  if (parts_.gate.is_proxy(peer_)) request.set(kThroughProxy, "yes");
+  if (parts_.admission.is_proxy(peer_)) request.set(kThroughProxy, "yes");
   stream_.tcp().expires_never();
   auto outcome = co_await (serve(route, std::move(request)) || client_gone());
   if (outcome.index() == 1) co_return Next::kEnd;
@@ -377,12 +377,12 @@ awaitable<void> HttpSession::end() {
 void HttpSession::close() {
   stream_.tcp().close();
   // Not at the destruction: that waits for the listener's thread.
-  visitor_ = {};
+  client_ = {};
 }
 
-quota::AccountPtr HttpSession::account_of(const RequestHead& head) const {
-  if (!parts_.gate.is_proxy(peer_)) return visitor_.account;
-  return parts_.gate.address(client(head));
+quota::QuotaPtr HttpSession::quota_of(const RequestHead& head) const {
+  if (!parts_.admission.is_proxy(peer_)) return client_.quota;
+  return parts_.admission.address(client(head));
 }
 
 asio::ip::address HttpSession::client(const RequestHead& head) const {
@@ -391,7 +391,7 @@ asio::ip::address HttpSession::client(const RequestHead& head) const {
   for (auto [at, end] = head.equal_range("X-Forwarded-For"); at != end; ++at) {
     quota::append_forwarded(forwarded_for, at->value());
   }
-  return parts_.gate.client(peer_, forwarded_for);
+  return parts_.admission.client(peer_, forwarded_for);
 }
 
 }  // namespace tesela::net

@@ -15,6 +15,7 @@
 
 #include "server/base/limits.h"
 #include "server/metrics/metrics.h"
+#include "server/net/client.h"
 #include "server/net/connection_limit.h"
 #include "server/net/http/http_framing.h"
 #include "server/net/http/http_message.h"
@@ -23,7 +24,6 @@
 #include "server/net/http/upgrade.h"
 #include "server/net/tls.h"
 #include "server/net/transport.h"
-#include "server/net/visitor.h"
 
 namespace tesela::net {
 
@@ -37,7 +37,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const HttpRouter& router;
     const Origins& origins;
     ConnectionLimit& connections;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     metrics::Metrics& metrics;
     UpgradeHandler upgrade;    // none: no streams here
     const Tls* tls = nullptr;  // none: without TLS
@@ -46,7 +46,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   };
 
   /// `peer` is where the socket comes from.
-  HttpSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer, Visitor visitor,
+  HttpSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer, Client client,
               const Parts& parts);
 
   [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
@@ -97,13 +97,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<void> let_client_read();
   boost::asio::awaitable<void> end();
   void close();
-  [[nodiscard]] quota::AccountPtr account_of(const RequestHead& head) const;
+  [[nodiscard]] quota::QuotaPtr quota_of(const RequestHead& head) const;
   [[nodiscard]] boost::asio::ip::address client(const RequestHead& head) const;
 
   const Parts& parts_;
   Transport stream_;
   const boost::asio::ip::address peer_;
-  Visitor visitor_;
+  Client client_;
   boost::asio::cancellation_signal abort_;
   boost::beast::flat_buffer buffer_{limits::kHttpHeaderBytesMax + limits::kHttpBodyBytesMax};
   bool idle_ = false;     // waits for the client, who may take its time, and owes it nothing

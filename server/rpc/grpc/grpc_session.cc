@@ -33,12 +33,12 @@ bool is_greeting(std::string_view bytes) {
 
 }  // namespace
 
-GrpcSession::GrpcSession(asio::ip::tcp::socket socket, asio::ip::address peer, net::Visitor visitor,
+GrpcSession::GrpcSession(asio::ip::tcp::socket socket, asio::ip::address peer, net::Client client,
                          const Parts& parts)
     : parts_(parts),
       stream_(std::move(socket), parts.tls != nullptr ? parts.tls->grpc() : nullptr),
       peer_(std::move(peer)),
-      visitor_(std::move(visitor)),
+      client_(std::move(client)),
       grpc_(stream_.get_executor()) {}
 
 awaitable<void> GrpcSession::run() {
@@ -80,7 +80,7 @@ awaitable<bool> GrpcSession::greet() {
   if (error && error != beast::error::timeout) co_return false;
   const std::string_view greeting{bytes.data(), size};
   if (error || !is_greeting(greeting)) {
-    offend();
+    penalize();
     co_return false;
   }
   std::string passed{kHttp2Preface};
@@ -100,7 +100,7 @@ bool GrpcSession::hand_over() {
   grpc_.assign(Local{}, ours.get(), error);
   if (error) return false;
   static_cast<void>(ours.release());
-  parts_.gate.introduce(theirs.get(), peer_);
+  parts_.admission.introduce(theirs.get(), peer_);
   return parts_.server.adopt(std::move(theirs));
 }
 
@@ -139,21 +139,21 @@ awaitable<bool> GrpcSession::give(std::string_view bytes) {
 }
 
 awaitable<void> GrpcSession::pay(quota::Act act, std::size_t cost) {
-  const quota::AccountPtr account = visitor_.account;  // which closing takes away
-  if (!account || account->try_take(act, cost)) co_return;
-  account->count_limited(act);
+  const quota::QuotaPtr quota = client_.quota;  // closing takes it away
+  if (!quota || quota->try_take(act, cost)) co_return;
+  quota->count_limited(act);
   asio::steady_timer pause{stream_.get_executor()};
   do {
     pause.expires_after(limits::kGrpcPause);
     const auto [error] = co_await pause.async_wait(net::use_tuple);
     if (error) co_return;
-  } while (!account->try_take(act, cost));
+  } while (!quota->try_take(act, cost));
 }
 
 bool GrpcSession::hold_calls() {
-  if (!visitor_.account) return true;
+  if (!client_.quota) return true;
   const quota::CallShare now{.calls = meter_.calls(), .bytes = meter_.unfinished_bytes()};
-  return visitor_.account->hold(std::exchange(held_, now), now);
+  return client_.quota->hold(std::exchange(held_, now), now);
 }
 
 // From gRPC to the client.
@@ -172,7 +172,7 @@ awaitable<void> GrpcSession::answer() {
 
 void GrpcSession::end_for(const Http2Fault& fault) {
   fault_ = fault;
-  offend();
+  penalize();
 }
 
 // Only between two frames of gRPC's own. Then the client gets the time to read it: a socket that is
@@ -196,8 +196,8 @@ awaitable<void> GrpcSession::say_why() {
   }
 }
 
-void GrpcSession::offend() {
-  if (visitor_.account) visitor_.account->offend();
+void GrpcSession::penalize() {
+  if (client_.quota) client_.quota->penalize();
 }
 
 void GrpcSession::close() {
@@ -205,8 +205,8 @@ void GrpcSession::close() {
   boost::system::error_code ignored;
   grpc_.close(ignored);
   // Not at the destruction: that waits for the listener's thread.
-  if (visitor_.account) static_cast<void>(visitor_.account->hold(std::exchange(held_, {}), {}));
-  visitor_ = {};
+  if (client_.quota) static_cast<void>(client_.quota->hold(std::exchange(held_, {}), {}));
+  client_ = {};
 }
 
 }  // namespace tesela::rpc

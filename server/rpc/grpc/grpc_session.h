@@ -14,11 +14,11 @@
 #include <string_view>
 
 #include "server/base/limits.h"
+#include "server/net/client.h"
 #include "server/net/connection_limit.h"
 #include "server/net/tls.h"
 #include "server/net/transport.h"
-#include "server/net/visitor.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/http2_meter.h"
 
@@ -26,7 +26,7 @@ namespace tesela::rpc {
 
 /// gRPC's library spends processor time and memory on whatever a stranger sends it, so it never has
 /// the socket: it gets one end of a pair of local ones, and through it what Http2Meter lets pass,
-/// as fast as the account of the address can pay. Touched by the thread of its socket's context
+/// as fast as the quota of the address can pay. Touched by the thread of its socket's context
 /// alone, but for `stop` and `abort`.
 class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
  public:
@@ -36,7 +36,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   struct Parts {
     GrpcServer& server;
     net::ConnectionLimit& connections;
-    quota::Gate& gate;
+    quota::AdmissionControl& admission;
     const net::Tls* tls = nullptr;  // none: without TLS
     std::chrono::milliseconds handshake_time_max{limits::kGrpcHandshakeTimeMax};
     std::chrono::milliseconds write_time_max{limits::kHttpWriteTimeMax};
@@ -44,7 +44,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
 
   /// `peer` is where the socket comes from.
   GrpcSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
-              net::Visitor visitor, const Parts& parts);
+              net::Client client, const Parts& parts);
 
   [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
   /// To be bound to the coroutine that runs the session, so that `abort` can cancel it.
@@ -73,17 +73,17 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   boost::asio::awaitable<void> answer();
   void end_for(const Http2Fault& fault);
   boost::asio::awaitable<void> say_why();
-  void offend();
+  void penalize();
   void close();
 
   const Parts& parts_;
   net::Transport stream_;
   const boost::asio::ip::address peer_;
-  net::Visitor visitor_;
+  net::Client client_;
   boost::asio::cancellation_signal abort_;
   boost::asio::local::stream_protocol::socket grpc_;  // our end
   Http2Meter meter_;
-  quota::CallShare held_;            // what the account was told of
+  quota::CallShare held_;            // what the quota was told of
   std::optional<Http2Fault> fault_;  // why the connection ends
 };
 

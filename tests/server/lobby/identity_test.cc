@@ -108,16 +108,16 @@ class AdmissionTest : public LobbyFixture {
 
   const KeyPair keys_ = KeyPair::ed25519();
   const accounts::Tokens both_kinds_;  // of guests and of the issuer
-  accounts::Players gate_{*store_, both_kinds_};
+  accounts::Players players_{*store_, both_kinds_};
   int subject_ = 100;
 };
 
 TEST_F(AdmissionTest, AStrangerOfTheIssuerIsStoredAtTheFirstVisit) {
   const auto id = both_kinds_.verify(token_of("7", "Ana")).value().player;
   EXPECT_FALSE(wait(store_->player(id)));
-  EXPECT_EQ(wait(gate_.admit(token_of("7", "Ana"), nullptr)).value().player, id);
+  EXPECT_EQ(wait(players_.admit(token_of("7", "Ana"), nullptr)).value().player, id);
   EXPECT_EQ(wait(store_->player(id)).value().display_name, "Ana");
-  const auto again = wait(gate_.admit(token_of("7", "Bea"), nullptr));
+  const auto again = wait(players_.admit(token_of("7", "Bea"), nullptr));
   EXPECT_EQ(again.value().display_name, "Ana") << "the name of the first visit";
 }
 
@@ -125,8 +125,8 @@ TEST_F(AdmissionTest, TwoFirstVisitsAtOnceAreOnePlayer) {
   const std::string visitor = token_of("8", "Ana");
   std::vector<std::future<Expected<accounts::Identity>>> visits;
   for (int i = 0; i < 8; ++i) {
-    visits.push_back(
-        boost::asio::co_spawn(io_.any(), gate_.admit(visitor, nullptr), boost::asio::use_future));
+    visits.push_back(boost::asio::co_spawn(io_.any(), players_.admit(visitor, nullptr),
+                                           boost::asio::use_future));
   }
   const auto first = visits.front().get();
   ASSERT_TRUE(first) << first.error().message;
@@ -143,7 +143,7 @@ TEST_F(AdmissionTest, WhoHasTheIdOfSomebodyElseIsNotTakenForThem) {
                          .kind = kind,
                          .identity = std::move(identity)};
     EXPECT_TRUE(wait(store_->add_player(std::move(row))));
-    return wait(gate_.admit(token_of(subject, "Ana"), nullptr));
+    return wait(players_.admit(token_of(subject, "Ana"), nullptr));
   };
   for (const auto kind :
        {store::PlayerKind::kGuest, store::PlayerKind::kOfIssuer, store::PlayerKind::kBot}) {
@@ -159,21 +159,22 @@ TEST_F(AdmissionTest, WhoHasTheIdOfSomebodyElseIsNotTakenForThem) {
 
 TEST_F(AdmissionTest, AFirstVisitCostsASignIn) {
   metrics::Metrics metrics{"test"};
-  quota::Gate gate{{.sign_ins_per_minute = 2}, metrics};
-  const auto from = gate.address(boost::asio::ip::make_address("192.0.2.7"));
-  EXPECT_TRUE(wait(gate_.admit(token_of("a", "Ana"), from)));
-  EXPECT_TRUE(wait(gate_.admit(token_of("b", "Ben"), from)));
-  const auto third = wait(gate_.admit(token_of("c", "Eva"), from));
+  quota::AdmissionControl admission{{.sign_ins_per_minute = 2}, metrics};
+  const auto from = admission.address(boost::asio::ip::make_address("192.0.2.7"));
+  EXPECT_TRUE(wait(players_.admit(token_of("a", "Ana"), from)));
+  EXPECT_TRUE(wait(players_.admit(token_of("b", "Ben"), from)));
+  const auto third = wait(players_.admit(token_of("c", "Eva"), from));
   ASSERT_FALSE(third);
   EXPECT_EQ(third.error().code, ErrorCode::kResourceExhausted);
-  EXPECT_TRUE(wait(gate_.admit(token_of("a", "Ana"), from))) << "who was here before costs nothing";
+  EXPECT_TRUE(wait(players_.admit(token_of("a", "Ana"), from)))
+      << "who was here before costs nothing";
   EXPECT_FALSE(wait(store_->player(both_kinds_.verify(token_of("c", "Eva")).value().player)));
 }
 
 TEST_F(AdmissionTest, AGuestIsTakenAtTheTokensWord) {
   const accounts::Identity nobody{PlayerId{7}, "Nobody"};
-  EXPECT_EQ(wait(gate_.admit(both_kinds_.issue(nobody).token, nullptr)), nobody);
-  EXPECT_EQ(wait(gate_.admit("nonsense", nullptr)).error().code, ErrorCode::kUnauthenticated);
+  EXPECT_EQ(wait(players_.admit(both_kinds_.issue(nobody).token, nullptr)), nobody);
+  EXPECT_EQ(wait(players_.admit("nonsense", nullptr)).error().code, ErrorCode::kUnauthenticated);
 }
 
 }  // namespace

@@ -16,17 +16,18 @@ class LiveTablesTest : public testing::Test {
  protected:
   /// Whether a player may make one more table; then it is made.
   bool make(directory::LiveTables& live, TableId table) {
-    auto places = live.hold(gate, here, PlayerId{7});
-    if (!places) return false;
-    directory::TablePlaces taken;
-    taken.push_back(std::move(*places));
+    auto slots = live.hold(admission, here, PlayerId{7});
+    if (!slots) return false;
+    directory::TableSlots taken;
+    taken.push_back(std::move(*slots));
     live.add(table, std::move(taken));
     return true;
   }
 
   metrics::Metrics metrics{"test"};
-  quota::Gate gate{{.live_tables_per_address = 5, .live_tables_per_player = 2}, metrics};
-  quota::AccountPtr here = gate.address(boost::asio::ip::make_address("192.0.2.1"));
+  quota::AdmissionControl admission{{.live_tables_per_address = 5, .live_tables_per_player = 2},
+                                    metrics};
+  quota::QuotaPtr here = admission.address(boost::asio::ip::make_address("192.0.2.1"));
 };
 
 TEST_F(LiveTablesTest, ATableCountsUntilItHasEnded) {
@@ -55,8 +56,8 @@ TEST_F(LiveTablesTest, ATableToWhichNobodyComesCountsForATime) {
 TEST_F(LiveTablesTest, ASearchThatIsGivenUpTakesNothing) {
   directory::LiveTables live{1h};
   {
-    const auto first = live.hold(gate, here, PlayerId{7});
-    const auto second = live.hold(gate, here, PlayerId{7});
+    const auto first = live.hold(admission, here, PlayerId{7});
+    const auto second = live.hold(admission, here, PlayerId{7});
     ASSERT_TRUE(first && second);
     EXPECT_FALSE(make(live, TableId{1}));
   }

@@ -70,11 +70,11 @@ class LobbyFixture : public testing::Test {
                                    .bot_pace_alone = std::chrono::milliseconds{0},
                                    .table_idle = std::chrono::minutes{1},
                                    .frames_per_second_max = 0}};
-  quota::Gate gate_{
+  quota::AdmissionControl admission_{
       {.sign_ins_per_minute = 1, .tables_per_minute = 3, .connections_per_address = 2},
       metrics_};  // for who comes from an address
   LobbyService service_{{.io = io_,
-                         .gate = gate_,
+                         .admission = admission_,
                          .store = *store_,
                          .directory = directory_,
                          .players = players_,
@@ -82,14 +82,20 @@ class LobbyFixture : public testing::Test {
                          .daily_games = daily_games_,
                          .desk = desk_,
                          .feed = feed_}};
-  HistoryService history_{{.io = io_, .gate = gate_, .log = *store_, .store = *store_}};
+  HistoryService history_{{.io = io_, .admission = admission_, .log = *store_, .store = *store_}};
   matchmaking::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
-  MatchmakingService matchmaking_{
-      {.io = io_, .gate = gate_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
-  LeaderboardService leaderboard_{
-      {.io = io_, .gate = gate_, .store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
+  MatchmakingService matchmaking_{{.io = io_,
+                                   .admission = admission_,
+                                   .tokens = tokens_,
+                                   .players = players_,
+                                   .matcher = matcher_}};
+  LeaderboardService leaderboard_{{.io = io_,
+                                   .admission = admission_,
+                                   .store = *store_,
+                                   .tokens = tokens_,
+                                   .daily_games = daily_games_}};
   BotService outside_{
-      {.io = io_, .gate = gate_, .store = *store_, .players = players_, .desk = desk_}};
+      {.io = io_, .admission = admission_, .store = *store_, .players = players_, .desk = desk_}};
   std::array<grpc::Service*, 5> services_{&service_, &history_, &matchmaking_, &leaderboard_,
                                           &outside_};
   rpc::GrpcServer grpc_{services_, metrics_};

@@ -16,7 +16,7 @@
 #include "server/metrics/metrics.h"
 #include "server/net/connection_limit.h"
 #include "server/net/listener.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
 #include "tests/server/net/echo_service.h"
@@ -25,14 +25,14 @@ namespace tesela::net {
 
 class GrpcPort : public testing::Test {
  protected:
-  explicit GrpcPort(std::size_t connections_max = 100, quota::Gate::Options limits = {},
+  explicit GrpcPort(std::size_t connections_max = 100, quota::AdmissionControl::Options limits = {},
                     std::chrono::milliseconds handshake_time_max = std::chrono::seconds{30})
       : connections_(connections_max, metrics_),
-        gate_(std::move(limits), metrics_),
+        admission_(std::move(limits), metrics_),
         listener_(net::Endpoint{"127.0.0.1", 0}, io_,
                   {.server = server_,
                    .connections = connections_,
-                   .gate = gate_,
+                   .admission = admission_,
                    .handshake_time_max = handshake_time_max}) {
     io_.run();
     listener_.start();
@@ -60,7 +60,7 @@ class GrpcPort : public testing::Test {
   std::array<grpc::Service*, 1> services_{&service_};
   rpc::GrpcServer server_{services_, metrics_};
   ConnectionLimit connections_;
-  quota::Gate gate_;
+  quota::AdmissionControl admission_;
   base::IoPool io_{2};
   Listener<rpc::GrpcSession> listener_;
   bool stopped_ = false;

@@ -50,7 +50,7 @@ TEST_F(GrpcSessionTest, APortInUseIsSaidInASentence) {
     const Listener<rpc::GrpcSession> second{
         net::Endpoint{"127.0.0.1", listener_.port()},
         io_,
-        {.server = server_, .connections = connections_, .gate = gate_}};
+        {.server = server_, .connections = connections_, .admission = admission_}};
     FAIL() << "it listens";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(), HasSubstr("gRPC cannot listen on 127.0.0.1 port"));
@@ -208,7 +208,7 @@ TEST_F(FullGrpcPort, IsSilent) {
 
 class LimitedGrpcPort : public GrpcPort {
  protected:
-  explicit LimitedGrpcPort(quota::Gate::Options limits = {.requests_per_second = 1})
+  explicit LimitedGrpcPort(quota::AdmissionControl::Options limits = {.requests_per_second = 1})
       : GrpcPort(1000, std::move(limits)) {}
 
   void wait_until_limited(const std::string& limit) {

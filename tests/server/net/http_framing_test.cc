@@ -23,7 +23,7 @@ class HttpFraming : public testing::Test {
                           .verbs = {http::verb::get, http::verb::post},
                           .handle = [](Request request) { return echo(std::move(request)); },
                           .refuse = refuse_with_text});
-    server_.upgrade = [](Transport, auto, Visitor) { ADD_FAILURE() << "it was upgraded"; };
+    server_.upgrade = [](Transport, auto, Client) { ADD_FAILURE() << "it was upgraded"; };
     server_.start();
   }
 

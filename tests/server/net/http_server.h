@@ -17,16 +17,16 @@
 #include "server/net/http/http_session.h"
 #include "server/net/http/origins.h"
 #include "server/net/listener.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 
 namespace tesela::net {
 
 struct HttpServer {
   explicit HttpServer(std::size_t connections_max = 100,
                       std::vector<std::string> allowed_origins = {},
-                      quota::Gate::Options limits = {})
+                      quota::AdmissionControl::Options limits = {})
       : connections(connections_max, metrics),
-        gate(std::move(limits), metrics),
+        admission(std::move(limits), metrics),
         origins(std::move(allowed_origins)) {}
   ~HttpServer() {
     stop(std::chrono::seconds{0});
@@ -42,7 +42,7 @@ struct HttpServer {
                      HttpSession::Parts{.router = router,
                                         .origins = origins,
                                         .connections = connections,
-                                        .gate = gate,
+                                        .admission = admission,
                                         .metrics = metrics,
                                         .upgrade = upgrade,
                                         .read_time_max = read_time_max,
@@ -61,7 +61,7 @@ struct HttpServer {
   base::IoPool io{2};
   metrics::Metrics metrics{"test"};
   ConnectionLimit connections;
-  quota::Gate gate;
+  quota::AdmissionControl admission;
   Origins origins;
   HttpRouter router;
   UpgradeHandler upgrade;

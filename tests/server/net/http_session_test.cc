@@ -330,19 +330,19 @@ class Upgrades : public HttpSessionTest {
   }
 
   void start(std::vector<std::string> = {}) {
-    server_.upgrade = [this](Transport transport, auto head, Visitor visitor) {
+    server_.upgrade = [this](Transport transport, auto head, Client visitor) {
       boost::system::error_code ignored;
       asio::ip::tcp::socket socket = transport.tcp().release_socket();
       asio::write(socket, asio::buffer("HTTP/1.1 101 " + std::string{head.target()} + "\r\n\r\n"),
                   ignored);
-      visitor_ = std::move(visitor);
+      client_ = std::move(visitor);
       upgraded_.set_value(std::move(socket));
     };
     server_.start();
   }
 
   std::promise<asio::ip::tcp::socket> upgraded_;
-  Visitor visitor_;
+  Client client_;
 };
 
 TEST_F(Upgrades, AStreamsRequestIsHandedOverWithItsSocketAndItsPlace) {
@@ -353,7 +353,7 @@ TEST_F(Upgrades, AStreamsRequestIsHandedOverWithItsSocketAndItsPlace) {
   auto socket = upgraded_.get_future().get();
   EXPECT_TRUE(client.is_quiet());
   EXPECT_EQ(server_.metrics.connections_open().Value(), 1);
-  visitor_ = {};
+  client_ = {};
   EXPECT_EQ(server_.metrics.connections_open().Value(), 0);
   socket.close();
 }

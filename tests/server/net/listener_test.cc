@@ -45,10 +45,13 @@ TEST(Listener, APortInUseIsSaidInASentence) {
   first.start();
   HttpServer second;
   try {
-    const Listener<HttpSession> listener{
-        net::Endpoint{"127.0.0.1", first.port()}, second.io,
-        HttpSession::Parts{
-            second.router, second.origins, second.connections, second.gate, second.metrics, {}}};
+    const Listener<HttpSession> listener{net::Endpoint{"127.0.0.1", first.port()}, second.io,
+                                         HttpSession::Parts{second.router,
+                                                            second.origins,
+                                                            second.connections,
+                                                            second.admission,
+                                                            second.metrics,
+                                                            {}}};
     FAIL() << "it listens";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(),

@@ -1,4 +1,4 @@
-#include "server/quota/quotas.h"
+#include "server/quota/table_quotas.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace tesela::tables {
 namespace {
 
 TEST(Quotas, APlayerHasOneForAllConnections) {
-  quota::Quotas quotas;
+  quota::TableQuotas quotas;
   const auto one = quotas.of(PlayerId{1});
   EXPECT_EQ(quotas.of(PlayerId{1}), one);
   EXPECT_NE(quotas.of(PlayerId{2}), one);
@@ -21,7 +21,7 @@ TEST(Quotas, APlayerHasOneForAllConnections) {
 }
 
 TEST(Quotas, WhatCountsIsRememberedWhenNobodyHoldsIt) {
-  quota::Quotas quotas;
+  quota::TableQuotas quotas;
   for (std::uint32_t i = 0; i < limits::kSaysAtOnce; ++i) {
     EXPECT_TRUE(quotas.of(PlayerId{1})->take_say());
   }
@@ -29,23 +29,23 @@ TEST(Quotas, WhatCountsIsRememberedWhenNobodyHoldsIt) {
 }
 
 TEST(Quotas, BeyondTheLimitTheRestShareOne) {
-  quota::Quotas quotas;
-  std::vector<std::shared_ptr<quota::Quota>> held;
-  for (std::uint64_t id = 1; id <= limits::kAccountsMax; ++id) {
+  quota::TableQuotas quotas;
+  std::vector<std::shared_ptr<quota::TableQuota>> held;
+  for (std::uint64_t id = 1; id <= limits::kQuotasMax; ++id) {
     held.push_back(quotas.of(PlayerId{id}));
   }
-  const auto shared = quotas.of(PlayerId{limits::kAccountsMax + 1});
-  EXPECT_EQ(quotas.of(PlayerId{limits::kAccountsMax + 2}), shared);
+  const auto shared = quotas.of(PlayerId{limits::kQuotasMax + 1});
+  EXPECT_EQ(quotas.of(PlayerId{limits::kQuotasMax + 2}), shared);
   EXPECT_EQ(quotas.of(PlayerId{7}), held[6]);
 }
 
 TEST(Quotas, ThoseThatNobodyHoldsAndThatAreFullAreForgotten) {
-  quota::Quotas quotas;
-  for (std::uint64_t id = 1; id <= limits::kAccountsMax; ++id) {
+  quota::TableQuotas quotas;
+  for (std::uint64_t id = 1; id <= limits::kQuotasMax; ++id) {
     static_cast<void>(quotas.of(PlayerId{id}));
   }
-  const auto one = quotas.of(PlayerId{limits::kAccountsMax + 1});
-  const auto other = quotas.of(PlayerId{limits::kAccountsMax + 2});
+  const auto one = quotas.of(PlayerId{limits::kQuotasMax + 1});
+  const auto other = quotas.of(PlayerId{limits::kQuotasMax + 2});
   EXPECT_NE(one, other);
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::tables {
@@ -157,9 +157,9 @@ TEST_F(TableCatchUpTest, WhoReconnectsInALoopGetsSnapshotsAndThePlayerStillTheEv
 }
 
 TEST_F(TableCatchUpTest, ATableIsLoadedForWhoseAddressHasSomethingLeft) {
-  quota::Gate gate{{.requests_per_second = 1}, metrics};
-  const auto here = gate.address(boost::asio::ip::make_address("192.0.2.1"));
-  const auto there = gate.address(boost::asio::ip::make_address("192.0.2.2"));
+  quota::AdmissionControl admission{{.requests_per_second = 1}, metrics};
+  const auto here = admission.address(boost::asio::ip::make_address("192.0.2.1"));
+  const auto there = admission.address(boost::asio::ip::make_address("192.0.2.2"));
   ASSERT_TRUE(here->try_take(quota::Act::kExecution, 100 * limits::kExecutedEventsPerSecond));
   const auto refused = finish(directory.open(id, here));
   ASSERT_FALSE(refused);

@@ -12,7 +12,7 @@
 namespace tesela::quota {
 
 /// Of one player, over all tables and all connections. Any thread.
-class Quota {
+class TableQuota {
  public:
   /// Each takes one; false when there is none left (limits::kSayInterval, kHintInterval,
   /// kUndoInterval).
@@ -30,16 +30,16 @@ class Quota {
 };
 
 /// Any thread.
-class Quotas {
+class TableQuotas {
  public:
   /// The player's, the same for all their connections, and for the next one as long as anything
-  /// counts. Beyond limits::kAccountsMax players the rest share one.
-  [[nodiscard]] std::shared_ptr<Quota> of(PlayerId player);
+  /// counts. Beyond limits::kQuotasMax players the rest share one.
+  [[nodiscard]] std::shared_ptr<TableQuota> of(PlayerId player);
 
  private:
   std::mutex mutex_;
-  std::unordered_map<PlayerId, std::shared_ptr<Quota>> known_;
-  std::shared_ptr<Quota> shared_ = std::make_shared<Quota>();
+  std::unordered_map<PlayerId, std::shared_ptr<TableQuota>> known_;
+  std::shared_ptr<TableQuota> shared_ = std::make_shared<TableQuota>();
   std::chrono::steady_clock::time_point swept_;
 };
 

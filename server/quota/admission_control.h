@@ -46,7 +46,7 @@ enum class Held : std::uint8_t {
 };
 inline constexpr std::size_t kHeldKinds = 5;
 
-class Gate;
+class AdmissionControl;
 
 /// What connections of gRPC have under way at once.
 struct CallShare {
@@ -54,10 +54,11 @@ struct CallShare {
   std::size_t bytes = 0;  // of messages that have begun and not ended
 };
 
-/// The account of one address or one player. Any thread. Must not outlive its gate.
-class Account {
+/// The quota of one address or one player. Any thread. Must not outlive its admission control.
+class Quota {
  public:
-  Account(Gate& gate, bool of_player) : gate_(gate), of_player_(of_player) {}
+  Quota(AdmissionControl& admission, bool of_player)
+      : admission_(admission), of_player_(of_player) {}
 
   /// False when it was too much; that is counted (tesela_limited_total).
   [[nodiscard]] bool take(Act act);
@@ -66,56 +67,56 @@ class Account {
   [[nodiscard]] bool try_take(Act act, std::size_t count);
   /// Counts it.
   void count_limited(Act act);
-  /// Puts what a connection has under way now in the place of what it had. False when the account
+  /// Puts what a connection has under way now in place of what it had. False when the quota
   /// then has more than limits::kGrpcCallsPerAddress or kGrpcUnfinishedPerAddress, and this
   /// connection has not less than before; that is counted (tesela_limited_total).
   [[nodiscard]] bool hold(const CallShare& before, const CallShare& now);
-  /// Takes the new connections of limits::kOffenceTime.
-  void offend();
+  /// Takes the new connections of limits::kPenaltyTime.
+  void penalize();
 
  private:
-  friend class Gate;
-  friend class Place;
+  friend class AdmissionControl;
+  friend class Slot;
 
   [[nodiscard]] bool idle(Budget::Time now) const;
 
-  Gate& gate_;
+  AdmissionControl& admission_;
   const bool of_player_;
   std::array<Budget, kActs> budgets_;
-  std::array<std::atomic<std::size_t>, kHeldKinds> places_{};
+  std::array<std::atomic<std::size_t>, kHeldKinds> slots_{};
   std::atomic<std::size_t> calls_{0};
   std::atomic<std::size_t> unfinished_bytes_{0};
 };
 
 /// None: somebody whom no limit holds.
-using AccountPtr = std::shared_ptr<Account>;
+using QuotaPtr = std::shared_ptr<Quota>;
 
-/// One of the connections of an account, or of what else it holds; its end gives the place back.
+/// One of the connections of a quota, or of what else it holds; its end gives the slot back.
 /// Move-only.
-class Place {
+class Slot {
  public:
-  Place() = default;
-  Place(Place&& other) noexcept = default;
-  Place& operator=(Place&& other) noexcept;
-  ~Place() { give_back(); }
+  Slot() = default;
+  Slot(Slot&& other) noexcept = default;
+  Slot& operator=(Slot&& other) noexcept;
+  ~Slot() { give_back(); }
 
  private:
-  friend class Gate;
-  Place(AccountPtr account, Held what) : account_(std::move(account)), what_(what) {}
+  friend class AdmissionControl;
+  Slot(QuotaPtr quota, Held what) : quota_(std::move(quota)), what_(what) {}
   void give_back();
 
-  AccountPtr account_;
+  QuotaPtr quota_;
   Held what_{Held::kConnection};
 };
 
-/// The places that one thing takes. Empty ones: no limit holds it.
-struct Places {
-  Place of_address;
-  Place of_player;
+/// The slots that one thing takes. Empty ones: no limit holds it.
+struct Slots {
+  Slot of_address;
+  Slot of_player;
 };
 
 /// Any thread.
-class Gate {
+class AdmissionControl {
  public:
   /// 0: no limit.
   struct Options {
@@ -132,9 +133,9 @@ class Gate {
     Networks exempt{};                      // no limit holds whoever comes from there
   };
 
-  Gate(Options options, metrics::Metrics& metrics);
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
+  AdmissionControl(Options options, metrics::Metrics& metrics);
+  AdmissionControl(const AdmissionControl&) = delete;
+  AdmissionControl& operator=(const AdmissionControl&) = delete;
 
   /// Who a client is, from the address that its connection comes from and from what proxies say of
   /// it (all fields of X-Forwarded-For, see append_forwarded), if that address is a trusted
@@ -149,37 +150,37 @@ class Gate {
   /// Where the connection comes from that had the descriptor last. None: nobody told.
   [[nodiscard]] std::optional<boost::asio::ip::address> introduced(int descriptor) const;
 
-  /// The account of an address; an IPv6 address shares that of its /64.
-  [[nodiscard]] AccountPtr address(const boost::asio::ip::address& client);
-  /// The account of a player who comes from there: none where there is none for the address.
-  [[nodiscard]] AccountPtr player(const AccountPtr& from, PlayerId player);
+  /// The quota of an address; an IPv6 address shares that of its /64.
+  [[nodiscard]] QuotaPtr address(const boost::asio::ip::address& client);
+  /// The quota of a player who comes from there: none where there is none for the address.
+  [[nodiscard]] QuotaPtr player(const QuotaPtr& from, PlayerId player);
 
   /// Counts a table that a player makes who comes from there. Errors: kResourceExhausted.
-  [[nodiscard]] Expected<void> count_table(const AccountPtr& from, PlayerId player);
+  [[nodiscard]] Expected<void> count_table(const QuotaPtr& from, PlayerId player);
 
-  /// A connection's place. Empty when the account has as many as it may.
-  [[nodiscard]] std::optional<Place> enter(const AccountPtr& account);
+  /// A connection's slot. Empty when the quota has as many as it may.
+  [[nodiscard]] std::optional<Slot> enter(const QuotaPtr& quota);
 
-  /// The places of something that lasts, for who comes from there; `player`: who it is, if that is
+  /// The slots of something that lasts, for who comes from there; `player`: who it is, if that is
   /// known. Errors: kResourceExhausted, with the number and what to do.
-  [[nodiscard]] Expected<Places> hold(Held what, const AccountPtr& from,
-                                      std::optional<PlayerId> player);
+  [[nodiscard]] Expected<Slots> hold(Held what, const QuotaPtr& from,
+                                     std::optional<PlayerId> player);
 
  private:
-  friend class Account;
-  friend class Place;
+  friend class Quota;
+  friend class Slot;
   template <class Key>
-  struct Accounts {
-    std::map<Key, AccountPtr> known;
-    AccountPtr crowd;  // of all beyond limits::kAccountsMax
+  struct Known {
+    std::map<Key, QuotaPtr> known;
+    QuotaPtr crowd;  // of all beyond limits::kQuotasMax
     std::chrono::steady_clock::time_point swept{};
   };
 
   template <class Key>
-  AccountPtr find(Accounts<Key>& accounts, const Key& key, bool of_player);
-  /// How many an account may hold; 0: no limit.
+  QuotaPtr find(Known<Key>& known, const Key& key, bool of_player);
+  /// How many a quota may hold; 0: no limit.
   [[nodiscard]] std::size_t most(Held what, bool of_player) const;
-  [[nodiscard]] std::optional<Place> take_place(Held what, const AccountPtr& account);
+  [[nodiscard]] std::optional<Slot> take_slot(Held what, const QuotaPtr& quota);
 
   const Options options_;
   const std::array<Rate, kActs> rates_;
@@ -187,8 +188,8 @@ class Gate {
   mutable std::atomic<bool> warned_{false};  // of a proxy that is not named
   mutable std::mutex mutex_;
   std::map<int, boost::asio::ip::address> introduced_;
-  Accounts<boost::asio::ip::address> addresses_;
-  Accounts<PlayerId> players_;
+  Known<boost::asio::ip::address> addresses_;
+  Known<PlayerId> players_;
 };
 
 /// Adds the next field of X-Forwarded-For to those that stand before it in a request: together they

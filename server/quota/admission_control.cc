@@ -1,4 +1,4 @@
-#include "server/quota/gate.h"
+#include "server/quota/admission_control.h"
 
 #include <spdlog/spdlog.h>
 
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, kActs> kNames{"sign_ins",    "tables",   
                                                      "frames",      "stranger_frames", "connects",
                                                      "grpc_frames", "executions"};
 
-std::array<Rate, kActs> rates_of(const Gate::Options& options) {
+std::array<Rate, kActs> rates_of(const AdmissionControl::Options& options) {
   using namespace std::chrono_literals;
   return {Rate::of(options.sign_ins_per_minute, 1min),
           Rate::of(options.tables_per_minute, 1min),
@@ -72,27 +72,27 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-bool Account::take(Act act) {
+bool Quota::take(Act act) {
   const auto index = static_cast<std::size_t>(act);
-  if (budgets_[index].take(gate_.rates_[index], steady_clock::now())) return true;
+  if (budgets_[index].take(admission_.rates_[index], steady_clock::now())) return true;
   count_limited(act);
   return false;
 }
 
-bool Account::try_take(Act act, std::size_t count) {
+bool Quota::try_take(Act act, std::size_t count) {
   const auto index = static_cast<std::size_t>(act);
-  const Rate& rate = gate_.rates_[index];
+  const Rate& rate = admission_.rates_[index];
   const auto cost = rate.interval * static_cast<std::int64_t>(count);
   return budgets_[index].fine(rate, cost, steady_clock::now());
 }
 
-void Account::count_limited(Act act) {
+void Quota::count_limited(Act act) {
   const std::string_view name = kNames[static_cast<std::size_t>(act)];
-  gate_.metrics_.limited(std::string{of_player_ ? "player_" : "address_"} + std::string{name})
+  admission_.metrics_.limited(std::string{of_player_ ? "player_" : "address_"} + std::string{name})
       .Increment();
 }
 
-bool Account::hold(const CallShare& before, const CallShare& now) {
+bool Quota::hold(const CallShare& before, const CallShare& now) {
   // Unsigned: what is less by one is more by the highest number there is.
   const std::size_t calls = calls_.fetch_add(now.calls - before.calls) + now.calls - before.calls;
   const std::size_t bytes =
@@ -100,41 +100,42 @@ bool Account::hold(const CallShare& before, const CallShare& now) {
   const bool too_many = calls > limits::kGrpcCallsPerAddress && now.calls > before.calls;
   const bool too_much = bytes > limits::kGrpcUnfinishedPerAddress && now.bytes > before.bytes;
   if (!too_many && !too_much) return true;
-  gate_.metrics_.limited("address_grpc_calls").Increment();
+  admission_.metrics_.limited("address_grpc_calls").Increment();
   return false;
 }
 
-void Account::offend() {
+void Quota::penalize() {
   const auto connects = static_cast<std::size_t>(Act::kConnect);
-  budgets_[connects].fine(gate_.rates_[connects], limits::kOffenceTime, steady_clock::now());
+  budgets_[connects].fine(admission_.rates_[connects], limits::kPenaltyTime, steady_clock::now());
 }
 
-bool Account::idle(Budget::Time now) const {
+bool Quota::idle(Budget::Time now) const {
   const auto none = [](const auto& count) { return count.load() == 0; };
-  return std::ranges::all_of(places_, none) &&
+  return std::ranges::all_of(slots_, none) &&
          std::ranges::all_of(budgets_, [now](const Budget& budget) { return budget.full(now); });
 }
 
-Place& Place::operator=(Place&& other) noexcept {
-  std::swap(account_, other.account_);
+Slot& Slot::operator=(Slot&& other) noexcept {
+  std::swap(quota_, other.quota_);
   std::swap(what_, other.what_);
   return *this;
 }
 
-void Place::give_back() {
-  if (account_) account_->places_[static_cast<std::size_t>(what_)].fetch_sub(1);
+void Slot::give_back() {
+  if (quota_) quota_->slots_[static_cast<std::size_t>(what_)].fetch_sub(1);
 }
 
-Gate::Gate(Options options, metrics::Metrics& metrics)
+AdmissionControl::AdmissionControl(Options options, metrics::Metrics& metrics)
     : options_(std::move(options)), rates_(rates_of(options_)), metrics_(metrics) {}
 
-bool Gate::is_proxy(const ip::address& peer) const {
+bool AdmissionControl::is_proxy(const ip::address& peer) const {
   return options_.trusted_proxies.contains(peer);
 }
 
 // Each proxy appends whom it saw: the last one that is no proxy of ours is as far as can be
 // trusted.
-ip::address Gate::client(const ip::address& peer, std::string_view forwarded_for) const {
+ip::address AdmissionControl::client(const ip::address& peer,
+                                     std::string_view forwarded_for) const {
   ip::address client = peer;
   if (!forwarded_for.empty() && !is_proxy(peer) && options_.exempt.contains(peer) &&
       !warned_.exchange(true)) {
@@ -155,56 +156,56 @@ ip::address Gate::client(const ip::address& peer, std::string_view forwarded_for
   return client;
 }
 
-void Gate::introduce(int descriptor, ip::address peer) {
+void AdmissionControl::introduce(int descriptor, ip::address peer) {
   const std::scoped_lock lock(mutex_);
   introduced_.insert_or_assign(descriptor, std::move(peer));
 }
 
-std::optional<ip::address> Gate::introduced(int descriptor) const {
+std::optional<ip::address> AdmissionControl::introduced(int descriptor) const {
   const std::scoped_lock lock(mutex_);
   const auto found = introduced_.find(descriptor);
   return found == introduced_.end() ? std::nullopt : std::optional{found->second};
 }
 
-AccountPtr Gate::address(const ip::address& client) {
+QuotaPtr AdmissionControl::address(const ip::address& client) {
   if (options_.exempt.contains(client)) return nullptr;
   return find(addresses_, account_key(client), false);
 }
 
-AccountPtr Gate::player(const AccountPtr& from, PlayerId player) {
+QuotaPtr AdmissionControl::player(const QuotaPtr& from, PlayerId player) {
   if (!from) return nullptr;
   return find(players_, player, true);
 }
 
-Expected<void> Gate::count_table(const AccountPtr& from, PlayerId player) {
-  const AccountPtr maker = this->player(from, player);
+Expected<void> AdmissionControl::count_table(const QuotaPtr& from, PlayerId player) {
+  const QuotaPtr maker = this->player(from, player);
   if (!maker || (maker->take(Act::kTable) && from->take(Act::kTable))) return {};
   return too_often(Act::kTable);
 }
 
 template <class Key>
-AccountPtr Gate::find(Accounts<Key>& accounts, const Key& key, bool of_player) {
+QuotaPtr AdmissionControl::find(Known<Key>& known, const Key& key, bool of_player) {
   const std::scoped_lock lock(mutex_);
-  auto& [known, crowd, swept] = accounts;
+  auto& [known, crowd, swept] = known;
   if (const auto found = known.find(key); found != known.end()) return found->second;
   const auto now = steady_clock::now();
-  if (known.size() >= limits::kAccountsMax && now - swept >= limits::kAccountsSweepInterval) {
+  if (known.size() >= limits::kQuotasMax && now - swept >= limits::kAccountsSweepInterval) {
     swept = now;
     std::erase_if(known, [now](const auto& entry) {
       return entry.second.use_count() == 1 && entry.second->idle(now);
     });
   }
-  const auto open = [&] { return std::make_shared<Account>(*this, of_player); };
-  if (known.size() < limits::kAccountsMax) return known.emplace(key, open()).first->second;
+  const auto open = [&] { return std::make_shared<Quota>(*this, of_player); };
+  if (known.size() < limits::kQuotasMax) return known.emplace(key, open()).first->second;
   if (!crowd) crowd = open();
   return crowd;
 }
 
-std::optional<Place> Gate::enter(const AccountPtr& account) {
-  return take_place(Held::kConnection, account);
+std::optional<Slot> AdmissionControl::enter(const QuotaPtr& quota) {
+  return take_slot(Held::kConnection, quota);
 }
 
-std::size_t Gate::most(Held what, bool of_player) const {
+std::size_t AdmissionControl::most(Held what, bool of_player) const {
   switch (what) {
     case Held::kConnection:
       return of_player ? options_.streams_per_player : options_.connections_per_address;
@@ -220,30 +221,31 @@ std::size_t Gate::most(Held what, bool of_player) const {
   return 0;
 }
 
-std::optional<Place> Gate::take_place(Held what, const AccountPtr& account) {
-  if (!account) return Place{};
-  const std::size_t max = most(what, account->of_player_);
-  auto& places = account->places_[static_cast<std::size_t>(what)];
-  if (places.fetch_add(1) >= max && max > 0) {
-    places.fetch_sub(1);
+std::optional<Slot> AdmissionControl::take_slot(Held what, const QuotaPtr& quota) {
+  if (!quota) return Slot{};
+  const std::size_t max = most(what, quota->of_player_);
+  auto& slots = quota->slots_[static_cast<std::size_t>(what)];
+  if (slots.fetch_add(1) >= max && max > 0) {
+    slots.fetch_sub(1);
     metrics_
-        .limited((account->of_player_ ? "player_" : "address_") +
-                 std::string(name_of(what, account->of_player_).label))
+        .limited((quota->of_player_ ? "player_" : "address_") +
+                 std::string(name_of(what, quota->of_player_).label))
         .Increment();
     return std::nullopt;
   }
-  return Place{account, what};
+  return Slot{quota, what};
 }
 
-Expected<Places> Gate::hold(Held what, const AccountPtr& from, std::optional<PlayerId> player) {
-  Places places;
-  const auto enter = [&](const AccountPtr& account, Place& place) -> Expected<void> {
-    auto entered = take_place(what, account);
+Expected<Slots> AdmissionControl::hold(Held what, const QuotaPtr& from,
+                                       std::optional<PlayerId> player) {
+  Slots slots;
+  const auto enter = [&](const QuotaPtr& quota, Slot& slot) -> Expected<void> {
+    auto entered = take_slot(what, quota);
     if (entered) {
-      place = std::move(*entered);
+      slot = std::move(*entered);
       return {};
     }
-    const bool of_player = account->of_player_;
+    const bool of_player = quota->of_player_;
     const HeldName name = name_of(what, of_player);
     return refuse(ErrorCode::kResourceExhausted,
                   std::string(of_player ? "You have " : "Your address has ") +
@@ -251,14 +253,14 @@ Expected<Places> Gate::hold(Held what, const AccountPtr& from, std::optional<Pla
                       ", as many as one " + (of_player ? "player" : "address") + " may; " +
                       std::string(name.remedy));
   };
-  const AccountPtr holder = player ? this->player(from, *player) : nullptr;
-  if (auto entered = enter(holder, places.of_player); !entered) {
+  const QuotaPtr holder = player ? this->player(from, *player) : nullptr;
+  if (auto entered = enter(holder, slots.of_player); !entered) {
     return std::unexpected(std::move(entered.error()));
   }
-  if (auto entered = enter(from, places.of_address); !entered) {
+  if (auto entered = enter(from, slots.of_address); !entered) {
     return std::unexpected(std::move(entered.error()));
   }
-  return places;
+  return slots;
 }
 
 void append_forwarded(std::string& all, std::string_view field) {

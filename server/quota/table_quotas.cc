@@ -1,4 +1,4 @@
-#include "server/quota/quotas.h"
+#include "server/quota/table_quotas.h"
 
 #include "server/base/limits.h"
 
@@ -6,37 +6,37 @@ namespace tesela::quota {
 
 using std::chrono::steady_clock;
 
-bool Quota::take_say() {
+bool TableQuota::take_say() {
   constexpr Rate kRate{.interval = limits::kSayInterval, .burst = limits::kSaysAtOnce};
   return says_.take(kRate, steady_clock::now());
 }
 
-bool Quota::take_hint() {
+bool TableQuota::take_hint() {
   constexpr Rate kRate{.interval = limits::kHintInterval};
   return hints_.take(kRate, steady_clock::now());
 }
 
-bool Quota::take_replay() {
+bool TableQuota::take_replay() {
   constexpr Rate kRate{.interval = limits::kUndoInterval};
   return replays_.take(kRate, steady_clock::now());
 }
 
-bool Quota::full(steady_clock::time_point now) const {
+bool TableQuota::full(steady_clock::time_point now) const {
   return says_.full(now) && hints_.full(now) && replays_.full(now);
 }
 
-std::shared_ptr<Quota> Quotas::of(PlayerId player) {
+std::shared_ptr<TableQuota> TableQuotas::of(PlayerId player) {
   const std::scoped_lock lock(mutex_);
   if (const auto found = known_.find(player); found != known_.end()) return found->second;
   const auto now = steady_clock::now();
-  if (known_.size() >= limits::kAccountsMax && now - swept_ >= limits::kAccountsSweepInterval) {
+  if (known_.size() >= limits::kQuotasMax && now - swept_ >= limits::kAccountsSweepInterval) {
     swept_ = now;
     std::erase_if(known_, [now](const auto& entry) {
       return entry.second.use_count() == 1 && entry.second->full(now);
     });
   }
-  if (known_.size() >= limits::kAccountsMax) return shared_;
-  return known_.emplace(player, std::make_shared<Quota>()).first->second;
+  if (known_.size() >= limits::kQuotasMax) return shared_;
+  return known_.emplace(player, std::make_shared<TableQuota>()).first->second;
 }
 
 }  // namespace tesela::quota
