@@ -229,7 +229,7 @@ class Server::Parts {
   }
 
   asio::awaitable<void> dismiss_bots() {
-    outside_.drain();
+    bot_service_.drain();
     co_return;
   }
 
@@ -263,7 +263,7 @@ class Server::Parts {
   base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
   base::IoPool io_;
   bots::BotThreads bots_{bot_options(config_), metrics_};
-  bots::Desk desk_{{.time_max = config_.bot_answer}, metrics_};
+  bots::RemoteBots remote_bots_{{.time_max = config_.bot_answer}, metrics_};
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
@@ -272,7 +272,7 @@ class Server::Parts {
                                    .feed = feed_,
                                    .metrics = metrics_,
                                    .bots = bots_,
-                                   .desk = desk_,
+                                   .remote_bots = remote_bots_,
                                    .bot_pace = config_.bot_pace,
                                    .bot_pace_alone = config_.bot_pace_alone,
                                    .rate_bots = config_.rate_bots,
@@ -292,7 +292,7 @@ class Server::Parts {
                                  .players = players_,
                                  .tokens = tokens_,
                                  .daily_games = daily_games_,
-                                 .desk = desk_,
+                                 .remote_bots = remote_bots_,
                                  .feed = feed_}};
   services::HistoryService history_{{.io = front_,
                                      .admission = admission_,
@@ -310,11 +310,11 @@ class Server::Parts {
                                              .store = *store_,
                                              .tokens = tokens_,
                                              .daily_games = daily_games_}};
-  services::BotService outside_{{.io = front_,
-                                 .admission = admission_,
-                                 .store = *store_,
-                                 .players = players_,
-                                 .desk = desk_}};
+  services::BotService bot_service_{{.io = front_,
+                                     .admission = admission_,
+                                     .store = *store_,
+                                     .players = players_,
+                                     .remote_bots = remote_bots_}};
   ops::AdminService admin_{
       {.io = front_,
        .admission = admission_,
@@ -327,8 +327,8 @@ class Server::Parts {
        .http_only = config_.ops_port.has_value(),
        .drain = [this] { return drain(); },
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
-  std::array<grpc::Service*, 6> services_{&lobby_,       &history_, &matchmaking_,
-                                          &leaderboard_, &outside_, &admin_};
+  std::array<grpc::Service*, 6> services_{&lobby_,       &history_,     &matchmaking_,
+                                          &leaderboard_, &bot_service_, &admin_};
   std::optional<net::CertificateFiles> certificate_ = certificate(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
   rpc::GrpcServer grpc_{services_, metrics_};

@@ -23,7 +23,7 @@ inline constexpr std::chrono::seconds kPingInterval{15};
 inline constexpr std::size_t kOutboxFramesMax = 256;
 /// Their bytes, likewise.
 inline constexpr std::size_t kOutboxBytesMax = 512 * 1024;
-/// Bytes a second that are read from a stream whose address has an account, and what a ping, and
+/// Bytes a second that are read from a stream whose address has a quota, and what a ping, and
 /// a frame that cannot be read, count beside their own. Above: the connection is read later.
 inline constexpr std::uint32_t kStreamBytesPerSecond = 16 * 1024;
 inline constexpr std::uint32_t kStreamBurstSeconds = 4;
@@ -73,9 +73,9 @@ inline constexpr std::uint32_t kReconnectSoonMs = 100;
 inline constexpr std::uint32_t kReconnectAfterRestartMs = 500;
 inline constexpr std::uint32_t kReconnectLaterMs = 5000;
 /// What --shared-frame-rate, --request-rate and the other limits by address and player are kept in,
-/// so many accounts each. Above: the rest share one.
+/// so many quotas each. Above: the rest share one.
 inline constexpr std::size_t kQuotasMax = 100'000;
-/// Between two searches for accounts that may be forgotten.
+/// Between two searches for quotas that may be forgotten.
 inline constexpr std::chrono::seconds kAccountsSweepInterval{1};
 /// How many seconds' worth of requests, and of new connections, may come at once.
 inline constexpr std::uint32_t kRequestBurstSeconds = 10;
@@ -132,7 +132,7 @@ inline constexpr std::chrono::minutes kAbandonedSearchInterval{10};
 
 /// Questions waiting for a bot thread. Above: a bot is asked again after kBotRetryTime, a hint is
 /// refused as BUSY.
-inline constexpr std::size_t kQuestionsMax = 10'000;
+inline constexpr std::size_t kBotTasksMax = 10'000;
 /// What a strategy gets of its time, however many wait (--bot-think is the most it gets).
 inline constexpr std::chrono::milliseconds kThinkTimeMin{2};
 inline constexpr std::chrono::milliseconds kBotThink{300};
@@ -144,10 +144,10 @@ inline constexpr std::chrono::milliseconds kBotPaceAlone{1000};
 /// Moves that strategies play in a row at such a table. Above: they wait until somebody connects.
 inline constexpr std::uint64_t kMovesAloneMax = 500;
 /// Their questions that wait for a bot thread. Above: the table waits until somebody connects.
-inline constexpr std::size_t kQuestionsAloneMax = 1000;
+inline constexpr std::size_t kBotTasksAloneMax = 1000;
 /// Their questions that are begun a second, all tables together, when no other question waits, and
 /// the time for one.
-inline constexpr std::int64_t kThoughtsAlonePerSecond = 100;
+inline constexpr std::int64_t kBotTasksAlonePerSecond = 100;
 inline constexpr std::chrono::milliseconds kThinkAlone{10};
 /// Tables with bots that are loaded at the start of the server, and open ones where bots are to
 /// come: the newest. The others are loaded when somebody connects.
@@ -186,31 +186,31 @@ inline constexpr std::uint32_t kTableExecutedBurstSeconds = 5;
 /// Who waits for missed events at one table. Above: a Snapshot.
 inline constexpr std::size_t kCatchingUpMax = 16;
 
-// --- Bots from outside
+// --- Remote bots
 // ------------------------------------------------------------------------------
 
 /// For a move (--bot-answer). Later: the game's stand-in moves.
 inline constexpr std::chrono::milliseconds kBotAnswer{2000};
 inline constexpr std::chrono::milliseconds kBotAnswerMin{10};
 /// Questions to one bot that are open. Above: the game's stand-in moves.
-inline constexpr std::size_t kOutsideQuestionsMax = 64;
+inline constexpr std::size_t kRemoteRequestsMax = 64;
 /// Legal moves that come with a question. Above: the first of them.
-inline constexpr std::size_t kPosedMovesMax = 1000;
+inline constexpr std::size_t kRequestMovesMax = 1000;
 /// Bots that are offered, by all and by one player. Above: RESOURCE_EXHAUSTED.
-inline constexpr std::size_t kOutsideBotsMax = 200;
-inline constexpr std::ptrdiff_t kOutsideBotsPerPlayerMax = 8;
+inline constexpr std::size_t kRemoteBotsMax = 200;
+inline constexpr std::ptrdiff_t kRemoteBotsPerPlayerMax = 8;
 /// Streams of bots, those included that offer none yet, and those of one address, which so has no
 /// more bots than these. Above: RESOURCE_EXHAUSTED.
-inline constexpr std::size_t kOutsideStreamsMax = 1000;
-inline constexpr std::size_t kOutsideStreamsPerAddress = 16;
+inline constexpr std::size_t kRemoteStreamsMax = 1000;
+inline constexpr std::size_t kRemoteStreamsPerAddress = 16;
 /// From the beginning of a stream to its Offer. Later: DEADLINE_EXCEEDED.
 inline constexpr std::chrono::seconds kOfferTimeMax{10};
 /// Messages waiting for one bot. Above: RESOURCE_EXHAUSTED.
-inline constexpr std::size_t kOutsideQueueMax = 2 * kOutsideQuestionsMax;
+inline constexpr std::size_t kRemoteQueueMax = 2 * kRemoteRequestsMax;
 /// Characters of a bot's name, without "ext/", and bytes of its description. Above:
 /// INVALID_ARGUMENT.
-inline constexpr std::size_t kOutsideNameMax = 24;
-inline constexpr std::size_t kOutsideDescriptionBytesMax = 200;
+inline constexpr std::size_t kRemoteNameMax = 24;
+inline constexpr std::size_t kRemoteDescriptionBytesMax = 200;
 
 // --- Clocks
 // ---------------------------------------------------------------------------------------

@@ -27,13 +27,13 @@ BotThreads::~BotThreads() {
   for (auto& thread : threads_) thread.request_stop();
 }
 
-bool BotThreads::ask(Question question) {
+bool BotThreads::ask(Task task) {
   {
     const std::scoped_lock lock(mutex_);
-    auto& queue = question.alone ? alone_ : waiting_;
-    const std::size_t most = question.alone ? limits::kQuestionsAloneMax : limits::kQuestionsMax;
+    auto& queue = task.alone ? alone_ : waiting_;
+    const std::size_t most = task.alone ? limits::kBotTasksAloneMax : limits::kBotTasksMax;
     if (queue.size() >= most) return false;
-    queue.push_back(std::move(question));
+    queue.push_back(std::move(task));
   }
   asked_.notify_one();
   return true;
@@ -44,15 +44,15 @@ microseconds BotThreads::time_for_one() const {
   return std::max<microseconds>(share, limits::kThinkTimeMin);
 }
 
-std::optional<BotThreads::Question> BotThreads::take(std::unique_lock<std::mutex>& lock,
-                                                     const std::stop_token& stop) {
+std::optional<BotThreads::Task> BotThreads::take(std::unique_lock<std::mutex>& lock,
+                                                 const std::stop_token& stop) {
   const auto some = [this] { return !waiting_.empty() || !alone_.empty(); };
   while (asked_.wait(lock, stop, some)) {
-    std::deque<Question>* from = &waiting_;
+    std::deque<Task>* from = &waiting_;
     if (waiting_.empty()) {
       const auto now = steady_clock::now();
       if (now < alone_after_) {
-        // Another thread may take it, or a question come that does not wait.
+        // Another thread may take it, or a task come that does not wait.
         const auto until = alone_after_;
         asked_.wait_until(lock, stop, until, [this] { return !waiting_.empty(); });
         if (stop.stop_requested()) break;
@@ -61,9 +61,9 @@ std::optional<BotThreads::Question> BotThreads::take(std::unique_lock<std::mutex
       alone_after_ = now + options_.alone_interval;
       from = &alone_;
     }
-    Question question = std::move(from->front());
+    Task task = std::move(from->front());
     from->pop_front();
-    return question;
+    return task;
   }
   return std::nullopt;
 }
@@ -72,19 +72,19 @@ void BotThreads::run(const std::stop_token& stop) {
   base::step_back(limits::kBotNiceness);
   Rng rng(base::random_seed());
   std::unique_lock lock(mutex_);
-  while (auto question = take(lock, stop)) {
-    const auto time = question->alone ? std::min<microseconds>(time_for_one(), limits::kThinkAlone)
-                                      : time_for_one();
-    const Budget budget{.time = time, .stop = question->stop};
+  while (auto task = take(lock, stop)) {
+    const auto time =
+        task->alone ? std::min<microseconds>(time_for_one(), limits::kThinkAlone) : time_for_one();
+    const Budget budget{.time = time, .stop = task->stop};
     lock.unlock();
-    if (!question->stop.stop_requested()) {
+    if (!task->stop.stop_requested()) {
       const auto begin = steady_clock::now();
-      games::Advice advice = question->think(rng, budget);
+      games::BotReply reply = task->search(rng, budget);
       metrics_.think_seconds().Observe(
           std::chrono::duration<double>(steady_clock::now() - begin).count());
-      if (!question->stop.stop_requested()) question->answer(std::move(advice));
+      if (!task->stop.stop_requested()) task->answer(std::move(reply));
     }
-    question.reset();  // what it holds goes before the next wait
+    task.reset();  // what it holds goes before the next wait
     lock.lock();
   }
 }

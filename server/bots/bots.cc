@@ -27,7 +27,7 @@ PlayerId account_of(std::string_view game, std::string_view strategy) {
 }
 
 Expected<Listed> find_strategy(std::string_view game, std::string_view name) {
-  if (is_outside(name)) {
+  if (is_remote(name)) {
     return Listed{.game = game, .description = {.name = name, .text = {}, .level = 0}};
   }
   for (const Listed& strategy : all_strategies()) {

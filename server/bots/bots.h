@@ -18,7 +18,7 @@ namespace tesela::bots {
 /// The player that a strategy is (store::bot_account).
 [[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
 
-/// A strategy of a game. A bot from outside is found by its name alone, offered or not: what is
+/// A strategy of a game. A remote bot is found by its name alone, offered or not: what is
 /// given then looks at `game` and `name`. Errors: kInvalidArgument, naming those of the engine.
 [[nodiscard]] Expected<Listed> find_strategy(std::string_view game, std::string_view name);
 

@@ -9,25 +9,25 @@ namespace tesela::bots {
 
 using std::chrono::steady_clock;
 
-struct Desk::Open {
-  QuestionId id{};
+struct RemoteBots::OpenRequest {
+  BotRequestId id{};
   Key whose{};
-  std::shared_ptr<OutsideBot> bot{};
+  std::shared_ptr<RemoteBot> bot{};
   steady_clock::time_point deadline{};
   std::string move_type{};
   games::Judge judge{};
-  std::move_only_function<void(std::optional<games::Advice>)> answer{};
+  std::move_only_function<void(std::optional<games::BotReply>)> answer{};
   std::optional<std::stop_callback<std::function<void()>>> stopped{};
 };
 
-Desk::Desk(Options options, metrics::Metrics& metrics)
+RemoteBots::RemoteBots(Options options, metrics::Metrics& metrics)
     : options_(options),
       metrics_(metrics),
       clock_([this](const std::stop_token& stop) { keep_time(stop); }) {}
 
-Desk::~Desk() = default;
+RemoteBots::~RemoteBots() = default;
 
-Expected<void> Desk::offer(Offer offer, std::shared_ptr<OutsideBot> bot) {
+Expected<void> RemoteBots::offer(Offer offer, std::shared_ptr<RemoteBot> bot) {
   Key key{offer.game, offer.strategy};
   const auto is_owned = [&](const auto& one) { return one.second.offer.owner == offer.owner; };
   const std::lock_guard lock{mutex_};
@@ -35,33 +35,33 @@ Expected<void> Desk::offer(Offer offer, std::shared_ptr<OutsideBot> bot) {
     return refuse(ErrorCode::kAlreadyOffered, offer.strategy + " is offered for " + offer.game +
                                                   " already, on another stream.");
   }
-  if (bots_.size() >= limits::kOutsideBotsMax) {
+  if (bots_.size() >= limits::kRemoteBotsMax) {
     return refuse(ErrorCode::kResourceExhausted,
                   "As many bots are offered as may be; try again later.");
   }
-  if (std::ranges::count_if(bots_, is_owned) >= limits::kOutsideBotsPerPlayerMax) {
+  if (std::ranges::count_if(bots_, is_owned) >= limits::kRemoteBotsPerPlayerMax) {
     return refuse(ErrorCode::kResourceExhausted,
-                  "You offer " + std::to_string(limits::kOutsideBotsPerPlayerMax) +
+                  "You offer " + std::to_string(limits::kRemoteBotsPerPlayerMax) +
                       " bots already, as many as one player may.");
   }
   bots_.emplace(std::move(key), Offered{.offer = std::move(offer), .bot = std::move(bot)});
   return {};
 }
 
-void Desk::withdraw(const OutsideBot& bot) {
-  Opens left;
+void RemoteBots::withdraw(const RemoteBot& bot) {
+  OpenRequests left;
   {
     const std::lock_guard lock{mutex_};
     for (auto one = open_.begin(); one != open_.end();) {
-      const auto question = one++;
-      if (question->bot.get() == &bot) take(question, left);
+      const auto request = one++;
+      if (request->bot.get() == &bot) take(request, left);
     }
     std::erase_if(bots_, [&](const auto& one) { return one.second.bot.get() == &bot; });
   }
   give_up(left, "left");
 }
 
-std::vector<Desk::Offer> Desk::offered(std::string_view game) const {
+std::vector<RemoteBots::Offer> RemoteBots::offered(std::string_view game) const {
   const std::lock_guard lock{mutex_};
   std::vector<Offer> offers;
   for (const auto& [key, bot] : bots_) {
@@ -70,8 +70,8 @@ std::vector<Desk::Offer> Desk::offered(std::string_view game) const {
   return offers;
 }
 
-Expected<void> Desk::check(std::string_view game, std::string_view strategy) const {
-  if (!is_outside(strategy)) return {};
+Expected<void> RemoteBots::check(std::string_view game, std::string_view strategy) const {
+  if (!is_remote(strategy)) return {};
   const Key key{game, strategy};
   const std::lock_guard lock{mutex_};
   if (bots_.contains(key)) return {};
@@ -80,113 +80,116 @@ Expected<void> Desk::check(std::string_view game, std::string_view strategy) con
                     " now; ListStrategies tells which bots there are.");
 }
 
-bool Desk::has_time(std::string_view game, std::string_view strategy) const {
+bool RemoteBots::has_time(std::string_view game, std::string_view strategy) const {
   const Key key{game, strategy};
   const std::lock_guard lock{mutex_};
   const auto found = bots_.find(key);
-  return found != bots_.end() && found->second.open < limits::kOutsideQuestionsMax;
+  return found != bots_.end() && found->second.open < limits::kRemoteRequestsMax;
 }
 
-void Desk::ask(Question question) {
-  if (question.stop.stop_requested()) return;
-  const QuestionId id{++last_id_};
-  Opens asked;
-  Open& open = asked.emplace_back();
+void RemoteBots::ask(Request request) {
+  if (request.stop.stop_requested()) return;
+  const BotRequestId id{++last_id_};
+  OpenRequests asked;
+  OpenRequest& open = asked.emplace_back();
   open.id = id;
-  open.whose = {std::move(question.game), std::move(question.strategy)};
-  open.move_type = question.posed.move_type;
-  open.judge = std::move(question.posed.judge);
-  open.answer = std::move(question.answer);
-  open.stopped.emplace(std::move(question.stop), [this, id] { stop(id); });
+  open.whose = {std::move(request.game), std::move(request.strategy)};
+  open.move_type = request.position.move_type;
+  open.judge = std::move(request.position.judge);
+  open.answer = std::move(request.answer);
+  open.stopped.emplace(std::move(request.stop), [this, id] { stop(id); });
   if (const auto bot = enter(asked)) {
-    bot->ask(
-        {.id = id, .config = question.config, .posed = question.posed, .time = options_.time_max});
+    bot->ask({.id = id,
+              .config = request.config,
+              .position = request.position,
+              .time = options_.time_max});
   } else {
     give_up(asked, "busy");
   }
 }
 
-/// Puts a question among the open ones. Gives its bot; none when that is not there or has no time.
-std::shared_ptr<OutsideBot> Desk::enter(Opens& asked) {
-  const auto question = asked.begin();
+/// Puts a request among the open ones. Gives its bot; none when that is not there or has no time.
+std::shared_ptr<RemoteBot> RemoteBots::enter(OpenRequests& asked) {
+  const auto request = asked.begin();
   const std::lock_guard lock{mutex_};
-  const auto found = bots_.find(question->whose);
-  if (found == bots_.end() || found->second.open >= limits::kOutsideQuestionsMax) return nullptr;
+  const auto found = bots_.find(request->whose);
+  if (found == bots_.end() || found->second.open >= limits::kRemoteRequestsMax) return nullptr;
   ++found->second.open;
-  question->bot = found->second.bot;
-  question->deadline = steady_clock::now() + options_.time_max;
-  by_id_.emplace(question->id, question);
+  request->bot = found->second.bot;
+  request->deadline = steady_clock::now() + options_.time_max;
+  by_id_.emplace(request->id, request);
   open_.splice(open_.end(), asked);
   if (open_.size() == 1) asked_.notify_one();
   return found->second.bot;
 }
 
 /// Needs the mutex.
-void Desk::take(Opens::iterator question, Opens& into) {
-  by_id_.erase(question->id);
-  --bots_.find(question->whose)->second.open;
-  into.splice(into.end(), open_, question);
+void RemoteBots::take(OpenRequests::iterator request, OpenRequests& into) {
+  by_id_.erase(request->id);
+  --bots_.find(request->whose)->second.open;
+  into.splice(into.end(), open_, request);
 }
 
-/// The question, if it is open and is this bot's, or whosever it is without a bot.
-Desk::Opens Desk::take(QuestionId id, const OutsideBot* bot) {
-  Opens taken;
+/// The request, if it is open and is this bot's, or whosever it is without a bot.
+RemoteBots::OpenRequests RemoteBots::take(BotRequestId id, const RemoteBot* bot) {
+  OpenRequests taken;
   const std::lock_guard lock{mutex_};
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return taken;
-  const auto question = found->second;
-  if (bot == nullptr || question->bot.get() == bot) take(question, taken);
+  const auto request = found->second;
+  if (bot == nullptr || request->bot.get() == bot) take(request, taken);
   return taken;
 }
 
-void Desk::give_up(Opens& questions, std::string_view outcome) {
-  for (Open& question : questions) {
-    metrics_.outside_questions(outcome).Increment();
-    question.answer(std::nullopt);
+void RemoteBots::give_up(OpenRequests& requests, std::string_view outcome) {
+  for (OpenRequest& request : requests) {
+    metrics_.remote_requests(outcome).Increment();
+    request.answer(std::nullopt);
   }
 }
 
-void Desk::answer(OutsideBot& bot, QuestionId id, std::string_view type, std::string_view move) {
-  Opens taken = take(id, &bot);
+void RemoteBots::answer(RemoteBot& bot, BotRequestId id, std::string_view type,
+                        std::string_view move) {
+  OpenRequests taken = take(id, &bot);
   if (taken.empty()) {
     bot.dismiss(id, "There is no such question, or it is settled.");
     return;
   }
-  Open& question = taken.front();
-  auto judged = type == question.move_type ? question.judge(move)
-                                           : refuse(ErrorCode::kInvalidArgument,
-                                                    "The move must be a " + question.move_type +
-                                                        ", not '" + std::string(type) + "'.");
+  OpenRequest& request = taken.front();
+  auto judged = type == request.move_type ? request.judge(move)
+                                          : refuse(ErrorCode::kInvalidArgument,
+                                                   "The move must be a " + request.move_type +
+                                                       ", not '" + std::string(type) + "'.");
   if (!judged) {
     bot.dismiss(id, judged.error().message);
     give_up(taken, "illegal");
     return;
   }
-  metrics_.outside_questions("answered").Increment();
-  question.answer(games::Advice{
-      .strategy = question.whose.second, .move = std::move(*judged), .value = {}, .measure = {}});
+  metrics_.remote_requests("answered").Increment();
+  request.answer(games::BotReply{
+      .strategy = request.whose.second, .move = std::move(*judged), .value = {}, .measure = {}});
 }
 
-/// Called by the question's own callback, which may end inside its call.
-void Desk::stop(QuestionId id) {
-  const Opens taken = take(id, nullptr);
+/// Called by the request's own callback, which may end inside its call.
+void RemoteBots::stop(BotRequestId id) {
+  const OpenRequests taken = take(id, nullptr);
   if (taken.empty()) return;
-  metrics_.outside_questions("stopped").Increment();
+  metrics_.remote_requests("stopped").Increment();
   taken.front().bot->dismiss(id, "The table wants no move any more.");
 }
 
-void Desk::keep_time(const std::stop_token& stop) {
+void RemoteBots::keep_time(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (asked_.wait(lock, stop, [this] { return !open_.empty(); })) {
     const auto deadline = open_.front().deadline;
     asked_.wait_until(lock, stop, deadline, [] { return false; });
     if (stop.stop_requested()) return;
-    Opens late;
+    OpenRequests late;
     while (!open_.empty() && open_.front().deadline <= steady_clock::now()) {
       take(open_.begin(), late);
     }
     lock.unlock();
-    for (Open& question : late) question.bot->dismiss(question.id, "Too late.");
+    for (OpenRequest& request : late) request.bot->dismiss(request.id, "Too late.");
     give_up(late, "late");
     late.clear();
     lock.lock();

@@ -1,4 +1,4 @@
-// The desk of bots from outside: who is offered, and what they have been asked.
+// Bots in other processes: which are offered, and what they have been asked.
 #pragma once
 
 #include <atomic>
@@ -22,37 +22,37 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/games/think.h"
+#include "server/games/bot_request.h"
 #include "server/metrics/metrics.h"
 
 namespace tesela::bots {
 
-/// A question to a bot from outside, from 1 on.
-using QuestionId = Strong<struct QuestionTag, std::uint64_t>;
+/// A request to a remote bot, from 1 on.
+using BotRequestId = Strong<struct BotRequestTag, std::uint64_t>;
 
-/// What a bot is asked.
-struct Inquiry {
-  QuestionId id;
+/// What a remote bot is sent.
+struct RemoteRequest {
+  BotRequestId id;
   std::string_view config;  // an encoded google.protobuf.Any
-  const games::Posed& posed;
+  const games::BotRequest& position;
   std::chrono::milliseconds time;  // in which an answer counts
 };
 
 /// The way to a bot. Called from any thread, without a lock; must not wait.
-class OutsideBot {
+class RemoteBot {
  public:
-  OutsideBot() = default;
-  OutsideBot(const OutsideBot&) = delete;
-  OutsideBot& operator=(const OutsideBot&) = delete;
-  virtual ~OutsideBot() = default;
+  RemoteBot() = default;
+  RemoteBot(const RemoteBot&) = delete;
+  RemoteBot& operator=(const RemoteBot&) = delete;
+  virtual ~RemoteBot() = default;
 
-  virtual void ask(const Inquiry& inquiry) = 0;
-  /// The question is settled without the bot: `why` is a sentence.
-  virtual void dismiss(QuestionId question, const std::string& why) = 0;
+  virtual void ask(const RemoteRequest& request) = 0;
+  /// The request is settled without the bot: `why` is a sentence.
+  virtual void dismiss(BotRequestId request, const std::string& why) = 0;
 };
 
 /// Any thread. No function waits for a bot.
-class Desk {
+class RemoteBots {
  public:
   struct Options {
     std::chrono::milliseconds time_max;  // of an answer
@@ -60,41 +60,41 @@ class Desk {
   struct Offer {
     PlayerId owner;
     std::string game;
-    std::string strategy;  // of `outside_strategy`
+    std::string strategy;  // of `remote_strategy`
     std::string description;
   };
-  struct Question {
+  struct Request {
     std::string game;
     std::string strategy;
     std::string config;  // an encoded google.protobuf.Any
-    games::Posed posed;
+    games::BotRequest position;
     std::stop_token stop;  // nobody wants the answer any more
     /// Called once, unless it was stopped: with a move that the rules allow, or with none when the
-    /// bot is not offered, has too many questions, is late, leaves, or answers what is no move.
-    std::move_only_function<void(std::optional<games::Advice>)> answer;
+    /// bot is not offered, has too many requests, is late, leaves, or answers what is no move.
+    std::move_only_function<void(std::optional<games::BotReply>)> answer;
   };
 
-  Desk(Options options, metrics::Metrics& metrics);
-  ~Desk();
-  Desk(const Desk&) = delete;
-  Desk& operator=(const Desk&) = delete;
+  RemoteBots(Options options, metrics::Metrics& metrics);
+  ~RemoteBots();
+  RemoteBots(const RemoteBots&) = delete;
+  RemoteBots& operator=(const RemoteBots&) = delete;
 
   /// From now on `bot` is asked, until `withdraw`. Errors: kAlreadyOffered; kResourceExhausted
-  /// beyond limits::kOutsideBotsMax, and beyond kOutsideBotsPerPlayerMax of one owner.
-  [[nodiscard]] Expected<void> offer(Offer offer, std::shared_ptr<OutsideBot> bot);
-  /// The bot has left, if it was there: its questions are answered with none.
-  void withdraw(const OutsideBot& bot);
+  /// beyond limits::kRemoteBotsMax, and beyond kRemoteBotsPerPlayerMax of one owner.
+  [[nodiscard]] Expected<void> offer(Offer offer, std::shared_ptr<RemoteBot> bot);
+  /// The bot has left, if it was there: its requests are answered with none.
+  void withdraw(const RemoteBot& bot);
   /// The bots of a game, by name.
   [[nodiscard]] std::vector<Offer> offered(std::string_view game) const;
-  /// Whether a strategy of the game can be asked for. Error: kInvalidArgument for a bot from
-  /// outside that is not offered now.
+  /// Whether a strategy of the game can be asked for. Error: kInvalidArgument for a remote
+  /// bot that is not offered now.
   [[nodiscard]] Expected<void> check(std::string_view game, std::string_view strategy) const;
-  /// Whether the bot is offered and may be asked one more question.
+  /// Whether the bot is offered and may be asked one more request.
   [[nodiscard]] bool has_time(std::string_view game, std::string_view strategy) const;
 
-  void ask(Question question);
+  void ask(Request request);
   /// What the bot says: a message of the type, encoded.
-  void answer(OutsideBot& bot, QuestionId question, std::string_view type, std::string_view move);
+  void answer(RemoteBot& bot, BotRequestId request, std::string_view type, std::string_view move);
 
   /// How long a bot has for an answer.
   [[nodiscard]] std::chrono::milliseconds time_max() const { return options_.time_max; }
@@ -103,19 +103,19 @@ class Desk {
   using Key = std::pair<std::string, std::string>;  // the game and the strategy
   struct Offered {
     Offer offer;
-    std::shared_ptr<OutsideBot> bot;
-    std::size_t open = 0;  // questions
+    std::shared_ptr<RemoteBot> bot;
+    std::size_t open = 0;  // requests
   };
-  struct Open;
+  struct OpenRequest;
   /// In the order of their deadlines. Those that are taken out end without the mutex: what they
   /// hold may call back.
-  using Opens = std::list<Open>;
+  using OpenRequests = std::list<OpenRequest>;
 
-  [[nodiscard]] std::shared_ptr<OutsideBot> enter(Opens& asked);
-  void take(Opens::iterator question, Opens& into);
-  [[nodiscard]] Opens take(QuestionId id, const OutsideBot* bot);
-  void give_up(Opens& questions, std::string_view outcome);
-  void stop(QuestionId id);
+  [[nodiscard]] std::shared_ptr<RemoteBot> enter(OpenRequests& asked);
+  void take(OpenRequests::iterator request, OpenRequests& into);
+  [[nodiscard]] OpenRequests take(BotRequestId id, const RemoteBot* bot);
+  void give_up(OpenRequests& requests, std::string_view outcome);
+  void stop(BotRequestId id);
   void keep_time(const std::stop_token& stop);
 
   const Options options_;
@@ -123,8 +123,8 @@ class Desk {
   std::atomic<std::uint64_t> last_id_{0};
   mutable std::mutex mutex_;
   std::map<Key, Offered> bots_;  // from here on under the mutex
-  Opens open_;
-  std::unordered_map<QuestionId, Opens::iterator> by_id_;
+  OpenRequests open_;
+  std::unordered_map<BotRequestId, OpenRequests::iterator> by_id_;
   std::condition_variable_any asked_;
   std::jthread clock_;  // last: it uses everything above
 };

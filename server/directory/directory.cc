@@ -68,9 +68,10 @@ Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
 /// Whether the bots that a table is to begin with can be asked.
 Expected<void> Directory::check_offered(const NewTable& wanted) const {
   for (const auto& bot : wanted.bots) {
-    if (auto offered = parts_.desk.check(wanted.game, bot.strategy); !offered) return offered;
+    if (auto offered = parts_.remote_bots.check(wanted.game, bot.strategy); !offered)
+      return offered;
   }
-  return parts_.desk.check(wanted.game, wanted.options.autoplay());
+  return parts_.remote_bots.check(wanted.game, wanted.options.autoplay());
 }
 
 void Directory::publish(const store::TableRow& row) {
@@ -282,7 +283,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .store = parts_.store,
                    .metrics = parts_.metrics,
                    .bots = parts_.bots,
-                   .desk = parts_.desk,
+                   .remote_bots = parts_.remote_bots,
                    .quotas = quotas_,
                    .row = std::move(*row),
                    .options = *options,

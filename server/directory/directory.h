@@ -36,7 +36,7 @@ class Directory {
     TableFeed& feed;
     metrics::Metrics& metrics;
     bots::BotThreads& bots;
-    bots::Desk& desk;
+    bots::RemoteBots& remote_bots;
     std::chrono::milliseconds bot_pace;  // of tables that have none of their own
     // Where nobody is connected, at least.
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};

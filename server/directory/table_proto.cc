@@ -90,7 +90,7 @@ lobby::v1::StrategyDescription to_proto(const Listed& strategy) {
   return out;
 }
 
-lobby::v1::StrategyDescription to_proto(const bots::Desk::Offer& bot) {
+lobby::v1::StrategyDescription to_proto(const bots::RemoteBots::Offer& bot) {
   lobby::v1::StrategyDescription out;
   out.set_game(bot.game);
   out.set_name(bot.strategy);

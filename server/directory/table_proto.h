@@ -17,7 +17,7 @@ namespace tesela::directory {
 /// As `viewer` may see it: with its invite for whoever may invite.
 [[nodiscard]] lobby::v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer);
 [[nodiscard]] lobby::v1::StrategyDescription to_proto(const Listed& strategy);
-[[nodiscard]] lobby::v1::StrategyDescription to_proto(const bots::Desk::Offer& bot);
+[[nodiscard]] lobby::v1::StrategyDescription to_proto(const bots::RemoteBots::Offer& bot);
 
 /// Private tables are meant only where `viewer` asks for the viewer's own. Error: kInvalidArgument
 /// for a state or a player id that is none.

@@ -10,8 +10,8 @@
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/games/bot_request.h"
 #include "server/games/clock.h"
-#include "server/games/think.h"
 
 namespace tesela::games {
 
@@ -86,9 +86,10 @@ class Match {
 
   /// A question to a strategy about the position as it is now. The answer is a move for `seat`,
   /// which is on turn. Errors: kInvalidArgument, naming the strategies there are.
-  [[nodiscard]] virtual Expected<Think> think(std::string_view strategy, Seat seat) const = 0;
-  /// The same position for a bot from outside, which plays `seat`.
-  [[nodiscard]] virtual Posed pose(Seat seat) const = 0;
+  [[nodiscard]] virtual Expected<SearchTask> search_task(std::string_view strategy,
+                                                         Seat seat) const = 0;
+  /// The same position for a remote bot, which plays `seat`.
+  [[nodiscard]] virtual BotRequest bot_request(Seat seat) const = 0;
 };
 
 }  // namespace tesela::games

@@ -155,33 +155,34 @@ class MatchOf final : public Match {
     return Outcome{.result = encoded(*standings, resigned_), .standings = *standings};
   }
 
-  [[nodiscard]] Expected<Think> think(std::string_view strategy, Seat seat) const override {
+  [[nodiscard]] Expected<SearchTask> search_task(std::string_view strategy,
+                                                 Seat seat) const override {
     for (const Registered<G>& registered : strategies<G>()) {
       if (registered.description.name == strategy) return ask(registered, seat);
     }
     return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
   }
 
-  [[nodiscard]] Posed pose(Seat seat) const override {
-    Posed posed{.seat = seat,
-                .view = {},
-                .move_type = std::string(move_type()),
-                .legal_moves = {},
-                .judge = judge(seat)};
+  [[nodiscard]] BotRequest bot_request(Seat seat) const override {
+    BotRequest request{.seat = seat,
+                       .view = {},
+                       .move_type = std::string(move_type()),
+                       .legal_moves = {},
+                       .judge = judge(seat)};
     typename Codec::ViewMessage view;
     Codec::write(state_, view);
     google::protobuf::Any any;
     pack(view, any);
-    posed.view = any.SerializeAsString();
+    request.view = any.SerializeAsString();
     typename Codec::MoveMessage message;
     G::legal_moves(state_, seat, [&](const typename G::Move& move) {
-      if (posed.legal_moves.size() == limits::kPosedMovesMax) return false;
+      if (request.legal_moves.size() == limits::kRequestMovesMax) return false;
       message.Clear();
       Codec::write(move, message);
-      posed.legal_moves.push_back(message.SerializeAsString());
+      request.legal_moves.push_back(message.SerializeAsString());
       return true;
     });
-    return posed;
+    return request;
   }
 
  private:
@@ -235,16 +236,16 @@ class MatchOf final : public Match {
     pack(view, out);
   }
 
-  Think ask(const Registered<G>& registered, Seat seat) const {
+  SearchTask ask(const Registered<G>& registered, Seat seat) const {
     return [state = state_, seat, &registered](Rng& rng, const Budget& budget) {
       const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
       const Choice<G> choice = strategy->choose(state, seat, rng, budget);
       typename Codec::MoveMessage message;
       Codec::write(choice.move, message);
-      return Advice{.strategy = std::string(registered.description.name),
-                    .move = message.SerializeAsString(),
-                    .value = choice.value,
-                    .measure = std::string(registered.description.measure)};
+      return BotReply{.strategy = std::string(registered.description.name),
+                      .move = message.SerializeAsString(),
+                      .value = choice.value,
+                      .measure = std::string(registered.description.measure)};
     };
   }
 

@@ -45,8 +45,8 @@ Metrics::Metrics(std::string_view version)
                               "HTTP requests that were answered, by route and status.")),
       rpcs_(counters(registry_, "tesela_rpcs_total",
                      "Calls of gRPC methods that ended, by method and code.")),
-      outside_questions_(counters(registry_, "tesela_outside_questions_total",
-                                  "Questions to bots from outside, by outcome.")),
+      remote_requests_(counters(registry_, "tesela_outside_questions_total",
+                                "Questions to remote bots, by outcome.")),
       outbox_drops_(counters(registry_, "tesela_outbox_drops_total",
                              "Connections that read too slowly, by who they are.")),
       store_errors_(counters(registry_, "tesela_store_errors_total",
@@ -87,7 +87,7 @@ Metrics::Metrics(std::string_view version)
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
-    static_cast<void>(outside_questions(outcome));
+    static_cast<void>(remote_requests(outcome));
   }
 }
 
@@ -107,8 +107,8 @@ prometheus::Counter& Metrics::rpcs(std::string_view method, std::string_view cod
   return rpcs_.Add({{"method", std::string{method}}, {"code", std::string{code}}});
 }
 
-prometheus::Counter& Metrics::outside_questions(std::string_view outcome) {
-  return outside_questions_.Add({{"outcome", std::string{outcome}}});
+prometheus::Counter& Metrics::remote_requests(std::string_view outcome) {
+  return remote_requests_.Add({{"outcome", std::string{outcome}}});
 }
 
 prometheus::Gauge& Metrics::tables(std::string_view game, std::string_view state) {

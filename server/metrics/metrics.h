@@ -33,10 +33,10 @@ class Metrics {
   /// tesela_rpcs_total{method,code}: `method` as in "/tesela.lobby.v1.LobbyService/SignIn", `code`
   /// as in "not_found".
   [[nodiscard]] prometheus::Counter& rpcs(std::string_view method, std::string_view code);
-  /// tesela_outside_questions_total{outcome}: questions to bots from outside: "answered", "late",
+  /// tesela_outside_questions_total{outcome}: questions to remote bots: "answered", "late",
   /// "illegal", "left" (its stream ended), "busy" (not asked: it has too many) or "stopped" (the
   /// table closed).
-  [[nodiscard]] prometheus::Counter& outside_questions(std::string_view outcome);
+  [[nodiscard]] prometheus::Counter& remote_requests(std::string_view outcome);
 
   /// tesela_tables{game,state}: tables in memory; `state` is "waiting", "playing" or "finished".
   [[nodiscard]] prometheus::Gauge& tables(std::string_view game, std::string_view state);
@@ -84,7 +84,7 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& refusals_;
   prometheus::Family<prometheus::Counter>& http_requests_;
   prometheus::Family<prometheus::Counter>& rpcs_;
-  prometheus::Family<prometheus::Counter>& outside_questions_;
+  prometheus::Family<prometheus::Counter>& remote_requests_;
   prometheus::Family<prometheus::Counter>& outbox_drops_;
   prometheus::Family<prometheus::Counter>& store_errors_;
   prometheus::Family<prometheus::Counter>& limited_;

@@ -195,7 +195,7 @@ std::vector<Option> options(const Config& standard) {
       {"bot-pace-alone", "TIME", base::duration_text(standard.bot_pace_alone),
        "The same where nobody is there.", duration(&Config::bot_pace_alone, milliseconds{0})},
       {"bot-answer", "TIME", base::duration_text(standard.bot_answer),
-       "How long a bot from outside has for a move; then the game's stand-in moves.",
+       "How long a remote bot has for a move; then the game's stand-in moves.",
        duration(&Config::bot_answer, limits::kBotAnswerMin)},
       {"rate-bots", "YES", "no",
        "Whether a ranked game counts every seat, bots included: yes or no.", take_rate_bots},
@@ -233,7 +233,7 @@ std::vector<Option> options(const Config& standard) {
        "Frames a second in all streams of one player; 0: no limit.",
        number<std::uint32_t>(&Config::shared_frame_rate, 0, 1'000'000, "a frame rate")},
       {"sign-in-rate", "N", text(standard.sign_in_rate),
-       "Players that one address may sign in a minute, new names of bots from outside among them; "
+       "Players that one address may sign in a minute, new names of remote bots among them; "
        "0: no limit.",
        number<std::uint32_t>(&Config::sign_in_rate, 0, 1'000'000, "a rate")},
       {"table-rate", "N", text(standard.table_rate),

@@ -216,7 +216,7 @@ std::size_t AdmissionControl::most(Held what, bool of_player) const {
     case Held::kReplay:
       return limits::kReplaysPerAddress;
     case Held::kBotStream:
-      return limits::kOutsideStreamsPerAddress;
+      return limits::kRemoteStreamsPerAddress;
   }
   return 0;
 }

@@ -42,7 +42,7 @@ enum class Held : std::uint8_t {
   kLiveTable,   // made, or searched for
   kWatch,       // of tables
   kReplay,      // of a game
-  kBotStream,   // of a bot from outside
+  kBotStream,   // of a remote bot
 };
 inline constexpr std::size_t kHeldKinds = 5;
 

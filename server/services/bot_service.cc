@@ -30,31 +30,31 @@ using grpc::StatusCode;
 
 namespace {
 
-void write(const bots::Inquiry& inquiry, bot::v1::Question& out) {
-  const games::Posed& posed = inquiry.posed;
-  out.set_question_id(inquiry.id.value);
-  out.mutable_config()->ParseFromArray(inquiry.config.data(),
-                                       static_cast<int>(inquiry.config.size()));
-  out.set_seat(posed.seat.value);
-  out.mutable_view()->ParseFromString(posed.view);
-  const std::string url = games::type_url_of(posed.move_type);
-  out.mutable_legal_moves()->Reserve(static_cast<int>(posed.legal_moves.size()));
-  for (const std::string& move : posed.legal_moves) {
+void write(const bots::RemoteRequest& request, bot::v1::Question& out) {
+  const games::BotRequest& position = request.position;
+  out.set_question_id(request.id.value);
+  out.mutable_config()->ParseFromArray(request.config.data(),
+                                       static_cast<int>(request.config.size()));
+  out.set_seat(position.seat.value);
+  out.mutable_view()->ParseFromString(position.view);
+  const std::string url = games::type_url_of(position.move_type);
+  out.mutable_legal_moves()->Reserve(static_cast<int>(position.legal_moves.size()));
+  for (const std::string& move : position.legal_moves) {
     auto& any = *out.add_legal_moves();
     any.set_type_url(url);
     any.set_value(move);
   }
-  out.set_deadline_ms(static_cast<std::uint32_t>(inquiry.time.count()));
+  out.set_deadline_ms(static_cast<std::uint32_t>(request.time.count()));
 }
 
 Expected<std::string> read_description(const std::string& text) {
-  if (text.size() > limits::kOutsideDescriptionBytesMax) {
+  if (text.size() > limits::kRemoteDescriptionBytesMax) {
     return refuse(ErrorCode::kInvalidArgument,
                   "description has " + std::to_string(text.size()) + " bytes; give at most " +
-                      std::to_string(limits::kOutsideDescriptionBytesMax) + ".");
+                      std::to_string(limits::kRemoteDescriptionBytesMax) + ".");
   }
   if (text.empty()) return text;
-  return codec::shown_text(text, limits::kOutsideDescriptionBytesMax, "description");
+  return codec::shown_text(text, limits::kRemoteDescriptionBytesMax, "description");
 }
 
 /// A name that comes for the first time stores a player, and costs what a sign-in does.
@@ -70,7 +70,7 @@ awaitable<Expected<void>> add_account(store::Store& store, quota::QuotaPtr from,
 
 /// A stream. What the bot says is read one message after the other.
 class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
-                               public bots::OutsideBot {
+                               public bots::RemoteBot {
  public:
   Call(BotService& service, asio::io_context& context, quota::QuotaPtr from)
       : PushStream(context), service_(service), from_(std::move(from)), offer_time_(context) {}
@@ -88,15 +88,15 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
     read();
   }
 
-  void ask(const bots::Inquiry& inquiry) override {
+  void ask(const bots::RemoteRequest& request) override {
     const auto message = std::make_shared<PlayResponse>();
-    write(inquiry, *message->mutable_question());
+    write(request, *message->mutable_question());
     push(message);
   }
 
-  void dismiss(bots::QuestionId question, const std::string& why) override {
+  void dismiss(bots::BotRequestId request, const std::string& why) override {
     const auto message = std::make_shared<PlayResponse>();
-    message->mutable_dismissed()->set_question_id(question.value);
+    message->mutable_dismissed()->set_question_id(request.value);
     message->mutable_dismissed()->set_message(why);
     push(message);
   }
@@ -105,8 +105,8 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
     if (!ok) return leave(grpc::Status::OK);
     if (request_.has_answer() && accepted_) {
       const auto& answer = request_.answer();
-      service_.parts_.desk.answer(*this, bots::QuestionId{answer.question_id()},
-                                  games::type_of(answer.move()), answer.move().value());
+      service_.parts_.remote_bots.answer(*this, bots::BotRequestId{answer.question_id()},
+                                         games::type_of(answer.move()), answer.move().value());
       read();
     } else if (request_.has_offer() && !offered_.exchange(true)) {
       asio::co_spawn(context_, enter(self()), asio::detached);
@@ -142,7 +142,8 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
     const auto message = std::make_shared<PlayResponse>();
     auto& accepted = *message->mutable_accepted();
     accepted.set_strategy(*strategy);
-    accepted.set_move_ms(static_cast<std::uint32_t>(service_.parts_.desk.time_max().count()));
+    accepted.set_move_ms(
+        static_cast<std::uint32_t>(service_.parts_.remote_bots.time_max().count()));
     bool gone = false;
     {
       const std::lock_guard lock{mutex_};
@@ -150,8 +151,8 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
       waiting_.push_front(message);
       accepted_ = true;
     }
-    if (gone) {  // it came to the desk after it had left
-      service_.parts_.desk.withdraw(*this);
+    if (gone) {  // the stream had ended before its bot was offered
+      service_.parts_.remote_bots.withdraw(*this);
       co_return;
     }
     schedule();
@@ -163,7 +164,7 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
     {
       const std::lock_guard lock{mutex_};
       if (ending()) return;
-      full = waiting_.size() >= limits::kOutsideQueueMax;
+      full = waiting_.size() >= limits::kRemoteQueueMax;
       if (!full) waiting_.push_back(std::move(message));
     }
     if (full) {
@@ -175,7 +176,7 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
 
   /// Nobody asks the bot any more, and the stream ends.
   void leave(grpc::Status status) {
-    service_.parts_.desk.withdraw(*this);
+    service_.parts_.remote_bots.withdraw(*this);
     end(std::move(status));
   }
 
@@ -187,7 +188,7 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
   }
 
   void done() override {
-    service_.parts_.desk.withdraw(*this);
+    service_.parts_.remote_bots.withdraw(*this);
     service_.calls_.remove(self());
   }
 
@@ -202,7 +203,7 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
 
 BotService::BotService(Parts parts)
     : parts_(parts),
-      calls_({.most = limits::kOutsideStreamsMax,
+      calls_({.most = limits::kRemoteStreamsMax,
               .full = "Too many bots are here; try again later.",
               .stopping = "The server is stopping; come back soon."}) {}
 
@@ -234,17 +235,17 @@ awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
   if (const auto game = games::find_game(offer.game()); !game) {
     co_return std::unexpected(game.error());
   }
-  auto strategy = bots::outside_strategy(offer.name());
+  auto strategy = bots::remote_strategy(offer.name());
   if (!strategy) co_return strategy;
   auto description = read_description(offer.description());
   if (!description) co_return description;
   const auto account = co_await add_account(parts_.store, call->from(), offer.game(), *strategy);
   if (!account) co_return std::unexpected(account.error());
-  bots::Desk::Offer bot{.owner = owner->player,
-                        .game = std::move(*offer.mutable_game()),
-                        .strategy = *strategy,
-                        .description = std::move(*description)};
-  if (auto offered = parts_.desk.offer(std::move(bot), std::move(call)); !offered) {
+  bots::RemoteBots::Offer bot{.owner = owner->player,
+                              .game = std::move(*offer.mutable_game()),
+                              .strategy = *strategy,
+                              .description = std::move(*description)};
+  if (auto offered = parts_.remote_bots.offer(std::move(bot), std::move(call)); !offered) {
     co_return std::unexpected(std::move(offered.error()));
   }
   co_return strategy;

@@ -1,4 +1,4 @@
-// tesela.bot.v1.BotService over gRPC: the streams of bots from outside.
+// tesela.bot.v1.BotService over gRPC: the streams of remote bots.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
@@ -25,7 +25,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
     quota::AdmissionControl& admission;
     store::Store& store;
     accounts::Players& players;
-    bots::Desk& desk;
+    bots::RemoteBots& remote_bots;
   };
   using Reactor = grpc::ServerBidiReactor<bot::v1::PlayRequest, bot::v1::PlayResponse>;
 
@@ -40,7 +40,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
  private:
   class Call;
 
-  /// Puts the bot on the desk: its name as a strategy. Errors: those of Play.
+  /// Offers the bot to tables: gives its name as a strategy. Errors: those of Play.
   boost::asio::awaitable<Expected<std::string>> accept(bot::v1::Offer offer,
                                                        std::shared_ptr<Call> call);
 

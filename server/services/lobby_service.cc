@@ -342,7 +342,7 @@ awaitable<Expected<lobby::v1::ListStrategiesResponse>> LobbyService::list_strate
   for (const Listed& strategy : all_strategies()) {
     if (*game != nullptr && (*game)->name != strategy.game) continue;
     if (std::exchange(listed, strategy.game) != strategy.game) {
-      for (const auto& bot : parts_.desk.offered(strategy.game)) {
+      for (const auto& bot : parts_.remote_bots.offered(strategy.game)) {
         *response.add_strategies() = directory::to_proto(bot);
       }
     }

@@ -31,7 +31,7 @@ class LobbyService final : public lobby::v1::LobbyService::CallbackService {
     accounts::Players& players;
     const accounts::Tokens& tokens;
     const history::DailyGames& daily_games;
-    bots::Desk& desk;
+    bots::RemoteBots& remote_bots;
     directory::TableFeed& feed;
   };
 

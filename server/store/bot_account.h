@@ -19,7 +19,7 @@ struct HashedAccount {
 [[nodiscard]] HashedAccount hashed_account(std::string_view kind, std::string_view first,
                                            std::string_view second);
 
-/// A bot's. The names of bots from outside are chosen by strangers: who wants to stand at the id of
+/// A bot's. The names of remote bots are chosen by strangers: who wants to stand at the id of
 /// a given player has to find half of a SHA-256, and is refused then by PlayerRow::kind.
 [[nodiscard]] HashedAccount bot_account(std::string_view game, std::string_view strategy);
 

@@ -30,7 +30,7 @@ Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts
       store_(parts.store),
       metrics_(parts.metrics),
       bots_(parts.bots),
-      desk_(parts.desk),
+      remote_bots_(parts.remote_bots),
       quotas_(parts.quotas),
       moves_(parts.metrics.moves(parts.row.game)),
       row_(std::move(parts.row)),
@@ -72,8 +72,8 @@ awaitable<void> Table::run() {
       // Seats change while commands wait: not the one that the player had when the move came.
       if (move->player) move->seat = seat_of(*move->player);
       co_await play(*move);
-    } else if (auto* question = std::get_if<HintCommand>(&*command)) {
-      co_await hint(std::move(*question));
+    } else if (auto* request = std::get_if<HintCommand>(&*command)) {
+      co_await hint(std::move(*request));
     } else if (auto* wish = std::get_if<WishCommand>(&*command)) {
       auto seated = co_await fulfil_now(wish->wish);
       wish->answer(std::move(seated));
@@ -95,7 +95,7 @@ std::unexpected<Error> Table::closes() {
 void Table::close(Farewell farewell) {
   if (!farewell_) farewell_ = std::move(farewell);
   inbox_.close();  // what was posted before is still received
-  thoughts_.request_stop();
+  stop_bots_.request_stop();
   for (auto* timer : {&pause_, &time_, &coming_, &bots_come_, &contributions_, &forgets_}) {
     if (*timer) (*timer)->cancel();
   }

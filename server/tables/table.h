@@ -69,7 +69,7 @@ class Table : public std::enable_shared_from_this<Table> {
     store::Store& store;
     metrics::Metrics& metrics;
     bots::BotThreads& bots;
-    bots::Desk& desk;
+    bots::RemoteBots& remote_bots;
     quota::TableQuotas& quotas;
     store::TableRow row;                 // with the epoch of this owner's claim
     codec::TableOptions options;         // of the row
@@ -206,15 +206,15 @@ class Table : public std::enable_shared_from_this<Table> {
     std::move_only_function<void(Expected<store::TableRow>)> answer;
   };
   using Command = std::variant<Arrival, MoveCommand, HintCommand, WishCommand>;
-  /// A strategy that is to find a move for a seat. In the place of a bot from outside that gives
+  /// A strategy that is to find a move for a seat. In the place of a remote bot that gives
   /// none, the game's stand-in is asked by `think`.
-  struct Thinker {
+  struct BotTask {
     std::string strategy;
     Seat seat;
-    games::Think think;
+    games::SearchTask search;
   };
   /// What comes of it; none: there was too much to think about.
-  using Then = std::function<void(Table&, const std::optional<games::Advice>&)>;
+  using Then = std::function<void(Table&, const std::optional<games::BotReply>&)>;
 
   [[nodiscard]] bool command(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
@@ -275,18 +275,17 @@ class Table : public std::enable_shared_from_this<Table> {
   [[nodiscard]] codec::Seating seating() const;
   [[nodiscard]] Expected<void> may_say(const Member& member, const codec::Say& what) const;
   boost::asio::awaitable<void> hint(HintCommand command);
-  [[nodiscard]] Expected<Thinker> question_for(const Member& member,
-                                               std::string_view strategy) const;
-  void ask_for_hint(MemberId member, const std::string& hint_id, Thinker thinker);
+  [[nodiscard]] Expected<BotTask> hint_task(const Member& member, std::string_view strategy) const;
+  void ask_for_hint(MemberId member, const std::string& hint_id, BotTask task);
   void give_hint(MemberId member, const std::string& hint_id, Version version,
-                 const std::optional<games::Advice>& advice);
+                 const std::optional<games::BotReply>& reply);
   void refuse_hint(MemberId member, std::string_view hint_id, codec::Reason reason,
                    std::string_view message);
-  [[nodiscard]] Expected<Thinker> thinker(std::string_view strategy, Seat seat) const;
-  /// Has a bot from outside think, or the bot threads; what comes of it is told on this table's
+  [[nodiscard]] Expected<BotTask> bot_task(std::string_view strategy, Seat seat) const;
+  /// Has a remote bot think, or the bot threads; what comes of it is told on this table's
   /// thread, if the table still lives.
-  void ask(Thinker thinker, Then then);
-  void ask_bot_threads(games::Think think, Then then);
+  void ask(BotTask task, Then then);
+  void ask_bot_threads(games::SearchTask think, Then then);
   /// Whether the bots of a wish can be asked. Error: kInvalidArgument.
   [[nodiscard]] Expected<void> check_offered(const Wish& wish) const;
   /// Whether bots take the free seats when the time for players is over.
@@ -301,7 +300,7 @@ class Table : public std::enable_shared_from_this<Table> {
   void wake_bots();
   void ask_bot(std::chrono::milliseconds pause);
   void ask_bot(const store::SeatRow& seat, std::string_view strategy);
-  void play_for(const store::SeatRow& seat, Version version, const games::Advice& advice);
+  void play_for(const store::SeatRow& seat, Version version, const games::BotReply& reply);
   void bot_was_refused(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void after(std::chrono::milliseconds pause, std::function<void()> then);
   /// Unless the table closes before; in the place of what `timer` waited for.
@@ -329,7 +328,7 @@ class Table : public std::enable_shared_from_this<Table> {
   store::Store& store_;
   metrics::Metrics& metrics_;
   bots::BotThreads& bots_;
-  bots::Desk& desk_;
+  bots::RemoteBots& remote_bots_;
   quota::TableQuotas& quotas_;
   prometheus::Counter& moves_;
   prometheus::Gauge* counted_ = nullptr;  // among the tables of its state
@@ -374,12 +373,12 @@ class Table : public std::enable_shared_from_this<Table> {
   bool tells_presence_ = false;                           // soon
   std::chrono::steady_clock::time_point bot_moves_at_{};  // not before
   bool bot_thinks_ = false;
-  std::uint64_t moves_alone_;    // that strategies played in a row while nobody was connected
-  bool bots_rest_ = false;       // until somebody connects
-  Version asked_at_;             // the version that a bot was asked about last
-  std::uint64_t questions_ = 0;  // to bots: the answer to the last one alone counts
-  bool asked_alone_ = false;     // the last one, when nobody was connected
-  std::stop_source thoughts_;    // of this table: stopped when it closes
+  std::uint64_t moves_alone_;       // that strategies played in a row while nobody was connected
+  bool bots_rest_ = false;          // until somebody connects
+  Version asked_at_;                // the version that a bot was asked about last
+  std::uint64_t bot_requests_ = 0;  // to bots: the answer to the last one alone counts
+  bool asked_alone_ = false;        // the last one, when nobody was connected
+  std::stop_source stop_bots_;      // of this table: stopped when it closes
 };
 
 }  // namespace tesela::tables

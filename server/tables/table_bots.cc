@@ -54,20 +54,20 @@ void Table::ask_bot(milliseconds pause) {
 }
 
 void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
-  auto bot = thinker(strategy, seat.seat);
+  auto bot = bot_task(strategy, seat.seat);
   if (!bot) {
     spdlog::error("table {}: {}", base::to_text(row_.id), bot.error().message);
     return;
   }
   bot_thinks_ = true;
   asked_at_ = version_;
-  // A bot from outside is asked once, whoever looks on.
-  asked_alone_ = members_.empty() && !bots::is_outside(strategy);
-  ask(std::move(*bot), [seat, version = version_, question = ++questions_](
-                           Table& table, const std::optional<games::Advice>& advice) {
-    if (question != table.questions_) return;
-    if (advice) {
-      table.play_for(seat, version, *advice);
+  // A remote bot is asked once, whoever looks on.
+  asked_alone_ = members_.empty() && !bots::is_remote(strategy);
+  ask(std::move(*bot), [seat, version = version_, request = ++bot_requests_](
+                           Table& table, const std::optional<games::BotReply>& reply) {
+    if (request != table.bot_requests_) return;
+    if (reply) {
+      table.play_for(seat, version, *reply);
     } else if (version == table.version_ && table.members_.empty()) {
       // The bots of other tables wait already, where somebody looks on or nobody does.
       table.bot_thinks_ = false;
@@ -78,10 +78,10 @@ void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
   });
 }
 
-void Table::play_for(const store::SeatRow& seat, Version version, const games::Advice& advice) {
+void Table::play_for(const store::SeatRow& seat, Version version, const games::BotReply& reply) {
   if (farewell_ || version != version_) return;
   const auto left = std::chrono::ceil<milliseconds>(bot_moves_at_ - steady_clock::now());
-  const auto again = [this, seat, version, advice] { play_for(seat, version, advice); };
+  const auto again = [this, seat, version, reply] { play_for(seat, version, reply); };
   if (left.count() > 0) {
     after(left, again);
     return;
@@ -91,8 +91,8 @@ void Table::play_for(const store::SeatRow& seat, Version version, const games::A
                    .move = {.move_id = "bot-" + std::to_string(next(version).value),
                             .at_version = version,
                             .type = std::string(match_->move_type()),
-                            .body = advice.move},
-                   .strategy = advice.strategy};
+                            .body = reply.move},
+                   .strategy = reply.strategy};
   bot_thinks_ = false;
   if (command(std::move(move))) return;
   bot_thinks_ = true;
@@ -147,13 +147,13 @@ awaitable<void> Table::hint(HintCommand command) {
                 "This game is ranked: there are no hints. Ask at a table that is not.");
     co_return;
   }
-  auto thinker = question_for(*member, strategy);
-  if (!thinker) {
-    const auto code = thinker.error().code;
+  auto task = hint_task(*member, strategy);
+  if (!task) {
+    const auto code = task.error().code;
     refuse_hint(
         command.member, hint_id,
         code == ErrorCode::kInvalidArgument ? Reason::kNoSuchStrategy : codec::reason_of(code),
-        thinker.error().message);
+        task.error().message);
     co_return;
   }
   if (member->asking || !member->quota->take_hint()) {
@@ -169,11 +169,10 @@ awaitable<void> Table::hint(HintCommand command) {
       co_return;
     }
   }
-  ask_for_hint(command.member, hint_id, std::move(*thinker));
+  ask_for_hint(command.member, hint_id, std::move(*task));
 }
 
-Expected<Table::Thinker> Table::question_for(const Member& member,
-                                             std::string_view strategy) const {
+Expected<Table::BotTask> Table::hint_task(const Member& member, std::string_view strategy) const {
   if (!member.seat) {
     return refuse(ErrorCode::kNotSeated, "You are watching: hints are for seated players.");
   }
@@ -185,25 +184,25 @@ Expected<Table::Thinker> Table::question_for(const Member& member,
   if (*turn != *member.seat) {
     return refuse(ErrorCode::kNotYourTurn, "It is not your turn: hints are for the next move.");
   }
-  if (auto offered = desk_.check(row_.game, strategy); !offered) {
+  if (auto offered = remote_bots_.check(row_.game, strategy); !offered) {
     return std::unexpected(std::move(offered.error()));
   }
-  return thinker(strategy.empty() ? bots::strongest_strategy(row_.game).description.name : strategy,
-                 *turn);
+  return bot_task(
+      strategy.empty() ? bots::strongest_strategy(row_.game).description.name : strategy, *turn);
 }
 
-void Table::ask_for_hint(MemberId id, const std::string& hint_id, Thinker thinker) {
+void Table::ask_for_hint(MemberId id, const std::string& hint_id, BotTask task) {
   Member* member = find(id);
   if (member == nullptr) return;
   member->asking = true;
-  ask(std::move(thinker),
-      [id, hint_id, version = version_](Table& table, const std::optional<games::Advice>& advice) {
-        table.give_hint(id, hint_id, version, advice);
+  ask(std::move(task),
+      [id, hint_id, version = version_](Table& table, const std::optional<games::BotReply>& reply) {
+        table.give_hint(id, hint_id, version, reply);
       });
 }
 
 void Table::give_hint(MemberId id, const std::string& hint_id, Version version,
-                      const std::optional<games::Advice>& advice) {
+                      const std::optional<games::BotReply>& reply) {
   Member* member = find(id);
   if (member == nullptr) return;
   member->asking = false;
@@ -211,17 +210,17 @@ void Table::give_hint(MemberId id, const std::string& hint_id, Version version,
     refuse_hint(id, hint_id, Reason::kStale, "Somebody has moved before the hint was ready.");
     return;
   }
-  if (!advice) {
+  if (!reply) {
     refuse_hint(id, hint_id, Reason::kBusy, "The server has too much to think about; ask again.");
     return;
   }
   send(*member, codec::hint_frame({.hint_id = hint_id,
                                    .version = version,
-                                   .strategy = advice->strategy,
+                                   .strategy = reply->strategy,
                                    .move_type = std::string(match_->move_type()),
-                                   .move = advice->move,
-                                   .value = advice->value,
-                                   .measure = advice->measure}));
+                                   .move = reply->move,
+                                   .value = reply->value,
+                                   .measure = reply->measure}));
 }
 
 void Table::refuse_hint(MemberId id, std::string_view hint_id, Reason reason,

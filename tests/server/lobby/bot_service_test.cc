@@ -1,4 +1,4 @@
-// Bots from outside over gRPC.
+// Remote bots over gRPC.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -176,7 +176,7 @@ TEST_F(BotServiceTest, ABotPlaysAWholeGame) {
   });
   const auto over = wait_for(table.table_id(), lobby::v1::TABLE_STATE_OVER);
   EXPECT_EQ(over.result().standings_size(), 2);
-  EXPECT_GT(metrics_.outside_questions("answered").Value(), 5);
+  EXPECT_GT(metrics_.remote_requests("answered").Value(), 5);
   bot->leave();
   playing.join();
 }
@@ -237,7 +237,7 @@ TEST_F(BotServiceTest, AStreamBeginsWithAnOfferAndHasOnlyOne) {
 TEST_F(BotServiceTest, APlayerOffersSoMany) {
   const auto token = sign_in("Bo").token();
   std::vector<std::unique_ptr<Bot>> bots;
-  for (int n = 0; n < limits::kOutsideBotsPerPlayerMax; ++n) {
+  for (int n = 0; n < limits::kRemoteBotsPerPlayerMax; ++n) {
     bots.push_back(come());
     bots.back()->offer(token, "bot-" + std::to_string(n));
     EXPECT_TRUE(bots.back()->next().has_accepted());
@@ -293,7 +293,7 @@ TEST_F(BotServiceTest, ABotIsMarkedInTheStore) {
 
 TEST_F(BotServiceTest, AServerThatStopsSaysSo) {
   const auto bot = offered("last");
-  outside_.drain();
+  bot_service_.drain();
   EXPECT_EQ(bot->end().error_code(), StatusCode::UNAVAILABLE);
   EXPECT_EQ(come()->end().error_code(), StatusCode::UNAVAILABLE);
 }

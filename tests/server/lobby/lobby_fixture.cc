@@ -32,7 +32,7 @@ LobbyFixture::LobbyFixture()
 
 LobbyFixture::~LobbyFixture() {
   service_.drain();
-  outside_.drain();
+  bot_service_.drain();
   boost::asio::co_spawn(io_.any(), matcher_.stop(), boost::asio::use_future).get();
   directory_.drain();
   boost::asio::co_spawn(io_.any(), directory_.close_all(), boost::asio::use_future).get();

@@ -54,7 +54,7 @@ class LobbyFixture : public testing::Test {
   base::IoPool io_{2};
   bots::BotThreads bots_{
       {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics_};
-  bots::Desk desk_{{.time_max = std::chrono::milliseconds{500}}, metrics_};
+  bots::RemoteBots remote_bots_{{.time_max = std::chrono::milliseconds{500}}, metrics_};
   directory::TableFeed feed_;
   accounts::Tokens tokens_{std::string(32, 's'), std::chrono::hours{1}};
   history::DailyGames daily_games_{std::string(32, 'd')};
@@ -65,7 +65,7 @@ class LobbyFixture : public testing::Test {
                                    .feed = feed_,
                                    .metrics = metrics_,
                                    .bots = bots_,
-                                   .desk = desk_,
+                                   .remote_bots = remote_bots_,
                                    .bot_pace = std::chrono::milliseconds{0},
                                    .bot_pace_alone = std::chrono::milliseconds{0},
                                    .table_idle = std::chrono::minutes{1},
@@ -80,7 +80,7 @@ class LobbyFixture : public testing::Test {
                          .players = players_,
                          .tokens = tokens_,
                          .daily_games = daily_games_,
-                         .desk = desk_,
+                         .remote_bots = remote_bots_,
                          .feed = feed_}};
   HistoryService history_{{.io = io_, .admission = admission_, .log = *store_, .store = *store_}};
   matchmaking::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
@@ -94,10 +94,13 @@ class LobbyFixture : public testing::Test {
                                    .store = *store_,
                                    .tokens = tokens_,
                                    .daily_games = daily_games_}};
-  BotService outside_{
-      {.io = io_, .admission = admission_, .store = *store_, .players = players_, .desk = desk_}};
+  BotService bot_service_{{.io = io_,
+                           .admission = admission_,
+                           .store = *store_,
+                           .players = players_,
+                           .remote_bots = remote_bots_}};
   std::array<grpc::Service*, 5> services_{&service_, &history_, &matchmaking_, &leaderboard_,
-                                          &outside_};
+                                          &bot_service_};
   rpc::GrpcServer grpc_{services_, metrics_};
   std::unique_ptr<lobby::v1::LobbyService::Stub> stub_ =
       lobby::v1::LobbyService::NewStub(grpc_.in_process());

@@ -205,8 +205,8 @@ TEST_F(AdmissionControlTest, BeyondTheLastAccountIsACrowd) {
 TEST_F(AdmissionControlTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatOfTheServer) {
   static_assert(10 * limits::kWatchersPerAddress <= limits::kWatchersMax);
   static_assert(10 * limits::kReplaysPerAddress <= limits::kReplaysMax);
-  static_assert(10 * limits::kOutsideStreamsPerAddress <= limits::kOutsideBotsMax);
-  static_assert(10 * limits::kOutsideStreamsPerAddress <= limits::kOutsideStreamsMax);
+  static_assert(10 * limits::kRemoteStreamsPerAddress <= limits::kRemoteBotsMax);
+  static_assert(10 * limits::kRemoteStreamsPerAddress <= limits::kRemoteStreamsMax);
   static_assert(10 * limits::kLiveTablesPerAddress <= limits::kSearchesMax);
   static_assert(10 * limits::kConnectionsPerAddress <= limits::kConnectionsMax);
   static_assert(10 * limits::kSpectatorsPerAddress <= limits::kConnectionsPerTableMax);
@@ -218,7 +218,7 @@ TEST_F(AdmissionControlTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatO
       {quota::Held::kLiveTable, limits::kLiveTablesPerAddress},
       {quota::Held::kWatch, limits::kWatchersPerAddress},
       {quota::Held::kReplay, limits::kReplaysPerAddress},
-      {quota::Held::kBotStream, limits::kOutsideStreamsPerAddress}};
+      {quota::Held::kBotStream, limits::kRemoteStreamsPerAddress}};
   for (const auto& [kind, most] : kinds) {
     std::vector<quota::Slots> held;
     for (std::size_t i = 0; i < most; ++i) {

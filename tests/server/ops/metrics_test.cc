@@ -20,7 +20,7 @@ TEST(Metrics, CountersAreKeptByTheirLabels) {
   metrics.refusals("illegal_move").Increment();
   metrics.http_requests("connect", 404).Increment();
   metrics.rpcs("/s/M", "not_found").Increment();
-  metrics.outside_questions("late").Increment();
+  metrics.remote_requests("late").Increment();
   const std::string text = metrics.text();
   EXPECT_THAT(text, HasSubstr("tesela_moves_total{game=\"2048\"} 4\n"));
   EXPECT_THAT(text, HasSubstr("tesela_refusals_total{reason=\"illegal_move\"} 1\n"));

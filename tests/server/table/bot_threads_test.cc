@@ -23,13 +23,13 @@ class BotThreadsTest : public testing::Test {
  protected:
   static constexpr milliseconds kTime{40};
 
-  /// A question that answers with what `think` gives.
-  static bots::BotThreads::Question question(games::Think think,
-                                             std::promise<games::Advice>& answer,
-                                             std::stop_token stop = {}) {
-    return {.think = std::move(think),
+  /// A task that answers with what `think` gives.
+  static bots::BotThreads::Task task(games::SearchTask search,
+                                     std::promise<games::BotReply>& answer,
+                                     std::stop_token stop = {}) {
+    return {.search = std::move(think),
             .stop = std::move(stop),
-            .answer = [&answer](games::Advice advice) { answer.set_value(std::move(advice)); }};
+            .answer = [&answer](games::BotReply reply) { answer.set_value(std::move(reply)); }};
   }
 
   metrics::Metrics metrics{"test"};
@@ -37,13 +37,13 @@ class BotThreadsTest : public testing::Test {
 };
 
 TEST_F(BotThreadsTest, AQuestionIsAnsweredWithDiceAndTheWholeTime) {
-  std::promise<games::Advice> answer;
+  std::promise<games::BotReply> answer;
   microseconds given{};
-  ASSERT_TRUE(threads.ask(question(
+  ASSERT_TRUE(threads.ask(task(
       [&given](Rng& rng, const Budget& budget) {
         static_cast<void>(rng.word());
         given = budget.time;
-        return games::Advice{.strategy = "s", .move = "m", .value = 1, .measure = {}};
+        return games::BotReply{.strategy = "s", .move = "m", .value = 1, .measure = {}};
       },
       answer)));
   EXPECT_EQ(answer.get_future().get().move, "m");
@@ -53,13 +53,13 @@ TEST_F(BotThreadsTest, AQuestionIsAnsweredWithDiceAndTheWholeTime) {
 TEST_F(BotThreadsTest, WhoWaitsGetsAShareOfTheTimeButNotLessThanTheLeast) {
   std::latch all_asked(1);
   std::vector<microseconds> given;
-  std::vector<std::promise<games::Advice>> answers(40);
+  std::vector<std::promise<games::BotReply>> answers(40);
   for (auto& answer : answers) {
-    ASSERT_TRUE(threads.ask(question(
+    ASSERT_TRUE(threads.ask(task(
         [&](Rng&, const Budget& budget) {
           all_asked.wait();
           given.push_back(budget.time);
-          return games::Advice{};
+          return games::BotReply{};
         },
         answer)));
   }
@@ -73,26 +73,26 @@ TEST_F(BotThreadsTest, WhoWaitsGetsAShareOfTheTimeButNotLessThanTheLeast) {
 
 TEST_F(BotThreadsTest, WhatWasStoppedIsNotBegunAndNotAnswered) {
   std::latch stopped(1);
-  std::promise<games::Advice> first;
-  ASSERT_TRUE(threads.ask(question(
+  std::promise<games::BotReply> first;
+  ASSERT_TRUE(threads.ask(task(
       [&stopped](Rng&, const Budget&) {
         stopped.wait();
-        return games::Advice{};
+        return games::BotReply{};
       },
       first)));
   std::stop_source source;
   bool begun = false;
-  std::promise<games::Advice> never;
-  ASSERT_TRUE(threads.ask(question(
+  std::promise<games::BotReply> never;
+  ASSERT_TRUE(threads.ask(task(
       [&begun](Rng&, const Budget&) {
         begun = true;
-        return games::Advice{};
+        return games::BotReply{};
       },
       never, source.get_token())));
   source.request_stop();
   stopped.count_down();
-  std::promise<games::Advice> last;
-  ASSERT_TRUE(threads.ask(question([](Rng&, const Budget&) { return games::Advice{}; }, last)));
+  std::promise<games::BotReply> last;
+  ASSERT_TRUE(threads.ask(task([](Rng&, const Budget&) { return games::BotReply{}; }, last)));
   last.get_future().get();
   EXPECT_FALSE(begun);
   EXPECT_EQ(never.get_future().wait_for(milliseconds{0}), std::future_status::timeout);
@@ -102,20 +102,20 @@ TEST_F(BotThreadsTest, AThoughtUnderWaySeesItsStop) {
   std::stop_source source;
   std::latch begun(1);
   std::promise<void> seen;
-  std::promise<games::Advice> never;
-  ASSERT_TRUE(threads.ask(question(
+  std::promise<games::BotReply> never;
+  ASSERT_TRUE(threads.ask(task(
       [&](Rng&, const Budget& budget) {
         begun.count_down();
         while (!budget.stop.stop_requested()) std::this_thread::yield();
         seen.set_value();
-        return games::Advice{};
+        return games::BotReply{};
       },
       never, source.get_token())));
   begun.wait();
   source.request_stop();
   seen.get_future().get();
-  std::promise<games::Advice> next;
-  ASSERT_TRUE(threads.ask(question([](Rng&, const Budget&) { return games::Advice{}; }, next)));
+  std::promise<games::BotReply> next;
+  ASSERT_TRUE(threads.ask(task([](Rng&, const Budget&) { return games::BotReply{}; }, next)));
   next.get_future().get();
   EXPECT_EQ(never.get_future().wait_for(milliseconds{0}), std::future_status::timeout);
 }
@@ -123,21 +123,21 @@ TEST_F(BotThreadsTest, AThoughtUnderWaySeesItsStop) {
 TEST_F(BotThreadsTest, MoreQuestionsThanMayWaitAreRefused) {
   std::latch go_on(1);
   std::latch begun(1);
-  std::promise<games::Advice> first;
-  ASSERT_TRUE(threads.ask(question(
+  std::promise<games::BotReply> first;
+  ASSERT_TRUE(threads.ask(task(
       [&](Rng&, const Budget&) {
         begun.count_down();
         go_on.wait();
-        return games::Advice{};
+        return games::BotReply{};
       },
       first)));
   begun.wait();
   const auto ask = [this] {
-    return threads.ask({.think = [](Rng&, const Budget&) { return games::Advice{}; },
+    return threads.ask({.search = [](Rng&, const Budget&) { return games::BotReply{}; },
                         .stop = {},
-                        .answer = [](games::Advice) {}});
+                        .answer = [](games::BotReply) {}});
   };
-  for (std::size_t i = 0; i < limits::kQuestionsMax; ++i) ASSERT_TRUE(ask());
+  for (std::size_t i = 0; i < limits::kBotTasksMax; ++i) ASSERT_TRUE(ask());
   EXPECT_FALSE(ask());
   go_on.count_down();
   first.get_future().get();
@@ -146,32 +146,32 @@ TEST_F(BotThreadsTest, MoreQuestionsThanMayWaitAreRefused) {
 TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleTime) {
   std::latch begun{1};
   std::latch go{1};
-  std::promise<games::Advice> first;
-  ASSERT_TRUE(threads.ask(question(
+  std::promise<games::BotReply> first;
+  ASSERT_TRUE(threads.ask(task(
       [&](Rng&, const Budget&) {
         begun.count_down();
         go.wait();
-        return games::Advice{};
+        return games::BotReply{};
       },
       first)));
   begun.wait();
   std::vector<std::string> order;  // on the one bot thread
   microseconds given{};
-  std::promise<games::Advice> alone;
-  std::promise<games::Advice> watched;
-  auto later = question(
+  std::promise<games::BotReply> alone;
+  std::promise<games::BotReply> watched;
+  auto later = task(
       [&](Rng&, const Budget& budget) {
         given = budget.time;
         order.emplace_back("alone");
-        return games::Advice{};
+        return games::BotReply{};
       },
       alone);
   later.alone = true;
   ASSERT_TRUE(threads.ask(std::move(later)));
-  ASSERT_TRUE(threads.ask(question(
+  ASSERT_TRUE(threads.ask(task(
       [&](Rng&, const Budget&) {
         order.emplace_back("watched");
-        return games::Advice{};
+        return games::BotReply{};
       },
       watched)));
   go.count_down();
@@ -183,21 +183,21 @@ TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleT
 TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereHasARateAndAQueueOfItsOwn) {
   bots::BotThreads slow{{.threads = 1, .time_max = kTime, .alone_interval = std::chrono::hours{1}},
                         metrics};
-  std::promise<games::Advice> first;
-  const auto ask_alone = [&](std::promise<games::Advice>& answer) {
-    auto one = question([](Rng&, const Budget&) { return games::Advice{}; }, answer);
+  std::promise<games::BotReply> first;
+  const auto ask_alone = [&](std::promise<games::BotReply>& answer) {
+    auto one = task([](Rng&, const Budget&) { return games::BotReply{}; }, answer);
     one.alone = true;
     return slow.ask(std::move(one));
   };
   ASSERT_TRUE(ask_alone(first));
   first.get_future().wait();
-  std::vector<std::promise<games::Advice>> waiting(limits::kQuestionsAloneMax + 1);
-  for (std::size_t i = 0; i < limits::kQuestionsAloneMax; ++i) {
+  std::vector<std::promise<games::BotReply>> waiting(limits::kBotTasksAloneMax + 1);
+  for (std::size_t i = 0; i < limits::kBotTasksAloneMax; ++i) {
     ASSERT_TRUE(ask_alone(waiting[i])) << i;
   }
   EXPECT_FALSE(ask_alone(waiting.back()));
-  std::promise<games::Advice> watched;
-  ASSERT_TRUE(slow.ask(question([](Rng&, const Budget&) { return games::Advice{}; }, watched)));
+  std::promise<games::BotReply> watched;
+  ASSERT_TRUE(slow.ask(task([](Rng&, const Budget&) { return games::BotReply{}; }, watched)));
   watched.get_future().wait();
   EXPECT_EQ(waiting.front().get_future().wait_for(milliseconds{0}), std::future_status::timeout);
 }

@@ -101,7 +101,7 @@ TEST_F(TableAloneTest, BotsPlaySlowlyUntilSomebodyComes) {
                              .feed = feed,
                              .metrics = metrics,
                              .bots = bots,
-                             .desk = desk,
+                             .remote_bots = remote_bots,
                              .bot_pace = std::chrono::milliseconds{0},
                              .bot_pace_alone = std::chrono::hours{1},
                              .table_idle = std::chrono::hours{1},
@@ -219,10 +219,10 @@ TEST_F(TableBotsTest, ATableThatEndsWhileABotThinksComesToRest) {
   ASSERT_TRUE(bots.ask({.think =
                             [ended](Rng&, const Budget&) {
                               ended->wait();
-                              return games::Advice{};
+                              return games::BotReply{};
                             },
                         .stop = {},
-                        .answer = [](games::Advice) {}}));
+                        .answer = [](games::BotReply) {}}));
   make_table("azul", azul(2), bots_called({"greedy"}));
   auto ana = sit_down();
   const auto begin = next(*ana, &pb::ServerFrame::has_snapshot);
@@ -304,10 +304,10 @@ TEST_F(TableBotsTest, AHintThatComesTooLateIsNotGiven) {
   ASSERT_TRUE(bots.ask({.think =
                             [&](Rng&, const Budget&) {
                               moved.wait();
-                              return games::Advice{};
+                              return games::BotReply{};
                             },
                         .stop = {},
-                        .answer = [](games::Advice) {}}));
+                        .answer = [](games::BotReply) {}}));
   EXPECT_TRUE(ana->table->post(ana->member, question("late")));
   EXPECT_TRUE(ana->table->post(ana->member, move));
   settle();

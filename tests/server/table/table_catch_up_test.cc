@@ -69,7 +69,7 @@ class TableCatchUpTest : public TableTest {
                                .feed = feed,
                                .metrics = metrics,
                                .bots = bots,
-                               .desk = desk,
+                               .remote_bots = remote_bots,
                                .bot_pace = std::chrono::milliseconds{0},
                                .table_idle = std::chrono::hours{1},
                                .executions = &executions,

@@ -218,14 +218,14 @@ class TableTest : public ::testing::Test {
   directory::TableFeed feed;
   bots::BotThreads bots{
       {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics};
-  bots::Desk desk{{.time_max = std::chrono::milliseconds{500}}, metrics};
+  bots::RemoteBots remote_bots{{.time_max = std::chrono::milliseconds{500}}, metrics};
   directory::Directory directory{{.io = io,
                                   .log = store,
                                   .store = store,
                                   .feed = feed,
                                   .metrics = metrics,
                                   .bots = bots,
-                                  .desk = desk,
+                                  .remote_bots = remote_bots,
                                   .bot_pace = std::chrono::milliseconds{0},
                                   .bot_pace_alone = std::chrono::milliseconds{0},
                                   .table_idle = std::chrono::hours{1},

@@ -39,7 +39,7 @@ class TableRankedTest : public AzulTableTest {
                                     .feed = feed,
                                     .metrics = metrics,
                                     .bots = bots,
-                                    .desk = desk,
+                                    .remote_bots = remote_bots,
                                     .bot_pace = std::chrono::milliseconds{0},
                                     .bot_pace_alone = std::chrono::milliseconds{0},
                                     .rate_bots = true,

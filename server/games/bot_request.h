@@ -1,5 +1,4 @@
-// A strategy at work on a copy of a position: what a table hands to a bot thread, or to a bot from
-// outside.
+// What a table asks of its bots: a search on a bot thread, or a request to a remote bot.
 #pragma once
 
 #include <functional>
@@ -16,7 +15,7 @@
 namespace tesela::games {
 
 /// What a strategy would play.
-struct Advice {
+struct BotReply {
   std::string strategy;  // its name
   std::string move;      // the game's message, encoded
   std::optional<double> value;
@@ -24,18 +23,18 @@ struct Advice {
 };
 
 /// Asks the strategy. Holds all it needs: may run on any thread, once.
-using Think = std::move_only_function<Advice(Rng& rng, const Budget& budget)>;
+using SearchTask = std::move_only_function<BotReply(Rng& rng, const Budget& budget)>;
 
 /// Judges a move (the game's message, encoded): gives it as canonically encoded. Holds all it
 /// needs: may run on any thread, once. Errors: kInvalidArgument (not a move), kIllegalMove.
 using Judge = std::move_only_function<Expected<std::string>(std::string_view move)>;
 
-/// A position as it is put to a bot from outside.
-struct Posed {
+/// A position as it is put to a remote bot.
+struct BotRequest {
   Seat seat;                             // is on turn
   std::string view;                      // what it sees: an encoded google.protobuf.Any
   std::string move_type;                 // full name of the message that a move is
-  std::vector<std::string> legal_moves;  // encoded; the first limits::kPosedMovesMax of them
+  std::vector<std::string> legal_moves;  // encoded; the first limits::kRequestMovesMax of them
   Judge judge;
 };
 

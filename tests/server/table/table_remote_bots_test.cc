@@ -1,4 +1,4 @@
-// Bots from outside at a table.
+// Remote bots at a table.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -22,19 +22,20 @@ using testing::HasSubstr;
 /// How a bot answers.
 enum class Manner : std::uint8_t { kFirstMove, kNothing, kNonsense };
 
-class TestBot : public bots::OutsideBot {
+class TestBot : public bots::RemoteBot {
  public:
-  TestBot(bots::Desk& desk, Manner manner) : desk_(desk), manner_(manner) {}
+  TestBot(bots::RemoteBots& remote_bots, Manner manner)
+      : remote_bots_(remote_bots), manner_(manner) {}
 
-  void ask(const bots::Inquiry& inquiry) override {
+  void ask(const bots::RemoteRequest& request) override {
     ++asked;
     if (manner_ == Manner::kNothing) return;
     const bool plays = manner_ == Manner::kFirstMove;
-    const std::string move = plays ? inquiry.posed.legal_moves.at(0) : "nonsense";
-    desk_.answer(*this, inquiry.id, inquiry.posed.move_type, move);
+    const std::string move = plays ? request.posed.legal_moves.at(0) : "nonsense";
+    remote_bots_.answer(*this, request.id, request.posed.move_type, move);
   }
-  void dismiss(bots::QuestionId /*question*/, const std::string& why) override {
-    const std::lock_guard lock{mutex_};  // the desk's clock may say so
+  void dismiss(bots::BotRequestId /*question*/, const std::string& why) override {
+    const std::lock_guard lock{mutex_};  // the remote_bots's clock may say so
     dismissed_ = why;
   }
 
@@ -46,7 +47,7 @@ class TestBot : public bots::OutsideBot {
   int asked = 0;
 
  private:
-  bots::Desk& desk_;
+  bots::RemoteBots& remote_bots_;
   const Manner manner_;
   std::mutex mutex_;
   std::string dismissed_;
@@ -55,10 +56,10 @@ class TestBot : public bots::OutsideBot {
 class TableOutsideTest : public AzulTableTest {
  protected:
   std::shared_ptr<TestBot> offer(Manner manner, const std::string& game = "azul") {
-    auto bot = std::make_shared<TestBot>(desk, manner);
+    auto bot = std::make_shared<TestBot>(remote_bots, manner);
     finish(bots::add_bot_account(store, game, "ext/x"));
-    EXPECT_TRUE(
-        desk.offer({.owner = kPlayer, .game = game, .strategy = "ext/x", .description = {}}, bot));
+    EXPECT_TRUE(remote_bots.offer(
+        {.owner = kPlayer, .game = game, .strategy = "ext/x", .description = {}}, bot));
     return bot;
   }
 
@@ -135,7 +136,7 @@ TEST_F(TableOutsideTest, WhoLeavesIsReplacedUntilItIsBack) {
   const auto bot = offer(Manner::kNothing);
   ASSERT_TRUE(make_table_of({"ext/x", "random"}, kPaceMs));
   wait_until([&] { return bot->asked > 0; });
-  desk.withdraw(*bot);
+  remote_bots.withdraw(*bot);
   wait_until([this] { return deciders(Seat{0}).size() > 2; });
   EXPECT_THAT(deciders(Seat{0}), testing::Each("safe"));
   offer(Manner::kFirstMove);
@@ -147,7 +148,7 @@ TEST_F(TableOutsideTest, ATableThatIsReadBackAsksTheBotAgain) {
   const auto bot = offer(Manner::kNothing);
   ASSERT_TRUE(make_table_of({"ext/x", "random"}, kPaceMs));
   wait_until([&] { return bot->asked > 0; });
-  desk.withdraw(*bot);
+  remote_bots.withdraw(*bot);
   reload();
   finish(directory.resume());
   wait_until([this] { return deciders(Seat{0}).size() > 1; });
@@ -221,12 +222,12 @@ TEST(PosedPosition, ShowsLegalMovesThatItsJudgeAllows) {
   for (const char* game : {"2048", "2248", "samegame", "azul"}) {
     const auto entry = games::find_game(game).value();
     const auto match = entry->start(entry->configure(nullptr)->bytes, {}).value();
-    const games::Posed first = match->pose(*match->turn());
+    const games::BotRequest first = match->bot_request(*match->turn());
     ASSERT_FALSE(first.legal_moves.empty()) << game;
-    EXPECT_LE(first.legal_moves.size(), limits::kPosedMovesMax);
+    EXPECT_LE(first.legal_moves.size(), limits::kRequestMovesMax);
     EXPECT_EQ(first.move_type, match->move_type());
     for (const std::string& move : first.legal_moves) {
-      games::Posed posed = match->pose(*match->turn());
+      games::BotRequest posed = match->bot_request(*match->turn());
       EXPECT_EQ(posed.judge(move).value_or("refused"), move) << game;
     }
     google::protobuf::Any view;
