@@ -129,7 +129,7 @@ class Server::Parts {
                    metrics_.commit_writes().Observe(static_cast<double>(report.writes));
                  },
              .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
-             .on_condition = tell_condition}))),
+             .on_health_change = tell_condition}))),
         tokens_(need(secret(accounts::kTokenKey, config.token_secret_file, config.data)),
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),

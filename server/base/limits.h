@@ -267,12 +267,13 @@ inline constexpr std::size_t kStoreReadQueueMax = 65'536;
 /// read lists, boards and records for whoever asks: these never make a load wait.
 inline constexpr std::size_t kStoreReaders = 2;
 inline constexpr std::size_t kStoreListReaders = 2;
-/// Recent events in memory before they are settled (FORMAT.md). At most twice as many stand there.
+/// Recent events in memory before they are compacted (FORMAT.md). At most twice as many stand
+/// there.
 inline constexpr std::size_t kStoreRecentMax = 32'768;
-/// Events settled with a batch, for each of its writes: above 1, or settling would fall behind.
-inline constexpr std::size_t kStoreSettleShare = 2;
+/// Events compacted with a batch, for each of its writes: above 1, or compaction would fall behind.
+inline constexpr std::size_t kStoreCompactShare = 2;
 /// The least of them, so that a generation ends under small batches too.
-inline constexpr std::size_t kStoreSettleMin = 16;
+inline constexpr std::size_t kStoreCompactMin = 16;
 /// Tables whose epoch and last version the writer remembers. Above: those without recent events are
 /// forgotten, and read again when they come back.
 inline constexpr std::size_t kStoreHeadsMax = 131'072;

@@ -91,8 +91,8 @@ awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
   TableSlots slots = std::move(wanted.slots);
   auto prepared = prepare(std::move(wanted));
   if (!prepared) co_return std::unexpected(std::move(prepared.error()));
-  auto& [row, record, tally] = *prepared;
-  auto added = co_await parts_.store.add_table(row, std::move(record), std::move(tally));
+  auto& [row, record, outcome] = *prepared;
+  auto added = co_await parts_.store.add_table(row, std::move(record), std::move(outcome));
   if (!added) {
     co_return std::unexpected(std::move(added.error()));
   }
@@ -116,7 +116,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
   auto there = co_await parts_.store.table(id);
   if (!there) co_return there;
   seat.invite = std::move(there->invite);
-  co_return co_await fulfil(id, std::move(seat));
+  co_return co_await apply(id, std::move(seat));
 }
 
 /// On the old table's own context.
@@ -127,19 +127,18 @@ awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
   co_return;
 }
 
-awaitable<Expected<store::TableRow>> Directory::fulfil(TableId id, tables::Wish wish,
-                                                       quota::QuotaPtr from) {
-  auto fulfilled = fulfil_here(id, std::move(wish), std::move(from));
-  co_return co_await asio::co_spawn(shard_of(id).context, std::move(fulfilled),
-                                    asio::use_awaitable);
+awaitable<Expected<store::TableRow>> Directory::apply(TableId id, tables::SeatCommand command,
+                                                      quota::QuotaPtr from) {
+  auto apply = apply_here(id, std::move(command), std::move(from));
+  co_return co_await asio::co_spawn(shard_of(id).context, std::move(apply), asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<Expected<store::TableRow>> Directory::fulfil_here(TableId id, tables::Wish wish,
-                                                            quota::QuotaPtr from) {
+awaitable<Expected<store::TableRow>> Directory::apply_here(TableId id, tables::SeatCommand command,
+                                                           quota::QuotaPtr from) {
   const auto table = co_await open(id, std::move(from));
   if (!table) co_return std::unexpected(table.error());
-  co_return co_await (*table)->fulfil(std::move(wish));
+  co_return co_await (*table)->apply(std::move(command));
 }
 
 awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
@@ -337,7 +336,7 @@ awaitable<void> Directory::sweep(Shard& shard) {
   }
 }
 
-tables::Farewell Directory::server_stops() {
+tables::Goodbye Directory::server_stops() {
   return {.reason = codec::Reason::kServerRestart,
           .message = "The server restarts. Nothing is lost; come back in a moment.",
           .reconnect_after_ms = limits::kReconnectAfterRestartMs};

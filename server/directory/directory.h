@@ -25,7 +25,7 @@
 
 namespace tesela::directory {
 
-/// Threading: `prepare`, `create`, `begin`, `rematch`, `fulfil`, `plays` and `resume` from
+/// Threading: `prepare`, `create`, `begin`, `rematch`, `apply`, `plays` and `resume` from
 /// anywhere; `open` on the table's own context (IoPool::index_of).
 class Directory {
  public:
@@ -69,14 +69,14 @@ class Directory {
 
   /// Makes the table of a rematch, whose id `wanted` has, or takes `seat` there when somebody else
   /// was quicker; those who are at the old table are told. Durable when it returns. Errors: those
-  /// of `create` and `fulfil`.
+  /// of `create` and `apply`.
   boost::asio::awaitable<Expected<store::TableRow>> rematch(TableId over, NewTable wanted,
                                                             tables::TakeSeat seat);
 
   /// Changes who sits at a table. Durable when it returns, and told to the feed. Errors: those of
-  /// `open` and of tables::Table::fulfil.
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil(TableId id, tables::Wish wish,
-                                                           quota::QuotaPtr from = nullptr);
+  /// `open` and of tables::Table::apply.
+  boost::asio::awaitable<Expected<store::TableRow>> apply(TableId id, tables::SeatCommand command,
+                                                          quota::QuotaPtr from = nullptr);
 
   /// Whether a player has a seat at a table that no strategy plays in their place: false for who
   /// has left the game or given it up. Loads the table. From anywhere. Errors: those of `open`.
@@ -97,7 +97,7 @@ class Directory {
   boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
 
   /// What there is to be seen of a table; empty when it is not in memory. From anywhere.
-  boost::asio::awaitable<std::optional<tables::Sight>> look_at(TableId id);
+  boost::asio::awaitable<std::optional<tables::LiveView>> look_at(TableId id);
   /// The tables at which a player is connected, in no order. From anywhere; looks at every table in
   /// memory.
   boost::asio::awaitable<std::vector<TableId>> tables_with(PlayerId player);
@@ -122,10 +122,11 @@ class Directory {
   struct Shard;
 
   [[nodiscard]] Shard& shard_of(TableId id);
-  [[nodiscard]] static tables::Farewell server_stops();
+  [[nodiscard]] static tables::Goodbye server_stops();
   [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil_here(TableId id, tables::Wish wish,
-                                                                quota::QuotaPtr from);
+  boost::asio::awaitable<Expected<store::TableRow>> apply_here(TableId id,
+                                                               tables::SeatCommand command,
+                                                               quota::QuotaPtr from);
   boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
   [[nodiscard]] replay::Aside aside() const;
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
@@ -135,7 +136,7 @@ class Directory {
   boost::asio::awaitable<Expected<store::TableRow>> close_here(TableId id, std::string sentence);
   boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
                                                                        std::string sentence);
-  boost::asio::awaitable<std::optional<tables::Sight>> look_here(TableId id);
+  boost::asio::awaitable<std::optional<tables::LiveView>> look_here(TableId id);
   /// Tells who listens of a table that has changed.
   void publish(const store::TableRow& row);
   /// Shows every shard to `look`, on the shard's thread.

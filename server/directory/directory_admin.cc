@@ -12,7 +12,7 @@ namespace tesela::directory {
 
 namespace asio = boost::asio;
 using asio::awaitable;
-using tables::Sight;
+using tables::LiveView;
 
 namespace {
 
@@ -36,8 +36,8 @@ awaitable<Expected<store::TableRow>> Directory::close_here(TableId id, std::stri
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (const auto live = slot->second; live && !live->closing()) {
-      tables::Wish wish = tables::Close{std::move(sentence)};
-      co_return co_await live->fulfil(std::move(wish));
+      tables::SeatCommand command = tables::Close{std::move(sentence)};
+      co_return co_await live->apply(std::move(command));
     }
     co_await shard.wait_for_change();
   }
@@ -54,25 +54,25 @@ awaitable<Expected<store::TableRow>> Directory::close_where_stored(TableId id,
                                                                    std::string sentence) {
   const auto row = co_await parts_.store.table(id);
   if (!row) co_return row;
-  const tables::Wish wish = tables::Close{std::move(sentence)};
-  const auto wished = tables::fulfilled(*row, wish);
-  if (!wished || *wished == *row) co_return wished;
+  const tables::SeatCommand command = tables::Close{std::move(sentence)};
+  const auto changed = tables::apply(*row, command);
+  if (!changed || *changed == *row) co_return changed;
   auto closed = co_await close_stored(parts_.store, *row);
   if (closed) publish(*closed);
   co_return closed;
 }
 
-awaitable<std::optional<Sight>> Directory::look_at(TableId id) {
+awaitable<std::optional<LiveView>> Directory::look_at(TableId id) {
   auto look = look_here(id);
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(look), asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<std::optional<Sight>> Directory::look_here(TableId id) {
+awaitable<std::optional<LiveView>> Directory::look_here(TableId id) {
   const auto& tables = shard_of(id).tables;
   const auto slot = tables.find(id);
   if (slot == tables.end() || !slot->second || slot->second->closing()) co_return std::nullopt;
-  co_return slot->second->sight();
+  co_return slot->second->live_view();
 }
 
 awaitable<void> Directory::look_around(std::function<void(const Shard&)> look) {

@@ -17,7 +17,7 @@ std::unexpected<Error> wrong(std::string sentence) {
   return refuse(ErrorCode::kInvalidArgument, std::move(sentence));
 }
 
-/// Whether a table of so many seats can be run as it is wished for.
+/// Whether a table of so many seats can be run as it is asked for.
 Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
                      std::uint8_t seats) {
   if (options.ranked && seats == 1) {
@@ -55,24 +55,24 @@ std::string new_invite() {
 
 /// Seats that are asked for by number come first, then the owner, then whoever takes any.
 Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& wanted) {
-  std::vector<tables::Wish> wishes;
+  std::vector<tables::SeatCommand> commands;
   const auto add_bots = [&](bool numbered) {
     for (const auto& bot : wanted.bots) {
-      if (bot.seat.has_value() == numbered) wishes.emplace_back(bot);
+      if (bot.seat.has_value() == numbered) commands.emplace_back(bot);
     }
   };
   add_bots(true);
   if (!wanted.watch_only) {
-    wishes.emplace_back(tables::TakeSeat{.player = wanted.owner,
-                                         .name = wanted.owner_name,
-                                         .seat = wanted.owner_seat,
-                                         .contribution = wanted.contribution,
-                                         .contribute_later = wanted.contribute_later});
+    commands.emplace_back(tables::TakeSeat{.player = wanted.owner,
+                                           .name = wanted.owner_name,
+                                           .seat = wanted.owner_seat,
+                                           .contribution = wanted.contribution,
+                                           .contribute_later = wanted.contribute_later});
   }
   add_bots(false);
-  wishes.insert(wishes.end(), wanted.players.begin(), wanted.players.end());
-  for (const auto& wish : wishes) {
-    auto seated = tables::fulfilled(row, wish);
+  commands.insert(commands.end(), wanted.players.begin(), wanted.players.end());
+  for (const auto& command : commands) {
+    auto seated = tables::apply(row, command);
     if (!seated) return seated;
     row = std::move(*seated);
   }
@@ -117,10 +117,10 @@ Expected<PreparedTable> prepare(NewTable wanted) {
   if (!row) return std::unexpected(std::move(row.error()));
   PreparedTable prepared{.row = std::move(*row), .first_record = {}};
   if (prepared.row.state == store::TableState::kInPlay) {
-    auto dealt = replay::deal(prepared.row, prepared.row.created_ms);
-    if (!dealt) return std::unexpected(std::move(dealt.error()));
-    prepared.first_record = std::move(dealt->record);
-    prepared.tally = replay::end_if_over(prepared.row, *dealt->match, prepared.row.created_ms);
+    auto started = replay::start_game(prepared.row, prepared.row.created_ms);
+    if (!started) return std::unexpected(std::move(started.error()));
+    prepared.first_record = std::move(started->record);
+    prepared.outcome = replay::end_if_over(prepared.row, *started->match, prepared.row.created_ms);
   }
   return prepared;
 }

@@ -45,7 +45,7 @@ struct NewTable {
 struct PreparedTable {
   store::TableRow row;
   std::optional<std::string> first_record;  // when its game begins at once
-  store::Tally tally{};                     // when its game is over as it begins
+  store::GameOutcome outcome{};             // when its game is over as it begins
 };
 
 /// Seats the bots, the owner and the players, and deals when that fills the table. Errors:

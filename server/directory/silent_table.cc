@@ -49,7 +49,7 @@ awaitable<Expected<store::TableRow>> close_stored(store::Store& store, store::Ta
   if (!epoch) co_return std::unexpected(epoch.error());
   row = tables::closed(std::move(row));
   row.epoch = *epoch;
-  store::Tally nothing;
+  store::GameOutcome nothing;
   auto stored = co_await store.change_table(row, std::nullopt, std::move(nothing));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   co_return row;
@@ -58,9 +58,9 @@ awaitable<Expected<store::TableRow>> close_stored(store::Store& store, store::Ta
 awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
                                       const games::Match& match, std::int64_t at_ms) {
   if (row.state != TableState::kInPlay) co_return false;
-  auto tally = replay::end_if_over(row, match, at_ms);
+  auto outcome = replay::end_if_over(row, match, at_ms);
   if (row.state != TableState::kOver) co_return false;
-  auto stored = co_await store.change_table(row, std::nullopt, std::move(tally));
+  auto stored = co_await store.change_table(row, std::nullopt, std::move(outcome));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   co_return true;
 }

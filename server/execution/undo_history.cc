@@ -4,7 +4,7 @@
 
 namespace tesela::execution {
 
-Expected<void> Line::add(Version version, const codec::Record& record) {
+Expected<void> UndoHistory::add(Version version, const codec::Record& record) {
   const auto* undone = std::get_if<codec::Undone>(&record.event);
   if (undone == nullptr) {
     standing_.push_back(version);
@@ -18,7 +18,7 @@ Expected<void> Line::add(Version version, const codec::Record& record) {
   return {};
 }
 
-std::optional<Version> Line::before_last() const {
+std::optional<Version> UndoHistory::before_last() const {
   if (standing_.size() < 2) return std::nullopt;
   return standing_[standing_.size() - 2];
 }

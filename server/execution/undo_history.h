@@ -13,7 +13,7 @@ namespace tesela::execution {
 
 /// Reads a table's records in the order of versions, before they are played: then it is known which
 /// positions are gone back to.
-class Line {
+class UndoHistory {
  public:
   /// Error: kCorrupt when the record takes back what does not stand.
   Expected<void> add(Version version, const codec::Record& record);

@@ -39,7 +39,7 @@ struct Played {
 };
 
 /// How a game that is over has ended.
-struct Outcome {
+struct FinalResult {
   std::string result;  // an encoded tesela.play.v1.Result
   Result standings;    // the same as values
 };
@@ -80,7 +80,7 @@ class Match {
   /// The seat that moves; none when the game is over.
   [[nodiscard]] virtual std::optional<Seat> turn() const = 0;
   /// How it ended; none while it goes on.
-  [[nodiscard]] virtual std::optional<Outcome> outcome() const = 0;
+  [[nodiscard]] virtual std::optional<FinalResult> final_result() const = 0;
   /// Whether the seat's player has given up.
   [[nodiscard]] virtual bool resigned(Seat seat) const = 0;
 

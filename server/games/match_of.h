@@ -149,10 +149,10 @@ class MatchOf final : public Match {
   [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
   [[nodiscard]] std::optional<Seat> turn() const override { return turn_; }
   [[nodiscard]] bool resigned(Seat seat) const override { return resigned_.contains(seat); }
-  [[nodiscard]] std::optional<Outcome> outcome() const override {
+  [[nodiscard]] std::optional<FinalResult> final_result() const override {
     const auto standings = result_of(state_, resigned_);
     if (!standings) return std::nullopt;
-    return Outcome{.result = encoded(*standings, resigned_), .standings = *standings};
+    return FinalResult{.result = encoded(*standings, resigned_), .standings = *standings};
   }
 
   [[nodiscard]] Expected<SearchTask> search_task(std::string_view strategy,

@@ -11,7 +11,7 @@
 
 namespace tesela::matchmaking {
 
-Expected<directory::NewTable> new_table_of(const Match& match,
+Expected<directory::NewTable> new_table_of(const Pairing& pairing,
                                            std::span<const std::shared_ptr<Search>> players) {
   const Seeker& owner = players.front()->seeker();
   directory::NewTable wanted{.owner = owner.player,
@@ -24,7 +24,7 @@ Expected<directory::NewTable> new_table_of(const Match& match,
     return refuse(ErrorCode::kInternal, "The configuration of the search cannot be read.");
   }
   Rng lot{Seed{base::random_seed()}};
-  std::vector<std::uint8_t> seats(players.size() + match.bots);
+  std::vector<std::uint8_t> seats(players.size() + pairing.bots);
   std::ranges::generate(seats, [next = std::uint8_t{0}]() mutable { return next++; });
   lot.shuffle(seats);
   for (const auto& search : players) {
@@ -37,7 +37,7 @@ Expected<directory::NewTable> new_table_of(const Match& match,
     seats.pop_back();
   }
   for (const std::uint8_t seat : seats) {
-    const auto strategies = bots::strategies_of_level(owner.queue.game, match.bot_level);
+    const auto strategies = bots::strategies_of_level(owner.queue.game, pairing.bot_level);
     if (!strategies) return std::unexpected(strategies.error());
     const auto drawn = lot.uniform(static_cast<std::uint32_t>(strategies->size()));
     wanted.bots.push_back({.asker = owner.player,

@@ -1,4 +1,4 @@
-// The table that a match becomes.
+// The table that a pairing becomes.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace tesela::matchmaking {
 
-/// A table for those who search, of whom there is at least one, and for the bots of the match, on
+/// A table for those who search, of whom there is at least one, and for the bots of the pairing, on
 /// seats that are drawn by lot. Errors: kInvalidArgument when there is no bot of the level.
 [[nodiscard]] Expected<directory::NewTable> new_table_of(
-    const Match& match, std::span<const std::shared_ptr<Search>> players);
+    const Pairing& pairing, std::span<const std::shared_ptr<Search>> players);
 
 }  // namespace tesela::matchmaking

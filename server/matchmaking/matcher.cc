@@ -272,31 +272,31 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
 awaitable<void> Matcher::pass() {
   drop_gone();  // also those who have hung up while the store worked
   std::vector<Ready> ready;
-  for (auto& match : match(waiting_.tickets(), base::unix_ms())) {
-    if (auto table = prepare(std::move(match))) ready.push_back(std::move(*table));
+  for (auto& pairing : pair_up(waiting_.tickets(), base::unix_ms())) {
+    if (auto table = prepare(std::move(pairing))) ready.push_back(std::move(*table));
   }
   if (!ready.empty()) co_await make(std::move(ready));
 }
 
-std::optional<Matcher::Ready> Matcher::prepare(Match match) {
+std::optional<Matcher::Ready> Matcher::prepare(Pairing pairing) {
   Searches players;
-  for (const TicketId id : match.tickets) {
+  for (const TicketId id : pairing.tickets) {
     const Searches& party = waiting_.searches(id);
     players.insert(players.end(), party.begin(), party.end());
   }
-  auto wanted = new_table_of(match, players);
+  auto wanted = new_table_of(pairing, players);
   auto table = wanted
                    ? parts_.directory.prepare(std::move(*wanted))
                    : Expected<directory::PreparedTable>(std::unexpected(std::move(wanted.error())));
   if (!table) {
-    give_up(match, table.error());
+    give_up(pairing, table.error());
     return std::nullopt;
   }
   return Ready{.matched = {.table = std::move(table->row),
                            .first_record = std::move(table->first_record),
-                           .tickets = match.tickets,
-                           .tally = std::move(table->tally)},
-               .match = std::move(match)};
+                           .tickets = pairing.tickets,
+                           .outcome = std::move(table->outcome)},
+               .pairing = std::move(pairing)};
 }
 
 awaitable<void> Matcher::make(std::vector<Ready> tables) {
@@ -313,7 +313,7 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
   // When the store cannot be written, the next pass tries again.
   if (made.error().code == ErrorCode::kUnavailable) co_return;
   if (tables.size() == 1) {
-    co_await settle(std::move(tables.front()), made.error());
+    co_await retry_or_fail(std::move(tables.front()), made.error());
     co_return;
   }
   // One that cannot be stored must not hold the others up.
@@ -325,21 +325,21 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
 }
 
 /// A table that was refused for good, or of which the store could not tell.
-awaitable<void> Matcher::settle(Ready table, Error error) {
+awaitable<void> Matcher::retry_or_fail(Ready table, Error error) {
   const auto stored = co_await parts_.store.table(table.matched.table.id);
   if (stored) {
     std::vector<Ready> alone;
     alone.push_back(std::move(table));
     co_await announce(std::move(alone));
   } else if (stored.error().code == ErrorCode::kNotFound) {
-    give_up(table.match, error);
+    give_up(table.pairing, error);
   }
 }
 
 awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   const std::int64_t now_ms = base::unix_ms();
   for (Ready& table : tables) {
-    for (const TicketId id : table.match.tickets) {
+    for (const TicketId id : table.pairing.tickets) {
       for (const auto& search : waiting_.match(id, now_ms)) {
         if (search->seeker().slots) table.slots.push_back(search->seeker().slots);
         search->matched(table.matched.table);
@@ -352,8 +352,8 @@ awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   }
 }
 
-void Matcher::give_up(const Match& match, const Error& error) {
-  for (const TicketId id : match.tickets) {
+void Matcher::give_up(const Pairing& pairing, const Error& error) {
+  for (const TicketId id : pairing.tickets) {
     leftover_.add(id);
     for (const auto& search : waiting_.remove(id)) fail(search, error);
   }

@@ -20,7 +20,7 @@
 namespace tesela::matchmaking {
 
 /// One coroutine on one context does everything in turn: it takes what has come, lets go what has
-/// left, and makes a pass. So a ticket is in one match at a time, and what is stored about it is
+/// left, and makes a pass. So a ticket is in one pairing at a time, and what is stored about it is
 /// what stands here. A ticket waits in the store before it can be matched, and is consumed by the
 /// transaction that stores its table.
 class Matcher {
@@ -48,10 +48,10 @@ class Matcher {
   boost::asio::awaitable<void> stop();
 
  private:
-  /// A match whose table is ready to be stored.
+  /// A pairing whose table is ready to be stored.
   struct Ready {
     store::MatchedTable matched;
-    Match match;
+    Pairing pairing;
     directory::TableSlots slots{};
   };
 
@@ -76,11 +76,11 @@ class Matcher {
   boost::asio::awaitable<Expected<store::Ticket>> ticket_of(Searches party);
   boost::asio::awaitable<void> store_tickets(std::vector<Queued> parties);
   boost::asio::awaitable<void> pass();
-  [[nodiscard]] std::optional<Ready> prepare(Match match);
+  [[nodiscard]] std::optional<Ready> prepare(Pairing pairing);
   boost::asio::awaitable<void> make(std::vector<Ready> tables);
-  boost::asio::awaitable<void> settle(Ready table, Error error);
+  boost::asio::awaitable<void> retry_or_fail(Ready table, Error error);
   boost::asio::awaitable<void> announce(std::vector<Ready> tables);
-  void give_up(const Match& match, const Error& error);
+  void give_up(const Pairing& pairing, const Error& error);
   void fail(const std::shared_ptr<Search>& search, const Error& error);
   void forget(const std::shared_ptr<Search>& search);
 

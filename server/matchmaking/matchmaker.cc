@@ -39,9 +39,9 @@ class Pass {
     }
   }
 
-  void run(std::vector<Match>& matches) {
+  void run(std::vector<Pairing>& pairings) {
     for (Age anchor = 0; anchor < queue_.size(); ++anchor) {
-      if (!taken_[anchor]) seat(anchor, matches);
+      if (!taken_[anchor]) seat(anchor, pairings);
     }
   }
 
@@ -50,7 +50,7 @@ class Pass {
     return ladders_[waiting.people() - 1];
   }
 
-  void seat(Age anchor, std::vector<Match>& matches) {
+  void seat(Age anchor, std::vector<Pairing>& pairings) {
     std::vector<Age> candidates = neighbours_of(anchor);
     Group group = fullest_group(queue_, anchor, candidates, seats_);
     if (group.people() < seats_) {
@@ -59,7 +59,7 @@ class Pass {
       std::erase_if(candidates, [&](Age age) { return !queue_[age].ticket->bots; });
       group = fullest_group(queue_, anchor, candidates, seats_);
     }
-    matches.push_back(take(group, anchor));
+    pairings.push_back(take(group, anchor));
   }
 
   // The nearest first; of those at the same distance, the oldest.
@@ -77,18 +77,18 @@ class Pass {
     return ages;
   }
 
-  [[nodiscard]] Match take(const Group& group, Age anchor) {
-    Match match;
+  [[nodiscard]] Pairing take(const Group& group, Age anchor) {
+    Pairing pairing;
     std::vector<Age> ages{group.ages().begin(), group.ages().end()};
     std::ranges::sort(ages);
     for (const Age age : ages) {
       taken_[age] = true;
       ladder_of(queue_[age]).erase(queue_[age].rating, age);
-      match.tickets.push_back(queue_[age].ticket->id);
+      pairing.tickets.push_back(queue_[age].ticket->id);
     }
-    match.bots = seats_ - group.people();
-    if (match.bots > 0) match.bot_level = queue_[anchor].ticket->bots->level;
-    return match;
+    pairing.bots = seats_ - group.people();
+    if (pairing.bots > 0) pairing.bot_level = queue_[anchor].ticket->bots->level;
+    return pairing;
   }
 
   std::int64_t now_ms_;
@@ -109,13 +109,13 @@ double window_of(const store::Ticket& ticket, std::int64_t now_ms, const Rules& 
   return std::min(widening.start + widening.per_second * seconds, widening.max);
 }
 
-std::vector<Match> match(std::span<const store::Ticket> tickets, std::int64_t now_ms,
-                         const Rules& rules) {
-  std::vector<Match> matches;
+std::vector<Pairing> pair_up(std::span<const store::Ticket> tickets, std::int64_t now_ms,
+                             const Rules& rules) {
+  std::vector<Pairing> pairings;
   for (const auto& [queue, by_age] : queues_of(tickets)) {
-    Pass{by_age, now_ms, rules}.run(matches);
+    Pass{by_age, now_ms, rules}.run(pairings);
   }
-  return matches;
+  return pairings;
 }
 
 std::vector<std::size_t> positions(std::span<const store::Ticket> tickets) {

@@ -1,5 +1,5 @@
 // Who plays whom. One pass looks at all waiting tickets and says which of them sit down together.
-// Pure: any thread; the same tickets, in any order, at the same time give the same matches.
+// Pure: any thread; the same tickets, in any order, at the same time give the same pairings.
 #pragma once
 
 #include <cstddef>
@@ -38,23 +38,23 @@ struct Rules {
                                const Rules& rules);
 
 /// Tickets that sit down together now.
-struct Match {
+struct Pairing {
   std::vector<TicketId> tickets;  // the oldest first
   std::size_t bots{};             // seats that bots take
   std::uint8_t bot_level{};       // as the ticket that would wait no longer asked; 0 without bots
 
-  friend bool operator==(const Match&, const Match&) = default;
+  friend bool operator==(const Pairing&, const Pairing&) = default;
 };
 
-/// The matches that can be made of `tickets`, of which each passes `check`, at `now_ms`.
+/// The pairings that can be made of `tickets`, of which each passes `check`, at `now_ms`.
 ///
 /// In each queue the tickets have their turn by age. A ticket takes the nearest in rating of those
 /// that all fit each other and whose parties fill the table to the last seat; at the same rating,
 /// the older one. Where that cannot be done, and its time for bots has come, it takes as many
 /// people as it can of those who have asked for bots too, whenever, and bots for the rest. So
-/// nobody sits with a bot who did not ask for it. No ticket is in two matches.
-[[nodiscard]] std::vector<Match> match(std::span<const store::Ticket> tickets, std::int64_t now_ms,
-                                       const Rules& rules = {});
+/// nobody sits with a bot who did not ask for it. No ticket is in two pairings.
+[[nodiscard]] std::vector<Pairing> pair_up(std::span<const store::Ticket> tickets,
+                                           std::int64_t now_ms, const Rules& rules = {});
 
 /// The place of each ticket in its queue by age, from 1, in the order of `tickets`.
 [[nodiscard]] std::vector<std::size_t> positions(std::span<const store::Ticket> tickets);

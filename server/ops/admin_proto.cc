@@ -23,12 +23,12 @@ play::v1::ServerFrame frame_of(const codec::FramePtr& frame) {
 
 }  // namespace
 
-pb::TableSummary to_proto(const store::TableRow& row, const std::optional<tables::Sight>& sight) {
+pb::TableSummary to_proto(const store::TableRow& row, const std::optional<tables::LiveView>& live) {
   pb::TableSummary summary;
   *summary.mutable_table() = directory::to_proto(row);
   summary.set_invite_needed(!row.invite.empty());
-  if (!sight) return summary;
-  const auto frame = frame_of(sight->seating);
+  if (!live) return summary;
+  const auto frame = frame_of(live->seating);
   summary.set_in_memory(true);
   summary.set_spectators(frame.seating().spectators());
   summary.set_players_connected(static_cast<std::uint32_t>(
@@ -36,9 +36,9 @@ pb::TableSummary to_proto(const store::TableRow& row, const std::optional<tables
   return summary;
 }
 
-void add_sight(const tables::Sight& sight, pb::InspectTableResponse& response) {
-  *response.mutable_seating() = frame_of(sight.seating).seating();
-  if (sight.clocks) *response.mutable_clocks() = frame_of(sight.clocks).clocks();
+void add_live_view(const tables::LiveView& live, pb::InspectTableResponse& response) {
+  *response.mutable_seating() = frame_of(live.seating).seating();
+  if (live.clocks) *response.mutable_clocks() = frame_of(live.clocks).clocks();
 }
 
 pb::PlayerSummary to_proto(const store::PlayerRow& row) {

@@ -12,11 +12,11 @@
 
 namespace tesela::ops {
 
-/// A table; `sight` is empty when it is not in memory.
+/// A table; `live` is empty when it is not in memory.
 [[nodiscard]] admin::v1::TableSummary to_proto(const store::TableRow& row,
-                                               const std::optional<tables::Sight>& sight);
+                                               const std::optional<tables::LiveView>& live);
 /// Adds what only a table in memory has.
-void add_sight(const tables::Sight& sight, admin::v1::InspectTableResponse& response);
+void add_live_view(const tables::LiveView& live, admin::v1::InspectTableResponse& response);
 
 [[nodiscard]] admin::v1::PlayerSummary to_proto(const store::PlayerRow& row);
 

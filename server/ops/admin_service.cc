@@ -178,8 +178,8 @@ AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
 }
 
 awaitable<pb::TableSummary> AdminService::summary_of(store::TableRow row) {
-  const auto sight = co_await parts_.directory.look_at(row.id);
-  co_return to_proto(row, sight);
+  const auto live = co_await parts_.directory.look_at(row.id);
+  co_return to_proto(row, live);
 }
 
 AdminService::Answer<pb::ListTablesResponse> AdminService::list_tables(
@@ -224,9 +224,9 @@ AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::
   } else if (last) {
     *response.mutable_updated_at() = TimeUtil::MillisecondsToTimestamp(row->created_ms);
   }
-  const auto sight = co_await parts_.directory.look_at(*id);
-  *response.mutable_summary() = to_proto(*row, sight);
-  if (sight) add_sight(*sight, response);
+  const auto live = co_await parts_.directory.look_at(*id);
+  *response.mutable_summary() = to_proto(*row, live);
+  if (live) add_live_view(*live, response);
   co_return response;
 }
 

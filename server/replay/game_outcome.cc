@@ -14,15 +14,15 @@ using store::BoardKey;
 using store::BoardKind;
 
 std::vector<store::Placing> placings_of(const store::TableRow& table, const Result& result,
-                                        const Course& course) {
+                                        const Participation& participation) {
   const auto bot = [&](const store::SeatRow& seat) { return bots::is_bot(table.game, seat); };
-  const bool all = course.rate_bots || std::ranges::all_of(table.seats, bot);
+  const bool all = participation.rate_bots || std::ranges::all_of(table.seats, bot);
   std::vector<store::Placing> placings;
   for (const store::SeatRow& seat : table.seats) {
     if (!all && bot(seat)) continue;
     store::Placing placing{.player = seat.player,
                            .rank = result.standings.at(seat.seat.value).rank,
-                           .left = !bot(seat) && course.left.at(seat.seat.value)};
+                           .left = !bot(seat) && participation.left.at(seat.seat.value)};
     // Behind every seat that is none of those.
     if (placing.left) placing.rank += static_cast<std::uint32_t>(kSeatsMax);
     placings.push_back(placing);
@@ -52,22 +52,22 @@ Expected<void> check_shown(const store::TableRow& table) {
   return refuse(ErrorCode::kNotShownYet, "A daily game is shown to others once its day is over.");
 }
 
-store::Tally tally_of(const store::TableRow& table, const Result& result, std::int64_t ended_ms,
-                      const Course& course) {
-  store::Tally tally{.game = table.game};
+store::GameOutcome outcome_of(const store::TableRow& table, const Result& result,
+                              std::int64_t ended_ms, const Participation& participation) {
+  store::GameOutcome outcome{.game = table.game};
   const auto options = codec::decode_table_options(table.options);
-  if (table.assisted || (options && options->practice)) return tally;
+  if (table.assisted || (options && options->practice)) return outcome;
   if (table.seat_count > 1) {
-    if (is_ranked(table)) tally.placings = placings_of(table, result, course);
-    return tally;
+    if (is_ranked(table)) outcome.placings = placings_of(table, result, participation);
+    return outcome;
   }
   const store::SeatRow& seat = table.seats.front();
-  if (!seat.strategy.empty()) return tally;
+  if (!seat.strategy.empty()) return outcome;
   const std::int64_t points = result.standings.front().points;
   for (BoardKey& board : boards_of(table, base::day_of(ended_ms))) {
-    tally.scores.push_back({.board = std::move(board), .player = seat.player, .points = points});
+    outcome.scores.push_back({.board = std::move(board), .player = seat.player, .points = points});
   }
-  return tally;
+  return outcome;
 }
 
 }  // namespace tesela::replay

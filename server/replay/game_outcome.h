@@ -18,7 +18,7 @@ namespace tesela::replay {
 [[nodiscard]] Expected<void> check_shown(const store::TableRow& table);
 
 /// What a table knows of its game beside its row.
-struct Course {
+struct Participation {
   /// Seats whose player was away: a strategy plays them, or played more of their moves than the
   /// player did.
   std::array<bool, kSeatsMax> left{};
@@ -31,7 +31,8 @@ struct Course {
 /// played alone counts on boards of scores: a try at a daily game on that day's, if it ended before
 /// the seed was shown; any other on that of all time and that of the day on which it ended. Bots
 /// have ratings, but no scores.
-[[nodiscard]] store::Tally tally_of(const store::TableRow& table, const Result& result,
-                                    std::int64_t ended_ms, const Course& course = {});
+[[nodiscard]] store::GameOutcome outcome_of(const store::TableRow& table, const Result& result,
+                                            std::int64_t ended_ms,
+                                            const Participation& participation = {});
 
 }  // namespace tesela::replay

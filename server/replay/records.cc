@@ -34,16 +34,17 @@ awaitable<Expected<std::optional<codec::Record>>> Records::read() {
   co_return std::optional{std::move(*record)};
 }
 
-awaitable<Expected<execution::Line>> line_of(store::EventLog& log, TableId table,
-                                             const codec::TableOptions& options, Version until) {
-  execution::Line line;
-  if (!options.practice) co_return line;
+awaitable<Expected<execution::UndoHistory>> undo_history_of(store::EventLog& log, TableId table,
+                                                            const codec::TableOptions& options,
+                                                            Version until) {
+  execution::UndoHistory history;
+  if (!options.practice) co_return history;
   Records records(log, table, until);
   for (;;) {
     const auto record = co_await records.read();
     if (!record) co_return std::unexpected(record.error());
-    if (!*record) co_return line;
-    const auto added = line.add(records.version(), **record);
+    if (!*record) co_return history;
+    const auto added = history.add(records.version(), **record);
     if (!added) co_return damaged(records.version(), added.error().message);
   }
 }

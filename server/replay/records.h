@@ -42,8 +42,7 @@ class Records {
 };
 
 /// Which moves stand; empty where none can be taken back. Errors: those of `Records::read`.
-boost::asio::awaitable<Expected<execution::Line>> line_of(store::EventLog& log, TableId table,
-                                                          const codec::TableOptions& options,
-                                                          Version until);
+boost::asio::awaitable<Expected<execution::UndoHistory>> undo_history_of(
+    store::EventLog& log, TableId table, const codec::TableOptions& options, Version until);
 
 }  // namespace tesela::replay

@@ -64,10 +64,10 @@ awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& 
 }
 
 awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {
-  const auto line = co_await line_of(log, table, options.table, options.until);
-  if (!line) co_return std::unexpected(line.error());
-  std::set<Version> returns = line->returns();
-  const auto back = options.back ? line->before_last() : std::nullopt;
+  const auto history = co_await undo_history_of(log, table, options.table, options.until);
+  if (!history) co_return std::unexpected(history.error());
+  std::set<Version> returns = history->returns();
+  const auto back = options.back ? history->before_last() : std::nullopt;
   if (back) returns.insert(*back);
 
   Replayed replayed{};

@@ -10,15 +10,16 @@
 
 namespace tesela::replay {
 
-store::Tally end_if_over(store::TableRow& table, const games::Match& match, std::int64_t at_ms) {
-  auto outcome = match.outcome();
+store::GameOutcome end_if_over(store::TableRow& table, const games::Match& match,
+                               std::int64_t at_ms) {
+  auto outcome = match.final_result();
   if (!outcome) return {};
   table.state = store::TableState::kOver;
   table.ending = store::Ending{.result = std::move(outcome->result), .ended_ms = at_ms};
-  return tally_of(table, outcome->standings, at_ms);
+  return outcome_of(table, outcome->standings, at_ms);
 }
 
-Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms) {
+Expected<StartedGame> start_game(const store::TableRow& table, std::int64_t at_ms) {
   const auto game = games::find_game(table.game);
   if (!game) return std::unexpected(game.error());
   const auto config = games::config_inside(table.config);
@@ -32,7 +33,7 @@ Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms) {
   if (!match) return std::unexpected(match.error());
   auto record =
       codec::encode({.at_ms = at_ms, .event = std::move(created), .digest = (*match)->digest()});
-  return Dealt{.match = std::move(*match), .record = std::move(record)};
+  return StartedGame{.match = std::move(*match), .record = std::move(record)};
 }
 
 }  // namespace tesela::replay

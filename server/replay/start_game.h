@@ -11,18 +11,18 @@
 
 namespace tesela::replay {
 
-struct Dealt {
+struct StartedGame {
   std::unique_ptr<games::Match> match;
   std::string record;  // of version 1, encoded
 };
 
 /// Puts the ending into the table's row when the game of `match` is over without a move: what it
 /// counts for. Nothing where it goes on.
-[[nodiscard]] store::Tally end_if_over(store::TableRow& table, const games::Match& match,
-                                       std::int64_t at_ms);
+[[nodiscard]] store::GameOutcome end_if_over(store::TableRow& table, const games::Match& match,
+                                             std::int64_t at_ms);
 
-/// Deals the game of a table whose seats are all taken. Errors: kCorrupt when the table's row is
+/// Starts the game of a table whose seats are all taken. Errors: kCorrupt when the table's row is
 /// not what was written.
-[[nodiscard]] Expected<Dealt> deal(const store::TableRow& table, std::int64_t at_ms);
+[[nodiscard]] Expected<StartedGame> start_game(const store::TableRow& table, std::int64_t at_ms);
 
 }  // namespace tesela::replay

@@ -65,7 +65,8 @@ Expected<directory::NewTable> new_table_of(lobby::v1::CreateTableRequest request
   return wanted;
 }
 
-Expected<tables::Wish> wish_of(lobby::v1::JoinTableRequest request, accounts::Identity asker) {
+Expected<tables::SeatCommand> command_of(lobby::v1::JoinTableRequest request,
+                                         accounts::Identity asker) {
   const auto seat = wanted_seat(request);
   if (!seat) return std::unexpected(seat.error());
   return tables::TakeSeat{.player = asker.player,
@@ -76,19 +77,19 @@ Expected<tables::Wish> wish_of(lobby::v1::JoinTableRequest request, accounts::Id
                           .contribute_later = request.contribute_later()};
 }
 
-Expected<tables::Wish> wish_of(const lobby::v1::AddBotRequest& request,
-                               const accounts::Identity& asker) {
+Expected<tables::SeatCommand> command_of(const lobby::v1::AddBotRequest& request,
+                                         const accounts::Identity& asker) {
   return bot_of(request.bot(), asker.player);
 }
 
-Expected<tables::Wish> wish_of(const lobby::v1::StartTableRequest& request,
-                               const accounts::Identity& asker) {
+Expected<tables::SeatCommand> command_of(const lobby::v1::StartTableRequest& request,
+                                         const accounts::Identity& asker) {
   return tables::Start{
       .asker = asker.player, .strategy = request.strategy(), .bot_level = request.bot_level()};
 }
 
-Expected<tables::Wish> wish_of(const lobby::v1::FreeSeatRequest& request,
-                               const accounts::Identity& asker) {
+Expected<tables::SeatCommand> command_of(const lobby::v1::FreeSeatRequest& request,
+                                         const accounts::Identity& asker) {
   const auto seat = seat_of(request.seat());
   if (!seat) return std::unexpected(seat.error());
   return tables::FreeSeat{.asker = asker.player, .seat = *seat};
@@ -283,9 +284,9 @@ awaitable<Expected<Response>> LobbyService::change_seats(Call call, Request requ
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const PlayerId asker = identity->player;
-  auto wish = wish_of(std::move(request), std::move(*identity));
-  if (!wish) co_return std::unexpected(std::move(wish.error()));
-  const auto row = co_await parts_.directory.fulfil(*id, std::move(*wish), call.from);
+  auto command = command_of(std::move(request), std::move(*identity));
+  if (!command) co_return std::unexpected(std::move(command.error()));
+  const auto row = co_await parts_.directory.apply(*id, std::move(*command), call.from);
   if (!row) co_return std::unexpected(row.error());
   Response response;
   *response.mutable_table() = directory::to_proto(*row, asker);
@@ -299,9 +300,9 @@ awaitable<Expected<lobby::v1::ContributeResponse>> LobbyService::contribute(
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   // Not made in the call: GCC 12 destroys an aggregate in a co_await twice.
-  tables::Wish wish = tables::AddToDice{.player = identity->player,
-                                        .bytes = std::move(*request.mutable_contribution())};
-  const auto row = co_await parts_.directory.fulfil(*id, std::move(wish));
+  tables::SeatCommand command = tables::AddToDice{
+      .player = identity->player, .bytes = std::move(*request.mutable_contribution())};
+  const auto row = co_await parts_.directory.apply(*id, std::move(command));
   if (!row) co_return std::unexpected(row.error());
   const lobby::v1::Table table = directory::to_proto(*row);
   const auto seat = std::ranges::find(row->seats, identity->player, &store::SeatRow::player);

@@ -74,9 +74,9 @@ class Replays::Show final : public rpc::PushStream<lobby::v1::ReplayResponse> {
     }
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());
-    const auto line = co_await replay::line_of(replays_.log_, id, *options, until_);
-    if (!line) co_return std::unexpected(line.error());
-    Execution execution(options->clock, line->returns());
+    const auto history = co_await replay::undo_history_of(replays_.log_, id, *options, until_);
+    if (!history) co_return std::unexpected(history.error());
+    Execution execution(options->clock, history->returns());
     replay::Records records(replays_.log_, id, until_);
     for (;;) {
       const auto record = co_await records.read();

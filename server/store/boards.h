@@ -50,7 +50,7 @@ struct Score {
 };
 
 /// What a finished game counts for. Everybody in it sits at the game's table.
-struct Tally {
+struct GameOutcome {
   std::string game;
   std::vector<Placing> placings{};  // none, or at least two
   std::vector<Score> scores{};

@@ -30,7 +30,7 @@ struct Append {
   Version version;                 // exactly one more than the table's last
   std::string record;              // an encoded tesela.log.v1.Record
   std::optional<Ending> ending{};  // set when the game ended: the table's row changes with it
-  Tally tally{};                   // what the ended game counts for; empty while it goes on
+  GameOutcome outcome{};           // what the ended game counts for; empty while it goes on
 };
 
 /// One event read back.
@@ -49,8 +49,8 @@ class EventLog {
   virtual ~EventLog() = default;
 
   /// Makes one event durable: when it returns without an error, the event survives the death of the
-  /// process and of the machine, and with it the table's ending and what its tally makes of ratings
-  /// and boards. Errors, all of which leave the log as it was:
+  /// process and of the machine, and with it the table's ending and what its outcome makes of
+  /// ratings and boards. Errors, all of which leave the log as it was:
   ///   kFenced       the epoch is not the table's, or the version is not the next one
   ///   kNotFound     no such table
   ///   kUnavailable  the store could not be written (disk full, stopping, queue full)

@@ -75,7 +75,7 @@ struct MatchedTable {
   TableRow table;
   std::optional<std::string> first_record;  // when the game begins at once
   std::vector<TicketId> tickets;            // that it consumes
-  Tally tally{};                            // of a game that is over as it begins
+  GameOutcome outcome{};                    // of a game that is over as it begins
 };
 
 /// Conditions that are set must all hold.
@@ -120,22 +120,22 @@ class Store {
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) = 0;
 
   /// Stores the table, its seats and, when its game begins at once, the record of version 1 in one
-  /// transaction, with epoch 1. `tally` is what the game counts for when it is over as it begins:
+  /// transaction, with epoch 1. `outcome` is what the game counts for when it is over as it begins:
   /// then `table` has its ending. kNotFound when the owner or a seat's player does not exist or is
   /// not what SeatRow::bot says, kAlreadyTried when the owner has a table of the same game and
   /// daily game.
   virtual boost::asio::awaitable<Expected<void>> add_table(TableRow table,
                                                            std::optional<std::string> first_record,
-                                                           Tally tally) = 0;
+                                                           GameOutcome outcome) = 0;
 
   /// Puts the state, the mark, the seats and the ending of `table` in the place of those that are
   /// stored and, when its game begins, appends the record of version 1, in one transaction. Durable
-  /// when it returns. `table` is over only where its game is over as it begins, and `tally` is what
-  /// it counts for then: any other game ends by an append. Errors, all of which change
+  /// when it returns. `table` is over only where its game is over as it begins, and `outcome` is
+  /// what it counts for then: any other game ends by an append. Errors, all of which change
   /// nothing: kFenced (the row's epoch is not the table's, or the game has begun), kNotFound (no
   /// such table or player), kUnavailable and kInternal as in EventLog::append.
   virtual boost::asio::awaitable<Expected<void>> change_table(
-      TableRow table, std::optional<std::string> first_record, Tally tally) = 0;
+      TableRow table, std::optional<std::string> first_record, GameOutcome outcome) = 0;
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<TableRow>> table(TableId id) = 0;

@@ -51,9 +51,9 @@ TableRow with(const TableRow& table, SeatRow seat) {
   return begun_if_ready(std::move(changed));
 }
 
-ContributionState state_of(const TakeSeat& wish) {
-  if (wish.contribute_later) return ContributionState::kAwaited;
-  return wish.contribution.empty() ? ContributionState::kNone : ContributionState::kWithSeat;
+ContributionState state_of(const TakeSeat& command) {
+  if (command.contribute_later) return ContributionState::kAwaited;
+  return command.contribution.empty() ? ContributionState::kNone : ContributionState::kWithSeat;
 }
 
 /// The table with the strategy that plays a seat for its player; empty: the player does.
@@ -68,46 +68,46 @@ bool has_players(const TableRow& table) {
                              [&](const SeatRow& seat) { return !bots::is_bot(table.game, seat); });
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const TakeSeat& wish) {
+Expected<TableRow> apply(const TableRow& table, const TakeSeat& command) {
   for (const SeatRow& seat : table.seats) {
-    if (seat.player != wish.player) continue;
-    if (!wish.seat || *wish.seat == seat.seat) {
+    if (seat.player != command.player) continue;
+    if (!command.seat || *command.seat == seat.seat) {
       return table.state == TableState::kOver ? table : with_strategy(table, seat.seat, {});
     }
     return refuse(ErrorCode::kSeatTaken, "You sit at this table already, on seat " +
                                              std::to_string(seat.seat.value) + ".");
   }
-  if (auto admitted = admit(table, wish.player, wish.invite); !admitted) {
+  if (auto admitted = admit(table, command.player, command.invite); !admitted) {
     return std::unexpected(std::move(admitted.error()));
   }
-  if (auto sound = check_contribution(wish.contribution); !sound) {
+  if (auto sound = check_contribution(command.contribution); !sound) {
     return std::unexpected(std::move(sound.error()));
   }
-  if (wish.contribute_later && !wish.contribution.empty()) {
+  if (command.contribute_later && !command.contribution.empty()) {
     return refuse(ErrorCode::kInvalidArgument,
                   "Either contribution or contribute_later: a player adds to the dice once.");
   }
-  const auto seat = free_seat(table, wish.seat);
+  const auto seat = free_seat(table, command.seat);
   if (!seat) return std::unexpected(seat.error());
   return with(table, {.seat = *seat,
-                      .player = wish.player,
-                      .display_name = wish.name,
-                      .contribution = wish.contribution,
-                      .contribution_state = state_of(wish)});
+                      .player = command.player,
+                      .display_name = command.name,
+                      .contribution = command.contribution,
+                      .contribution_state = state_of(command)});
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const AddToDice& wish) {
-  if (auto sound = check_contribution(wish.bytes); !sound) {
+Expected<TableRow> apply(const TableRow& table, const AddToDice& command) {
+  if (auto sound = check_contribution(command.bytes); !sound) {
     return std::unexpected(std::move(sound.error()));
   }
-  if (wish.bytes.empty()) {
+  if (command.bytes.empty()) {
     return refuse(ErrorCode::kInvalidArgument, "contribution must not be empty.");
   }
-  const auto seat = std::ranges::find(table.seats, wish.player, &SeatRow::player);
+  const auto seat = std::ranges::find(table.seats, command.player, &SeatRow::player);
   if (seat == table.seats.end()) {
     return refuse(ErrorCode::kPermissionDenied, "Only who sits at a table adds to its dice.");
   }
-  if (seat->contribution == wish.bytes) return table;
+  if (seat->contribution == command.bytes) return table;
   if (!seat->contribution.empty()) {
     return refuse(ErrorCode::kStarted, "You have added to the dice already, and once is all.");
   }
@@ -115,13 +115,13 @@ Expected<TableRow> fulfil(const TableRow& table, const AddToDice& wish) {
     return refuse(ErrorCode::kStarted, "The game has begun without your contribution.");
   }
   TableRow changed = table;
-  SeatRow& own = *std::ranges::find(changed.seats, wish.player, &SeatRow::player);
-  own.contribution = wish.bytes;
+  SeatRow& own = *std::ranges::find(changed.seats, command.player, &SeatRow::player);
+  own.contribution = command.bytes;
   own.contribution_state = ContributionState::kAfterCommitment;
   return begun_if_ready(std::move(changed));
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const BeginWithout& /*wish*/) {
+Expected<TableRow> apply(const TableRow& table, const BeginWithout& /*command*/) {
   if (!begins_without(table)) return table;
   TableRow changed = table;
   for (SeatRow& seat : changed.seats) {
@@ -132,31 +132,31 @@ Expected<TableRow> fulfil(const TableRow& table, const BeginWithout& /*wish*/) {
   return begun_if_ready(std::move(changed));
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const AddBot& wish) {
-  if (wish.asker != table.owner) {
+Expected<TableRow> apply(const TableRow& table, const AddBot& command) {
+  if (command.asker != table.owner) {
     return refuse(ErrorCode::kPermissionDenied, "Only who made the table adds bots.");
   }
-  const auto strategy = bots::find_strategy(table.game, wish.strategy);
+  const auto strategy = bots::find_strategy(table.game, command.strategy);
   if (!strategy) return std::unexpected(strategy.error());
-  const auto seat = free_seat(table, wish.seat);
+  const auto seat = free_seat(table, command.seat);
   if (!seat) return std::unexpected(seat.error());
   return with(table, bots::bot_seat(*strategy, *seat));
 }
 
 /// The bots that a start may draw on.
-Expected<std::vector<Listed>> bots_for(const TableRow& table, const Start& wish) {
-  if (wish.strategy.empty()) return bots::strategies_of_level(table.game, wish.bot_level);
-  const auto strategy = bots::find_strategy(table.game, wish.strategy);
+Expected<std::vector<Listed>> bots_for(const TableRow& table, const Start& command) {
+  if (command.strategy.empty()) return bots::strategies_of_level(table.game, command.bot_level);
+  const auto strategy = bots::find_strategy(table.game, command.strategy);
   if (!strategy) return std::unexpected(strategy.error());
   return std::vector{*strategy};
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const Start& wish) {
-  if (wish.asker != table.owner) {
+Expected<TableRow> apply(const TableRow& table, const Start& command) {
+  if (command.asker != table.owner) {
     return refuse(ErrorCode::kPermissionDenied,
                   "Only who made the table begins before it is full.");
   }
-  const auto bots = bots_for(table, wish);
+  const auto bots = bots_for(table, command);
   if (!bots) return std::unexpected(bots.error());
   TableRow changed = table;
   while (!is_full(changed)) {
@@ -166,17 +166,17 @@ Expected<TableRow> fulfil(const TableRow& table, const Start& wish) {
   return changed;
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const FreeSeat& wish) {
-  if (wish.seat.value >= table.seat_count) return store::no_such_seat(table.seat_count);
-  const SeatRow* seat = seat_at(table, wish.seat);
+Expected<TableRow> apply(const TableRow& table, const FreeSeat& command) {
+  if (command.seat.value >= table.seat_count) return store::no_such_seat(table.seat_count);
+  const SeatRow* seat = seat_at(table, command.seat);
   if (seat == nullptr) return refuse(ErrorCode::kNotFound, "Nobody sits there.");
   const PlayerId whose = bots::is_bot(table.game, *seat) ? table.owner : seat->player;
-  if (wish.asker != whose) {
+  if (command.asker != whose) {
     return refuse(ErrorCode::kPermissionDenied,
                   "A seat is left by its player, and a bot is removed by who made the table.");
   }
   if (table.state == TableState::kInPlay && whose == seat->player && table.seat_count > 1) {
-    return with_strategy(table, wish.seat, bots::autoplay_of(table));
+    return with_strategy(table, command.seat, bots::autoplay_of(table));
   }
   if (table.state != TableState::kOpen) {
     return refuse(ErrorCode::kStarted, "The game has begun: the seats stay as they are.");
@@ -186,17 +186,17 @@ Expected<TableRow> fulfil(const TableRow& table, const FreeSeat& wish) {
     return refuse(ErrorCode::kStarted, "All seats are taken: they stay as they are.");
   }
   TableRow changed = table;
-  std::erase_if(changed.seats, [&](const SeatRow& row) { return row.seat == wish.seat; });
+  std::erase_if(changed.seats, [&](const SeatRow& row) { return row.seat == command.seat; });
   return has_players(changed) ? changed : closed(std::move(changed));
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const StandIn& wish) {
-  const SeatRow* seat = seat_at(table, wish.seat);
+Expected<TableRow> apply(const TableRow& table, const Substitute& command) {
+  const SeatRow* seat = seat_at(table, command.seat);
   if (seat == nullptr || !seat->strategy.empty()) return table;
-  return with_strategy(table, wish.seat, bots::autoplay_of(table));
+  return with_strategy(table, command.seat, bots::autoplay_of(table));
 }
 
-Expected<TableRow> fulfil(const TableRow& table, const Close& /*wish*/) {
+Expected<TableRow> apply(const TableRow& table, const Close& /*command*/) {
   if (table.state == TableState::kClosed) return table;
   if (table.state == TableState::kOver) {
     return refuse(ErrorCode::kGameOver, "The game is over: there is nothing left to close.");
@@ -238,12 +238,12 @@ Expected<void> check_contribution(std::string_view bytes) {
                     " bytes, not " + std::to_string(bytes.size()) + ".");
 }
 
-Expected<TableRow> fulfilled(const TableRow& table, const Wish& wish) {
+Expected<TableRow> apply(const TableRow& table, const SeatCommand& command) {
   // Its last player may have left while others asked for a seat.
-  if (table.state == TableState::kClosed && !std::holds_alternative<Close>(wish)) {
+  if (table.state == TableState::kClosed && !std::holds_alternative<Close>(command)) {
     return refuse(ErrorCode::kNotFound, "This table was closed.");
   }
-  return std::visit([&table](const auto& what) { return fulfil(table, what); }, wish);
+  return std::visit([&table](const auto& what) { return apply(table, what); }, command);
 }
 
 }  // namespace tesela::tables

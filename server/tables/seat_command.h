@@ -58,7 +58,7 @@ struct Start {
 [[nodiscard]] Expected<void> check_contribution(std::string_view bytes);
 
 /// A strategy is to play a seat whose player does not come back in time.
-struct StandIn {
+struct Substitute {
   Seat seat;
 };
 
@@ -67,8 +67,8 @@ struct Close {
   std::string sentence;  // what everybody there is told
 };
 
-using Wish =
-    std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout, StandIn, Close>;
+using SeatCommand =
+    std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout, Substitute, Close>;
 
 /// Whether every seat of a table is taken.
 [[nodiscard]] bool is_full(const store::TableRow& table);
@@ -81,11 +81,12 @@ using Wish =
 /// The table without a result, now.
 [[nodiscard]] store::TableRow closed(store::TableRow table);
 
-/// The table as it is wished for; `table` itself when there is nothing to change. Errors:
+/// The table after the command; `table` itself when there is nothing to change. Errors:
 /// kSeatTaken, kInvalidArgument (no such seat, strategy or level, a contribution that cannot be),
 /// kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the table was closed),
 /// kStarted (the game has begun or all seats are taken; the player has added to the dice),
 /// kGameOver.
-[[nodiscard]] Expected<store::TableRow> fulfilled(const store::TableRow& table, const Wish& wish);
+[[nodiscard]] Expected<store::TableRow> apply(const store::TableRow& table,
+                                              const SeatCommand& command);
 
 }  // namespace tesela::tables

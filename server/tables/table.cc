@@ -61,7 +61,7 @@ awaitable<void> Table::run() {
   ask_bot(bot_pace_);
   wait_for_players();
   wait_for_contributions();
-  while (!lost_ && (!farewell_ || waiting_ > 0)) {
+  while (!lost_ && (!goodbye_ || waiting_ > 0)) {
     // Not one coroutine more than a move needs: the memory of each costs what a rule does.
     if (inbox_.quiet()) co_await inbox_.wait();
     auto command = inbox_.take();
@@ -74,26 +74,26 @@ awaitable<void> Table::run() {
       co_await play(*move);
     } else if (auto* request = std::get_if<HintCommand>(&*command)) {
       co_await hint(std::move(*request));
-    } else if (auto* wish = std::get_if<WishCommand>(&*command)) {
-      auto seated = co_await fulfil_now(wish->wish);
-      wish->answer(std::move(seated));
+    } else if (auto* change = std::get_if<ChangeSeats>(&*command)) {
+      auto seated = co_await apply_now(change->command);
+      change->answer(std::move(seated));
     }
     --waiting_;
   }
   while (auto rest = inbox_.take()) {
-    if (auto* wish = std::get_if<WishCommand>(&*rest)) wish->answer(closes());
+    if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
   }
-  const auto goodbye = codec::goodbye_frame(farewell_->reason, farewell_->message,
-                                            farewell_->reconnect, farewell_->reconnect_after_ms);
-  for (const auto& member : members_) member.outbox->end(farewell_->reason, goodbye);
+  const auto goodbye = codec::goodbye_frame(goodbye_->reason, goodbye_->message,
+                                            goodbye_->reconnect, goodbye_->reconnect_after_ms);
+  for (const auto& member : members_) member.outbox->end(goodbye_->reason, goodbye);
 }
 
 std::unexpected<Error> Table::closes() {
   return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
 }
 
-void Table::close(Farewell farewell) {
-  if (!farewell_) farewell_ = std::move(farewell);
+void Table::close(Goodbye goodbye) {
+  if (!goodbye_) goodbye_ = std::move(goodbye);
   inbox_.close();  // what was posted before is still received
   stop_bots_.request_stop();
   for (auto* timer : {&pause_, &time_, &coming_, &bots_come_, &contributions_, &forgets_}) {
@@ -104,19 +104,19 @@ void Table::close(Farewell farewell) {
 bool Table::post(MemberId member, codec::Move move) {
   const Member* from = find(member);
   // Told goodbye already, or soon: who comes back sends it again.
-  if (from == nullptr || farewell_) return true;
-  return command(MoveCommand{.member = member,
+  if (from == nullptr || goodbye_) return true;
+  return enqueue(MoveCommand{.member = member,
                              .player = from->player,
                              .move = std::move(move),
                              .came = steady_clock::now()});
 }
 
 bool Table::post(MemberId member, codec::HintRequest request) {
-  if (find(member) == nullptr || farewell_) return true;
-  return command(HintCommand{.member = member, .request = std::move(request)});
+  if (find(member) == nullptr || goodbye_) return true;
+  return enqueue(HintCommand{.member = member, .request = std::move(request)});
 }
 
-bool Table::command(Command command) {
+bool Table::enqueue(Command command) {
   // First, since `run` may be done with it when `send` returns.
   ++waiting_;
   if (inbox_.send(std::move(command))) return true;
@@ -169,7 +169,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     if (answered) co_return;
   }
   if (command.player && find(command.member) != nullptr) {
-    if (auto wish = wish_to_return(*command.player)) co_await take_back(std::move(*wish));
+    if (auto returning = return_command(*command.player)) co_await take_back(std::move(*returning));
   }
   if (const auto allowed = admissible(command); !allowed) {
     refuse_move(command, codec::reason_of(allowed.error().code), allowed.error().message);
@@ -200,7 +200,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   metrics_.append_seconds().Observe(seconds_since(sent));
   if (stored) {
     show(command, *attempt);
-    if (attempt->late) co_await stand_in(*command.seat);
+    if (attempt->late) co_await substitute(*command.seat);
   } else {
     not_stored(command, stored.error());
   }

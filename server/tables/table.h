@@ -44,7 +44,7 @@ namespace tesela::tables {
 using MemberId = Strong<struct MemberTag, std::uint64_t>;
 
 /// Why a table ends its connections.
-struct Farewell {
+struct Goodbye {
   codec::Reason reason{codec::Reason::kServerRestart};
   std::string message{};
   bool reconnect{true};
@@ -52,7 +52,7 @@ struct Farewell {
 };
 
 /// What there is to be seen of a table that lives.
-struct Sight {
+struct LiveView {
   codec::FramePtr seating;  // with who is connected
   codec::FramePtr clocks;   // none without clocks, and before the game begins
 };
@@ -90,7 +90,7 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Handles commands, one at a time, until `close`; then every member has been told goodbye.
   boost::asio::awaitable<void> run();
   /// Lets `run` finish what waits in the inbox and end.
-  void close(Farewell farewell);
+  void close(Goodbye goodbye);
 
   /// A connection comes. It is answered through `outbox`: Welcome, then the missed events or a
   /// Snapshot, then every event. `outbox` must live until `leave`. Errors: kUnavailable when the
@@ -113,9 +113,9 @@ class Table : public std::enable_shared_from_this<Table> {
   /// A question comes. False when the inbox is full: nothing was queued.
   [[nodiscard]] bool post(MemberId member, codec::HintRequest request);
   /// Changes who sits at the table; the game begins when the last seat is taken. Durable when it
-  /// returns: the table as it is then. Errors: those of `fulfilled`, kUnauthenticated (the player
+  /// returns: the table as it is then. Errors: those of `apply`, kUnauthenticated (the player
   /// is not known), kUnavailable (closing, busy, or the store cannot be written).
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil(Wish wish);
+  boost::asio::awaitable<Expected<store::TableRow>> apply(SeatCommand command);
   /// Tells everybody where the game goes on once more.
   void offer_rematch(TableId table);
   /// The member's outbox has been written out: if it had lost frames, it gets a Snapshot now.
@@ -123,10 +123,10 @@ class Table : public std::enable_shared_from_this<Table> {
 
   [[nodiscard]] TableId id() const { return row_.id; }
   [[nodiscard]] Version version() const { return version_; }
-  [[nodiscard]] Sight sight() const;
+  [[nodiscard]] LiveView live_view() const;
   /// Whether the player has a connection here, with a seat or watching.
   [[nodiscard]] bool has(PlayerId player) const;
-  [[nodiscard]] bool closing() const { return farewell_.has_value(); }
+  [[nodiscard]] bool closing() const { return goodbye_.has_value(); }
   /// Whether the player has a seat here that no strategy plays in their place.
   [[nodiscard]] bool plays(PlayerId player) const;
   /// Since when nobody is here and nothing waits; empty while somebody is, or while bots are to
@@ -142,7 +142,7 @@ class Table : public std::enable_shared_from_this<Table> {
   struct Member {
     MemberId id;
     Outbox* outbox;
-    std::optional<PlayerId> player;  // none: a spectator, by wish or without a token
+    std::optional<PlayerId> player;  // none: a spectator, by choice or without a token
     std::optional<Seat> seat;
     Version last_version;                        // what it said in Hello
     bool present = false;                        // has been welcomed: receives events
@@ -201,11 +201,11 @@ class Table : public std::enable_shared_from_this<Table> {
     MemberId member;
     codec::HintRequest request;
   };
-  struct WishCommand {
-    Wish wish;
+  struct ChangeSeats {
+    SeatCommand command;
     std::move_only_function<void(Expected<store::TableRow>)> answer;
   };
-  using Command = std::variant<Arrival, MoveCommand, HintCommand, WishCommand>;
+  using Command = std::variant<Arrival, MoveCommand, HintCommand, ChangeSeats>;
   /// A strategy that is to find a move for a seat. In the place of a remote bot that gives
   /// none, the game's stand-in is asked by `think`.
   struct BotTask {
@@ -216,7 +216,7 @@ class Table : public std::enable_shared_from_this<Table> {
   /// What comes of it; none: there was too much to think about.
   using Then = std::function<void(Table&, const std::optional<games::BotReply>&)>;
 
-  [[nodiscard]] bool command(Command command);
+  [[nodiscard]] bool enqueue(Command command);
   boost::asio::awaitable<void> welcome(MemberId arrived);
   /// Finds the events after `last` beside the commands of the table, and admits the member.
   boost::asio::awaitable<void> catch_up(std::shared_ptr<Table> self, MemberId arrived, Version last,
@@ -246,19 +246,19 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Takes what a player may cost: whether the log may be re-executed for them now.
   [[nodiscard]] static bool may_replay(const Member& member);
   boost::asio::awaitable<Expected<void>> try_to_undo(const MoveCommand& command, Attempt& attempt);
-  [[nodiscard]] replay::Course course() const;
+  [[nodiscard]] replay::Participation participation() const;
   void record(const MoveCommand& command, Attempt& attempt, codec::Event event) const;
-  boost::asio::awaitable<Expected<store::TableRow>> fulfil_now(const Wish& wish);
-  /// `farewell` is what everybody is told when it closes the table.
-  boost::asio::awaitable<Expected<void>> change(store::TableRow row, std::string farewell = {});
+  boost::asio::awaitable<Expected<store::TableRow>> apply_now(const SeatCommand& command);
+  /// `goodbye` is what everybody is told when it closes the table.
+  boost::asio::awaitable<Expected<void>> change(store::TableRow row, std::string goodbye = {});
   void tell_seating();
   [[nodiscard]] Presence presence() const;
   void presence_changed();
   void replace_others_of(const Member& member);
   /// To have the seat again that a strategy plays for the player now; none where there is none.
-  [[nodiscard]] std::optional<TakeSeat> wish_to_return(PlayerId player) const;
+  [[nodiscard]] std::optional<TakeSeat> return_command(PlayerId player) const;
   boost::asio::awaitable<void> take_back(TakeSeat wanted);
-  boost::asio::awaitable<void> stand_in(Seat seat);
+  boost::asio::awaitable<void> substitute(Seat seat);
   [[nodiscard]] const store::SeatRow* on_turn() const;
   /// That plays the seat; empty: its player does.
   [[nodiscard]] std::string strategy_of(const store::SeatRow& seat) const;
@@ -286,8 +286,8 @@ class Table : public std::enable_shared_from_this<Table> {
   /// thread, if the table still lives.
   void ask(BotTask task, Then then);
   void ask_bot_threads(games::SearchTask think, Then then);
-  /// Whether the bots of a wish can be asked. Error: kInvalidArgument.
-  [[nodiscard]] Expected<void> check_offered(const Wish& wish) const;
+  /// Whether the bots of a command can be asked. Error: kInvalidArgument.
+  [[nodiscard]] Expected<void> check_offered(const SeatCommand& command) const;
   /// Whether bots take the free seats when the time for players is over.
   [[nodiscard]] bool expects_bots() const;
   void wait_for_players();
@@ -316,7 +316,7 @@ class Table : public std::enable_shared_from_this<Table> {
   void count();
   void not_stored(const MoveCommand& command, const Error& error);
   void lose(const Error& error);
-  void begin(replay::Dealt dealt, std::int64_t at_ms);
+  void begin(replay::StartedGame started, std::int64_t at_ms);
   [[nodiscard]] static std::unexpected<Error> closes();
   void refuse_move(const MoveCommand& command, codec::Reason reason, std::string_view message);
   void send(Member& member, const codec::FramePtr& frame);
@@ -359,7 +359,7 @@ class Table : public std::enable_shared_from_this<Table> {
   MemberId last_member_;
   std::size_t catching_up_ = 0;
   std::array<quota::Budget, kSeatsMax + 1> executed_;  // for each seat, and for all who watch
-  std::optional<Farewell> farewell_;                   // set: closing
+  std::optional<Goodbye> goodbye_;                     // set: closing
   bool lost_ = false;  // the log is ahead, or somebody else's: nothing more is played
   std::chrono::steady_clock::time_point idle_since_;
   boost::asio::io_context::executor_type executor_;

@@ -38,7 +38,7 @@ void Table::wake_bots() {
 
 /// Has a strategy think, if one moves now; its move is played when `pause` is over.
 void Table::ask_bot(milliseconds pause) {
-  if (farewell_ || lost_) return;
+  if (goodbye_ || lost_) return;
   const store::SeatRow* seat = on_turn();
   if (seat == nullptr) return;
   const std::string strategy = strategy_of(*seat);
@@ -79,7 +79,7 @@ void Table::ask_bot(const store::SeatRow& seat, std::string_view strategy) {
 }
 
 void Table::play_for(const store::SeatRow& seat, Version version, const games::BotReply& reply) {
-  if (farewell_ || version != version_) return;
+  if (goodbye_ || version != version_) return;
   const auto left = std::chrono::ceil<milliseconds>(bot_moves_at_ - steady_clock::now());
   const auto again = [this, seat, version, reply] { play_for(seat, version, reply); };
   if (left.count() > 0) {
@@ -94,7 +94,7 @@ void Table::play_for(const store::SeatRow& seat, Version version, const games::B
                             .body = reply.move},
                    .strategy = reply.strategy};
   bot_thinks_ = false;
-  if (command(std::move(move))) return;
+  if (enqueue(std::move(move))) return;
   bot_thinks_ = true;
   after(limits::kBotRetryTime, again);  // the inbox is full
 }
@@ -126,7 +126,7 @@ void Table::start(Timer& timer, milliseconds pause, std::function<void()> then) 
   timer->expires_after(pause);
   timer->async_wait([weak = weak_from_this(), then = std::move(then)](const auto& error) {
     const auto table = weak.lock();
-    if (error || !table || table->farewell_ || table->lost_) return;
+    if (error || !table || table->goodbye_ || table->lost_) return;
     then();
   });
 }

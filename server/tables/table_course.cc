@@ -114,13 +114,13 @@ awaitable<Expected<void>> Table::try_to_undo(const MoveCommand& command, Attempt
   co_return Expected<void>();
 }
 
-replay::Course Table::course() const {
-  replay::Course course{.rate_bots = rate_bots_};
+replay::Participation Table::participation() const {
+  replay::Participation participation{.rate_bots = rate_bots_};
   for (const auto& seat : row_.seats) {
-    course.left.at(seat.seat.value) =
+    participation.left.at(seat.seat.value) =
         !seat.strategy.empty() || shares_.mostly_by_strategy(seat.seat);
   }
-  return course;
+  return participation;
 }
 
 /// What the log is to hold of a move that was tried.
@@ -136,7 +136,8 @@ void Table::record(const MoveCommand& command, Attempt& attempt, codec::Event ev
   attempt.append.ending = {.result = *played.result, .ended_ms = attempt.at_ms};
   // Who plays alone and gives up is on no board.
   if (row_.seat_count > 1 || command.move.act == codec::Act::kMove) {
-    attempt.append.tally = replay::tally_of(row_, *played.standings, attempt.at_ms, course());
+    attempt.append.outcome =
+        replay::outcome_of(row_, *played.standings, attempt.at_ms, participation());
   }
 }
 

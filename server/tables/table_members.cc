@@ -28,7 +28,7 @@ std::unexpected<Error> no_spectators() {
 
 Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
                                const codec::Hello& hello, std::shared_ptr<const void> from) {
-  if (farewell_) return closes();
+  if (goodbye_) return closes();
   // Who plays takes the place of their own earlier stream.
   const bool plays = player && !hello.spectate && seat_of(*player);
   if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
@@ -64,7 +64,7 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
     if (options_.spectators_off) return no_spectators();
   }
   members_.push_back(std::move(member));
-  if (!command({Arrival{last_member_}})) {
+  if (!enqueue({Arrival{last_member_}})) {
     members_.pop_back();
     return refuse(ErrorCode::kUnavailable, "The table is busy; come back in a moment.");
   }
@@ -102,7 +102,7 @@ bool Table::has(PlayerId player) const {
   return std::ranges::find(members_, player, &Member::player) != members_.end();
 }
 
-Sight Table::sight() const {
+LiveView Table::live_view() const {
   return {.seating = codec::seating_frame(seating(), std::nullopt),
           .clocks = clock_.on() && match_ ? clocks() : nullptr};
 }
@@ -134,7 +134,8 @@ void Table::presence_changed() {
 awaitable<void> Table::welcome(MemberId arrived) {
   const Member* newcomer = find(arrived);
   if (newcomer != nullptr && newcomer->seat) {
-    if (auto wish = wish_to_return(*newcomer->player)) co_await take_back(std::move(*wish));
+    if (auto returning = return_command(*newcomer->player))
+      co_await take_back(std::move(*returning));
   }
   Member* member = find(arrived);
   if (member == nullptr) co_return;

@@ -57,10 +57,10 @@ void Table::ask_bot_threads(games::SearchTask think, Then then) {
   if (!asked) then(*this, std::nullopt);
 }
 
-Expected<void> Table::check_offered(const Wish& wish) const {
-  if (const auto* bot = std::get_if<AddBot>(&wish))
+Expected<void> Table::check_offered(const SeatCommand& command) const {
+  if (const auto* bot = std::get_if<AddBot>(&command))
     return remote_bots_.check(row_.game, bot->strategy);
-  if (const auto* start = std::get_if<Start>(&wish))
+  if (const auto* start = std::get_if<Start>(&command))
     return remote_bots_.check(row_.game, start->strategy);
   return {};
 }

@@ -28,9 +28,9 @@ bool Table::plays(PlayerId player) const {
   return seat != row_.seats.end() && strategy_of(*seat).empty();
 }
 
-awaitable<Expected<TableRow>> Table::fulfil(Wish wish) {
-  return store::suspend<TableRow>([this, wish = std::move(wish)](store::Executor executor,
-                                                                 auto resume) mutable {
+awaitable<Expected<TableRow>> Table::apply(SeatCommand command) {
+  return store::suspend<TableRow>([this, command = std::move(command)](store::Executor executor,
+                                                                       auto resume) mutable {
     // Never from inside this call, which the consumer of the inbox may be.
     auto answer = [executor = std::move(executor),
                    resume = std::move(resume)](Expected<TableRow> table) mutable {
@@ -38,47 +38,48 @@ awaitable<Expected<TableRow>> Table::fulfil(Wish wish) {
         resume(std::move(table));
       });
     };
-    if (farewell_ || inbox_.full()) {
+    if (goodbye_ || inbox_.full()) {
       answer(closes());
     } else {
-      static_cast<void>(command(WishCommand{.wish = std::move(wish), .answer = std::move(answer)}));
+      static_cast<void>(
+          enqueue(ChangeSeats{.command = std::move(command), .answer = std::move(answer)}));
     }
   });
 }
 
-awaitable<Expected<TableRow>> Table::fulfil_now(const Wish& wish) {
-  if (auto offered = check_offered(wish); !offered) {
+awaitable<Expected<TableRow>> Table::apply_now(const SeatCommand& command) {
+  if (auto offered = check_offered(command); !offered) {
     co_return std::unexpected(std::move(offered.error()));
   }
-  auto wished = fulfilled(row_, wish);
-  if (!wished) co_return std::unexpected(std::move(wished.error()));
-  if (*wished != row_) {
-    const auto* closing = std::get_if<Close>(&wish);
-    std::string farewell = closing != nullptr ? closing->sentence : "The table was closed.";
-    const auto changed = co_await change(std::move(*wished), std::move(farewell));
+  auto changed = tables::apply(row_, command);
+  if (!changed) co_return std::unexpected(std::move(changed.error()));
+  if (*changed != row_) {
+    const auto* closing = std::get_if<Close>(&command);
+    std::string goodbye = closing != nullptr ? closing->sentence : "The table was closed.";
+    const auto stored = co_await change(std::move(*changed), std::move(goodbye));
     // The token outlived the player: somebody put a new database under the old key.
-    if (!changed && changed.error().code == ErrorCode::kNotFound) {
+    if (!stored && stored.error().code == ErrorCode::kNotFound) {
       co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
     }
-    if (!changed) co_return std::unexpected(changed.error());
+    if (!stored) co_return std::unexpected(stored.error());
   }
   co_return row_;
 }
 
-awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
+awaitable<Expected<void>> Table::change(TableRow row, std::string goodbye) {
   // A clock that was set back makes no game begin before its table was made.
   const std::int64_t at_ms = std::max({base::unix_ms(), at_ms_, row_.created_ms});
-  std::optional<replay::Dealt> dealt;
+  std::optional<replay::StartedGame> started;
   std::optional<std::string> record;
-  store::Tally tally;
+  store::GameOutcome outcome;
   if (row_.state == TableState::kOpen && row.state == TableState::kInPlay) {
-    auto cards = replay::deal(row, at_ms);
-    if (!cards) co_return std::unexpected(std::move(cards.error()));
-    record = std::move(cards->record);
-    dealt = std::move(*cards);
-    tally = replay::end_if_over(row, *dealt->match, at_ms);
+    auto game = replay::start_game(row, at_ms);
+    if (!game) co_return std::unexpected(std::move(game.error()));
+    record = std::move(game->record);
+    started = std::move(*game);
+    outcome = replay::end_if_over(row, *started->match, at_ms);
   }
-  auto stored = co_await store_.change_table(row, std::move(record), std::move(tally));
+  auto stored = co_await store_.change_table(row, std::move(record), std::move(outcome));
   if (!stored) {
     const auto code = stored.error().code;
     if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
@@ -91,8 +92,8 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
   }
   row_ = std::move(row);
   tell_seating();
-  if (dealt) {
-    begin(std::move(*dealt), at_ms);
+  if (started) {
+    begin(std::move(*started), at_ms);
   } else if (row_.state != TableState::kClosed) {
     wait_for_time();
     ask_bot(bot_pace_);
@@ -101,15 +102,14 @@ awaitable<Expected<void>> Table::change(TableRow row, std::string farewell) {
   changed_(row_);
   count();
   if (row_.state == TableState::kClosed) {
-    close({.reason = codec::Reason::kTableClosed,
-           .message = std::move(farewell),
-           .reconnect = false});
+    close(
+        {.reason = codec::Reason::kTableClosed, .message = std::move(goodbye), .reconnect = false});
   }
   co_return Expected<void>{};
 }
 
-void Table::begin(replay::Dealt dealt, std::int64_t at_ms) {
-  match_ = std::move(dealt.match);
+void Table::begin(replay::StartedGame started, std::int64_t at_ms) {
+  match_ = std::move(started.match);
   version_ = Version{1};
   at_ms_ = at_ms;
   clock_ = games::Clock(options_.clock, row_.seat_count);
@@ -121,7 +121,7 @@ void Table::begin(replay::Dealt dealt, std::int64_t at_ms) {
   ask_bot(bot_pace_);
 }
 
-std::optional<TakeSeat> Table::wish_to_return(PlayerId player) const {
+std::optional<TakeSeat> Table::return_command(PlayerId player) const {
   if (row_.state != TableState::kInPlay) return std::nullopt;
   const auto seat = std::ranges::find(row_.seats, player, &store::SeatRow::player);
   if (seat == row_.seats.end() || seat->strategy.empty()) return std::nullopt;
@@ -130,17 +130,17 @@ std::optional<TakeSeat> Table::wish_to_return(PlayerId player) const {
 
 /// Who comes back plays again.
 awaitable<void> Table::take_back(TakeSeat wanted) {
-  const Wish wish = std::move(wanted);
+  const SeatCommand command = std::move(wanted);
   // A store that cannot be written now leaves the seat to the strategy, until the next frame.
-  static_cast<void>(co_await fulfil_now(wish));
+  static_cast<void>(co_await apply_now(command));
 }
 
 /// After as many time-outs as the table allows.
-awaitable<void> Table::stand_in(Seat seat) {
+awaitable<void> Table::substitute(Seat seat) {
   if (row_.state != TableState::kInPlay) co_return;
   if (clock_.timeouts(seat) < options_.timeouts_max) co_return;
-  const Wish wish = StandIn{seat};
-  static_cast<void>(co_await fulfil_now(wish));
+  const SeatCommand command = Substitute{seat};
+  static_cast<void>(co_await apply_now(command));
 }
 
 void Table::tell_seating() {

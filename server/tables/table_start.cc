@@ -22,12 +22,12 @@ void Table::wait_for_players() {
 }
 
 void Table::start_with_bots(milliseconds pause) {
-  if (farewell_ || lost_) return;
+  if (goodbye_ || lost_) return;
   start(bots_come_, pause, [this] {
     if (!expects_bots()) return;
     const auto try_again = [this] { start_with_bots(limits::kBotRetryTime); };
-    const bool sent = command(
-        WishCommand{.wish = Start{.asker = row_.owner, .bot_level = options_.bot_fill->level},
+    const bool sent = enqueue(
+        ChangeSeats{.command = Start{.asker = row_.owner, .bot_level = options_.bot_fill->level},
                     .answer = [try_again](const Expected<store::TableRow>& started) {
                       if (!started) try_again();
                     }});
@@ -42,12 +42,12 @@ void Table::wait_for_contributions() {
 }
 
 void Table::begin_without_contributions(milliseconds pause) {
-  if (farewell_ || lost_) return;
+  if (goodbye_ || lost_) return;
   start(contributions_, pause, [this] {
     if (!begins_without(row_)) return;
     const auto try_again = [this] { begin_without_contributions(limits::kBotRetryTime); };
     const bool sent =
-        command(WishCommand{.wish = BeginWithout{}, .answer = [try_again](const auto& begun) {
+        enqueue(ChangeSeats{.command = BeginWithout{}, .answer = [try_again](const auto& begun) {
                               if (!begun) try_again();
                             }});
     if (!sent) try_again();  // the inbox is full

@@ -36,7 +36,7 @@ Expected<void> Table::may_say(const Member& member, const codec::Say& what) cons
 
 void Table::say(MemberId id, const codec::Say& what) {
   Member* speaker = find(id);
-  if (speaker == nullptr || farewell_) return;
+  if (speaker == nullptr || goodbye_) return;
   if (const auto allowed = may_say(*speaker, what); !allowed) {
     const Reason reason = talk_reason_of(allowed.error().code);
     metrics_.refusals(codec::name_of(reason)).Increment();

@@ -18,11 +18,11 @@ bool stands_before(const BoardEntry& a, const BoardEntry& b) {
 
 }  // namespace
 
-void MemoryBoards::count(const Tally& tally, TableId table, std::int64_t ended_ms) {
-  if (!tally.placings.empty()) {
-    const auto before = [&](PlayerId player) { return rating(tally.game, player); };
-    for (const RatingRow& row : after_game(tally.placings, before)) {
-      boards_[ratings_of(tally.game)].insert_or_assign(
+void MemoryBoards::count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms) {
+  if (!outcome.placings.empty()) {
+    const auto before = [&](PlayerId player) { return rating(outcome.game, player); };
+    for (const RatingRow& row : after_game(outcome.placings, before)) {
+      boards_[ratings_of(outcome.game)].insert_or_assign(
           row.player, BoardEntry{.player = row.player,
                                  .display_name = {},
                                  .points = store::shown(row.rating),
@@ -31,7 +31,7 @@ void MemoryBoards::count(const Tally& tally, TableId table, std::int64_t ended_m
                                  .games = row.games});
     }
   }
-  for (const Score& score : tally.scores) {
+  for (const Score& score : outcome.scores) {
     auto& scores = boards_[score.board];
     const auto best = scores.find(score.player);
     if (best != scores.end() && best->second.points >= score.points) continue;

@@ -13,7 +13,7 @@ namespace tesela::store {
 /// Not for use by two threads at a time.
 class MemoryBoards {
  public:
-  void count(const Tally& tally, TableId table, std::int64_t ended_ms);
+  void count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms);
 
   [[nodiscard]] RatingRow rating(const std::string& game, PlayerId player) const;
   /// Without display names.

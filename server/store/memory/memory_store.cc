@@ -158,18 +158,18 @@ awaitable<Expected<std::vector<PlayerRow>>> MemoryStore::players(std::string nam
 
 awaitable<Expected<void>> MemoryStore::add_table(TableRow table,
                                                  std::optional<std::string> first_record,
-                                                 Tally tally) {
+                                                 GameOutcome outcome) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return add(std::move(table), std::move(first_record), tally);
+  co_return add(std::move(table), std::move(first_record), outcome);
 }
 
 awaitable<Expected<void>> MemoryStore::change_table(TableRow table,
                                                     std::optional<std::string> first_record,
-                                                    Tally tally) {
+                                                    GameOutcome outcome) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  co_return change(std::move(table), std::move(first_record), tally);
+  co_return change(std::move(table), std::move(first_record), outcome);
 }
 
 awaitable<Expected<TableRow>> MemoryStore::table(TableId id) {
@@ -297,7 +297,7 @@ Expected<void> MemoryStore::store(Append append) {
   if (append.ending) {
     row.state = TableState::kOver;
     row.ending = std::move(append.ending);
-    boards_.count(append.tally, append.table, row.ending->ended_ms);
+    boards_.count(append.outcome, append.table, row.ending->ended_ms);
   }
   return {};
 }
@@ -317,12 +317,12 @@ bool MemoryStore::knows_players_of(const TableRow& table) const {
   return players_.contains(table.owner) && std::ranges::all_of(table.seats, knows);
 }
 
-void MemoryStore::count_ending_of(const TableRow& table, const Tally& tally) {
-  if (table.state == TableState::kOver) boards_.count(tally, table.id, table.ending->ended_ms);
+void MemoryStore::count_ending_of(const TableRow& table, const GameOutcome& outcome) {
+  if (table.state == TableState::kOver) boards_.count(outcome, table.id, table.ending->ended_ms);
 }
 
 Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first_record,
-                                const Tally& tally) {
+                                const GameOutcome& outcome) {
   if (auto ready = check_writable(); !ready) return ready;
   if (!knows_players_of(table)) return no_such_player();
   if (already_tried_by(table)) return already_tried();
@@ -334,12 +334,12 @@ Expected<void> MemoryStore::add(TableRow table, std::optional<std::string> first
   if (first_record) stored.records.push_back(std::move(*first_record));
   const auto [added, is_new] = tables_.try_emplace(id, std::move(stored));
   if (!is_new) return table_taken();
-  count_ending_of(added->second.row, tally);
+  count_ending_of(added->second.row, outcome);
   return {};
 }
 
 Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> first_record,
-                                   const Tally& tally) {
+                                   const GameOutcome& outcome) {
   if (auto ready = check_writable(); !ready) return ready;
   const auto it = tables_.find(table.id);
   if (it == tables_.end()) return no_such_table();
@@ -352,7 +352,7 @@ Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> fi
   row.seats = std::move(table.seats);
   row.ending = std::move(table.ending);
   if (first_record) records.push_back(std::move(*first_record));
-  count_ending_of(row, tally);
+  count_ending_of(row, outcome);
   return {};
 }
 
@@ -378,7 +378,7 @@ Expected<void> MemoryStore::make(MatchedTable made) {
       last_matches_.insert_or_assign(member.player, made.table.id);
     }
   }
-  return add(std::move(made.table), std::move(made.first_record), made.tally);
+  return add(std::move(made.table), std::move(made.first_record), made.outcome);
 }
 
 TableRow MemoryStore::with_names(TableRow table) const {

@@ -40,10 +40,10 @@ class MemoryStore final : public EventLog, public Store {
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
                                                    std::optional<std::string> first_record,
-                                                   Tally tally) override;
+                                                   GameOutcome outcome) override;
   boost::asio::awaitable<Expected<void>> change_table(TableRow table,
                                                       std::optional<std::string> first_record,
-                                                      Tally tally) override;
+                                                      GameOutcome outcome) override;
   boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
@@ -72,10 +72,11 @@ class MemoryStore final : public EventLog, public Store {
   // The functions below need the mutex.
   Expected<void> check_writable() const;
   Expected<void> store(Append append);
-  Expected<void> add(TableRow table, std::optional<std::string> first_record, const Tally& tally);
+  Expected<void> add(TableRow table, std::optional<std::string> first_record,
+                     const GameOutcome& outcome);
   Expected<void> change(TableRow table, std::optional<std::string> first_record,
-                        const Tally& tally);
-  void count_ending_of(const TableRow& table, const Tally& tally);
+                        const GameOutcome& outcome);
+  void count_ending_of(const TableRow& table, const GameOutcome& outcome);
   Expected<void> wait(store::Ticket ticket);
   Expected<void> make(MatchedTable made);
   [[nodiscard]] bool already_tried_by(const TableRow& table) const;

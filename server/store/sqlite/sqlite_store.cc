@@ -24,7 +24,7 @@ struct SqliteStore::Opened {
   Connection connection;
   Connection checkpoints;
   std::unique_ptr<RecentEvents> recent;
-  std::unique_ptr<Condition> condition;
+  std::unique_ptr<StoreHealth> health;
   std::vector<Queries> readers;
   std::vector<Queries> list_readers;
   OnCommit on_commit;
@@ -46,15 +46,15 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     if (auto ready = prepare_schema(connection, options.folder); !ready) {
       return std::unexpected(ready.error());
     }
-    settle_leftovers(connection);
+    compact_leftovers(connection);
     reserve_log_space(database);
     auto recent = std::make_unique<RecentEvents>();
-    auto condition =
-        std::make_unique<Condition>(std::move(options.on_error), std::move(options.on_condition));
+    auto health = std::make_unique<StoreHealth>(std::move(options.on_error),
+                                                std::move(options.on_health_change));
     const auto readers_of = [&](std::size_t count) {
       std::vector<Queries> readers;
       readers.reserve(count);
-      while (readers.size() < count) readers.emplace_back(database, *recent, *condition);
+      while (readers.size() < count) readers.emplace_back(database, *recent, *health);
       return readers;
     };
     auto readers = readers_of(limits::kStoreReaders);
@@ -64,7 +64,7 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
                                .connection = std::move(connection),
                                .checkpoints = Connection(database, Connection::Access::kReadWrite),
                                .recent = std::move(recent),
-                               .condition = std::move(condition),
+                               .health = std::move(health),
                                .readers = std::move(readers),
                                .list_readers = std::move(list_readers),
                                .on_commit = std::move(options.on_commit)}));
@@ -80,8 +80,8 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
 SqliteStore::SqliteStore(Opened opened)
     : folder_(std::move(opened.folder)),
       recent_(std::move(opened.recent)),
-      condition_(std::move(opened.condition)),
-      writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *condition_,
+      health_(std::move(opened.health)),
+      writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *health_,
               std::move(opened.on_commit)),
       readers_(std::move(opened.readers)),
       list_readers_(std::move(opened.list_readers)) {}
@@ -167,13 +167,13 @@ boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
-    TableRow table, std::optional<std::string> first_record, Tally tally) {
-  return write<void>(AddTable{std::move(table), std::move(first_record), std::move(tally)});
+    TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
+  return write<void>(AddTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::change_table(
-    TableRow table, std::optional<std::string> first_record, Tally tally) {
-  return write<void>(ChangeTable{std::move(table), std::move(first_record), std::move(tally)});
+    TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
+  return write<void>(ChangeTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
@@ -225,7 +225,7 @@ boost::asio::awaitable<Expected<std::vector<BoardEntry>>> SqliteStore::board(Boa
 }
 
 Expected<void> SqliteStore::writable() const {
-  return condition_->writable();
+  return health_->writable();
 }
 
 }  // namespace tesela::store

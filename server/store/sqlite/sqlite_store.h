@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "server/store/event_log.h"
-#include "server/store/sqlite/database/condition.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/reader_pool.h"
 #include "server/store/sqlite/write/writer.h"
 #include "server/store/store.h"
@@ -31,7 +31,7 @@ class SqliteStore final : public EventLog, public Store {
     std::vector<std::string> own_keys{};
     OnCommit on_commit{};  // for metrics, as the next
     OnError on_error{};
-    OnCondition on_condition{};  // for the log
+    OnHealthChange on_health_change{};  // for the log
   };
 
   /// Opens the folder's database, or makes it. Errors, with a sentence that says what to do:
@@ -59,10 +59,10 @@ class SqliteStore final : public EventLog, public Store {
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
                                                    std::optional<std::string> first_record,
-                                                   Tally tally) override;
+                                                   GameOutcome outcome) override;
   boost::asio::awaitable<Expected<void>> change_table(TableRow table,
                                                       std::optional<std::string> first_record,
-                                                      Tally tally) override;
+                                                      GameOutcome outcome) override;
   boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
@@ -100,7 +100,7 @@ class SqliteStore final : public EventLog, public Store {
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
-  std::unique_ptr<Condition> condition_;
+  std::unique_ptr<StoreHealth> health_;
   Writer writer_;
   ReaderPool readers_;
   ReaderPool list_readers_;

@@ -17,7 +17,7 @@
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/schema.h"
-#include "server/store/sqlite/write/settler.h"
+#include "server/store/sqlite/write/compactor.h"
 #include "server/store/sqlite/write/write_statements.h"
 
 namespace tesela::store {
@@ -192,7 +192,7 @@ void recent_and_settled(benchmark::State& state) {
   if (!prepare_schema(connection, folder)) state.SkipWithError("the schema");
   RecentEvents recent;
   WriteStatements statements(connection, recent);
-  Settler settler(connection, recent);
+  Compactor settler(connection, recent);
   Statement begin(connection, "BEGIN IMMEDIATE");
   Statement commit(connection, "COMMIT");
   const auto apply = [&](auto request) {
@@ -221,7 +221,7 @@ void recent_and_settled(benchmark::State& state) {
   Checkpoints checkpoints(connection);
   for (auto _ : state) {
     begin.run();
-    settler.step(std::max(batch * limits::kStoreSettleShare, limits::kStoreSettleMin));
+    settler.step(std::max(batch * limits::kStoreCompactShare, limits::kStoreCompactMin));
     for (std::size_t i = 0; i < batch; ++i) append(tables.draw());
     end_batch();
     checkpoints.run_if_due(kPageBytes);

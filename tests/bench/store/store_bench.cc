@@ -62,7 +62,7 @@ boost::asio::awaitable<void> play(SqliteStore& store, Lane& lane, TableId table,
                .seats = {},
                .epoch = {},
                .ending = {}};
-  Tally none;
+  GameOutcome none;
   auto stored = co_await store.add_table(std::move(row), record, std::move(none));
   for (Version version{2}; stored && Clock::now() < end; version = next(version)) {
     const auto begin = Clock::now();

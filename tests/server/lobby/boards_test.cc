@@ -82,10 +82,10 @@ class BoardsTest : public LobbyFixture {
     const auto config = games::find_game("2048").value()->configure(nullptr);
     store::Append append{.table = table, .epoch = Epoch{1}, .version = Version{2}, .record = "r"};
     append.ending = store::Ending{.result = "", .ended_ms = points};
-    append.tally = {.game = "2048",
-                    .scores = {{{store::BoardKind::kBest, "2048", config->any, {}},
-                                *base::parse_player_id(player.player_id()),
-                                points}}};
+    append.outcome = {.game = "2048",
+                      .scores = {{{store::BoardKind::kBest, "2048", config->any, {}},
+                                  *base::parse_player_id(player.player_id()),
+                                  points}}};
     EXPECT_TRUE(wait(store_->append(std::move(append))));
     return player;
   }

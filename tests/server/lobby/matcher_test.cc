@@ -144,7 +144,7 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   const auto row = wait(store_->table(table)).value();
   const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player)->seat;
   EXPECT_EQ(search(ana_)->told(), "matched") << "again, as long as it is theirs";
-  ASSERT_TRUE(wait(directory_.fulfil(table, tables::FreeSeat{.asker = player, .seat = seat})));
+  ASSERT_TRUE(wait(directory_.apply(table, tables::FreeSeat{.asker = player, .seat = seat})));
   EXPECT_EQ(search(ana_)->told(), "at 1");
   EXPECT_EQ(search(ben_)->told(), "matched") << "who plays on";
 }

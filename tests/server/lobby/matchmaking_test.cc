@@ -126,9 +126,10 @@ class Matchmaking : public LobbyFixture {
                          .version = Version{2},
                          .record = "r"};
     append.ending = store::Ending{.result = "", .ended_ms = 1};
-    append.tally = {.game = "azul",
-                    .placings = {{.player = *base::parse_player_id(winner.player_id()), .rank = 1},
-                                 {.player = *base::parse_player_id(loser.player_id()), .rank = 2}}};
+    append.outcome = {
+        .game = "azul",
+        .placings = {{.player = *base::parse_player_id(winner.player_id()), .rank = 1},
+                     {.player = *base::parse_player_id(loser.player_id()), .rank = 2}}};
     EXPECT_TRUE(wait(store_->append(std::move(append))));
   }
 

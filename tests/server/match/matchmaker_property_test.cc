@@ -19,7 +19,7 @@ constexpr Rules kRules{};
 
 struct Case {
   std::vector<store::Ticket> tickets;
-  std::vector<Match> matches;
+  std::vector<Pairing> pairings;
 };
 
 // One pass over a crowd small enough for all its groups to be tried.
@@ -37,14 +37,15 @@ void for_small_crowds(Check check) {
     std::mt19937_64 dice{seed};
     Case drawn;
     drawn.tickets = draw_tickets(crowd, 1 + dice() % 40, dice);
-    drawn.matches = match(drawn.tickets, kNowMs, kRules);
+    drawn.pairings = pair_up(drawn.tickets, kNowMs, kRules);
     check(drawn);
   }
 }
 
-std::set<TicketId> matched_ids(const std::vector<Match>& matches) {
+std::set<TicketId> matched_ids(const std::vector<Pairing>& pairings) {
   std::set<TicketId> ids;
-  for (const Match& match : matches) ids.insert(match.tickets.begin(), match.tickets.end());
+  for (const Pairing& pairing : pairings)
+    ids.insert(pairing.tickets.begin(), pairing.tickets.end());
   return ids;
 }
 
@@ -81,12 +82,12 @@ std::vector<const store::Ticket*> all_but(const store::Ticket& one,
 
 TEST(MatchmakerAlways, MatchesAreSound) {
   for_small_crowds(
-      [](const Case& drawn) { expect_sound(drawn.tickets, drawn.matches, kNowMs, kRules); });
+      [](const Case& drawn) { expect_sound(drawn.tickets, drawn.pairings, kNowMs, kRules); });
 }
 
 TEST(MatchmakerAlways, WhoIsLeftCouldNotHaveBeenMatched) {
   for_small_crowds([](const Case& drawn) {
-    const std::set<TicketId> matched = matched_ids(drawn.matches);
+    const std::set<TicketId> matched = matched_ids(drawn.pairings);
     std::vector<const store::Ticket*> left;
     for (const store::Ticket& ticket : drawn.tickets) {
       if (!matched.contains(ticket.id)) left.push_back(&ticket);
@@ -102,7 +103,7 @@ TEST(MatchmakerAlways, WhoIsLeftCouldNotHaveBeenMatched) {
 
 TEST(MatchmakerAlways, TheOldestOfAQueueIsMatchedWhenItCanBe) {
   for_small_crowds([](const Case& drawn) {
-    const std::set<TicketId> matched = matched_ids(drawn.matches);
+    const std::set<TicketId> matched = matched_ids(drawn.pairings);
     std::set<store::Queue> seen;
     std::vector<const store::Ticket*> all;
     for (const store::Ticket& ticket : drawn.tickets) all.push_back(&ticket);
@@ -128,7 +129,7 @@ TEST(MatchmakerAlways, NobodyIsMatchedBeforeAnOlderOneWhoIsLikeThem) {
     std::mt19937_64 dice{seed};
     std::vector<store::Ticket> tickets = draw_tickets(crowd, 60, dice);
     for (store::Ticket& t : tickets) t.party[0].mu = 6 * std::round(t.party[0].mu / 6);
-    const std::set<TicketId> matched = matched_ids(match(tickets, kNowMs, kRules));
+    const std::set<TicketId> matched = matched_ids(pair_up(tickets, kNowMs, kRules));
     for (const store::Ticket& older_one : tickets) {
       for (const store::Ticket& ticket : tickets) {
         if (matched.contains(ticket.id) && !matched.contains(older_one.id)) {
@@ -145,7 +146,7 @@ TEST(MatchmakerAlways, TheOrderOfTheTicketsChangesNothing) {
     std::vector<store::Ticket> shuffled = drawn.tickets;
     std::mt19937_64 dice{drawn.tickets.size()};
     std::ranges::shuffle(shuffled, dice);
-    EXPECT_EQ(match(shuffled, kNowMs, kRules), drawn.matches);
+    EXPECT_EQ(pair_up(shuffled, kNowMs, kRules), drawn.pairings);
   });
 }
 

@@ -62,18 +62,18 @@ class Simulation {
 
  private:
   void pass(std::int64_t now_ms) {
-    std::vector<Match> matches;
-    const double took_ms = milliseconds_of([&] { matches = match(waiting_, now_ms); });
+    std::vector<Pairing> pairings;
+    const double took_ms = milliseconds_of([&] { pairings = pair_up(waiting_, now_ms); });
     longest_pass_ms_ = std::max(longest_pass_ms_, took_ms);
-    expect_sound(waiting_, matches, now_ms, Rules{});
+    expect_sound(waiting_, pairings, now_ms, Rules{});
     std::unordered_map<TicketId, const store::Ticket*> by_id;
     for (const store::Ticket& ticket : waiting_) by_id.emplace(ticket.id, &ticket);
     std::unordered_map<TicketId, bool> gone;
-    for (const Match& match : matches) {
+    for (const Pairing& pairing : pairings) {
       ++tables_;
-      bots_ += match.bots;
+      bots_ += pairing.bots;
       std::vector<double> ratings;
-      for (const TicketId id : match.tickets) {
+      for (const TicketId id : pairing.tickets) {
         gone[id] = true;
         waits_.push_back(static_cast<double>(store::waited_ms(*by_id.at(id), now_ms)) / 1000);
         ratings.push_back(store::rating_of(*by_id.at(id)));
@@ -164,10 +164,10 @@ TEST(MatchmakerSimulation, TenThousandWhoDoNotFit) {
   while (tickets.size() < kTickets) {
     tickets.push_back(ticket(tickets.size() + 1, {25, 25}, azul(3)));
   }
-  std::vector<Match> matches;
-  const double took_ms = milliseconds_of([&] { matches = match(tickets, kNowMs); });
+  std::vector<Pairing> pairings;
+  const double took_ms = milliseconds_of([&] { pairings = pair_up(tickets, kNowMs); });
   std::printf("nobody fits: pass ms %.2f\n", took_ms);
-  EXPECT_EQ(matches, std::vector<Match>{});
+  EXPECT_EQ(pairings, std::vector<Pairing>{});
 }
 
 }  // namespace

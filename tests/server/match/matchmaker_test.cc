@@ -12,10 +12,10 @@
 namespace tesela::matchmaking {
 
 // Found by GoogleTest.
-void PrintTo(const Match& match, std::ostream* out) {
+void PrintTo(const Pairing& pairing, std::ostream* out) {
   *out << "tickets";
-  for (const TicketId id : match.tickets) *out << ' ' << id.value;
-  *out << ", " << match.bots << " bots of level " << int{match.bot_level};
+  for (const TicketId id : pairing.tickets) *out << ' ' << id.value;
+  *out << ", " << pairing.bots << " bots of level " << int{pairing.bot_level};
 }
 
 namespace matchmaker_test {
@@ -27,21 +27,21 @@ using testing::IsEmpty;
 constexpr Rules kRules{.ranked = {.start = 2, .per_second = 1, .max = 10},
                        .casual = {.start = 4, .per_second = 1, .max = 10}};
 
-std::vector<Match> matched(const std::vector<store::Ticket>& tickets, std::int64_t now_ms = 0) {
-  return match(tickets, now_ms, kRules);
+std::vector<Pairing> matched(const std::vector<store::Ticket>& tickets, std::int64_t now_ms = 0) {
+  return pair_up(tickets, now_ms, kRules);
 }
 
-Match people(std::initializer_list<std::uint64_t> ids) {
-  Match match;
-  for (const std::uint64_t id : ids) match.tickets.push_back(TicketId{id});
-  return match;
+Pairing people(std::initializer_list<std::uint64_t> ids) {
+  Pairing pairing;
+  for (const std::uint64_t id : ids) pairing.tickets.push_back(TicketId{id});
+  return pairing;
 }
 
-Match bots(std::size_t bots, std::uint8_t level, std::initializer_list<std::uint64_t> ids) {
-  Match match = people(ids);
-  match.bots = bots;
-  match.bot_level = level;
-  return match;
+Pairing bots(std::size_t bots, std::uint8_t level, std::initializer_list<std::uint64_t> ids) {
+  Pairing pairing = people(ids);
+  pairing.bots = bots;
+  pairing.bot_level = level;
+  return pairing;
 }
 
 TEST(Matchmaker, TwoOfTheSameStrengthSitDownAtOnce) {

@@ -16,22 +16,22 @@ class Soundness {
     for (const store::Ticket& ticket : tickets) unused_.emplace(ticket.id, &ticket);
   }
 
-  void expect(const Match& match) {
+  void expect(const Pairing& pairing) {
     std::vector<const store::Ticket*> table;
     std::size_t people = 0;
-    for (const TicketId id : match.tickets) {
+    for (const TicketId id : pairing.tickets) {
       const auto found = unused_.extract(id);
-      ASSERT_FALSE(found.empty()) << "ticket " << id.value << " is unknown or in two matches";
+      ASSERT_FALSE(found.empty()) << "ticket " << id.value << " is unknown or in two pairings";
       table.push_back(found.mapped());
       people += found.mapped()->party.size();
     }
-    EXPECT_EQ(people + match.bots, table.front()->queue.seats);
+    EXPECT_EQ(people + pairing.bots, table.front()->queue.seats);
     EXPECT_TRUE(
         std::ranges::is_sorted(table, [](auto* a, auto* b) { return store::older(*a, *b); }));
     for (const store::Ticket* a : table) {
       for (const store::Ticket* b : table) expect_fit(*a, *b);
     }
-    if (match.bots > 0) expect_bots_are_welcome(table, match.bot_level);
+    if (pairing.bots > 0) expect_bots_are_welcome(table, pairing.bot_level);
   }
 
  private:
@@ -85,10 +85,10 @@ std::vector<store::Ticket> draw_tickets(const Crowd& crowd, std::size_t count,
   return tickets;
 }
 
-void expect_sound(const std::vector<store::Ticket>& tickets, const std::vector<Match>& matches,
+void expect_sound(const std::vector<store::Ticket>& tickets, const std::vector<Pairing>& pairings,
                   std::int64_t now_ms, const Rules& rules) {
   Soundness soundness{tickets, now_ms, rules};
-  for (const Match& match : matches) soundness.expect(match);
+  for (const Pairing& pairing : pairings) soundness.expect(pairing);
 }
 
 }  // namespace tesela::matchmaking

@@ -24,9 +24,9 @@ struct Crowd {
 [[nodiscard]] std::vector<store::Ticket> draw_tickets(const Crowd& crowd, std::size_t count,
                                                       std::mt19937_64& dice);
 
-/// Fails the test unless every match is one of whole tickets of one queue, each at most once, that
-/// fill the table and fit each other, with bots for those alone who asked for them.
-void expect_sound(const std::vector<store::Ticket>& tickets, const std::vector<Match>& matches,
+/// Fails the test unless every pairing is one of whole tickets of one queue, each at most once,
+/// that fill the table and fit each other, with bots for those alone who asked for them.
+void expect_sound(const std::vector<store::Ticket>& tickets, const std::vector<Pairing>& pairings,
                   std::int64_t now_ms, const Rules& rules);
 
 }  // namespace tesela::matchmaking

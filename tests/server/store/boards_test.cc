@@ -36,25 +36,26 @@ class BoardsContract : public StoreContract {
   }
 
   /// A new table of these players, whose game ends at once.
-  Expected<void> play(std::initializer_list<PlayerId> players, Tally tally,
+  Expected<void> play(std::initializer_list<PlayerId> players, GameOutcome outcome,
                       std::int64_t ended_ms = 3000) {
     ++last_.value;
     EXPECT_TRUE(caller().open_table(last_, players));
-    return caller().end(last_, Version{2}, {.result = "r", .ended_ms = ended_ms}, std::move(tally));
+    return caller().end(last_, Version{2}, {.result = "r", .ended_ms = ended_ms},
+                        std::move(outcome));
   }
   void score(PlayerId player, std::int64_t points, BoardKey board = best(),
              std::int64_t ended_ms = 3000) {
-    Tally tally{.game = "2048", .scores = {{std::move(board), player, points}}};
-    ASSERT_TRUE(play({player}, std::move(tally), ended_ms));
+    GameOutcome outcome{.game = "2048", .scores = {{std::move(board), player, points}}};
+    ASSERT_TRUE(play({player}, std::move(outcome), ended_ms));
   }
   /// A game of Azul that ended in this order.
   void rank(std::initializer_list<PlayerId> players) {
-    Tally tally{.game = "azul"};
+    GameOutcome outcome{.game = "azul"};
     for (const PlayerId player : players) {
-      const auto rank = static_cast<std::uint32_t>(tally.placings.size() + 1);
-      tally.placings.push_back({player, rank});
+      const auto rank = static_cast<std::uint32_t>(outcome.placings.size() + 1);
+      outcome.placings.push_back({player, rank});
     }
-    ASSERT_TRUE(play(players, std::move(tally)));
+    ASSERT_TRUE(play(players, std::move(outcome)));
   }
 
   std::vector<Line> lines(BoardKey key, BoardRange range = {.max = 100}) {
@@ -100,8 +101,8 @@ TEST_P(BoardsContract, TheNextGameStartsFromTheRatingsOfTheLast) {
 }
 
 TEST_P(BoardsContract, ABotOnTwoSeatsGoesToTheMeanOfBoth) {
-  Tally tally{.game = "azul", .placings = {{kBob, 1}, {kAda, 2}, {kBob, 3}}};
-  ASSERT_TRUE(play({kBob, kAda, kBob}, std::move(tally)));
+  GameOutcome outcome{.game = "azul", .placings = {{kBob, 1}, {kAda, 2}, {kBob, 3}}};
+  ASSERT_TRUE(play({kBob, kAda, kBob}, std::move(outcome)));
   const auto seats =
       store::rate(std::array{store::Rated{store::kNewcomer, 1}, store::Rated{store::kNewcomer, 2},
                              store::Rated{store::kNewcomer, 3}});
@@ -205,12 +206,13 @@ TEST_P(BoardsContract, APlayerStandsInTheMiddleOfItsNeighbours) {
 }
 
 TEST_P(BoardsContract, ARefusedEndCountsNothing) {
-  Tally tally{.game = "azul", .placings = {{kAda, 1}, {kBob, 2}}, .scores = {{best(), kAda, 9}}};
+  GameOutcome outcome{
+      .game = "azul", .placings = {{kAda, 1}, {kBob, 2}}, .scores = {{best(), kAda, 9}}};
   ASSERT_TRUE(caller().open_table(TableId{1}, {kAda, kBob}));
-  EXPECT_EQ(refusal(caller().end(TableId{1}, Version{3}, {.result = "r", .ended_ms = 1}, tally)),
+  EXPECT_EQ(refusal(caller().end(TableId{1}, Version{3}, {.result = "r", .ended_ms = 1}, outcome)),
             ErrorCode::kFenced);
   ASSERT_TRUE(caller().claim(TableId{1}));
-  EXPECT_EQ(refusal(caller().end(TableId{1}, Version{2}, {.result = "r", .ended_ms = 1}, tally)),
+  EXPECT_EQ(refusal(caller().end(TableId{1}, Version{2}, {.result = "r", .ended_ms = 1}, outcome)),
             ErrorCode::kFenced);
   EXPECT_EQ(caller().rating("azul", kAda).games, 0);
   EXPECT_EQ(lines(best()), std::vector<Line>{});

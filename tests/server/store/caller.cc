@@ -117,13 +117,13 @@ Expected<void> Caller::end(TableId table, Version version, Ending ending) {
   return end(table, version, std::move(ending), {});
 }
 
-Expected<void> Caller::end(TableId table, Version version, Ending ending, Tally tally) {
+Expected<void> Caller::end(TableId table, Version version, Ending ending, GameOutcome outcome) {
   return wait(log_->append({.table = table,
                             .epoch = Epoch{1},
                             .version = version,
                             .record = record_of(table, version),
                             .ending = std::move(ending),
-                            .tally = std::move(tally)}));
+                            .outcome = std::move(outcome)}));
 }
 
 Expected<void> Caller::try_daily(TableId id, Day day, std::string game) {
@@ -143,14 +143,14 @@ Expected<void> Caller::begin(TableRow table) {
   return wait(store_->change_table(std::move(table), std::move(record), {}));
 }
 
-Expected<void> Caller::add_over(TableRow table, Tally tally) {
+Expected<void> Caller::add_over(TableRow table, GameOutcome outcome) {
   auto record = record_of(table.id, Version{1});
-  return wait(store_->add_table(std::move(table), std::move(record), std::move(tally)));
+  return wait(store_->add_table(std::move(table), std::move(record), std::move(outcome)));
 }
 
-Expected<void> Caller::begin_over(TableRow table, Tally tally) {
+Expected<void> Caller::begin_over(TableRow table, GameOutcome outcome) {
   auto record = record_of(table.id, Version{1});
-  return wait(store_->change_table(std::move(table), std::move(record), std::move(tally)));
+  return wait(store_->change_table(std::move(table), std::move(record), std::move(outcome)));
 }
 
 Expected<Epoch> Caller::claim(TableId table) {

@@ -60,15 +60,15 @@ class Caller {
   std::uint64_t append_to_all(std::uint64_t tables, Version first, Version last);
   /// Appends the event that ends the game.
   Expected<void> end(TableId table, Version version, Ending ending);
-  Expected<void> end(TableId table, Version version, Ending ending, Tally tally);
+  Expected<void> end(TableId table, Version version, Ending ending, GameOutcome outcome);
   /// Adds a table at which kOwner tries the daily game of `day`.
   Expected<void> try_daily(TableId id, Day day, std::string game = "2048");
   Expected<void> change(TableRow table);
   /// Changes the table and appends the record of version 1.
   Expected<void> begin(TableRow table);
   /// Adds a table whose game is over as it begins; changes one to that.
-  Expected<void> add_over(TableRow table, Tally tally);
-  Expected<void> begin_over(TableRow table, Tally tally);
+  Expected<void> add_over(TableRow table, GameOutcome outcome);
+  Expected<void> begin_over(TableRow table, GameOutcome outcome);
   Expected<Epoch> claim(TableId table);
 
   Expected<std::vector<Entry>> read(TableId table, Version from = Version{1},

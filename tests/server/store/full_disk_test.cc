@@ -132,7 +132,7 @@ TEST_F(FullDisk, IsToldOfOnceAndOnceWhenItIsOver) {
              EXPECT_EQ(operation, "write");
              ++errors;
            },
-       .on_condition = [&](const Expected<void>& writable) { told.push_back(writable); }});
+       .on_health_change = [&](const Expected<void>& writable) { told.push_back(writable); }});
   ASSERT_TRUE(opened);
   store_ = std::move(*opened);
   caller_ = Caller(*store_, *store_);

@@ -56,7 +56,7 @@ boost::asio::awaitable<void> add(Store& store, TableId id) {
                  .epoch = {},
                  .ending = {}};
   auto record = record_of(id, Version{1});
-  Tally none;
+  GameOutcome none;
   const auto added = co_await store.add_table(std::move(table), std::move(record), std::move(none));
   EXPECT_TRUE(added);
 }

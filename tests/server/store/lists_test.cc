@@ -29,7 +29,7 @@ TEST(Lists, NoReadLooksThroughATableOrSortsOne) {
   const ScratchFolder folder;
   const auto store = open_sqlite(folder.path());
   const RecentEvents recent;
-  Condition condition({}, {});
+  StoreHealth condition({}, {});
   Queries queries(folder.path() / "tesela.db", recent, condition);
   // Every statement that a reader has: what the filters leave open are parameters of these.
   std::vector<std::string> statements;

@@ -1,4 +1,4 @@
-#include "server/store/sqlite/write/settler.h"
+#include "server/store/sqlite/write/compactor.h"
 
 #include <gtest/gtest.h>
 
@@ -25,14 +25,14 @@ class SettlerTest : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(prepare_schema(connection_, folder_.path()));
-    settler_.emplace(connection_, recent_);
+    compactor_.emplace(connection_, recent_);
     row_.emplace(connection_, "recent_events");
   }
 
   /// One transaction: a share is settled, then `count` events are appended.
   void transact(std::size_t share, std::size_t count) {
     connection_.run("BEGIN");
-    settler_->step(share);
+    compactor_->step(share);
     std::vector<RecentEvents::Committed> events;
     for (std::size_t i = 0; i < count; ++i) {
       last_ = next(last_);
@@ -42,7 +42,7 @@ class SettlerTest : public testing::Test {
       return EventRows::Row{kTable, events[i].entry.version, events[i].entry.record};
     });
     connection_.run("COMMIT");
-    settler_->commit();
+    compactor_->commit();
     recent_.add(events);
   }
   std::int64_t count(const std::string& relation) {
@@ -56,7 +56,7 @@ class SettlerTest : public testing::Test {
   ScratchFolder folder_;
   Connection connection_{folder_.path() / "tesela.db", Connection::Access::kReadWrite};
   RecentEvents recent_;
-  std::optional<Settler> settler_;
+  std::optional<Compactor> compactor_;
   std::optional<EventRows> row_;
   Version last_{0};
 };
@@ -83,7 +83,7 @@ TEST_F(SettlerTest, AGenerationIsCopiedAndThenDropped) {
 TEST_F(SettlerTest, SettlingKeepsUpWithWhatComes) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < 10 * kGeneration / 1000; ++i) {
-    transact(limits::kStoreSettleShare * 1000, 1000);
+    transact(limits::kStoreCompactShare * 1000, 1000);
     most = std::max(most, recent_.gathered());
   }
   EXPECT_LT(most, kGeneration + 1000);

@@ -30,7 +30,7 @@ class ShownTogether : public testing::Test {
 
   ScratchFolder folder_;
   RecentEvents recent_;
-  Condition condition_{{}, {}};
+  StoreHealth condition_{{}, {}};
 };
 
 TEST_F(ShownTogether, ARowWaitsForTheEventOfItsCommit) {

@@ -48,10 +48,10 @@ TEST_P(TablesContract, AGameMayBeOverAsItsTableIsMade) {
   over.id = TableId{2};
   over.state = TableState::kOver;
   over.ending = Ending{.result = "r", .ended_ms = 5};
-  const Tally tally{.game = over.game,
-                    .placings = {},
-                    .scores = {{.board = board, .player = kOwner, .points = 3}}};
-  ASSERT_TRUE(caller().add_over(over, tally));
+  const GameOutcome outcome{.game = over.game,
+                            .placings = {},
+                            .scores = {{.board = board, .player = kOwner, .points = 3}}};
+  ASSERT_TRUE(caller().add_over(over, outcome));
   reopen();
   EXPECT_EQ(caller().look_at(TableId{2}), over);
   EXPECT_EQ(caller().read(TableId{2}), events_of(TableId{2}, Version{1}, Version{1}));
@@ -66,8 +66,8 @@ TEST_P(TablesContract, AGameMayBeOverAsItsTableIsFilledOrWithWhatIsInItsLog) {
   over.seats.push_back({.seat = Seat{1}, .player = kBob, .display_name = "Bob"});
   over.state = TableState::kOver;
   over.ending = Ending{.result = "r", .ended_ms = 5};
-  const Tally tally{.game = over.game, .placings = {{kAda, 1}, {kBob, 2}}};
-  ASSERT_TRUE(caller().begin_over(over, tally));
+  const GameOutcome outcome{.game = over.game, .placings = {{kAda, 1}, {kBob, 2}}};
+  ASSERT_TRUE(caller().begin_over(over, outcome));
   EXPECT_EQ(caller().look_at(TableId{1}), over);
   EXPECT_EQ(caller().read(TableId{1}).value().size(), 1);
   EXPECT_EQ(caller().rating(over.game, kAda).games, 1);

@@ -44,7 +44,7 @@ class AzulTableTest : public TableTest {
   Expected<store::TableRow> take(PlayerId player, std::optional<std::uint8_t> seat = {}) {
     std::optional<Seat> wanted;
     if (seat) wanted = Seat{*seat};
-    return finish(directory.fulfil(
+    return finish(directory.apply(
         id, TakeSeat{.player = player, .name = player == kBob ? "Bob" : "Eve", .seat = wanted}));
   }
 

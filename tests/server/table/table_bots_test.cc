@@ -176,7 +176,7 @@ TEST_F(TableBotsTest, ABotAnswersAMoveAndTheEventNamesIt) {
 TEST_F(TableBotsTest, TheOwnerAddsAndRemovesBots) {
   make_table("azul", azul(4));
   const auto add = [&](PlayerId asker, const char* name, std::optional<Seat> seat) {
-    return finish(directory.fulfil(id, AddBot{asker, name, seat}));
+    return finish(directory.apply(id, AddBot{asker, name, seat}));
   };
   EXPECT_EQ(add(PlayerId{78}, "safe", {}).error().code, ErrorCode::kPermissionDenied);
   const auto unknown = add(kPlayer, "deep-blue", {});
@@ -186,7 +186,7 @@ TEST_F(TableBotsTest, TheOwnerAddsAndRemovesBots) {
   ASSERT_TRUE(add(kPlayer, "safe", Seat{2}));
   ASSERT_TRUE(add(kPlayer, "safe", {}));
   EXPECT_EQ(row().seats[1].strategy, "safe");
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{2}})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{kPlayer, Seat{2}})));
   EXPECT_EQ(row().seats.size(), 2);
   ASSERT_TRUE(add(kPlayer, "random", {}));
   EXPECT_EQ(add(kPlayer, "uct", Seat{3})->state, store::TableState::kInPlay);

@@ -126,7 +126,7 @@ TEST_F(TableClockTest, WhatOthersDoForgivesNobody) {
   const auto one = come(first);
   wait_until([&] { return versions() == 2; });
   const Seat other{static_cast<std::uint8_t>(1 - seat)};
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{.asker = second, .seat = other})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{.asker = second, .seat = other})));
   wait_until([&] { return strategy() == "safe"; });
   const auto log = finish(store.read(id, Version{1}, 1000)).value();
   const auto timed_out = std::ranges::count_if(log, [](const store::Entry& entry) {
@@ -141,7 +141,7 @@ TEST_F(TableClockTest, AMoveOnTheOwnSeatTakesItBackToo) {
   make_timed(1, 60'000, 60'000);  // before the strategy has moved
   const auto one = come(first);
   const auto view = azul_view_of(next(*one, &pb::ServerFrame::has_snapshot));
-  ASSERT_TRUE(finish(directory.fulfil(id, StandIn{Seat{seat}})));
+  ASSERT_TRUE(finish(directory.apply(id, Substitute{Seat{seat}})));
   send(*one, first_move(view, "mine"));
   EXPECT_TRUE(strategy().empty());
   EXPECT_EQ(last_move().move_id, "mine");
@@ -150,7 +150,7 @@ TEST_F(TableClockTest, AMoveOnTheOwnSeatTakesItBackToo) {
 TEST_F(TableClockTest, WhoLeavesAGameOfTwoIsPlayedForAndTakesTheSeatBack) {
   make_timed(1, 60'000);
   const auto two = come(second);
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{.asker = first, .seat = Seat{seat}})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{.asker = first, .seat = Seat{seat}})));
   EXPECT_EQ(strategy(), "safe");
   wait_until([&] { return versions() == 2; });
   EXPECT_FALSE(last_move().timed_out) << "a stand-in is asked like a bot";

@@ -77,7 +77,7 @@ TEST_F(TableOverTest, ATableThatIsFilledSoIsOverWithVersion1) {
   EXPECT_EQ(row().state, store::TableState::kOpen);
   const auto watcher = watch();
   EXPECT_TRUE(watcher->read().has_welcome());
-  ASSERT_TRUE(finish(directory.fulfil(id, TakeSeat{.player = kPlayer, .name = "Ana", .seat = {}})));
+  ASSERT_TRUE(finish(directory.apply(id, TakeSeat{.player = kPlayer, .name = "Ana", .seat = {}})));
   EXPECT_FALSE(watcher->read().seating().waiting());
   EXPECT_TRUE(watcher->read().snapshot().has_result());
   EXPECT_EQ(metrics.tables("samegame", "finished").Value(), 1);
@@ -91,7 +91,7 @@ TEST_F(TableOverTest, OneThatAnEarlierServerLeftInPlayIsEndedWhenItIsLoaded) {
   left.state = store::TableState::kInPlay;
   left.ending.reset();
   left.created_ms = 1;
-  const auto dealt = replay::deal(left, 1);
+  const auto dealt = replay::start_game(left, 1);
   ASSERT_TRUE(dealt);
   finish(store.add_table(left, dealt->record, {}));
   id = left.id;
@@ -107,7 +107,7 @@ TEST_F(TableOverTest, OneThatAnEarlierServerLeftInPlayIsEndedWhenNobodyReturns) 
   left.id = TableId{id.value + 1};
   left.state = store::TableState::kInPlay;
   left.ending.reset();
-  const auto dealt = replay::deal(left, 1);
+  const auto dealt = replay::start_game(left, 1);
   ASSERT_TRUE(dealt);
   finish(store.add_table(left, dealt->record, {}));
   id = left.id;

@@ -26,7 +26,7 @@ class TableRankedTest : public AzulTableTest {
   }
   /// Ana leaves at once, and the game is played to its end without her.
   void play_without_ana(directory::Directory& of) {
-    ASSERT_TRUE(finish(of.fulfil(id, FreeSeat{.asker = kPlayer, .seat = Seat{0}})));
+    ASSERT_TRUE(finish(of.apply(id, FreeSeat{.asker = kPlayer, .seat = Seat{0}})));
     wait_until([this] { return row().state == store::TableState::kOver; });
   }
   store::RatingRow rating_of(PlayerId player) {
@@ -54,7 +54,7 @@ class TableRankedTest : public AzulTableTest {
 
 TEST_F(TableRankedTest, TheWeakestStrategyPlaysForWhoHasLeftWhateverTheTableSays) {
   make_ranked(directory, "random");
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{.asker = kPlayer, .seat = Seat{0}})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{.asker = kPlayer, .seat = Seat{0}})));
   EXPECT_EQ(row().seats[0].strategy, "random");
   EXPECT_EQ(bots::autoplay_of(row()), "random");
   wait_until([this] { return row().state == store::TableState::kOver; });

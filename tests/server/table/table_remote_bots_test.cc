@@ -173,10 +173,10 @@ TEST_F(TableOutsideTest, OnlyWhatIsOfferedIsSeated) {
   EXPECT_THAT(early.error().message, HasSubstr("Nobody offers ext/x for azul now"));
   make_azul(2);
   const auto add = [&] {
-    return finish(directory.fulfil(id, AddBot{kPlayer, "ext/x", std::nullopt}));
+    return finish(directory.apply(id, AddBot{kPlayer, "ext/x", std::nullopt}));
   };
   EXPECT_EQ(add().error().code, ErrorCode::kInvalidArgument);
-  const auto start = finish(directory.fulfil(id, Start{.asker = kPlayer, .strategy = "ext/x"}));
+  const auto start = finish(directory.apply(id, Start{.asker = kPlayer, .strategy = "ext/x"}));
   EXPECT_EQ(start.error().code, ErrorCode::kInvalidArgument);
   offer(Manner::kFirstMove);
   ASSERT_TRUE(add());
@@ -211,8 +211,8 @@ TEST_F(TableOutsideTest, ABotMayMoveForWhoHasLeft) {
   options.set_autoplay("ext/x");
   make_azul(2, options);
   ASSERT_TRUE(take(kBob));
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{0}})));
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kBob, Seat{1}})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{kPlayer, Seat{0}})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{kBob, Seat{1}})));
   EXPECT_FALSE(bots::is_bot("azul", row().seats[0]));
   wait_for_the_end();
   EXPECT_THAT(deciders(Seat{0}), testing::Each("ext/x"));

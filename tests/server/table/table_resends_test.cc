@@ -153,7 +153,7 @@ TEST_F(AzulResendsTest, AnIdThatABotHasUsedForThePlayerIsThePlayersToUse) {
   const Seat seat{static_cast<std::uint8_t>(
       next(*watcher, &pb::ServerFrame::has_snapshot).snapshot().turn().seats(0))};
   const PlayerId first = seat == Seat{0} ? kPlayer : kBob;
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{.asker = first, .seat = seat})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{.asker = first, .seat = seat})));
   const auto played = next(*watcher, &pb::ServerFrame::has_event).event();
   const auto back = come(first);
   back->outbox.clear();

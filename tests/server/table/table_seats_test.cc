@@ -108,13 +108,13 @@ TEST_F(TableSeatsTest, ASeatThatIsNotFreeIsRefused) {
   EXPECT_EQ(take(kBob, 2).error().code, ErrorCode::kInvalidArgument);
   ASSERT_TRUE(take(kBob));
   EXPECT_EQ(take(kEve).error().code, ErrorCode::kSeatTaken);
-  EXPECT_EQ(finish(directory.fulfil(TableId{1}, TakeSeat{kEve, "Eve", std::nullopt})).error().code,
+  EXPECT_EQ(finish(directory.apply(TableId{1}, TakeSeat{kEve, "Eve", std::nullopt})).error().code,
             ErrorCode::kNotFound);
 }
 
 TEST_F(TableSeatsTest, ATokenThatOutlivedItsPlayerGetsNoSeat) {
   const auto refused =
-      finish(directory.fulfil(id, TakeSeat{PlayerId{4711}, "Nobody", std::nullopt}));
+      finish(directory.apply(id, TakeSeat{PlayerId{4711}, "Nobody", std::nullopt}));
   EXPECT_EQ(refused.error().code, ErrorCode::kUnauthenticated);
   EXPECT_TRUE(take(kBob));
 }
@@ -130,7 +130,7 @@ TEST_F(TableSeatsTest, AStoreThatCannotBeWrittenLeavesTheSeatFree) {
 TEST_F(TableSeatsTest, TwoWhoWantTheSameSeatAtOnceGetOne) {
   std::vector<Expected<store::TableRow>> answers;
   for (const auto player : {kBob, kEve}) {
-    boost::asio::co_spawn(io.at(0), directory.fulfil(id, TakeSeat{player, "X", Seat{1}}),
+    boost::asio::co_spawn(io.at(0), directory.apply(id, TakeSeat{player, "X", Seat{1}}),
                           [&answers](const std::exception_ptr&, Expected<store::TableRow> row) {
                             answers.push_back(std::move(row));
                           });
@@ -146,7 +146,7 @@ TEST_F(TableSeatsTest, ASeatIsLeftBeforeTheGameBegins) {
   auto bob = come(kBob);
   EXPECT_EQ(bob->read().welcome().seat(), 1);
   const auto free = [&](PlayerId asker, std::uint8_t seat) {
-    return finish(directory.fulfil(id, FreeSeat{asker, Seat{seat}}));
+    return finish(directory.apply(id, FreeSeat{asker, Seat{seat}}));
   };
   EXPECT_EQ(free(kEve, 1).error().code, ErrorCode::kPermissionDenied);
   EXPECT_EQ(free(kBob, 2).error().code, ErrorCode::kNotFound);
@@ -158,8 +158,8 @@ TEST_F(TableSeatsTest, ASeatIsLeftBeforeTheGameBegins) {
 
 TEST_F(TableSeatsTest, ABotIsNotRemovedFromAGameThatHasBegun) {
   ASSERT_TRUE(
-      finish(directory.fulfil(id, AddBot{.asker = kPlayer, .strategy = "rush", .seat = {}})));
-  const auto left = finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{1}}));
+      finish(directory.apply(id, AddBot{.asker = kPlayer, .strategy = "rush", .seat = {}})));
+  const auto left = finish(directory.apply(id, FreeSeat{kPlayer, Seat{1}}));
   EXPECT_EQ(left.error().code, ErrorCode::kStarted);
 }
 
@@ -185,7 +185,7 @@ TEST_F(TableSeatsTest, ATableWithoutSpectatorsShowsItselfToItsPlayersAlone) {
   ASSERT_TRUE(take(kBob, 1));
   auto bob = come(kBob);
   static_cast<void>(bob->read());  // Welcome
-  ASSERT_TRUE(finish(directory.fulfil(id, FreeSeat{kBob, Seat{1}})));
+  ASSERT_TRUE(finish(directory.apply(id, FreeSeat{kBob, Seat{1}})));
   EXPECT_EQ(bob->read().goodbye().reason(), pb::REASON_NO_SPECTATORS);
 }
 
@@ -196,14 +196,14 @@ TEST_F(TableSeatsTest, WhoHasLeftASeatActsNoMoreForWhoTookIt) {
   const auto eve = come(kEve);
   ana->outbox.clear();
   // All of it waits for the table at once, in this order.
-  const std::vector<Wish> wishes{
+  const std::vector<SeatCommand> wishes{
       FreeSeat{.asker = kPlayer, .seat = Seat{0}},
       TakeSeat{.player = kEve, .name = "Eve", .seat = Seat{0}},
       Start{.asker = kPlayer, .strategy = "random"},
   };
   int granted = 0;
-  for (const Wish& wish : wishes) {
-    boost::asio::co_spawn(io.at(0), ana->table->fulfil(wish),
+  for (const SeatCommand& wish : wishes) {
+    boost::asio::co_spawn(io.at(0), ana->table->apply(wish),
                           [&granted](const std::exception_ptr&, const auto& row) {
                             granted += row.has_value() ? 1 : 0;
                           });
@@ -216,7 +216,7 @@ TEST_F(TableSeatsTest, WhoHasLeftASeatActsNoMoreForWhoTookIt) {
   settle();
   EXPECT_EQ(granted, 3);
   EXPECT_EQ(next(*ana, &pb::ServerFrame::has_refusal).refusal().reason(), pb::REASON_NOT_SEATED);
-  const auto seating = ana->table->sight().seating;
+  const auto seating = ana->table->live_view().seating;
   pb::ServerFrame frame;
   ASSERT_TRUE(frame.ParseFromString(seating->bytes(codec::Protocol::kBinary)));
   EXPECT_EQ(frame.seating().seats(0).player_id(), base::to_text(kEve));
@@ -248,7 +248,7 @@ TEST_F(TableSeatsTest, WhoWatchedOnTwoStreamsPlaysOnTheNewer) {
 TEST_F(TableSeatsTest, ATableThatItsLastPlayerLeavesIsClosed) {
   auto watcher = watch();
   static_cast<void>(watcher->read());  // Welcome
-  const auto left = finish(directory.fulfil(id, FreeSeat{kPlayer, Seat{0}}));
+  const auto left = finish(directory.apply(id, FreeSeat{kPlayer, Seat{0}}));
   EXPECT_EQ(left->state, store::TableState::kClosed);
   const auto goodbye = watcher->read().goodbye();
   EXPECT_EQ(goodbye.reason(), pb::REASON_TABLE_CLOSED);

@@ -80,7 +80,7 @@ TEST_F(TableStartTest, AfterARestartTheTimeGoesOn) {
 TEST_F(TableStartTest, WhoPromisesAContributionAndSendsNoneIsWaitedForSoLong) {
   make_waiting(60'000ms);
   const auto begin = std::chrono::steady_clock::now();
-  ASSERT_TRUE(finish(directory.fulfil(
+  ASSERT_TRUE(finish(directory.apply(
       id, TakeSeat{.player = kBob, .name = "Bob", .seat = {}, .contribute_later = true})));
   auto ana = sit_down();
   EXPECT_TRUE(ana->read().welcome().seating().waiting());
@@ -95,13 +95,13 @@ TEST_F(TableStartTest, WhoPromisesAContributionAndSendsNoneIsWaitedForSoLong) {
 
 TEST_F(TableStartTest, AfterARestartContributionsAreStillAwaited) {
   make_waiting(60'000ms);
-  ASSERT_TRUE(finish(directory.fulfil(
+  ASSERT_TRUE(finish(directory.apply(
       id, TakeSeat{.player = kBob, .name = "Bob", .seat = {}, .contribute_later = true})));
   finish(directory.open(id)).value()->close({});
   settle();
   finish(directory.resume());
   EXPECT_EQ(row().state, TableState::kOpen);
-  ASSERT_TRUE(finish(directory.fulfil(id, AddToDice{.player = kBob, .bytes = "x"})));
+  ASSERT_TRUE(finish(directory.apply(id, AddToDice{.player = kBob, .bytes = "x"})));
   EXPECT_EQ(row().state, TableState::kInPlay);
   EXPECT_EQ(row().seats[1].contribution, "x");
 }

@@ -46,18 +46,18 @@ TakeSeat seat_for(PlayerId player, std::string invite) {
 }
 
 TEST(PrivateTable, WhoBringsTheInviteSitsDown) {
-  const auto seated = fulfilled(private_table(), seat_for(kBob, kInvite));
+  const auto seated = apply(private_table(), seat_for(kBob, kInvite));
   ASSERT_TRUE(seated);
   EXPECT_EQ(seated->seats.back().player, kBob);
 }
 
 TEST(PrivateTable, WithoutItsInviteNobodySitsDown) {
-  const auto without = fulfilled(private_table(), seat_for(kBob, ""));
+  const auto without = apply(private_table(), seat_for(kBob, ""));
   ASSERT_FALSE(without);
   EXPECT_EQ(without.error().code, ErrorCode::kInviteNeeded);
   EXPECT_THAT(without.error().message, HasSubstr("is private"));
   for (const std::string wrong : {"AAAAAAAAAAAAAAAAAAAAAB", "A", "AAAAAAAAAAAAAAAAAAAAAAA"}) {
-    const auto refused = fulfilled(private_table(), seat_for(kBob, wrong));
+    const auto refused = apply(private_table(), seat_for(kBob, wrong));
     ASSERT_FALSE(refused) << wrong;
     EXPECT_EQ(refused.error().code, ErrorCode::kInviteNeeded);
     EXPECT_THAT(refused.error().message, HasSubstr("not the invite of this table"));
@@ -72,26 +72,26 @@ TEST(PrivateTable, WhoSitsThereAndWhoMadeItMayInvite) {
   table.seats = {{.seat = Seat{1}, .player = kBob, .display_name = "Bob"}};
   EXPECT_TRUE(may_invite(table, kBob));
   EXPECT_TRUE(may_invite(table, kAna));
-  EXPECT_TRUE(fulfilled(table, seat_for(kAna, "")));
+  EXPECT_TRUE(apply(table, seat_for(kAna, "")));
 }
 
 TEST(PublicTable, WhoHasLeftTakesTheSeatBackWhileTheGameLasts) {
   TableRow table = open_table();
   table.state = TableState::kInPlay;
   table.seats[0].strategy = "greedy";
-  EXPECT_EQ(fulfilled(table, seat_for(kAna, ""))->seats[0].strategy, "");
+  EXPECT_EQ(apply(table, seat_for(kAna, ""))->seats[0].strategy, "");
   table.state = TableState::kOver;
-  EXPECT_EQ(fulfilled(table, seat_for(kAna, "")), table);
+  EXPECT_EQ(apply(table, seat_for(kAna, "")), table);
 }
 
 TEST(PublicTable, AnInviteMakesNoDifference) {
-  EXPECT_TRUE(fulfilled(open_table(), seat_for(kBob, "whatever")));
+  EXPECT_TRUE(apply(open_table(), seat_for(kBob, "whatever")));
 }
 
 TEST(StartedTable, BotsOfTheStrategyTakeTheFreeSeats) {
   TableRow table = open_table();
   table.seats.push_back({.seat = Seat{2}, .player = kBob, .display_name = "Bob"});
-  const auto started = fulfilled(table, Start{.asker = kAna, .strategy = "safe"});
+  const auto started = apply(table, Start{.asker = kAna, .strategy = "safe"});
   ASSERT_TRUE(started);
   EXPECT_EQ(started->state, TableState::kInPlay);
   ASSERT_EQ(started->seats.size(), 4);
@@ -102,7 +102,7 @@ TEST(StartedTable, BotsOfTheStrategyTakeTheFreeSeats) {
 
 TEST(StartedTable, BotsAreOfTheLevel) {
   for (const std::uint32_t level : {0U, 1U, 3U}) {
-    const auto started = fulfilled(open_table(), Start{.asker = kAna, .bot_level = level});
+    const auto started = apply(open_table(), Start{.asker = kAna, .bot_level = level});
     ASSERT_TRUE(started);
     for (const SeatRow& seat : started->seats) {
       if (seat.player == kAna) continue;
@@ -113,19 +113,19 @@ TEST(StartedTable, BotsAreOfTheLevel) {
 }
 
 TEST(StartedTable, AGameThatHasBegunStaysAsItIs) {
-  const auto started = fulfilled(open_table(), Start{.asker = kAna});
-  EXPECT_EQ(fulfilled(*started, Start{.asker = kAna, .bot_level = 3}), started);
+  const auto started = apply(open_table(), Start{.asker = kAna});
+  EXPECT_EQ(apply(*started, Start{.asker = kAna, .bot_level = 3}), started);
 }
 
 TEST(StartedTable, OnlyItsOwnerStartsItWithBotsThereAre) {
-  const auto by_eve = fulfilled(open_table(), Start{.asker = kEve});
+  const auto by_eve = apply(open_table(), Start{.asker = kEve});
   ASSERT_FALSE(by_eve);
   EXPECT_EQ(by_eve.error().code, ErrorCode::kPermissionDenied);
-  const auto no_level = fulfilled(open_table(), Start{.asker = kAna, .bot_level = 99});
+  const auto no_level = apply(open_table(), Start{.asker = kAna, .bot_level = 99});
   ASSERT_FALSE(no_level);
   EXPECT_EQ(no_level.error().code, ErrorCode::kInvalidArgument);
   EXPECT_THAT(no_level.error().message, HasSubstr("no bot of level 99 for azul"));
-  const auto no_strategy = fulfilled(open_table(), Start{.asker = kAna, .strategy = "deep-blue"});
+  const auto no_strategy = apply(open_table(), Start{.asker = kAna, .strategy = "deep-blue"});
   ASSERT_FALSE(no_strategy);
   EXPECT_THAT(no_strategy.error().message, HasSubstr("there are random"));
 }
@@ -138,7 +138,7 @@ TakeSeat seat_and_dice_later(PlayerId player) {
 TableRow awaiting_table() {
   TableRow table = open_table();
   table.seat_count = 2;
-  return *fulfilled(table, seat_and_dice_later(kBob));
+  return *apply(table, seat_and_dice_later(kBob));
 }
 
 TEST(AwaitedContribution, TheGameBeginsWithIt) {
@@ -146,7 +146,7 @@ TEST(AwaitedContribution, TheGameBeginsWithIt) {
   EXPECT_EQ(table.state, TableState::kOpen);
   EXPECT_TRUE(begins_without(table));
   EXPECT_THAT(not_started(table).message, HasSubstr("added to the dice"));
-  const auto begun = fulfilled(table, AddToDice{.player = kBob, .bytes = "x"});
+  const auto begun = apply(table, AddToDice{.player = kBob, .bytes = "x"});
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->state, TableState::kInPlay);
   EXPECT_EQ(begun->seats[1].contribution, "x");
@@ -154,12 +154,12 @@ TEST(AwaitedContribution, TheGameBeginsWithIt) {
 }
 
 TEST(AwaitedContribution, TheGameBeginsWithoutItAndSaysSo) {
-  const auto begun = fulfilled(awaiting_table(), BeginWithout{});
+  const auto begun = apply(awaiting_table(), BeginWithout{});
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->state, TableState::kInPlay);
   EXPECT_EQ(begun->seats[0].contribution_state, games::ContributionState::kNone);
   EXPECT_EQ(begun->seats[1].contribution_state, games::ContributionState::kWithheld);
-  const auto late = fulfilled(*begun, AddToDice{.player = kBob, .bytes = "x"});
+  const auto late = apply(*begun, AddToDice{.player = kBob, .bytes = "x"});
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code, ErrorCode::kStarted);
 }
@@ -169,33 +169,34 @@ TEST(AwaitedContribution, ATableForOneNeverBeginsWithoutIt) {
   alone.seat_count = 1;
   alone.seats[0].contribution_state = games::ContributionState::kAwaited;
   EXPECT_FALSE(begins_without(alone));
-  EXPECT_EQ(fulfilled(alone, BeginWithout{}), alone);
+  EXPECT_EQ(apply(alone, BeginWithout{}), alone);
 }
 
 TEST(AwaitedContribution, NobodyWaitsWhereASeatIsFree) {
-  const auto table = fulfilled(open_table(), seat_and_dice_later(kBob));
+  const auto table = apply(open_table(), seat_and_dice_later(kBob));
   ASSERT_TRUE(table);
   EXPECT_FALSE(begins_without(*table));
-  EXPECT_EQ(fulfilled(*table, BeginWithout{}), table);
+  EXPECT_EQ(apply(*table, BeginWithout{}), table);
 }
 
 TEST(AwaitedContribution, WhoHasAddedNothingMayStillAddBeforeTheGameBegins) {
-  const auto added = fulfilled(awaiting_table(), AddToDice{.player = kAna, .bytes = "x"});
+  const auto added = apply(awaiting_table(), AddToDice{.player = kAna, .bytes = "x"});
   ASSERT_TRUE(added);
   EXPECT_EQ(added->state, TableState::kOpen);
   EXPECT_EQ(added->seats[0].contribution_state, games::ContributionState::kAfterCommitment);
 }
 
 TEST(ClosedTable, HasNoResultAndTakesNoMoreWishes) {
-  const auto closed = fulfilled(open_table(), Close{});
+  const auto closed = apply(open_table(), Close{});
   ASSERT_TRUE(closed);
   EXPECT_EQ(closed->state, TableState::kClosed);
   ASSERT_TRUE(closed->ending);
   EXPECT_TRUE(closed->ending->result.empty());
   EXPECT_GT(closed->ending->ended_ms, 0);
-  EXPECT_EQ(fulfilled(*closed, Close{}), closed);
-  for (const Wish& late : {Wish{seat_for(kBob, "")}, Wish{Start{.asker = kAna}}}) {
-    const auto refused = fulfilled(*closed, late);
+  EXPECT_EQ(apply(*closed, Close{}), closed);
+  for (const SeatCommand& late :
+       {SeatCommand{seat_for(kBob, "")}, SeatCommand{Start{.asker = kAna}}}) {
+    const auto refused = apply(*closed, late);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::kNotFound);
   }
@@ -205,7 +206,7 @@ TEST(ClosedTable, IsNotOneThatIsOver) {
   TableRow over = open_table();
   over.state = TableState::kOver;
   over.ending = store::Ending{.result = "result", .ended_ms = 1};
-  const auto refused = fulfilled(over, Close{});
+  const auto refused = apply(over, Close{});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kGameOver);
 }

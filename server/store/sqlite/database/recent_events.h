@@ -1,5 +1,5 @@
-// The committed events that are not settled yet (FORMAT.md, "Recent and settled"), in memory: what
-// readers need besides the table `events`, and what is to be settled next.
+// The committed events that are not compacted yet (FORMAT.md, "Recent and compacted"), in memory:
+// what readers need besides the table `events`, and what is to be compacted next.
 #pragma once
 
 #include <condition_variable>
@@ -38,7 +38,7 @@ class RecentEvents {
   /// Takes the events of a batch, in the order of versions for each table, and empties it.
   void add(std::vector<Committed>& events);
   /// The table's events from `from` on, in order, at most `max`. A reader asks here first and reads
-  /// `events` after: what is settled in between is then in both, never in none.
+  /// `events` after: what is compacted in between is then in both, never in none.
   [[nodiscard]] std::vector<Entry> since(TableId table, Version from, std::size_t max) const;
   /// The table's newest event, if it is here.
   [[nodiscard]] std::optional<Entry> last(TableId table) const;
@@ -47,12 +47,12 @@ class RecentEvents {
 
   /// The events outside of the generation.
   [[nodiscard]] std::size_t gathered() const { return gathered_count_; }
-  /// Makes what has gathered the generation to settle; the one before is empty. Its tables, in
+  /// Makes what has gathered the generation to compact; the one before is empty. Its tables, in
   /// order.
   [[nodiscard]] std::vector<TableId> begin_generation();
   /// The table's events in the generation. Valid until they are forgotten.
   [[nodiscard]] std::span<const Entry> generation(TableId table) const;
-  /// Lets the table's events in the generation go: they are settled and committed.
+  /// Lets the table's events in the generation go: they are compacted and committed.
   void forget(TableId table);
 
  private:

@@ -125,8 +125,8 @@ CREATE VIEW log AS
   SELECT table_id, version, record FROM events
   UNION ALL
   SELECT table_id, version, record FROM recent_events AS recent
-    WHERE NOT EXISTS (SELECT 1 FROM events AS settled
-      WHERE settled.table_id = recent.table_id AND settled.version = recent.version);
+    WHERE NOT EXISTS (SELECT 1 FROM events AS compacted
+      WHERE compacted.table_id = recent.table_id AND compacted.version = recent.version);
 )sql";
 
 constexpr const char* kTickets = R"sql(
@@ -289,7 +289,7 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
   return {};
 }
 
-void settle_leftovers(Connection& connection) {
+void compact_leftovers(Connection& connection) {
   connection.run(
       "BEGIN IMMEDIATE;"
       "INSERT INTO events SELECT table_id, version, record FROM recent_events"

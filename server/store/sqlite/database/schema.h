@@ -33,6 +33,6 @@ Expected<void> expect_ours(Connection& connection, const std::filesystem::path& 
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder);
 
 /// Settles every recent event that a run before has left. Throws StorageError.
-void settle_leftovers(Connection& connection);
+void compact_leftovers(Connection& connection);
 
 }  // namespace tesela::store

@@ -62,9 +62,9 @@ store::Ticket ticket_of(const Statement& row) {
 }  // namespace
 
 Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent,
-                 Condition& condition)
+                 StoreHealth& health)
     : recent_(recent),
-      condition_(condition),
+      health_(health),
       connection_(database, Connection::Access::kReadOnly),
       table_exists_(connection_, "SELECT 1 FROM tables WHERE id = ?1"),
       events_(connection_,
@@ -92,7 +92,7 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
 }
 
 Error Queries::failed(const StorageError& error) {
-  condition_.read_failed(error);
+  health_.read_failed(error);
   const std::string why = std::string(" (") + error.what() + ").";
   if (damaged(error)) return {ErrorCode::kCorrupt, "The server's database is damaged" + why};
   return {ErrorCode::kUnavailable, "The server cannot read its database now" + why};
@@ -148,10 +148,10 @@ Expected<std::optional<Entry>> Queries::last_event(TableId table) {
   return at_one_moment<std::optional<Entry>>([&]() -> Expected<std::optional<Entry>> {
     if (!table_exists_.bind(1, table).first_row([](const Statement&) {})) return no_such_table();
     if (recent) return recent;
-    std::optional<Entry> settled;
+    std::optional<Entry> compacted;
     last_event_.bind(1, table).first_row(
-        [&](const Statement& row) { settled = Entry{row.id<Version>(0), row.blob(1)}; });
-    return settled;
+        [&](const Statement& row) { compacted = Entry{row.id<Version>(0), row.blob(1)}; });
+    return compacted;
   });
 }
 

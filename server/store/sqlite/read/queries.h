@@ -8,9 +8,9 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
-#include "server/store/sqlite/database/condition.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/board_queries.h"
 #include "server/store/sqlite/read/player_lists.h"
 #include "server/store/sqlite/read/table_lists.h"
@@ -22,8 +22,8 @@ namespace tesela::store {
 /// kUnavailable when the disk refuses, kCorrupt when what stands there cannot be.
 class Queries {
  public:
-  /// `recent` and `condition` outlive it. Throws StorageError.
-  Queries(const std::filesystem::path& database, const RecentEvents& recent, Condition& condition);
+  /// `recent` and `health` outlive it. Throws StorageError.
+  Queries(const std::filesystem::path& database, const RecentEvents& recent, StoreHealth& health);
 
   [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
   [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
@@ -54,7 +54,7 @@ class Queries {
   void wait_for_events();
 
   const RecentEvents& recent_;
-  Condition& condition_;
+  StoreHealth& health_;
   Connection connection_;
   Statement table_exists_;
   Statement events_;

@@ -21,17 +21,17 @@ BoardStatements::BoardStatements(Connection& connection)
                  " ON CONFLICT DO UPDATE SET points = ?6, at_ms = ?7, table_id = ?8"
                  "  WHERE points < ?6") {}
 
-void BoardStatements::count(const Tally& tally, TableId table, std::int64_t ended_ms) {
-  if (!tally.placings.empty()) rate(tally, ended_ms);
-  for (const Score& score : tally.scores) enter(score, table, ended_ms);
+void BoardStatements::count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms) {
+  if (!outcome.placings.empty()) rate(outcome, ended_ms);
+  for (const Score& score : outcome.scores) enter(score, table, ended_ms);
 }
 
-void BoardStatements::rate(const Tally& tally, std::int64_t ended_ms) {
+void BoardStatements::rate(const GameOutcome& outcome, std::int64_t ended_ms) {
   const auto before = [&](PlayerId player) {
-    return read_rating(rating_.bind_text(1, tally.game).bind(2, player), player);
+    return read_rating(rating_.bind_text(1, outcome.game).bind(2, player), player);
   };
-  for (const RatingRow& row : after_game(tally.placings, before)) {
-    set_rating_.bind_text(1, tally.game)
+  for (const RatingRow& row : after_game(outcome.placings, before)) {
+    set_rating_.bind_text(1, outcome.game)
         .bind(2, row.player)
         .bind_real(3, row.rating.mu)
         .bind_real(4, row.rating.sigma)

@@ -14,10 +14,10 @@ class BoardStatements {
   /// The connection outlives it.
   explicit BoardStatements(Connection& connection);
 
-  void count(const Tally& tally, TableId table, std::int64_t ended_ms);
+  void count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms);
 
  private:
-  void rate(const Tally& tally, std::int64_t ended_ms);
+  void rate(const GameOutcome& outcome, std::int64_t ended_ms);
   void enter(const Score& score, TableId table, std::int64_t ended_ms);
 
   Statement rating_;

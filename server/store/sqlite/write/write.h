@@ -21,13 +21,13 @@ struct AddPlayer {
 struct AddTable {
   TableRow table;
   std::optional<std::string> first_record;
-  Tally tally;  // of a game that is over as it begins
+  GameOutcome outcome;  // of a game that is over as it begins
 };
 
 struct ChangeTable {
   TableRow table;
   std::optional<std::string> first_record;
-  Tally tally;  // of a game that is over as it begins
+  GameOutcome outcome;  // of a game that is over as it begins
 };
 
 struct Claim {

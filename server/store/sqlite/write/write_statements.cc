@@ -111,7 +111,7 @@ Expected<Epoch> WriteStatements::run(Append& append) {
         .bind(3, append.ending->ended_ms)
         .run();
     end_seats_.bind(1, append.table).run();
-    boards_.count(append.tally, append.table, append.ending->ended_ms);
+    boards_.count(append.outcome, append.table, append.ending->ended_ms);
   }
   heads_.change(append.table, Head{head->epoch, append.version});
   return head->epoch;
@@ -152,7 +152,7 @@ Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change
 Expected<Epoch> WriteStatements::run(AddTable& add) {
   const auto inserted = undone_if_refused(refused_table, [&]() -> Expected<void> {
     if (auto stored = insert_table(add.table); !stored) return stored;
-    count_ending_of(add.table, add.tally);
+    count_ending_of(add.table, add.outcome);
     return {};
   });
   if (!inserted) return std::unexpected(inserted.error());
@@ -175,7 +175,7 @@ Expected<Epoch> WriteStatements::run(ChangeTable& change) {
         .run();
     empty_seats_.bind(1, table.id).run();
     if (auto stored = insert_seats(table); !stored) return stored;
-    count_ending_of(table, change.tally);
+    count_ending_of(table, change.outcome);
     return {};
   });
   if (!changed) return std::unexpected(changed.error());
@@ -211,9 +211,9 @@ Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
 
 Expected<Epoch> WriteStatements::run(MakeTables& make) {
   const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
-    for (const auto& [table, record, tickets, tally] : make.tables) {
+    for (const auto& [table, record, tickets, outcome] : make.tables) {
       if (auto inserted = insert_table(table); !inserted) return inserted;
-      count_ending_of(table, tally);
+      count_ending_of(table, outcome);
       for (const TicketId id : tickets) {
         match_players_.bind(1, id).bind(2, table.id).run();
         if (remove_ticket_.bind(1, id).run() == 0) return no_such_ticket();
@@ -260,8 +260,8 @@ Expected<void> WriteStatements::insert_table(const TableRow& table) {
 }
 
 /// Of a game that is over as it begins.
-void WriteStatements::count_ending_of(const TableRow& table, const Tally& tally) {
-  if (table.state == TableState::kOver) boards_.count(tally, table.id, table.ending->ended_ms);
+void WriteStatements::count_ending_of(const TableRow& table, const GameOutcome& outcome) {
+  if (table.state == TableState::kOver) boards_.count(outcome, table.id, table.ending->ended_ms);
 }
 
 /// A table stands in the database now: its log begins.

@@ -42,7 +42,7 @@ class WriteStatements {
   void append_event(TableId table, Version version, std::string record);
   Expected<void> insert_table(const TableRow& table);
   Expected<void> insert_seats(const TableRow& table);
-  void count_ending_of(const TableRow& table, const Tally& tally);
+  void count_ending_of(const TableRow& table, const GameOutcome& outcome);
   void added(TableId table, std::optional<std::string> first_record);
   void insert_ticket(const store::Ticket& ticket);
   /// The refusal of a change that SQLite's extended result code of a constraint tells.

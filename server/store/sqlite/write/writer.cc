@@ -29,14 +29,14 @@ bool certainly_not_committed(int code) {
 }  // namespace
 
 Writer::Writer(Connection connection, Connection checkpoints, RecentEvents& recent,
-               Condition& condition, OnCommit on_commit)
+               StoreHealth& health, OnCommit on_commit)
     : connection_(std::move(connection)),
-      condition_(condition),
+      health_(health),
       on_commit_(std::move(on_commit)),
       begin_(connection_, "BEGIN IMMEDIATE"),
       commit_(connection_, "COMMIT"),
       statements_(connection_, recent),
-      settler_(connection_, recent),
+      compactor_(connection_, recent),
       checkpointer_(std::move(checkpoints)) {
   sqlite3_wal_hook(
       connection_.handle(),
@@ -68,7 +68,7 @@ void Writer::run() {
   base::shorten_slice(limits::kWriterSlice);
   while (true) {
     const auto patience =
-        condition_.writes() ? std::nullopt : std::optional(limits::kStoreProbeInterval);
+        health_.writes() ? std::nullopt : std::optional(limits::kStoreProbeInterval);
     const auto batch = queue_.take(patience);
     if (!batch) break;
     if (batch->empty()) {
@@ -102,7 +102,7 @@ Expected<void> Writer::transact(std::span<Write> batch) {
   bool committing = false;
   try {
     begin_.run();
-    settler_.step(std::max(batch.size() * limits::kStoreSettleShare, limits::kStoreSettleMin));
+    compactor_.step(std::max(batch.size() * limits::kStoreCompactShare, limits::kStoreCompactMin));
     for (Write& write : batch) write.outcome = statements_.apply(write);
     statements_.finish();
     committing = true;
@@ -111,14 +111,14 @@ Expected<void> Writer::transact(std::span<Write> batch) {
     return std::unexpected(roll_back(error, committing));
   }
   statements_.commit();  // first: until then readers find rows whose last event they do not find
-  settler_.commit();
-  condition_.wrote();
+  compactor_.commit();
+  health_.wrote();
   return {};
 }
 
 Error Writer::roll_back(const StorageError& cause, bool committing) {
-  condition_.write_failed(cause);
-  settler_.roll_back();
+  health_.write_failed(cause);
+  compactor_.roll_back();
   statements_.roll_back();
   bool certain = !committing || certainly_not_committed(cause.code());
   try {
@@ -140,9 +140,9 @@ void Writer::probe() {
     // Writes the page that holds it, though it stays as it is.
     connection_.run("PRAGMA user_version = " +
                     std::to_string(connection_.number("PRAGMA user_version")));
-    condition_.wrote();
+    health_.wrote();
   } catch (const StorageError& error) {
-    condition_.write_failed(error);
+    health_.write_failed(error);
   }
 }
 
@@ -163,7 +163,7 @@ void Writer::keep_log_short() {
 }
 
 void Writer::not_written_back(const StorageError& error) {
-  condition_.not_written_back(error);
+  health_.not_written_back(error);
   if (error.code() != SQLITE_IOERR_FSYNC) return;
   // The log has everything, and the next start writes it back from its beginning: it must not be
   // written back and removed when this connection, the last, is closed.

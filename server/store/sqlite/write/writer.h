@@ -8,11 +8,11 @@
 #include <thread>
 
 #include "engine/core/result.h"
-#include "server/store/sqlite/database/condition.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/write/checkpointer.h"
-#include "server/store/sqlite/write/settler.h"
+#include "server/store/sqlite/write/compactor.h"
 #include "server/store/sqlite/write/write_queue.h"
 #include "server/store/sqlite/write/write_statements.h"
 
@@ -30,9 +30,9 @@ using OnCommit = std::function<void(const CommitReport&)>;
 
 class Writer {
  public:
-  /// Starts the thread. `recent` and `condition` outlive it; `connection` has its schema, and
+  /// Starts the thread. `recent` and `health` outlive it; `connection` has its schema, and
   /// `checkpoints` is another one to the same database.
-  Writer(Connection connection, Connection checkpoints, RecentEvents& recent, Condition& condition,
+  Writer(Connection connection, Connection checkpoints, RecentEvents& recent, StoreHealth& health,
          OnCommit on_commit);
   /// Closes.
   ~Writer();
@@ -57,12 +57,12 @@ class Writer {
   void not_written_back(const StorageError& error);
 
   Connection connection_;
-  Condition& condition_;
+  StoreHealth& health_;
   OnCommit on_commit_;
   Statement begin_;
   Statement commit_;
   WriteStatements statements_;
-  Settler settler_;
+  Compactor compactor_;
   Checkpointer checkpointer_;
   WriteQueue queue_;
   std::size_t wal_pages_{0};     // in the write-ahead log after the last commit

@@ -1,4 +1,4 @@
-#include "server/store/sqlite/write/settler.h"
+#include "server/store/sqlite/write/compactor.h"
 
 #include <algorithm>
 
@@ -6,15 +6,15 @@
 
 namespace tesela::store {
 
-Settler::Settler(Connection& connection, RecentEvents& recent)
+Compactor::Compactor(Connection& connection, RecentEvents& recent)
     : recent_(recent),
       first_and_last_(connection,
                       "SELECT (SELECT min(seq) FROM recent_events),"
                       " (SELECT max(seq) FROM recent_events)"),
-      settled_(connection, "events"),
+      compacted_(connection, "events"),
       drop_(connection, "DELETE FROM recent_events WHERE seq BETWEEN ?1 AND ?2") {}
 
-void Settler::step(std::size_t share) {
+void Compactor::step(std::size_t share) {
   if (dropped() && recent_.gathered() >= limits::kStoreRecentMax) begin_generation();
   if (at_.table < tables_.size()) {
     copy(share);
@@ -23,12 +23,12 @@ void Settler::step(std::size_t share) {
   }
 }
 
-void Settler::commit() {
+void Compactor::commit() {
   for (std::size_t i = done_.table; i < at_.table; ++i) recent_.forget(tables_[i]);
   done_ = at_;
 }
 
-void Settler::begin_generation() {
+void Compactor::begin_generation() {
   // The transaction has written nothing yet: what stands in the table is exactly what has gathered.
   first_and_last_.first_row([&](const Statement& row) {
     done_ = at_ = Progress{.table = 0, .entry = 0, .first = row.number(0)};
@@ -37,12 +37,12 @@ void Settler::begin_generation() {
   tables_ = recent_.begin_generation();
 }
 
-void Settler::copy(std::size_t share) {
+void Compactor::copy(std::size_t share) {
   while (share > 0 && at_.table < tables_.size()) {
     const TableId table = tables_[at_.table];
     const auto entries = recent_.generation(table).subspan(at_.entry);
     const std::size_t count = std::min(share, entries.size());
-    settled_.insert(count, [&](std::size_t i) {
+    compacted_.insert(count, [&](std::size_t i) {
       return EventRows::Row{table, entries[i].version, entries[i].record};
     });
     share -= count;
@@ -54,8 +54,9 @@ void Settler::copy(std::size_t share) {
   }
 }
 
-void Settler::drop(std::size_t share) {
-  // At twice the pace of copying: while a generation is settled, no more may gather than it holds.
+void Compactor::drop(std::size_t share) {
+  // At twice the pace of copying: while a generation is compacted, no more may gather than it
+  // holds.
   const auto rows = static_cast<std::int64_t>(2 * share);
   // Not whatever is first in the table: once it is empty, its numbers begin anew.
   const std::int64_t last = std::min(last_, at_.first + rows - 1);

@@ -1,5 +1,5 @@
 // Moves events from `recent_events` to `events`, a share with every batch (FORMAT.md, "Recent and
-// settled").
+// compacted").
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 namespace tesela::store {
 
 /// The writer's thread alone.
-class Settler {
+class Compactor {
  public:
   /// Both outlive it.
-  Settler(Connection& connection, RecentEvents& recent);
+  Compactor(Connection& connection, RecentEvents& recent);
 
   /// Settles up to `share` events, in the transaction that has just begun and has written nothing
   /// yet. Begins a generation when enough has gathered. Throws StorageError.
@@ -42,7 +42,7 @@ class Settler {
 
   RecentEvents& recent_;
   Statement first_and_last_;
-  EventRows settled_;
+  EventRows compacted_;
   Statement drop_;
   std::vector<TableId> tables_;  // of the generation, in order
   std::int64_t last_{0};         // of the generation in `recent_events`

@@ -16,16 +16,16 @@ namespace tesela::store {
 /// Called after each transaction that the database refused, with "read" or "write", on the thread
 /// that met it: it must be quick and must not throw.
 using OnError = std::function<void(std::string_view operation)>;
-/// Called when what Condition::writable answers has changed, one call after the other; likewise.
-using OnCondition = std::function<void(const Expected<void>& writable)>;
+/// Called when what StoreHealth::writable answers has changed, one call after the other; likewise.
+using OnHealthChange = std::function<void(const Expected<void>& writable)>;
 
 /// Any thread.
-class Condition {
+class StoreHealth {
  public:
-  Condition(OnError on_error, OnCondition on_condition)
-      : on_error_(std::move(on_error)), on_condition_(std::move(on_condition)) {}
-  Condition(const Condition&) = delete;
-  Condition& operator=(const Condition&) = delete;
+  StoreHealth(OnError on_error, OnHealthChange on_health_change)
+      : on_error_(std::move(on_error)), on_condition_(std::move(on_health_change)) {}
+  StoreHealth(const StoreHealth&) = delete;
+  StoreHealth& operator=(const StoreHealth&) = delete;
 
   void read_failed(const StorageError& error);
   void write_failed(const StorageError& error);
@@ -48,7 +48,7 @@ class Condition {
   [[nodiscard]] const std::optional<Error>& trouble() const { return damage_ ? damage_ : refusal_; }
 
   OnError on_error_;
-  OnCondition on_condition_;
+  OnHealthChange on_condition_;
   std::atomic<bool> writes_{true};  // spares wrote() the mutex
   mutable std::mutex mutex_;
   std::optional<Error> refusal_;  // of the last write

@@ -1,4 +1,4 @@
-#include "server/store/sqlite/database/condition.h"
+#include "server/store/sqlite/database/store_health.h"
 
 #include <utility>
 
@@ -6,37 +6,37 @@
 
 namespace tesela::store {
 
-void Condition::read_failed(const StorageError& error) {
+void StoreHealth::read_failed(const StorageError& error) {
   if (on_error_) on_error_("read");
   if (!damaged(error)) return;
   change([&] { damage_.emplace(cannot_go_on(error)); });
 }
 
-void Condition::write_failed(const StorageError& error) {
+void StoreHealth::write_failed(const StorageError& error) {
   writes_.store(false, std::memory_order_relaxed);
   if (on_error_) on_error_("write");
   change([&] { (damaged(error) ? damage_ : refusal_) = cannot_go_on(error); });
 }
 
-void Condition::not_written_back(const StorageError& error) {
+void StoreHealth::not_written_back(const StorageError& error) {
   if (on_error_) on_error_("write");
   if (damaged(error)) change([&] { damage_.emplace(cannot_go_on(error)); });
   if (error.code() == SQLITE_IOERR_FSYNC) change([&] { damage_.emplace(cannot_sync(error)); });
 }
 
-void Condition::wrote() {
+void StoreHealth::wrote() {
   if (writes_.exchange(true, std::memory_order_relaxed)) return;
   change([&] { refusal_.reset(); });
 }
 
-Expected<void> Condition::writable() const {
+Expected<void> StoreHealth::writable() const {
   const std::scoped_lock lock(mutex_);
   if (const auto& now = trouble()) return std::unexpected(*now);
   return {};
 }
 
 template <class Change>
-void Condition::change(Change&& change) {
+void StoreHealth::change(Change&& change) {
   const std::scoped_lock lock(mutex_);
   const std::optional<Error> before = trouble();
   change();

@@ -51,44 +51,44 @@ Result won_by_the_second() {
   return result;
 }
 
-TEST(Tally, ARankedGameMovesTheRatingsOfItsSeats) {
-  const auto tally = replay::tally_of(duel(), won_by_the_second(), kEndedMs);
-  EXPECT_EQ(tally.game, "azul");
-  ASSERT_EQ(tally.placings.size(), 2);
-  EXPECT_EQ(tally.placings[0].player, kAda);
-  EXPECT_EQ(tally.placings[0].rank, 2);
-  EXPECT_EQ(tally.placings[1].player, kBob);
-  EXPECT_EQ(tally.placings[1].rank, 1);
-  EXPECT_TRUE(tally.scores.empty());
+TEST(GameOutcome, ARankedGameMovesTheRatingsOfItsSeats) {
+  const auto outcome = replay::outcome_of(duel(), won_by_the_second(), kEndedMs);
+  EXPECT_EQ(outcome.game, "azul");
+  ASSERT_EQ(outcome.placings.size(), 2);
+  EXPECT_EQ(outcome.placings[0].player, kAda);
+  EXPECT_EQ(outcome.placings[0].rank, 2);
+  EXPECT_EQ(outcome.placings[1].player, kBob);
+  EXPECT_EQ(outcome.placings[1].rank, 1);
+  EXPECT_TRUE(outcome.scores.empty());
 }
 
-TEST(Tally, PeopleAreRatedAgainstEachOtherAndBotsWhereTheOperatorWantsIt) {
+TEST(GameOutcome, PeopleAreRatedAgainstEachOtherAndBotsWhereTheOperatorWantsIt) {
   auto table = duel();
   table.seat_count = 3;
   table.seats.push_back({Seat{2}, bots::account_of("azul", "uct"), "uct", "uct", {}, {}, true});
   Result result = won_by_the_second();
   result.seats = 3;
   result.standings[2] = {.points = 50, .rank = 2};
-  EXPECT_EQ(replay::tally_of(table, result, kEndedMs).placings.size(), 2);
-  EXPECT_EQ(replay::tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 3);
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs).placings.size(), 2);
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 3);
   table.seats.erase(table.seats.begin());  // one person and a bot
-  EXPECT_TRUE(replay::tally_of(table, result, kEndedMs).placings.empty());
-  EXPECT_EQ(replay::tally_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 2);
+  EXPECT_TRUE(replay::outcome_of(table, result, kEndedMs).placings.empty());
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 2);
   table.seats.front() = {Seat{1}, bots::account_of("azul", "rush"), "rush", "rush", {}, {}, true};
-  EXPECT_EQ(replay::tally_of(table, result, kEndedMs).placings.size(), 2) << "bots alone";
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs).placings.size(), 2) << "bots alone";
 }
 
-TEST(Tally, WhoHasLeftRanksBehindWhoHasStayed) {
-  replay::Course course;
+TEST(GameOutcome, WhoHasLeftRanksBehindWhoHasStayed) {
+  replay::Participation course;
   course.left[1] = true;
-  const auto tally = replay::tally_of(duel(), won_by_the_second(), kEndedMs, course);
-  ASSERT_EQ(tally.placings.size(), 2);
-  EXPECT_FALSE(tally.placings[0].left);
-  EXPECT_TRUE(tally.placings[1].left);
-  EXPECT_LT(tally.placings[0].rank, tally.placings[1].rank);
+  const auto outcome = replay::outcome_of(duel(), won_by_the_second(), kEndedMs, course);
+  ASSERT_EQ(outcome.placings.size(), 2);
+  EXPECT_FALSE(outcome.placings[0].left);
+  EXPECT_TRUE(outcome.placings[1].left);
+  EXPECT_LT(outcome.placings[0].rank, outcome.placings[1].rank);
 }
 
-TEST(Tally, WhoseMovesAStrategyMostlyPlayedWasAway) {
+TEST(GameOutcome, WhoseMovesAStrategyMostlyPlayedWasAway) {
   replay::MoveShares shares;
   shares.add(Seat{1}, false);
   shares.add(Seat{1}, true);
@@ -98,42 +98,42 @@ TEST(Tally, WhoseMovesAStrategyMostlyPlayedWasAway) {
   EXPECT_FALSE(shares.mostly_by_strategy(Seat{0}));
 }
 
-TEST(Tally, AGameBetweenFriendsCountsForNothing) {
+TEST(GameOutcome, AGameBetweenFriendsCountsForNothing) {
   auto table = duel();
   table.options = options(false);
-  const auto tally = replay::tally_of(table, won_by_the_second(), kEndedMs);
-  EXPECT_TRUE(tally.placings.empty());
-  EXPECT_TRUE(tally.scores.empty());
+  const auto outcome = replay::outcome_of(table, won_by_the_second(), kEndedMs);
+  EXPECT_TRUE(outcome.placings.empty());
+  EXPECT_TRUE(outcome.scores.empty());
 }
 
-TEST(Tally, AGameForOneCountsForeverAndOnItsDay) {
-  const auto tally = replay::tally_of(solo(), won_by_the_second(), kEndedMs);
-  EXPECT_TRUE(tally.placings.empty());
-  ASSERT_EQ(tally.scores.size(), 2);
-  EXPECT_EQ(tally.scores[0].board, (BoardKey{BoardKind::kBest, "2048", "config", {}}));
-  EXPECT_EQ(tally.scores[1].board, (BoardKey{BoardKind::kBestOfDay, "2048", "config", kDay}));
-  EXPECT_EQ(tally.scores[1].player, kAda);
-  EXPECT_EQ(tally.scores[1].points, 40);
+TEST(GameOutcome, AGameForOneCountsForeverAndOnItsDay) {
+  const auto outcome = replay::outcome_of(solo(), won_by_the_second(), kEndedMs);
+  EXPECT_TRUE(outcome.placings.empty());
+  ASSERT_EQ(outcome.scores.size(), 2);
+  EXPECT_EQ(outcome.scores[0].board, (BoardKey{BoardKind::kBest, "2048", "config", {}}));
+  EXPECT_EQ(outcome.scores[1].board, (BoardKey{BoardKind::kBestOfDay, "2048", "config", kDay}));
+  EXPECT_EQ(outcome.scores[1].player, kAda);
+  EXPECT_EQ(outcome.scores[1].points, 40);
 }
 
-TEST(Tally, HelpAndBotsHaveNoScores) {
+TEST(GameOutcome, HelpAndBotsHaveNoScores) {
   auto helped = solo();
   helped.assisted = true;
-  EXPECT_TRUE(replay::tally_of(helped, won_by_the_second(), kEndedMs).scores.empty());
+  EXPECT_TRUE(replay::outcome_of(helped, won_by_the_second(), kEndedMs).scores.empty());
   auto bot = solo();
   bot.seats.front().strategy = "random";
-  EXPECT_TRUE(replay::tally_of(bot, won_by_the_second(), kEndedMs).scores.empty());
+  EXPECT_TRUE(replay::outcome_of(bot, won_by_the_second(), kEndedMs).scores.empty());
 }
 
-TEST(Tally, ATryAtTheDailyGameCountsOnItsDayAlone) {
+TEST(GameOutcome, ATryAtTheDailyGameCountsOnItsDayAlone) {
   auto table = solo();
   table.options = options(true);
   table.daily = kDay;
-  const auto tally = replay::tally_of(table, won_by_the_second(), kEndedMs);
-  ASSERT_EQ(tally.scores.size(), 1);
-  EXPECT_EQ(tally.scores[0].board, (BoardKey{BoardKind::kDaily, "2048", "config", kDay}));
+  const auto outcome = replay::outcome_of(table, won_by_the_second(), kEndedMs);
+  ASSERT_EQ(outcome.scores.size(), 1);
+  EXPECT_EQ(outcome.scores[0].board, (BoardKey{BoardKind::kDaily, "2048", "config", kDay}));
   table.daily = kDay - std::chrono::days{1};  // its seed is known by now
-  EXPECT_TRUE(replay::tally_of(table, won_by_the_second(), kEndedMs).scores.empty());
+  EXPECT_TRUE(replay::outcome_of(table, won_by_the_second(), kEndedMs).scores.empty());
 }
 
 class CountingTable : public TableTest {
