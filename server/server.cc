@@ -41,7 +41,6 @@
 #include "server/ops/admin_service.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
-#include "server/ops/heap_trim.h"
 #include "server/ops/ops_routes.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/connect_gateway.h"
@@ -249,7 +248,6 @@ class Server::Parts {
 
   ops::Config config_;
   metrics::Metrics metrics_{TESELA_VERSION};
-  ops::HeapTrim heap_trim_{metrics_};
   std::unique_ptr<store::SqliteStore> store_;
   ops::Health health_{*store_};
   accounts::Tokens tokens_;

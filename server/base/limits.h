@@ -244,13 +244,6 @@ inline constexpr std::chrono::milliseconds kSayInterval{2000};
 /// Players that one connection does not hear. Above: the one muted first is heard again.
 inline constexpr std::size_t kMutedMax = 16;
 
-// --- Memory
-
-/// Tables and connections that must have gone for memory to be given back to the system, and how
-/// often that is looked at.
-inline constexpr std::size_t kHeapTrimFall = 1000;
-inline constexpr std::chrono::seconds kHeapTrimInterval{5};
-
 // --- The store
 // --------------------------------------------------------------------------------------
 
@@ -308,6 +301,8 @@ inline constexpr std::size_t kRefusedConnectionsMax = 64;
 inline constexpr std::size_t kRefusedOfAddressesMax = kRefusedConnectionsMax / 4;
 /// Without descriptors or memory for another connection, accepting pauses for this time.
 inline constexpr std::chrono::milliseconds kAcceptPause{100};
+/// Connections that a port accepts at once. Above: when everything else of its thread had its turn.
+inline constexpr std::size_t kAcceptsAtOnce = 64;
 /// Silence on a gRPC connection with calls before a ping, and from that to the end of the
 /// connection when nothing answers.
 inline constexpr std::chrono::milliseconds kGrpcPingInterval{20'000};

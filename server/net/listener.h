@@ -61,6 +61,7 @@ class Listener {
  private:
   boost::asio::awaitable<void> accept_all();
   void serve(boost::asio::ip::tcp::socket socket);
+  void serve_waiting();
   boost::asio::awaitable<void> end_all(std::chrono::milliseconds grace);
   [[nodiscard]] bool busy() const { return accepting_ || !sessions_.empty(); }
 
@@ -104,6 +105,7 @@ boost::asio::awaitable<void> Listener<Session>::accept_all() {
     // One that was accepted just before the end would be there after it.
     if (!error && acceptor_.is_open()) {
       serve(std::move(socket));
+      serve_waiting();
     } else if (detail::out_of_resources(error)) {
       static base::SeldomLog lines;
       lines.log(spdlog::level::warn, "the {} port waits before it accepts more: {}",
@@ -111,6 +113,18 @@ boost::asio::awaitable<void> Listener<Session>::accept_all() {
       boost::asio::steady_timer pause{acceptor_.get_executor(), limits::kAcceptPause};
       co_await pause.async_wait(use_tuple);
     }
+  }
+}
+
+/// Where the context has much to do, it may be long before it comes here again, and many have
+/// connected by then.
+template <class Session>
+void Listener<Session>::serve_waiting() {
+  for (std::size_t n = 1; n < limits::kAcceptsAtOnce; ++n) {
+    boost::system::error_code error;
+    auto socket = acceptor_.accept(io_.any(), error);
+    if (error) return;
+    serve(std::move(socket));
   }
 }
 

@@ -2,16 +2,20 @@
 """What abusers cost the players: the latency of moves at tables that are played at the pace of
 people, first alone, then beside connections that flood, dawdle, send nonsense and never read, from
 addresses of their own and from the players' address; and while all these are at another server, for
-what the machine they share costs. Prints the figures of all four, the server's memory, and how each
-kind of abuse was answered. `--help` lists the options.
+what the machine they share costs. Beside that, the time in which somebody who comes meanwhile is
+signed in. Prints the figures of all four, the server's memory, and how each kind of abuse was
+answered. `--help` lists the options.
 """
 
 import argparse
 import contextlib
+import http.client
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -19,6 +23,7 @@ import processes
 from abuse_kinds import Site
 from abuse_site import site_of
 from abusers import ALL_KINDS, Plan, Report, abusing
+from lobby import SERVICE
 from process_watch import ProcessWatch, open_files, resident_mib
 from processes import free_port
 
@@ -29,6 +34,42 @@ SERVER_OPTIONS = ["--exempt-addresses", "none", "--shared-frame-rate", "250",
                   "--live-tables-per-address", "650"]
 SETTLE_SECONDS = 2
 ARRIVAL_SECONDS = 5  # in which abusers come to players who are there
+NEWCOMERS_ADDRESS = "127.0.0.1"
+NEWCOMER_SECONDS = 0.25  # from one to the next
+
+
+class Newcomers:
+    """People who come while the body runs, one after the other: how long each waits to be signed
+    in, over a connection of their own."""
+
+    def __init__(self, port: int):
+        self._port = port
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self.waits: list[float] = []  # seconds
+
+    def _sign_in(self):
+        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30,
+                                          source_address=(NEWCOMERS_ADDRESS, 0))
+        with contextlib.closing(line):
+            line.request("POST", f"/{SERVICE}/SignIn", json.dumps({"displayName": "Newcomer"}),
+                         {"Content-Type": "application/json"})
+            line.getresponse().read()
+
+    def _run(self):
+        while not self._stop.wait(NEWCOMER_SECONDS):
+            began = time.monotonic()
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                self._sign_in()
+            self.waits.append(time.monotonic() - began)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        self._thread.join()
 
 
 class Abuse:
@@ -61,16 +102,17 @@ class Abuse:
             str(arguments.seconds), "--warm-up", str(alone_seconds + arguments.warm_up))
 
     def _plan(self, addresses: int) -> Plan:
-        return Plan(self._arguments.connections, addresses, self._arguments.niceness,
-                    self._arguments.only)
+        return Plan(self._arguments.connections, addresses, self._arguments.only)
 
     def _measure(self, name: str, rest) -> int:
         """The p99 in microseconds."""
         time.sleep(self._arguments.warm_up)
-        with ProcessWatch(self._process.pid) as watch:
+        with ProcessWatch(self._process.pid) as watch, Newcomers(self._port) as newcomers:
             figures = processes.last_line(rest())
+        waits = sorted(1000 * wait for wait in newcomers.waits) or [0.0]
         print(f"{name:32} {figures['rate']:4} moves/s   p50 {figures['p50']:6} us   p99 "
-              f"{figures['p99']:6} us   server {watch.processors:4.2f} processors  "
+              f"{figures['p99']:6} us   sign-in p50 {waits[len(waits) // 2]:6.1f} ms, at most "
+              f"{waits[-1]:7.1f}   server {watch.processors:4.2f} processors  "
               f"{watch.mib_max:4.0f} MiB  {watch.files_max:5} files", flush=True)
         return figures["p99"]
 
@@ -80,27 +122,24 @@ class Abuse:
 
     def beside(self, other: Site) -> int:
         """The abusers are at another server."""
-        return self._with_abusers_there("abusers at another server", other)[0]
+        return self._with_abusers("abusers at another server", other, self._arguments.addresses)[0]
 
     def from_elsewhere(self) -> int:
-        p99, reports = self._with_abusers_there("abused from elsewhere", self.site)
+        p99, reports = self._with_abusers("abused from elsewhere", self.site,
+                                          self._arguments.addresses)
         self._tell(reports)
         return p99
 
-    def _with_abusers_there(self, name: str, site: Site) -> tuple[int, dict[str, Report]]:
-        """The abusers are there when the players come."""
-        with abusing(site, self._plan(self._arguments.addresses)) as reports:
-            time.sleep(self._arguments.warm_up)
-            with self._loading() as rest:
-                p99 = self._measure(name, rest)
-        return p99, reports
-
-    def from_players_address(self) -> int:
+    def _with_abusers(self, name: str, site: Site, addresses: int) -> tuple[int, dict[str, Report]]:
         """The players are there when the abusers come, or the limits of an address met them."""
         with contextlib.ExitStack() as stack:
             rest = stack.enter_context(self._loading(ARRIVAL_SECONDS))
-            reports = stack.enter_context(abusing(self.site, self._plan(0)))
-            p99 = self._measure("abused from the players' address", rest)
+            reports = stack.enter_context(abusing(site, self._plan(addresses)))
+            p99 = self._measure(name, rest)
+        return p99, reports
+
+    def from_players_address(self) -> int:
+        p99, reports = self._with_abusers("abused from the players' address", self.site, 0)
         self._tell(reports)
         return p99
 
@@ -164,7 +203,6 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=2, help="moves a second at each of them")
     parser.add_argument("--connections", type=int, default=2000, help="of the abusers, at once")
     parser.add_argument("--addresses", type=int, default=199, help="that they come from")
-    parser.add_argument("--niceness", type=int, default=10, help="of the abusers' process")
     parser.add_argument("--only", nargs="+", choices=sorted(ALL_KINDS), default=list(ALL_KINDS),
                         metavar="KIND", help="of abuse: " + ", ".join(ALL_KINDS))
     parser.add_argument("--long-moves", type=int, default=2000, help="at the longest table")

@@ -1,6 +1,6 @@
 """Many connections that mean harm: each does one thing until it is over, and begins again. They run
-in a process of their own, after the players in the queue for the processor: elsewhere they would
-have machines of their own."""
+in a process of their own, which gets the processors only while nobody else wants them: elsewhere
+they would have machines of their own."""
 
 import asyncio
 import collections
@@ -27,7 +27,6 @@ ALL_KINDS = {kind.__name__: kind for kind in KINDS + GRPC_KINDS}
 class Plan:
     connections: int
     addresses: int  # 127.0.0.2 and those after it; 0: the players' own, 127.0.0.1
-    niceness: int
     kinds: list[str]  # of ALL_KINDS, in turns
 
     def source(self, number: int) -> str:
@@ -100,7 +99,7 @@ class Abusers:
 
 
 def _work(pipe, all_there, site: Site, plan: Plan):
-    os.nice(plan.niceness)
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files[1], files[1]))
     loop = asyncio.new_event_loop()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether the memory of tables that have gone comes back: many tables that stand at the same time,
 then batches of short games; after each all tables leave the server's memory. Prints what the
-process has then, in RAM and, with gdb, of the allocator. `--help` lists the options.
+process has in RAM then. `--help` lists the options.
 """
 
 import argparse
@@ -9,7 +9,6 @@ import asyncio
 import dataclasses
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
@@ -27,8 +26,7 @@ OPEN_DOORS = ["--exempt-addresses", "none", "--sign-in-rate", "0", "--table-rate
 CONFIG = {"@type": "type.googleapis.com/tesela.game.v1.Game2048Config", "size": 2}
 MOVE = "type.googleapis.com/tesela.game.v1.Game2048Move"
 EMPTY_SECONDS_MAX = 60
-SETTLE_SECONDS = 12  # the server looks every limits::kHeapTrimInterval what has gone
-HEAP = "printf \"%ld %ld\\n\", (long)mallinfo2().arena, (long)mallinfo2().uordblks"
+SETTLE_SECONDS = 12  # in which the allocator gives back what is free (server/allocator.cc)
 
 
 class Game:
@@ -121,17 +119,6 @@ def wait_until_empty(port: int):
     time.sleep(SETTLE_SECONDS)
 
 
-def heap(pid: int) -> list[float]:
-    """MiB of the heaps, and of them in use. Nothing without gdb."""
-    if shutil.which("gdb") is None:
-        return []
-    done = subprocess.run(["gdb", "-p", str(pid), "-batch", "-ex", HEAP], capture_output=True,
-                          text=True, check=False)
-    numbers = [line.split() for line in done.stdout.splitlines() if line.count(" ") == 1]
-    found = [row for row in numbers if all(word.isdigit() for word in row)]
-    return [int(number) / 2**20 for number in found[-1]] if found else []
-
-
 async def batch(port: int, games: int, clients: int, number: int) -> int:
     each = [Client(port, f"127.{number}.{client // 250}.{client % 250 + 1}")
             for client in range(clients)]
@@ -141,9 +128,7 @@ async def batch(port: int, games: int, clients: int, number: int) -> int:
 def tell(what: str, before: float, pid: int) -> float:
     """Prints a line. Returns the MiB of RAM."""
     resident = resident_mib(pid)
-    heaps = heap(pid)
-    words = f", heaps {heaps[0]:.1f}, in use {heaps[1]:.1f}" if heaps else ""
-    print(f"{what}: {before:.1f} MiB, all left {resident:.1f}{words}", flush=True)
+    print(f"{what}: {before:.1f} MiB, all left {resident:.1f}", flush=True)
     return resident
 
 

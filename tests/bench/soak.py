@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> bool:
             grpc_port=grpc_port, log=log))
         site = site_of(port, grpc_port, arguments.long_moves)
         playing = stack.enter_context(Playing(port, arguments.tables, arguments.rate))
-        plan = Plan(arguments.connections, arguments.addresses, arguments.niceness, arguments.only)
+        plan = Plan(arguments.connections, arguments.addresses, arguments.only)
         with abusing(site, plan) as reports:
             left = minutes
             while left > 0:
@@ -120,7 +120,6 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=2, help="moves a second at each of them")
     parser.add_argument("--connections", type=int, default=2000, help="of the abusers, at once")
     parser.add_argument("--addresses", type=int, default=199, help="that they come from")
-    parser.add_argument("--niceness", type=int, default=10, help="of the abusers' process")
     parser.add_argument("--long-moves", type=int, default=3000, help="at the longest table")
     parser.add_argument("--growth-max", type=float, default=1.05,
                         help="fail when memory grows to more than so many times what it was")

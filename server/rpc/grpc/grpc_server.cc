@@ -1,5 +1,6 @@
 #include "server/rpc/grpc/grpc_server.h"
 
+#include <absl/synchronization/mutex.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
@@ -28,6 +29,8 @@ GrpcServer::GrpcServer(std::span<grpc::Service* const> services, metrics::Metric
 
 void GrpcServer::begin(std::span<grpc::Service* const> services, metrics::Metrics& metrics) {
   adopt_library_logs();
+  // Debian's library looks for deadlocks at each lock, which is meant for tests.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
