@@ -360,7 +360,7 @@ class Server::Parts {
       config_.grpc,
       grpc_front_,
       {.server = grpc_, .connections = connections_, .admission = admission_, .tls = tls_.get()}};
-  // Its own places and no accounts: operators come in where players find no room.
+  // Slots of its own and no quotas: operators can connect when players cannot.
   quota::AdmissionControl ops_admission_{{}, metrics_};
   net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
   std::optional<net::Listener<net::HttpSession>> ops_listener_ = listen_for_operators();

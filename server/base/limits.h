@@ -76,7 +76,7 @@ inline constexpr std::uint32_t kReconnectLaterMs = 5000;
 /// so many quotas each. Above: the rest share one.
 inline constexpr std::size_t kQuotasMax = 100'000;
 /// Between two searches for quotas that may be forgotten.
-inline constexpr std::chrono::seconds kAccountsSweepInterval{1};
+inline constexpr std::chrono::seconds kQuotasSweepInterval{1};
 /// How many seconds' worth of requests, and of new connections, may come at once.
 inline constexpr std::uint32_t kRequestBurstSeconds = 10;
 /// Connections to one table. Above: Goodbye TOO_MANY_CONNECTIONS.

@@ -138,7 +138,7 @@ Expected<std::vector<codec::Record>> records_of(const lobby::v1::GameRecord& rec
 
 /// How the game stands at its end; none while it is not over.
 std::optional<std::string> result_of(const Execution& execution) {
-  auto outcome = execution.match().outcome();
+  auto outcome = execution.match().final_result();
   return outcome ? std::optional{std::move(outcome->result)} : std::nullopt;
 }
 
@@ -150,12 +150,12 @@ bool same_move(const codec::Record& record, const games::Played& played) {
 
 /// Plays all records; gives the result, when the last one ends the game.
 Expected<std::optional<std::string>> played(const std::vector<codec::Record>& records) {
-  Line line;
+  UndoHistory history;
   for (std::uint64_t at = 0; at < records.size(); ++at) {
-    const auto added = line.add(Version{at + 1}, records[at]);
+    const auto added = history.add(Version{at + 1}, records[at]);
     if (!added) return untrue_at(at + 1, added.error().message);
   }
-  Execution execution({}, line.returns());
+  Execution execution({}, history.returns());
   if (auto begun = execution.begin(records.front()); !begun) {
     return untrue_at(1, begun.error().message);
   }

@@ -184,12 +184,12 @@ Expected<void> AdmissionControl::count_table(const QuotaPtr& from, PlayerId play
 }
 
 template <class Key>
-QuotaPtr AdmissionControl::find(Known<Key>& known, const Key& key, bool of_player) {
+QuotaPtr AdmissionControl::find(QuotaTable<Key>& table, const Key& key, bool of_player) {
   const std::scoped_lock lock(mutex_);
-  auto& [known, crowd, swept] = known;
+  auto& [known, crowd, swept] = table;
   if (const auto found = known.find(key); found != known.end()) return found->second;
   const auto now = steady_clock::now();
-  if (known.size() >= limits::kQuotasMax && now - swept >= limits::kAccountsSweepInterval) {
+  if (known.size() >= limits::kQuotasMax && now - swept >= limits::kQuotasSweepInterval) {
     swept = now;
     std::erase_if(known, [now](const auto& entry) {
       return entry.second.use_count() == 1 && entry.second->idle(now);

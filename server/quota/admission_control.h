@@ -170,14 +170,14 @@ class AdmissionControl {
   friend class Quota;
   friend class Slot;
   template <class Key>
-  struct Known {
+  struct QuotaTable {
     std::map<Key, QuotaPtr> known;
     QuotaPtr crowd;  // of all beyond limits::kQuotasMax
     std::chrono::steady_clock::time_point swept{};
   };
 
   template <class Key>
-  QuotaPtr find(Known<Key>& known, const Key& key, bool of_player);
+  QuotaPtr find(QuotaTable<Key>& table, const Key& key, bool of_player);
   /// How many a quota may hold; 0: no limit.
   [[nodiscard]] std::size_t most(Held what, bool of_player) const;
   [[nodiscard]] std::optional<Slot> take_slot(Held what, const QuotaPtr& quota);
@@ -188,8 +188,8 @@ class AdmissionControl {
   mutable std::atomic<bool> warned_{false};  // of a proxy that is not named
   mutable std::mutex mutex_;
   std::map<int, boost::asio::ip::address> introduced_;
-  Known<boost::asio::ip::address> addresses_;
-  Known<PlayerId> players_;
+  QuotaTable<boost::asio::ip::address> addresses_;
+  QuotaTable<PlayerId> players_;
 };
 
 /// Adds the next field of X-Forwarded-For to those that stand before it in a request: together they

@@ -29,7 +29,7 @@ std::shared_ptr<TableQuota> TableQuotas::of(PlayerId player) {
   const std::scoped_lock lock(mutex_);
   if (const auto found = known_.find(player); found != known_.end()) return found->second;
   const auto now = steady_clock::now();
-  if (known_.size() >= limits::kQuotasMax && now - swept_ >= limits::kAccountsSweepInterval) {
+  if (known_.size() >= limits::kQuotasMax && now - swept_ >= limits::kQuotasSweepInterval) {
     swept_ = now;
     std::erase_if(known_, [now](const auto& entry) {
       return entry.second.use_count() == 1 && entry.second->full(now);

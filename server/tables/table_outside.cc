@@ -10,10 +10,10 @@
 namespace tesela::tables {
 
 Expected<Table::BotTask> Table::bot_task(std::string_view strategy, Seat seat) const {
-  const bool outside = bots::is_remote(strategy);
-  auto think =
-      match_->search_task(outside ? bots::usual_autoplay(row_.game) : std::string(strategy), seat);
-  if (!search) return std::unexpected(std::move(think.error()));
+  const bool remote = bots::is_remote(strategy);
+  auto search =
+      match_->search_task(remote ? bots::usual_autoplay(row_.game) : std::string(strategy), seat);
+  if (!search) return std::unexpected(std::move(search.error()));
   return BotTask{.strategy = std::string(strategy), .seat = seat, .search = std::move(*search)};
 }
 
@@ -22,9 +22,9 @@ void Table::ask(BotTask task, Then then) {
     ask_bot_threads(std::move(task.search), std::move(then));
     return;
   }
-  auto answer = [weak = weak_from_this(), executor = executor_, think = std::move(task.search),
+  auto answer = [weak = weak_from_this(), executor = executor_, search = std::move(task.search),
                  then = std::move(then)](std::optional<games::BotReply> reply) mutable {
-    boost::asio::post(executor, [weak, think = std::move(search), then = std::move(then),
+    boost::asio::post(executor, [weak, search = std::move(search), then = std::move(then),
                                  reply = std::move(reply)]() mutable {
       const auto table = weak.lock();
       if (!table) return;
@@ -43,7 +43,7 @@ void Table::ask(BotTask task, Then then) {
                     .answer = std::move(answer)});
 }
 
-void Table::ask_bot_threads(games::SearchTask think, Then then) {
+void Table::ask_bot_threads(games::SearchTask search, Then then) {
   const auto weak = weak_from_this();
   const bool asked = bots_.ask(
       {.search = std::move(search),
