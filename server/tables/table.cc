@@ -1,10 +1,13 @@
 #include "server/tables/table.h"
 
+#include <algorithm>
+#include <boost/asio/post.hpp>
 #include <utility>
 
+#include "server/base/clock.h"
 #include "server/base/limits.h"
-#include "server/bots/bots.h"
 #include "server/replay/fairness.h"
+#include "server/store/suspend.h"
 
 namespace tesela::tables {
 namespace {
@@ -12,55 +15,70 @@ namespace {
 using boost::asio::awaitable;
 using codec::Reason;
 using std::chrono::steady_clock;
+using store::TableRow;
+using store::TableState;
 
 double seconds_since(steady_clock::time_point past) {
   return std::chrono::duration<double>(steady_clock::now() - past).count();
 }
 
-/// Takes a table from the gauge that counted it last, however its life ends.
-struct CountedTill {
-  prometheus::Gauge* const& last;
-  ~CountedTill() { last->Decrement(); }
-};
+std::unexpected<Error> closes() {
+  return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
+}
 
 }  // namespace
 
-Table::Table(const boost::asio::io_context::executor_type& executor, Parts parts)
+Table::Table(const Executor& executor, Parts parts)
     : log_(parts.log),
       store_(parts.store),
       metrics_(parts.metrics),
-      bots_(parts.bots),
-      remote_bots_(parts.remote_bots),
-      quotas_(parts.quotas),
       moves_(parts.metrics.moves(parts.row.game)),
-      row_(std::move(parts.row)),
-      rematch_(parts.rematch),
-      commitment_(replay::commitment_of(row_)),
-      match_(std::move(parts.game.match)),
-      version_(parts.game.version),
-      at_ms_(parts.game.at_ms),
-      recent_moves_(std::move(parts.game.moves)),
-      clock_(parts.game.clock),
-      shares_(parts.game.shares),
-      frames_per_second_max_(parts.frames_per_second_max),
-      aside_(std::move(parts.aside)),
+      gauge_(parts.metrics),
       changed_(std::move(parts.changed)),
-      options_(std::move(parts.options)),
-      bot_pace_(options_.bot_pace.value_or(parts.bot_pace)),
-      bot_pace_alone_(parts.bot_pace_alone),
+      aside_(parts.aside),
       rate_bots_(parts.rate_bots),
+      executor_(executor),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
-      executor_(executor),
-      moves_alone_(parts.game.moves_alone) {}
+      position_{.row = std::move(parts.row),
+                .options = std::move(parts.options),
+                .match = std::move(parts.game.match),
+                .version = parts.game.version,
+                .at_ms = parts.game.at_ms,
+                .recent_moves = std::move(parts.game.moves),
+                .clock = parts.game.clock,
+                .shares = parts.game.shares},
+      members_(position_, parts.quotas, metrics_),
+      frames_(position_),
+      seating_(position_, members_, *this, parts.rematch),
+      talk_(position_, members_, seating_, metrics_),
+      bot_search_(position_, parts.bots, parts.remote_bots, *this),
+      bots_(position_, members_, bot_search_, *this, metrics_,
+            {.pace = position_.options.bot_pace.value_or(parts.bot_pace),
+             .pace_alone = parts.bot_pace_alone,
+             .moves_alone = parts.game.moves_alone}),
+      timer_(position_, members_, bots_, *this),
+      hints_(position_, members_, bot_search_, *this, metrics_),
+      resent_(position_, members_, frames_, log_, aside_, *this),
+      gathering_(position_, *this),
+      newcomers_({.position = position_,
+                  .members = members_,
+                  .frames = frames_,
+                  .seating = seating_,
+                  .timer = timer_,
+                  .bots = bots_,
+                  .host = *this,
+                  .log = log_,
+                  .aside = aside_,
+                  .commitment = replay::commitment_of(position_.row),
+                  .frames_per_second_max = parts.frames_per_second_max}) {}
 
 awaitable<void> Table::run() {
-  count();
-  const CountedTill end{counted_};
-  start_clock();
-  ask_bot(bot_pace_);
-  wait_for_players();
-  wait_for_contributions();
+  gauge_.count(position_.row);
+  timer_.start();
+  bots_.ask();
+  gathering_.wait_for_players();
+  gathering_.wait_for_contributions();
   while (!lost_ && (!goodbye_ || waiting_ > 0)) {
     // Not one coroutine more than a move needs: the memory of each costs what a rule does.
     if (inbox_.quiet()) co_await inbox_.wait();
@@ -70,10 +88,10 @@ awaitable<void> Table::run() {
       co_await welcome(arrival->member);
     } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
       // Seats change while commands wait: not the one that the player had when the move came.
-      if (move->player) move->seat = seat_of(*move->player);
+      if (move->player) move->seat = position_.seat_of(*move->player);
       co_await play(*move);
     } else if (auto* request = std::get_if<HintCommand>(&*command)) {
-      co_await hint(std::move(*request));
+      co_await hints_.answer(std::move(*request));
     } else if (auto* change = std::get_if<ChangeSeats>(&*command)) {
       auto seated = co_await apply_now(change->command);
       change->answer(std::move(seated));
@@ -83,37 +101,16 @@ awaitable<void> Table::run() {
   while (auto rest = inbox_.take()) {
     if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
   }
-  const auto goodbye = codec::goodbye_frame(goodbye_->reason, goodbye_->message,
-                                            goodbye_->reconnect, goodbye_->reconnect_after_ms);
-  for (const auto& member : members_) member.outbox->end(goodbye_->reason, goodbye);
-}
-
-std::unexpected<Error> Table::closes() {
-  return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
+  members_.end_all(goodbye_->reason,
+                   codec::goodbye_frame(goodbye_->reason, goodbye_->message, goodbye_->reconnect,
+                                        goodbye_->reconnect_after_ms));
+  gauge_.leave();
 }
 
 void Table::close(Goodbye goodbye) {
   if (!goodbye_) goodbye_ = std::move(goodbye);
   inbox_.close();  // what was posted before is still received
-  stop_bots_.request_stop();
-  for (auto* timer : {&pause_, &time_, &coming_, &bots_come_, &contributions_, &forgets_}) {
-    if (*timer) (*timer)->cancel();
-  }
-}
-
-bool Table::post(MemberId member, codec::Move move) {
-  const Member* from = find(member);
-  // Told goodbye already, or soon: who comes back sends it again.
-  if (from == nullptr || goodbye_) return true;
-  return enqueue(MoveCommand{.member = member,
-                             .player = from->player,
-                             .move = std::move(move),
-                             .came = steady_clock::now()});
-}
-
-bool Table::post(MemberId member, codec::HintRequest request) {
-  if (find(member) == nullptr || goodbye_) return true;
-  return enqueue(HintCommand{.member = member, .request = std::move(request)});
+  bot_search_.stop();
 }
 
 bool Table::enqueue(Command command) {
@@ -124,140 +121,191 @@ bool Table::enqueue(Command command) {
   return false;
 }
 
+// --- Connections
+
+Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
+                               const codec::Hello& hello, std::shared_ptr<const void> from) {
+  if (goodbye_) return closes();
+  auto member = members_.add(outbox, player, hello, std::move(from));
+  if (!member) return member;
+  if (!enqueue(Arrival{*member})) {
+    members_.remove(*member);
+    return refuse(ErrorCode::kUnavailable, "The table is busy; come back in a moment.");
+  }
+  members_.replace_others_of(*members_.find(*member));
+  return member;
+}
+
+awaitable<void> Table::welcome(MemberId arrived) {
+  const Member* newcomer = members_.find(arrived);
+  if (newcomer != nullptr && newcomer->seat) co_await take_back(*newcomer->player);
+  newcomers_.welcome(arrived);
+}
+
+void Table::leave(MemberId member) {
+  members_.remove(member);
+  idle_since_ = steady_clock::now();
+  if (members_.empty()) {
+    frames_.drop_snapshot();
+    seating_.presence_is_told();  // to nobody
+    bots_.left_alone();
+  }
+  seating_.presence_changed();
+}
+
+bool Table::post(MemberId member, codec::Move move) {
+  const Member* from = members_.find(member);
+  // Told goodbye already, or soon: who comes back sends it again.
+  if (from == nullptr || goodbye_) return true;
+  return enqueue(MoveCommand{.member = member,
+                             .player = from->player,
+                             .move = std::move(move),
+                             .came = steady_clock::now()});
+}
+
+bool Table::post(MemberId member, codec::HintRequest request) {
+  if (members_.find(member) == nullptr || goodbye_) return true;
+  return enqueue(HintCommand{.member = member, .request = std::move(request)});
+}
+
+void Table::say(MemberId member, const codec::Say& what) {
+  Member* speaker = members_.find(member);
+  if (speaker != nullptr && !goodbye_) talk_.say(*speaker, what);
+}
+
+void Table::mute(MemberId member, const codec::Mute& mute) {
+  if (Member* listener = members_.find(member)) Talk::mute(*listener, mute);
+}
+
+LiveView Table::live_view() const {
+  return {.seating = codec::seating_frame(seating_.now(), std::nullopt), .clocks = timer_.frame()};
+}
+
 std::optional<steady_clock::time_point> Table::idle_since() const {
-  const bool time_runs = clock_.on() && !clock_.stopped() && on_turn() != nullptr && !bots_rest_;
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
-  // What a bot thinks of an earlier version comes to nothing.
-  const bool bot_moves = bot_thinks_ && asked_at_ == version_;
-  if (bot_moves || time_runs || expects_bots() || begins_without(row_)) return std::nullopt;
+  // What a bot searches for at an earlier version comes to nothing.
+  if (bots_.thinks() || (timer_.runs() && !bots_.rests())) return std::nullopt;
+  if (gathering_.expects_bots() || begins_without(position_.row)) return std::nullopt;
   return idle_since_;
 }
 
-Expected<void> Table::admissible(const MoveCommand& command) const {
-  if (!command.seat) {
-    return refuse(ErrorCode::kNotSeated, "You are watching: only a seated player can move.");
-  }
-  if (row_.state == store::TableState::kOpen) {
-    return std::unexpected(not_started(row_));
-  }
-  if (command.strategy.empty() && match_->turn() == command.seat && time_is_over()) {
-    return refuse(ErrorCode::kTimeOver,
-                  "Your time for this move is over: " + bots::autoplay_of(row_.game, options_) +
-                      " moves for you.");
-  }
-  if (command.move.at_version && *command.move.at_version != version_) {
-    return refuse(ErrorCode::kStale, "The move was decided at version " +
-                                         std::to_string(command.move.at_version->value) +
-                                         ", but the table is at " + std::to_string(version_.value) +
-                                         ".");
-  }
-  if (match_->resigned(*command.seat) && command.strategy.empty()) {
-    return refuse(ErrorCode::kGameOver, "You have given up this game.");
-  }
-  if (command.move.act == codec::Act::kMove && command.move.type != match_->move_type()) {
-    return refuse(ErrorCode::kInvalidArgument, "The body of the move must be a " +
-                                                   std::string(match_->move_type()) + ", not '" +
-                                                   command.move.type + "'.");
-  }
-  return {};
-}
+// --- The way of a move: admitted, tried, appended, shown
 
 awaitable<void> Table::play(const MoveCommand& command) {
-  if (!may_be_played(command)) co_return;
-  if (auto versions = alike(command); !versions.empty()) {
-    const bool answered = co_await answer_if_played(command, std::move(versions));
-    if (answered) co_return;
+  if (const auto refusal = never_playable(position_, command)) {
+    refuse_move(command, *refusal);
+    co_return;
   }
-  if (command.player && find(command.member) != nullptr) {
-    if (auto returning = return_command(*command.player)) co_await take_back(std::move(*returning));
+  const bool answered = co_await answer_if_played(command);
+  if (answered) co_return;
+  if (command.player && members_.find(command.member) != nullptr) {
+    co_await take_back(*command.player);
   }
-  if (const auto allowed = admissible(command); !allowed) {
-    refuse_move(command, codec::reason_of(allowed.error().code), allowed.error().message);
+  if (const auto allowed = admissible(position_, command); !allowed) {
+    refuse_move(command,
+                {codec::reason_of(allowed.error().code), std::string{allowed.error().message}});
     co_return;
   }
   // Not in the coroutine's own memory, which is used again up to a kilobyte only.
-  const auto attempt = std::make_unique<Attempt>(begin_attempt(command));
-  // The player has come back while the strategy thought.
-  if (attempt->late && !time_is_over(attempt->at_ms)) {
-    wait_for_time();
+  const auto tried = std::make_unique<MoveAttempt>(begin_attempt(position_, command));
+  // The player has come back while the strategy searched.
+  if (tried->late && !position_.time_is_over(tried->at_ms)) {
+    timer_.wait();
     co_return;
   }
-  Expected<void> tried;
-  if (command.move.act == codec::Act::kUndo) {
-    tried = co_await try_to_undo(command, *attempt);
-  } else {
-    tried = try_out(command, *attempt);
-  }
-  if (!tried) {
-    const bool often = tried.error().code == ErrorCode::kResourceExhausted;
-    refuse_move(command, often ? Reason::kRateLimited : codec::reason_of(tried.error().code),
-                tried.error().message);
+  if (const auto refusal = co_await attempt(command, *tried)) {
+    refuse_move(command, *refusal);
     co_return;
   }
-
   const auto sent = steady_clock::now();
-  const auto stored = co_await log_.append(std::move(attempt->append));
+  const auto stored = co_await log_.append(std::move(tried->append));
   metrics_.append_seconds().Observe(seconds_since(sent));
   if (stored) {
-    show(command, *attempt);
-    if (attempt->late) co_await substitute(*command.seat);
+    show(command, *tried);
+    if (tried->late) co_await substitute(*command.seat);
   } else {
     not_stored(command, stored.error());
   }
 }
 
-void Table::show(const MoveCommand& command, Attempt& attempt) {
+awaitable<bool> Table::answer_if_played(const MoveCommand& command) {
+  auto versions = resent_.alike(command);
+  if (versions.empty()) co_return false;
+  const auto answer = co_await resent_.answer(command, std::move(versions));
+  if (!answer) co_return false;
+  if (answer->refusal) {
+    refuse_move(command, *answer->refusal);
+  } else if (Member* member = members_.find(command.member)) {
+    members_.send(*member, answer->frame);
+  }
+  co_return true;
+}
+
+awaitable<std::optional<Refusal>> Table::attempt(const MoveCommand& command, MoveAttempt& attempt) {
+  Expected<void> tried;
+  if (command.move.act == codec::Act::kUndo) {
+    tried = co_await undo(command, attempt);
+  } else {
+    tried = try_out(position_, rate_bots_, command, attempt);
+  }
+  if (tried) co_return std::nullopt;
+  const bool often = tried.error().code == ErrorCode::kResourceExhausted;
+  co_return Refusal{often ? Reason::kRateLimited : codec::reason_of(tried.error().code),
+                    tried.error().message};
+}
+
+awaitable<Expected<void>> Table::undo(const MoveCommand& command, MoveAttempt& attempt) {
+  if (auto allowed = may_undo(position_); !allowed) co_return allowed;
+  if (const Member* member = members_.find(command.member);
+      member != nullptr && (!may_replay(*member) || !members_.may_execute(*member))) {
+    co_return refuse(ErrorCode::kResourceExhausted,
+                     "You take back too fast; try again in a moment.");
+  }
+  const auto replayed = co_await replay::replay_aside(
+      aside_, log_, position_.row.id,
+      {.table = position_.options, .until = position_.version, .back = true});
+  if (!replayed) co_return std::unexpected(replayed.error());
+  co_return try_undo(position_, replayed->earlier, command, attempt);
+}
+
+void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
   const auto observe = [&](prometheus::Histogram& seconds) {
     if (command.strategy.empty()) seconds.Observe(seconds_since(command.came));
   };
   observe(metrics_.move_durable_seconds());
-  games::Played& played = attempt.played;
-  match_->commit();
-  version_ = next(version_);
-  at_ms_ = attempt.at_ms;
-  clock_ = attempt.clock;
-  if (command.strategy.empty()) {
-    recent_moves_.add(version_, *command.seat, command.move.move_id);
-  }
-  if (command.move.act == codec::Act::kMove) {
-    shares_.add(*command.seat, !command.strategy.empty());
-  }
-  moves_alone_ = command.strategy.empty() || !members_.empty() ? 0 : moves_alone_ + 1;
-  last_event_ = std::make_shared<const codec::Frame>(std::move(played.frame));
-  for (auto& member : members_) {
-    if (member.held) {
-      hold(member, last_event_, true);
-    } else if (member.present) {
-      send(member, last_event_);
-    }
-  }
+  commit(position_, command, attempt);
+  bots_.moved(command);
+  frames_.set_last_event(std::make_shared<const codec::Frame>(std::move(attempt.played.frame)));
+  members_.send_event(frames_.last_event());
   observe(metrics_.move_fanout_seconds());
-  if (command.move.act == codec::Act::kMove) begin_turn_as_shown();
-  if (played.result) {
-    row_.state = store::TableState::kOver;
-    row_.ending = {.result = std::move(*played.result), .ended_ms = at_ms_};
-    changed_(row_);
-    count();
+  if (command.move.act == codec::Act::kMove) timer_.begin_turn_as_shown();
+  if (attempt.played.result) {
+    changed_(position_.row);
+    gauge_.count(position_.row);
   }
   moves_.Increment();
-  if (command.move.act == codec::Act::kResign) tell_seating();
-  wait_for_time();
-  ask_bot(bot_pace_);
+  if (command.move.act == codec::Act::kResign) seating_.tell();
+  timer_.wait();
+  bots_.ask();
 }
 
-void Table::count() {
-  const bool waiting = row_.state == store::TableState::kOpen;
-  const bool playing = row_.state == store::TableState::kInPlay;
-  if (counted_ != nullptr) counted_->Decrement();
-  counted_ = &metrics_.tables(row_.game, waiting ? "waiting" : playing ? "playing" : "finished");
-  counted_->Increment();
+void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {
+  if (!command.strategy.empty()) {
+    bots_.refused(command, refusal);
+    return;
+  }
+  metrics_.refusals(codec::name_of(refusal.reason)).Increment();
+  if (Member* member = members_.find(command.member)) {
+    members_.send(*member, codec::refusal_frame(command.move.move_id, refusal.reason,
+                                                refusal.message, position_.version));
+  }
 }
 
 void Table::not_stored(const MoveCommand& command, const Error& error) {
   if (error.code == ErrorCode::kUnavailable) {
     // Certainly not stored: the tried position is forgotten with the next move.
-    refuse_move(command, Reason::kStoreUnavailable,
-                "The move could not be stored and was not played: " + error.message);
+    refuse_move(command, {Reason::kStoreUnavailable,
+                          "The move could not be stored and was not played: " + error.message});
     return;
   }
   lose(error);
@@ -274,15 +322,107 @@ void Table::lose(const Error& error) {
          .reconnect_after_ms = limits::kReconnectSoonMs});
 }
 
-void Table::refuse_move(const MoveCommand& command, Reason reason, std::string_view message) {
-  if (!command.strategy.empty()) {
-    bot_was_refused(command, reason, message);
-    return;
+// --- Seats
+
+awaitable<Expected<TableRow>> Table::apply(SeatCommand command) {
+  return store::suspend<TableRow>([this, command = std::move(command)](store::Executor executor,
+                                                                       auto resume) mutable {
+    // Never from inside this call, which the consumer of the inbox may be.
+    auto answer = [executor = std::move(executor),
+                   resume = std::move(resume)](Expected<TableRow> table) mutable {
+      boost::asio::post(executor, [resume = std::move(resume), table = std::move(table)]() mutable {
+        resume(std::move(table));
+      });
+    };
+    if (goodbye_ || inbox_.full()) {
+      answer(closes());
+    } else {
+      static_cast<void>(
+          enqueue(ChangeSeats{.command = std::move(command), .answer = std::move(answer)}));
+    }
+  });
+}
+
+awaitable<Expected<TableRow>> Table::apply_now(const SeatCommand& command) {
+  if (auto offered = bot_search_.check_offered(command); !offered) {
+    co_return std::unexpected(std::move(offered.error()));
   }
-  metrics_.refusals(codec::name_of(reason)).Increment();
-  if (Member* member = find(command.member)) {
-    send(*member, codec::refusal_frame(command.move.move_id, reason, message, version_));
+  auto changed = tables::apply(position_.row, command);
+  if (!changed) co_return std::unexpected(std::move(changed.error()));
+  if (*changed == position_.row) co_return position_.row;
+  const auto stored = co_await change(std::move(*changed));
+  // The token outlived the player: somebody put a new database under the old key.
+  if (!stored && stored.error().code == ErrorCode::kNotFound) {
+    co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
   }
+  if (!stored) co_return std::unexpected(stored.error());
+  if (position_.row.state == TableState::kClosed) {
+    const auto* closing = std::get_if<Close>(&command);
+    close({.reason = Reason::kTableClosed,
+           .message = closing != nullptr ? closing->sentence : "The table was closed.",
+           .reconnect = false});
+  }
+  co_return position_.row;
+}
+
+awaitable<Expected<void>> Table::change(TableRow row) {
+  // A clock that was set back makes no game begin before its table was made.
+  const std::int64_t at_ms = std::max({base::unix_ms(), position_.at_ms, position_.row.created_ms});
+  std::optional<replay::StartedGame> started;
+  std::optional<std::string> record;
+  store::GameOutcome outcome;
+  if (position_.row.state == TableState::kOpen && row.state == TableState::kInPlay) {
+    auto game = replay::start_game(row, at_ms);
+    if (!game) co_return std::unexpected(std::move(game.error()));
+    record = std::move(game->record);
+    started = std::move(*game);
+    outcome = replay::end_if_over(row, *started->match, at_ms);
+  }
+  auto stored = co_await store_.change_table(row, std::move(record), std::move(outcome));
+  if (!stored) {
+    const auto code = stored.error().code;
+    if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
+    co_return stored;
+  }
+  for (const auto& seat : position_.row.seats) {
+    const auto now = std::ranges::find(row.seats, seat.seat, &store::SeatRow::seat);
+    const bool back = now != row.seats.end() && now->strategy.empty() && !seat.strategy.empty();
+    if (back) position_.clock.forgive(seat.seat);
+  }
+  position_.row = std::move(row);
+  seating_.tell();
+  if (started) {
+    begin(std::move(*started), at_ms);
+  } else if (position_.row.state != TableState::kClosed) {
+    timer_.wait();
+    bots_.ask();
+  }
+  gathering_.wait_for_contributions();
+  changed_(position_.row);
+  gauge_.count(position_.row);
+  co_return Expected<void>{};
+}
+
+void Table::begin(replay::StartedGame started, std::int64_t at_ms) {
+  position_.begin(std::move(started), at_ms);
+  timer_.start();
+  members_.send_all(newcomers_.snapshot());
+  bots_.ask();
+}
+
+awaitable<void> Table::take_back(PlayerId player) {
+  auto returning = position_.return_command(player);
+  if (!returning) co_return;
+  const SeatCommand command = std::move(*returning);
+  // A store that cannot be written now leaves the seat to the strategy, until the next frame.
+  static_cast<void>(co_await apply_now(command));
+}
+
+awaitable<void> Table::substitute(Seat seat) {
+  if (position_.row.state != TableState::kInPlay) co_return;
+  if (position_.clock.timeouts(seat) < position_.options.timeouts_max) co_return;
+  const SeatCommand command = Substitute{seat};
+  static_cast<void>(co_await apply_now(command));
 }
 
 }  // namespace tesela::tables

@@ -27,7 +27,7 @@ class BotThreadsTest : public testing::Test {
   static bots::BotThreads::Task task(games::SearchTask search,
                                      std::promise<games::BotReply>& answer,
                                      std::stop_token stop = {}) {
-    return {.search = std::move(think),
+    return {.search = std::move(search),
             .stop = std::move(stop),
             .answer = [&answer](games::BotReply reply) { answer.set_value(std::move(reply)); }};
   }

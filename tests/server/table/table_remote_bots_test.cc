@@ -31,8 +31,8 @@ class TestBot : public bots::RemoteBot {
     ++asked;
     if (manner_ == Manner::kNothing) return;
     const bool plays = manner_ == Manner::kFirstMove;
-    const std::string move = plays ? request.posed.legal_moves.at(0) : "nonsense";
-    remote_bots_.answer(*this, request.id, request.posed.move_type, move);
+    const std::string move = plays ? request.position.legal_moves.at(0) : "nonsense";
+    remote_bots_.answer(*this, request.id, request.position.move_type, move);
   }
   void dismiss(bots::BotRequestId /*question*/, const std::string& why) override {
     const std::lock_guard lock{mutex_};  // the remote_bots's clock may say so

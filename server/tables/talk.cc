@@ -1,14 +1,15 @@
-// Talk at a Table: who may say what, and who hears it. None of it is in the log.
+#include "server/tables/talk.h"
+
 #include <algorithm>
+#include <string>
+#include <variant>
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
-#include "server/tables/table.h"
 
 namespace tesela::tables {
 
 using codec::Reason;
-using codec::Talk;
 
 namespace {
 
@@ -20,12 +21,13 @@ Reason talk_reason_of(ErrorCode code) {
 
 }  // namespace
 
-Expected<void> Table::may_say(const Member& member, const codec::Say& what) const {
+Expected<void> Talk::may_say(const Member& member, const codec::Say& what) const {
+  const codec::Talk allowed = position_.options.talk;
   if (!member.seat) return refuse(ErrorCode::kNotSeated, "You are watching: only players talk.");
-  if (options_.talk == Talk::kOff) {
+  if (allowed == codec::Talk::kOff) {
     return refuse(ErrorCode::kPermissionDenied, "At this table nobody talks.");
   }
-  if (options_.talk == Talk::kPhrases && std::holds_alternative<std::string>(what)) {
+  if (allowed == codec::Talk::kPhrases && std::holds_alternative<std::string>(what)) {
     return refuse(ErrorCode::kPermissionDenied, "At this table people talk in phrases only.");
   }
   if (!member.quota->take_say()) {
@@ -34,33 +36,30 @@ Expected<void> Table::may_say(const Member& member, const codec::Say& what) cons
   return {};
 }
 
-void Table::say(MemberId id, const codec::Say& what) {
-  Member* speaker = find(id);
-  if (speaker == nullptr || goodbye_) return;
-  if (const auto allowed = may_say(*speaker, what); !allowed) {
+void Talk::say(Member& speaker, const codec::Say& what) {
+  if (const auto allowed = may_say(speaker, what); !allowed) {
     const Reason reason = talk_reason_of(allowed.error().code);
     metrics_.refusals(codec::name_of(reason)).Increment();
-    send(*speaker, codec::refusal_frame("", reason, allowed.error().message, version_));
+    members_.send(speaker,
+                  codec::refusal_frame("", reason, allowed.error().message, position_.version));
     return;
   }
-  const codec::Seating now = seating();
+  const codec::Seating now = seating_.now();
   const auto occupant =
-      std::ranges::find(now.seats, *speaker->seat, &codec::Seating::Occupant::seat);
+      std::ranges::find(now.seats, *speaker.seat, &codec::Seating::Occupant::seat);
   const auto frame = codec::said_frame(*occupant, what, base::unix_ms());
-  const PlayerId player = *speaker->player;
+  const PlayerId player = *speaker.player;
   for (auto& member : members_) {
     const bool hears = std::ranges::find(member.muted, player) == member.muted.end();
-    if (member.present && hears) send(member, frame);
+    if (member.present && hears) members_.send(member, frame);
   }
 }
 
-void Table::mute(MemberId id, const codec::Mute& mute) {
-  Member* member = find(id);
-  if (member == nullptr) return;
-  std::erase(member->muted, mute.player);
+void Talk::mute(Member& member, const codec::Mute& mute) {
+  std::erase(member.muted, mute.player);
   if (!mute.muted) return;
-  if (member->muted.size() == limits::kMutedMax) member->muted.erase(member->muted.begin());
-  member->muted.push_back(mute.player);
+  if (member.muted.size() == limits::kMutedMax) member.muted.erase(member.muted.begin());
+  member.muted.push_back(mute.player);
 }
 
 }  // namespace tesela::tables

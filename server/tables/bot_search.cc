@@ -1,0 +1,71 @@
+#include "server/tables/bot_search.h"
+
+#include <boost/asio/post.hpp>
+#include <utility>
+#include <variant>
+
+#include "server/bots/bots.h"
+#include "server/bots/remote_name.h"
+
+namespace tesela::tables {
+
+Expected<void> BotSearch::check_offered(std::string_view strategy) const {
+  return remote_bots_.check(position_.row.game, strategy);
+}
+
+Expected<void> BotSearch::check_offered(const SeatCommand& command) const {
+  if (const auto* bot = std::get_if<AddBot>(&command)) return check_offered(bot->strategy);
+  if (const auto* start = std::get_if<Start>(&command)) return check_offered(start->strategy);
+  return {};
+}
+
+Expected<BotTask> BotSearch::task(std::string_view strategy, Seat seat) const {
+  auto search = position_.match->search_task(
+      bots::is_remote(strategy) ? bots::usual_autoplay(position_.row.game) : std::string(strategy),
+      seat);
+  if (!search) return std::unexpected(std::move(search.error()));
+  return BotTask{.strategy = std::string(strategy), .seat = seat, .search = std::move(*search)};
+}
+
+void BotSearch::ask(BotTask task, bool alone, Then then) {
+  const std::string& game = position_.row.game;
+  if (!bots::is_remote(task.strategy) || !remote_bots_.has_time(game, task.strategy)) {
+    ask_threads(std::move(task.search), alone, std::move(then));
+    return;
+  }
+  auto answer = [this, life = host_.life(), executor = host_.executor(), alone,
+                 search = std::move(task.search),
+                 then = std::move(then)](std::optional<games::BotReply> reply) mutable {
+    boost::asio::post(executor, [this, life, alone, search = std::move(search),
+                                 then = std::move(then), reply = std::move(reply)]() mutable {
+      const auto table = life.lock();
+      if (!table) return;
+      if (reply) {
+        then(reply);
+      } else {
+        ask_threads(std::move(search), alone, std::move(then));
+      }
+    });
+  };
+  remote_bots_.ask({.game = game,
+                    .strategy = std::move(task.strategy),
+                    .config = position_.row.config,
+                    .position = position_.match->bot_request(task.seat),
+                    .stop = stop_.get_token(),
+                    .answer = std::move(answer)});
+}
+
+void BotSearch::ask_threads(games::SearchTask search, bool alone, Then then) {
+  const bool asked = threads_.ask(
+      {.search = std::move(search),
+       .stop = stop_.get_token(),
+       .alone = alone,
+       .answer = [life = host_.life(), executor = host_.executor(), then](games::BotReply reply) {
+         boost::asio::post(executor, [life, then, reply = std::optional(std::move(reply))] {
+           if (const auto table = life.lock()) then(reply);
+         });
+       }});
+  if (!asked) then(std::nullopt);
+}
+
+}  // namespace tesela::tables

@@ -1,0 +1,50 @@
+// What waits in a table's inbox.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/codec/frame.h"
+#include "server/store/store.h"
+#include "server/tables/seat_command.h"
+
+namespace tesela::tables {
+
+/// One connection at one table.
+using MemberId = Strong<struct MemberTag, std::uint64_t>;
+
+/// A connection has come.
+struct Arrival {
+  MemberId member;
+};
+
+struct MoveCommand {
+  MemberId member{};  // none: a bot
+  // Who sent it; none: a bot, or somebody who only watches. Their stream may end before it is
+  // played.
+  std::optional<PlayerId> player{};
+  std::optional<Seat> seat{};  // of a player: the one that they have when it is played
+  codec::Move move;
+  std::string strategy{};                        // of a bot
+  std::chrono::steady_clock::time_point came{};  // not of a bot
+};
+
+struct HintCommand {
+  MemberId member;
+  codec::HintRequest request;
+};
+
+struct ChangeSeats {
+  SeatCommand command;
+  std::move_only_function<void(Expected<store::TableRow>)> answer;
+};
+
+using Command = std::variant<Arrival, MoveCommand, HintCommand, ChangeSeats>;
+
+}  // namespace tesela::tables

@@ -1,0 +1,56 @@
+#include "server/tables/gathering.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+
+namespace tesela::tables {
+
+using std::chrono::milliseconds;
+
+bool Gathering::expects_bots() const {
+  return position_.row.state == store::TableState::kOpen &&
+         position_.options.bot_fill.has_value() && !is_full(position_.row);
+}
+
+void Gathering::wait_for_players() {
+  if (!expects_bots()) return;
+  const milliseconds time = position_.options.bot_fill->after;
+  const milliseconds age{base::unix_ms() - position_.row.created_ms};
+  start_with_bots(std::clamp(time - age, milliseconds{0}, time));
+}
+
+void Gathering::start_with_bots(milliseconds pause) {
+  if (host_.ended()) return;
+  players_.start(host_, pause, [this] {
+    if (!expects_bots()) return;
+    send(Start{.asker = position_.row.owner, .bot_level = position_.options.bot_fill->level},
+         [this] { start_with_bots(limits::kBotRetryTime); });
+  });
+}
+
+void Gathering::wait_for_contributions() {
+  // A contribution that comes gives the others no more time.
+  if (contributions_.used() || !begins_without(position_.row)) return;
+  begin_without_contributions(limits::kContributionTimeMax);
+}
+
+void Gathering::begin_without_contributions(milliseconds pause) {
+  if (host_.ended()) return;
+  contributions_.start(host_, pause, [this] {
+    if (!begins_without(position_.row)) return;
+    send(BeginWithout{}, [this] { begin_without_contributions(limits::kBotRetryTime); });
+  });
+}
+
+void Gathering::send(SeatCommand command, std::function<void()> try_again) {
+  const auto answer = [try_again](const Expected<store::TableRow>& row) {
+    if (!row) try_again();
+  };
+  const bool sent = host_.enqueue(ChangeSeats{.command = std::move(command), .answer = answer});
+  if (!sent) try_again();  // the inbox is full
+}
+
+}  // namespace tesela::tables

@@ -1,0 +1,47 @@
+// The hints that players ask for.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+#include "server/games/bot_request.h"
+#include "server/metrics/metrics.h"
+#include "server/tables/bot_search.h"
+#include "server/tables/members.h"
+#include "server/tables/move_attempt.h"
+#include "server/tables/position.h"
+#include "server/tables/table_host.h"
+
+namespace tesela::tables {
+
+/// One thread: the table's.
+class Hints {
+ public:
+  /// All outlive it.
+  Hints(const Position& position, Members& members, BotSearch& search, TableHost& host,
+        metrics::Metrics& metrics)
+      : position_(position), members_(members), search_(search), host_(host), metrics_(metrics) {}
+
+  /// Refuses the question, or has a strategy search; its answer is sent when it is there. The first
+  /// hint marks the table's row as assisted, durably, before anything is searched for.
+  boost::asio::awaitable<void> answer(HintCommand command);
+
+ private:
+  [[nodiscard]] std::optional<Refusal> refusal_of(const codec::HintRequest& request) const;
+  [[nodiscard]] Expected<BotTask> task_for(const Member& member, std::string_view strategy) const;
+  void search(MemberId member, const std::string& hint_id, BotTask task);
+  void give(MemberId member, const std::string& hint_id, Version version,
+            const std::optional<games::BotReply>& reply);
+  void refuse_hint(MemberId member, std::string_view hint_id, const Refusal& refusal);
+
+  const Position& position_;
+  Members& members_;
+  BotSearch& search_;
+  TableHost& host_;
+  metrics::Metrics& metrics_;
+};
+
+}  // namespace tesela::tables

@@ -1,0 +1,172 @@
+#include "server/tables/members.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ranges>
+#include <string>
+#include <utility>
+
+#include "server/base/limits.h"
+#include "server/replay/game_outcome.h"
+#include "server/tables/admission.h"
+
+namespace tesela::tables {
+
+using codec::Reason;
+
+Expected<void> Members::may_join(std::optional<PlayerId> player, const codec::Hello& hello,
+                                 const void* from) const {
+  // Who plays takes the place of their own earlier stream.
+  const bool plays = player && !hello.spectate && position_.seat_of(*player);
+  if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
+    return refuse(ErrorCode::kResourceExhausted, "The table has as many connections as it takes.");
+  }
+  const auto watches_from_there = [&](const Member& member) {
+    return !member.seat && member.from.get() == from;
+  };
+  if (!plays && from != nullptr &&
+      std::ranges::count_if(members_, watches_from_there) >= limits::kSpectatorsPerAddress) {
+    return refuse(ErrorCode::kResourceExhausted,
+                  "Your address watches this table " +
+                      std::to_string(limits::kSpectatorsPerAddress) +
+                      " times, as often as one address may; close one first.");
+  }
+  if (auto admitted = admit(position_.row, player, hello.invite); !admitted) return admitted;
+  if (plays) return {};
+  if (auto shown = replay::check_shown(position_.row); !shown) return shown;
+  if (position_.options.spectators_off) {
+    return refuse(ErrorCode::kNoSpectators,
+                  "Only its players may watch this table: take a seat while one is free.");
+  }
+  return {};
+}
+
+Expected<MemberId> Members::add(Outbox& outbox, std::optional<PlayerId> player,
+                                const codec::Hello& hello, std::shared_ptr<const void> from) {
+  if (auto allowed = may_join(player, hello, from.get()); !allowed) {
+    return std::unexpected(std::move(allowed.error()));
+  }
+  last_.value += 1;
+  Member& member = members_.emplace_back(Member{.id = last_,
+                                                .outbox = &outbox,
+                                                .player = hello.spectate ? std::nullopt : player,
+                                                .seat = {},
+                                                .last_version = hello.last_version,
+                                                .from = std::move(from)});
+  if (member.player) {
+    member.seat = position_.seat_of(*member.player);
+    member.quota = quotas_.of(*member.player);
+  }
+  return last_;
+}
+
+void Members::remove(MemberId member) {
+  std::erase_if(members_, [member](const Member& one) { return one.id == member; });
+}
+
+Member* Members::find(MemberId member) {
+  const auto found = std::ranges::find(members_, member, &Member::id);
+  return found == members_.end() ? nullptr : &*found;
+}
+
+bool Members::has(PlayerId player) const {
+  return std::ranges::find(members_, player, &Member::player) != members_.end();
+}
+
+Presence Members::presence() const {
+  Presence here;
+  for (const auto& member : members_) {
+    if (!member.present) continue;
+    if (member.seat) {
+      here.connected[member.seat->value] = true;
+    } else {
+      ++here.spectators;
+    }
+  }
+  return here;
+}
+
+void Members::take_seats() {
+  for (auto& member : members_) {
+    if (member.player) member.seat = position_.seat_of(*member.player);
+  }
+  // Who watched on several streams plays on the newest.
+  for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
+}
+
+void Members::replace_others_of(const Member& member) {
+  if (!member.seat) return;
+  for (auto& other : members_) {
+    if (other.id == member.id || other.seat != member.seat) continue;
+    other.present = false;
+    other.player.reset();
+    other.seat.reset();
+    other.outbox->end(
+        Reason::kReplaced,
+        codec::goodbye_frame(Reason::kReplaced,
+                             "You have opened this table elsewhere, and play on there.", false, 0));
+  }
+}
+
+void Members::slow_reader(Member& member, const char* sentence) {
+  metrics_.refusals(codec::name_of(Reason::kSlowReader)).Increment();
+  member.outbox->end(Reason::kSlowReader, codec::goodbye_frame(Reason::kSlowReader, sentence, true,
+                                                               limits::kReconnectSoonMs));
+}
+
+void Members::hold(Member& member, codec::FramePtr frame, bool event) {
+  if (member.held->size() < limits::kOutboxFramesMax) {
+    member.held->push_back({.frame = std::move(frame), .event = event});
+    return;
+  }
+  slow_reader(member, "Too much happens while you come back; try again.");
+}
+
+void Members::send(Member& member, const codec::FramePtr& frame) {
+  if (member.held) {
+    hold(member, frame, false);
+    return;
+  }
+  if (member.lagging || member.outbox->push(frame)) return;
+  metrics_.outbox_drops(member.seat ? "player" : "spectator").Increment();
+  if (member.seat) {
+    slow_reader(member, "You read too slowly; come back and you get what you missed.");
+    return;
+  }
+  member.lagging = true;
+  member.outbox->clear();
+}
+
+void Members::send_all(const codec::FramePtr& frame) {
+  for (auto& member : members_) {
+    if (member.present) send(member, frame);
+  }
+}
+
+void Members::send_event(const codec::FramePtr& frame) {
+  for (auto& member : members_) {
+    if (member.held) {
+      hold(member, frame, true);
+    } else if (member.present) {
+      send(member, frame);
+    }
+  }
+}
+
+void Members::end_all(Reason reason, const codec::FramePtr& goodbye) {
+  for (const auto& member : members_) member.outbox->end(reason, goodbye);
+}
+
+bool Members::may_execute(const Member& member) {
+  const auto rate = quota::Rate::of(limits::kTableExecutedEventsPerSecond, std::chrono::seconds{1},
+                                    limits::kTableExecutedBurstSeconds);
+  quota::Budget& budget = executed_.at(member.seat ? member.seat->value : kSeatsMax);
+  const auto cost = rate.interval * static_cast<std::int64_t>(position_.version.value);
+  return budget.fine(rate, cost, std::chrono::steady_clock::now());
+}
+
+bool may_replay(const Member& member) {
+  return member.quota && member.quota->take_replay();
+}
+
+}  // namespace tesela::tables

@@ -1,0 +1,163 @@
+#include "server/tables/move_attempt.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+#include "server/codec/record.h"
+
+namespace tesela::tables {
+namespace {
+
+games::Stamp stamp_of(const Position& position, const MoveCommand& command,
+                      const MoveAttempt& attempt) {
+  return {.version = next(position.version),
+          .at_ms = attempt.at_ms,
+          .seat = *command.seat,
+          .move_id = command.move.move_id,
+          .strategy = command.strategy,
+          .timed_out = attempt.late,
+          .clock = &attempt.clock};
+}
+
+/// What the log is to hold of a move that was tried.
+void record(const Position& position, MoveAttempt& attempt, codec::Event event) {
+  const games::Played& played = attempt.played;
+  attempt.append = {
+      .table = position.row.id,
+      .epoch = position.row.epoch,
+      .version = next(position.version),
+      .record = codec::encode(
+          {.at_ms = attempt.at_ms, .event = std::move(event), .digest = played.digest})};
+  if (played.result) {
+    attempt.append.ending = {.result = *played.result, .ended_ms = attempt.at_ms};
+  }
+}
+
+}  // namespace
+
+bool is_id(std::string_view id, std::size_t bytes_max) {
+  return !id.empty() && id.size() <= bytes_max && id.find('\0') == std::string_view::npos;
+}
+
+std::optional<Refusal> never_playable(const Position& position, const MoveCommand& command) {
+  if (!is_id(command.move.move_id, limits::kMoveIdBytesMax)) {
+    return Refusal{codec::Reason::kMalformed, "A move needs a move_id of 1 to " +
+                                                  std::to_string(limits::kMoveIdBytesMax) +
+                                                  " bytes, none of them NUL."};
+  }
+  if (position.row.state == store::TableState::kClosed) {
+    return Refusal{codec::Reason::kTableClosed, "The table was closed."};
+  }
+  return std::nullopt;
+}
+
+Expected<void> admissible(const Position& position, const MoveCommand& command) {
+  const codec::Move& move = command.move;
+  if (!command.seat) {
+    return refuse(ErrorCode::kNotSeated, "You are watching: only a seated player can move.");
+  }
+  if (position.row.state == store::TableState::kOpen) {
+    return std::unexpected(not_started(position.row));
+  }
+  if (command.strategy.empty() && position.match->turn() == command.seat &&
+      position.time_is_over()) {
+    return refuse(ErrorCode::kTimeOver,
+                  "Your time for this move is over: " + position.autoplay() + " moves for you.");
+  }
+  if (move.at_version && *move.at_version != position.version) {
+    return refuse(ErrorCode::kStale,
+                  "The move was decided at version " + std::to_string(move.at_version->value) +
+                      ", but the table is at " + std::to_string(position.version.value) + ".");
+  }
+  if (position.match->resigned(*command.seat) && command.strategy.empty()) {
+    return refuse(ErrorCode::kGameOver, "You have given up this game.");
+  }
+  if (move.act == codec::Act::kMove && move.type != position.match->move_type()) {
+    return refuse(ErrorCode::kInvalidArgument, "The body of the move must be a " +
+                                                   std::string(position.match->move_type()) +
+                                                   ", not '" + move.type + "'.");
+  }
+  return {};
+}
+
+Expected<void> may_undo(const Position& position) {
+  if (!position.options.practice) {
+    return refuse(ErrorCode::kNotPractice,
+                  "Moves are taken back at practice tables alone: make one to try things out.");
+  }
+  if (!position.match->turn()) return refuse(ErrorCode::kGameOver, "The game is over.");
+  return {};
+}
+
+MoveAttempt begin_attempt(const Position& position, const MoveCommand& command) {
+  const store::SeatRow* seat = position.on_turn();
+  // The wall clock may be set back; a table's time never goes back.
+  MoveAttempt attempt{.at_ms = std::max(base::unix_ms(), position.at_ms), .clock = position.clock};
+  attempt.late =
+      !command.strategy.empty() && seat != nullptr && position.strategy_of(*seat).empty();
+  attempt.spent_ms = position.clock.spent_ms(attempt.at_ms);
+  if (command.move.act == codec::Act::kMove) {
+    attempt.clock.charge(*command.seat, attempt.spent_ms, attempt.late);
+    attempt.clock.begin_turn(attempt.at_ms);
+  }
+  return attempt;
+}
+
+Expected<void> try_out(const Position& position, bool rate_bots, const MoveCommand& command,
+                       MoveAttempt& attempt) {
+  const codec::Move& move = command.move;
+  const games::Stamp stamp = stamp_of(position, command, attempt);
+  const bool resigns = move.act == codec::Act::kResign;
+  auto played = resigns ? position.match->resign(stamp, games::Want::kFrame)
+                        : position.match->play(stamp, move.body, games::Want::kFrame);
+  if (!played) return std::unexpected(std::move(played.error()));
+  attempt.played = std::move(*played);
+  if (resigns) {
+    record(position, attempt, codec::Resigned{.seat = stamp.seat, .move_id = move.move_id});
+  } else {
+    record(position, attempt,
+           codec::Moved{.seat = stamp.seat,
+                        .move_id = move.move_id,
+                        .move = std::move(attempt.played.move),
+                        .strategy = command.strategy,
+                        .spent_ms = attempt.spent_ms,
+                        .timed_out = stamp.timed_out});
+  }
+  // Who plays alone and gives up is on no board.
+  if (attempt.played.result && (position.row.seat_count > 1 || !resigns)) {
+    attempt.append.outcome = replay::outcome_of(position.row, *attempt.played.standings,
+                                                attempt.at_ms, position.participation(rate_bots));
+  }
+  return {};
+}
+
+Expected<void> try_undo(const Position& position, const std::optional<replay::Earlier>& earlier,
+                        const MoveCommand& command, MoveAttempt& attempt) {
+  if (!earlier) return refuse(ErrorCode::kIllegalMove, "There is no move to take back.");
+  auto played = position.match->go_back(stamp_of(position, command, attempt), earlier->version,
+                                        *earlier->match, games::Want::kFrame);
+  if (!played) return std::unexpected(std::move(played.error()));
+  attempt.played = std::move(*played);
+  record(position, attempt, codec::Undone{.move_id = command.move.move_id, .to = earlier->version});
+  return {};
+}
+
+void commit(Position& position, const MoveCommand& command, MoveAttempt& attempt) {
+  position.match->commit();
+  position.version = next(position.version);
+  position.at_ms = attempt.at_ms;
+  position.clock = attempt.clock;
+  if (command.strategy.empty()) {
+    position.recent_moves.add(position.version, *command.seat, command.move.move_id);
+  }
+  if (command.move.act == codec::Act::kMove) {
+    position.shares.add(*command.seat, !command.strategy.empty());
+  }
+  if (!attempt.played.result) return;
+  position.row.state = store::TableState::kOver;
+  position.row.ending = {.result = *attempt.played.result, .ended_ms = position.at_ms};
+}
+
+}  // namespace tesela::tables

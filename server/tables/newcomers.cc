@@ -1,0 +1,118 @@
+#include "server/tables/newcomers.h"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <utility>
+
+#include "server/base/clock.h"
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+
+namespace tesela::tables {
+
+using boost::asio::awaitable;
+
+void Newcomers::welcome(MemberId arrived) {
+  Member* member = parts_.members.find(arrived);
+  if (member == nullptr) return;
+  // A client from the future has seen another life of the table, which a Snapshot replaces.
+  const Version last = member->last_version;
+  const Version now = parts_.position.version;
+  const bool resumes =
+      last != Version{} && last <= now && now.value - last.value <= limits::kResumeEventsMax;
+  std::optional<std::vector<codec::FramePtr>> missed;  // none: a Snapshot
+  if (resumes && last == now) {
+    missed.emplace();
+  } else if (resumes && next(last) == now && parts_.frames.last_event()) {
+    missed.emplace({parts_.frames.last_event()});
+  } else if (resumes && catching_up_ < limits::kCatchingUpMax &&
+             parts_.members.may_execute(*member)) {
+    member->held = std::make_unique<std::vector<HeldFrame>>();
+    ++catching_up_;
+    boost::asio::co_spawn(
+        parts_.host.executor(),
+        catch_up(parts_.host.life().lock(), arrived, last, member->outbox->protocol()),
+        boost::asio::detached);
+    return;
+  }
+  admit(arrived, std::move(missed));
+}
+
+awaitable<void> Newcomers::catch_up(std::shared_ptr<void> life, MemberId arrived, Version last,
+                                    codec::Protocol protocol) {
+  const Position& position = parts_.position;
+  const Version until = position.version;
+  const replay::FrameRange wanted{next(last), until, protocol};
+  auto replayed =
+      co_await replay::replay_aside(parts_.aside, parts_.log, position.row.id,
+                                    {.table = position.options, .frames = wanted, .until = until});
+  --catching_up_;
+  // A log that cannot be read now is no reason to keep a client out: the position is at hand.
+  std::optional<std::vector<codec::FramePtr>> missed;
+  if (replayed) missed = std::move(replayed->frames);
+  admit(arrived, std::move(missed));
+  life.reset();
+}
+
+void Newcomers::admit(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed) {
+  Members& members = parts_.members;
+  Seating& seating = parts_.seating;
+  TurnTimer& timer = parts_.timer;
+  Member* member = members.find(arrived);
+  if (member == nullptr) return;
+  const auto held = std::exchange(member->held, nullptr);
+  if (member->outbox->ended()) return;
+  // Before the newcomer is one of those who are told of it: a Welcome comes first.
+  const auto* on_turn = parts_.position.on_turn();
+  if (on_turn != nullptr && on_turn->seat == member->seat) timer.resume();
+  const bool alone = std::ranges::none_of(members, &Member::present);
+  member->present = true;
+  parts_.bots.wake();
+  if (alone) seating.presence_is_told();  // by the Welcome
+  seating.presence_changed();
+  if (missed) {
+    missed->insert(missed->begin(), welcome_of(*member, true));
+    if (held) {
+      for (const auto& one : *held) missed->push_back(one.frame);
+    }
+    if (auto clocks = timer.frame()) missed->push_back(std::move(clocks));
+    if (member->outbox->push_all(*missed)) return;
+  }
+  // Too far behind, or the missed events are more than a connection may have waiting.
+  members.send(*member, welcome_of(*member, false));
+  if (parts_.position.match) members.send(*member, snapshot());
+  if (!held) return;
+  for (const auto& [frame, event] : *held) {
+    if (!event) members.send(*member, frame);
+  }
+}
+
+codec::FramePtr Newcomers::welcome_of(const Member& member, bool resumed) const {
+  const Position& position = parts_.position;
+  return codec::welcome_frame({.table_id = base::to_text(position.row.id),
+                               .game = position.row.game,
+                               .config = position.row.config,
+                               .seat = member.seat,
+                               .version = position.version,
+                               .resumed = resumed,
+                               .server_time_ms = base::unix_ms(),
+                               .frames_per_second_max = parts_.frames_per_second_max,
+                               .frame_bytes_max = limits::kFrameBytesMax,
+                               .seating = parts_.seating.now(),
+                               .commitment = parts_.commitment});
+}
+
+void Newcomers::drained(MemberId id) {
+  Member* member = parts_.members.find(id);
+  if (member == nullptr || !member->lagging) return;
+  member->lagging = false;
+  parts_.members.send(*member, codec::seating_frame(parts_.seating.now(), member->seat));
+  if (parts_.position.match) parts_.members.send(*member, snapshot());
+}
+
+codec::FramePtr Newcomers::snapshot() {
+  return parts_.frames.snapshot(/*shared=*/parts_.members.size() > 1);
+}
+
+}  // namespace tesela::tables

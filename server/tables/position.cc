@@ -1,0 +1,73 @@
+#include "server/tables/position.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/base/clock.h"
+#include "server/bots/bots.h"
+
+namespace tesela::tables {
+
+using store::SeatRow;
+
+void Position::begin(replay::StartedGame started, std::int64_t now_ms) {
+  match = std::move(started.match);
+  version = Version{1};
+  at_ms = now_ms;
+  clock = games::Clock(options.clock, row.seat_count);
+}
+
+std::optional<Seat> Position::seat_of(PlayerId player) const {
+  const auto found = std::ranges::find(row.seats, player, &SeatRow::player);
+  if (found == row.seats.end()) return std::nullopt;
+  return found->seat;
+}
+
+const SeatRow* Position::on_turn() const {
+  const auto turn = match ? match->turn() : std::nullopt;
+  if (!turn) return nullptr;
+  const auto seat = std::ranges::find(row.seats, *turn, &SeatRow::seat);
+  return seat == row.seats.end() ? nullptr : &*seat;
+}
+
+std::string Position::strategy_of(const SeatRow& seat) const {
+  if (seat.strategy.empty() && match && match->resigned(seat.seat)) return autoplay();
+  return seat.strategy;
+}
+
+std::string Position::autoplay() const {
+  return bots::autoplay_of(row.game, options);
+}
+
+bool Position::plays(PlayerId player) const {
+  const auto seat = std::ranges::find(row.seats, player, &SeatRow::player);
+  return seat != row.seats.end() && strategy_of(*seat).empty();
+}
+
+bool Position::time_is_over() const {
+  return clock.on() && time_is_over(base::unix_ms());
+}
+
+bool Position::time_is_over(std::int64_t now_ms) const {
+  const auto* seat = on_turn();
+  const auto deadline_ms = seat == nullptr ? std::nullopt : clock.deadline_ms(seat->seat);
+  return deadline_ms && now_ms >= *deadline_ms;
+}
+
+std::optional<TakeSeat> Position::return_command(PlayerId player) const {
+  if (row.state != store::TableState::kInPlay) return std::nullopt;
+  const auto seat = std::ranges::find(row.seats, player, &SeatRow::player);
+  if (seat == row.seats.end() || seat->strategy.empty()) return std::nullopt;
+  return TakeSeat{.player = player, .name = seat->display_name, .seat = seat->seat};
+}
+
+replay::Participation Position::participation(bool rate_bots) const {
+  replay::Participation participation{.rate_bots = rate_bots};
+  for (const auto& seat : row.seats) {
+    participation.left.at(seat.seat.value) =
+        !seat.strategy.empty() || shares.mostly_by_strategy(seat.seat);
+  }
+  return participation;
+}
+
+}  // namespace tesela::tables

@@ -1,0 +1,99 @@
+#include "server/tables/resent_moves.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "server/base/limits.h"
+#include "server/codec/record.h"
+
+namespace tesela::tables {
+
+using boost::asio::awaitable;
+using codec::Reason;
+
+namespace {
+
+/// Whether the event is the player's move of this id.
+bool is_move(const codec::Event& event, Seat seat, std::string_view move_id) {
+  if (const auto* moved = std::get_if<codec::Moved>(&event)) {
+    return moved->strategy.empty() && moved->seat == seat && moved->move_id == move_id;
+  }
+  if (const auto* resigned = std::get_if<codec::Resigned>(&event)) {
+    return resigned->seat == seat && resigned->move_id == move_id;
+  }
+  const auto* undone = std::get_if<codec::Undone>(&event);
+  return undone != nullptr && undone->move_id == move_id;
+}
+
+}  // namespace
+
+std::vector<Version> ResentMoves::alike(const MoveCommand& command) const {
+  // A bot never sends a move again, and its ids may be a player's too.
+  if (!command.seat || !command.strategy.empty()) return {};
+  return position_.recent_moves.find(*command.seat, command.move.move_id);
+}
+
+awaitable<std::optional<ResentMoves::Answer>> ResentMoves::answer(const MoveCommand& command,
+                                                                  std::vector<Version> versions) {
+  if (versions.size() > limits::kMoveLookupsMax) {
+    co_return Answer{.refusal = Refusal{Reason::kMalformed,
+                                        "This move_id cannot be told from those of your earlier "
+                                        "moves; choose another."}};
+  }
+  for (const Version version : versions) {
+    const auto page = co_await log_.read(position_.row.id, version, 1);
+    const auto record = page && !page->empty()
+                            ? codec::decode_record(page->front().record)
+                            : refuse(ErrorCode::kUnavailable, "It cannot be read.");
+    if (!record) {
+      co_return Answer{.refusal = Refusal{Reason::kStoreUnavailable,
+                                          "Whether the move was played before cannot be read now; "
+                                          "send it again."}};
+    }
+    if (!is_move(record->event, *command.seat, command.move.move_id)) continue;
+    auto frame = co_await repeat(command, version, record->at_ms);
+    co_return Answer{.frame = std::move(frame)};
+  }
+  co_return std::nullopt;
+}
+
+awaitable<codec::FramePtr> ResentMoves::repeat(const MoveCommand& command, Version version,
+                                               std::int64_t at_ms) {
+  codec::FramePtr event = version == position_.version ? frames_.last_event() : find(version);
+  if (const Member* asker = members_.find(command.member);
+      !event && asker != nullptr && may_replay(*asker) && members_.may_execute(*asker)) {
+    co_await read_back(version);
+    event = find(version);
+  }
+  if (event) co_return codec::repeated_frame(*event);
+  const codec::PlayedMove played{
+      .version = version, .at_ms = at_ms, .seat = *command.seat, .move_id = command.move.move_id};
+  co_return codec::repeated_frame(played);
+}
+
+codec::FramePtr ResentMoves::find(Version version) const {
+  const std::uint64_t at = version.value - first_.value;
+  return version < first_ || at >= read_.size() ? nullptr : read_[at];
+}
+
+awaitable<void> ResentMoves::read_back(Version version) {
+  const Version last{
+      std::min(version.value + limits::kReadBackEventsMax - 1, position_.version.value)};
+  auto replayed = co_await replay::replay_aside(
+      aside_, log_, position_.row.id,
+      {.table = position_.options, .frames = {version, last}, .until = last});
+  if (!replayed) co_return;
+  std::size_t bytes = 0;
+  const auto too_much = std::ranges::find_if(replayed->frames, [&](const codec::FramePtr& frame) {
+    bytes += frame->bytes(codec::Protocol::kBinary).size();
+    return bytes > limits::kOutboxBytesMax;
+  });
+  replayed->frames.erase(too_much, replayed->frames.end());
+  first_ = version;
+  read_ = std::move(replayed->frames);
+  forgets_.start(host_, limits::kReadBackTime, [this] { read_ = {}; });
+}
+
+}  // namespace tesela::tables

@@ -1,0 +1,71 @@
+#include "server/tables/seating.h"
+
+#include <string>
+
+#include "server/base/id_text.h"
+#include "server/base/limits.h"
+#include "server/bots/bots.h"
+
+namespace tesela::tables {
+
+using codec::Reason;
+
+codec::Seating Seating::now() const {
+  const store::TableRow& row = position_.row;
+  codec::Seating out{.seats = {},
+                     .seat_count = row.seat_count,
+                     .waiting = row.state == store::TableState::kOpen,
+                     .assisted = row.assisted,
+                     .owner_id = base::to_text(row.owner),
+                     .rematch_table_id = rematch_ ? base::to_text(*rematch_) : std::string()};
+  const Presence here = members_.presence();
+  out.spectators = here.spectators;
+  for (const auto& seat : row.seats) {
+    out.seats.push_back({.seat = seat.seat,
+                         .player_id = base::to_text(seat.player),
+                         .display_name = seat.display_name,
+                         .strategy = position_.strategy_of(seat),
+                         .bot = bots::is_bot(row.game, seat),
+                         .connected = here.connected[seat.seat.value],
+                         .resigned = position_.match && position_.match->resigned(seat.seat),
+                         .contribution = seat.contribution_state});
+  }
+  return out;
+}
+
+void Seating::tell() {
+  members_.take_seats();
+  presence_is_told();
+  const codec::Seating seating = now();
+  const codec::FramePtr to_spectators = codec::seating_frame(seating, {});
+  for (auto& member : members_) {
+    if (member.present) {
+      members_.send(member,
+                    member.seat ? codec::seating_frame(seating, member.seat) : to_spectators);
+    }
+    if (position_.options.spectators_off && !member.seat) {
+      member.outbox->end(Reason::kNoSpectators,
+                         codec::goodbye_frame(Reason::kNoSpectators,
+                                              "You have left: only its players may watch this "
+                                              "table.",
+                                              false, 0));
+    }
+  }
+}
+
+void Seating::offer_rematch(TableId table) {
+  rematch_ = table;
+  tell();
+}
+
+void Seating::presence_changed() {
+  if (tells_soon_ || members_.presence() == told_) return;
+  tells_soon_ = true;
+  const auto pause = limits::kPresencePause + members_.size() * limits::kPresencePauseOfEach;
+  pause_.start(host_, pause, [this] {
+    tells_soon_ = false;
+    if (members_.presence() != told_) tell();
+  });
+}
+
+}  // namespace tesela::tables

@@ -1,0 +1,65 @@
+#include "server/tables/turn_timer.h"
+
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+
+namespace tesela::tables {
+
+using std::chrono::milliseconds;
+
+void TurnTimer::start() {
+  games::Clock& clock = position_.clock;
+  const auto* seat = position_.on_turn();
+  if (!clock.on() || seat == nullptr) return;
+  if (!position_.strategy_of(*seat).empty() || members_.presence().connected[seat->seat.value]) {
+    clock.begin_turn(base::unix_ms());
+    wait();
+    return;
+  }
+  clock.stop();
+  time_.start(host_, limits::kClockGrace, [this] { resume(); });
+}
+
+void TurnTimer::resume() {
+  games::Clock& clock = position_.clock;
+  if (!clock.on() || !clock.stopped() || !position_.match) return;
+  clock.begin_turn(base::unix_ms());
+  wait();
+  members_.send_all(frame());
+}
+
+void TurnTimer::begin_turn_as_shown() {
+  const auto waited_ms = base::unix_ms() - position_.at_ms;
+  if (!position_.clock.on() || waited_ms <= limits::kStoreTimeFree.count()) return;
+  position_.clock.begin_turn(base::unix_ms());
+  if (position_.match->turn()) members_.send_all(frame());
+}
+
+bool TurnTimer::runs() const {
+  return position_.clock.on() && !position_.clock.stopped() && position_.on_turn() != nullptr;
+}
+
+codec::FramePtr TurnTimer::frame() const {
+  if (!position_.clock.on() || !position_.match) return nullptr;
+  return codec::clocks_frame(position_.clock, base::unix_ms(), position_.match->turn());
+}
+
+void TurnTimer::wait() {
+  const games::Clock& clock = position_.clock;
+  if (!clock.on()) return;
+  if (!clock.stopped()) time_.cancel();
+  const auto* seat = position_.on_turn();
+  if (seat == nullptr || !position_.strategy_of(*seat).empty()) return;
+  const auto deadline_ms = clock.deadline_ms(seat->seat);
+  if (!deadline_ms) return;
+  // The wall clock may be set meanwhile: looked at again when the time seems over.
+  time_.start(host_, milliseconds{*deadline_ms - base::unix_ms()}, [this] {
+    if (position_.time_is_over()) {
+      bots_.ask(milliseconds{0});
+    } else {
+      wait();
+    }
+  });
+}
+
+}  // namespace tesela::tables
