@@ -216,7 +216,7 @@ TEST_F(TableBotsTest, BotsGoOnAfterARestart) {
 
 TEST_F(TableBotsTest, ATableThatEndsWhileABotThinksComesToRest) {
   const auto ended = std::make_shared<std::latch>(1);  // until then the bot thread is busy
-  ASSERT_TRUE(bots.ask({.think =
+  ASSERT_TRUE(bots.ask({.search =
                             [ended](Rng&, const Budget&) {
                               ended->wait();
                               return games::BotReply{};
@@ -301,7 +301,7 @@ TEST_F(TableBotsTest, AHintThatComesTooLateIsNotGiven) {
   ana->outbox.clear();
   const auto move = legal_move("m");
   std::latch moved{1};  // until then the bot thread has something else to think about
-  ASSERT_TRUE(bots.ask({.think =
+  ASSERT_TRUE(bots.ask({.search =
                             [&](Rng&, const Budget&) {
                               moved.wait();
                               return games::BotReply{};
