@@ -26,11 +26,16 @@ std::unexpected<Error> closes() {
   return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
 }
 
+/// A table that has ended is not counted, however it ended.
+struct CountedTillEnd {
+  TableGauge& gauge;
+  ~CountedTillEnd() { gauge.leave(); }
+};
+
 }  // namespace
 
 Table::Table(const Executor& executor, Parts parts)
     : log_(parts.log),
-      store_(parts.store),
       metrics_(parts.metrics),
       moves_(parts.metrics.moves(parts.row.game)),
       gauge_(parts.metrics),
@@ -71,10 +76,23 @@ Table::Table(const Executor& executor, Parts parts)
                   .log = log_,
                   .aside = aside_,
                   .commitment = replay::commitment_of(position_.row),
-                  .frames_per_second_max = parts.frames_per_second_max}) {}
+                  .frames_per_second_max = parts.frames_per_second_max}),
+      seat_changes_({.position = position_,
+                     .members = members_,
+                     .seating = seating_,
+                     .search = bot_search_,
+                     .bots = bots_,
+                     .timer = timer_,
+                     .gathering = gathering_,
+                     .newcomers = newcomers_,
+                     .gauge = gauge_,
+                     .host = *this,
+                     .store = parts.store,
+                     .changed = changed_}) {}
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
+  const CountedTillEnd end{gauge_};
   timer_.start();
   bots_.ask();
   gathering_.wait_for_players();
@@ -93,7 +111,7 @@ awaitable<void> Table::run() {
     } else if (auto* request = std::get_if<HintCommand>(&*command)) {
       co_await hints_.answer(std::move(*request));
     } else if (auto* change = std::get_if<ChangeSeats>(&*command)) {
-      auto seated = co_await apply_now(change->command);
+      auto seated = co_await seat_changes_.apply(change->command);
       change->answer(std::move(seated));
     }
     --waiting_;
@@ -104,7 +122,6 @@ awaitable<void> Table::run() {
   members_.end_all(goodbye_->reason,
                    codec::goodbye_frame(goodbye_->reason, goodbye_->message, goodbye_->reconnect,
                                         goodbye_->reconnect_after_ms));
-  gauge_.leave();
 }
 
 void Table::close(Goodbye goodbye) {
@@ -138,7 +155,7 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
 
 awaitable<void> Table::welcome(MemberId arrived) {
   const Member* newcomer = members_.find(arrived);
-  if (newcomer != nullptr && newcomer->seat) co_await take_back(*newcomer->player);
+  if (newcomer != nullptr && newcomer->seat) co_await seat_changes_.take_back(*newcomer->player);
   newcomers_.welcome(arrived);
 }
 
@@ -199,7 +216,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   const bool answered = co_await answer_if_played(command);
   if (answered) co_return;
   if (command.player && members_.find(command.member) != nullptr) {
-    co_await take_back(*command.player);
+    co_await seat_changes_.take_back(*command.player);
   }
   if (const auto allowed = admissible(position_, command); !allowed) {
     refuse_move(command,
@@ -222,7 +239,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   metrics_.append_seconds().Observe(seconds_since(sent));
   if (stored) {
     show(command, *tried);
-    if (tried->late) co_await substitute(*command.seat);
+    if (tried->late) co_await seat_changes_.substitute(*command.seat);
   } else {
     not_stored(command, stored.error());
   }
@@ -341,88 +358,6 @@ awaitable<Expected<TableRow>> Table::apply(SeatCommand command) {
           enqueue(ChangeSeats{.command = std::move(command), .answer = std::move(answer)}));
     }
   });
-}
-
-awaitable<Expected<TableRow>> Table::apply_now(const SeatCommand& command) {
-  if (auto offered = bot_search_.check_offered(command); !offered) {
-    co_return std::unexpected(std::move(offered.error()));
-  }
-  auto changed = tables::apply(position_.row, command);
-  if (!changed) co_return std::unexpected(std::move(changed.error()));
-  if (*changed == position_.row) co_return position_.row;
-  const auto stored = co_await change(std::move(*changed));
-  // The token outlived the player: somebody put a new database under the old key.
-  if (!stored && stored.error().code == ErrorCode::kNotFound) {
-    co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
-  }
-  if (!stored) co_return std::unexpected(stored.error());
-  if (position_.row.state == TableState::kClosed) {
-    const auto* closing = std::get_if<Close>(&command);
-    close({.reason = Reason::kTableClosed,
-           .message = closing != nullptr ? closing->sentence : "The table was closed.",
-           .reconnect = false});
-  }
-  co_return position_.row;
-}
-
-awaitable<Expected<void>> Table::change(TableRow row) {
-  // A clock that was set back makes no game begin before its table was made.
-  const std::int64_t at_ms = std::max({base::unix_ms(), position_.at_ms, position_.row.created_ms});
-  std::optional<replay::StartedGame> started;
-  std::optional<std::string> record;
-  store::GameOutcome outcome;
-  if (position_.row.state == TableState::kOpen && row.state == TableState::kInPlay) {
-    auto game = replay::start_game(row, at_ms);
-    if (!game) co_return std::unexpected(std::move(game.error()));
-    record = std::move(game->record);
-    started = std::move(*game);
-    outcome = replay::end_if_over(row, *started->match, at_ms);
-  }
-  auto stored = co_await store_.change_table(row, std::move(record), std::move(outcome));
-  if (!stored) {
-    const auto code = stored.error().code;
-    if (code == ErrorCode::kFenced || code == ErrorCode::kInternal) lose(stored.error());
-    co_return stored;
-  }
-  for (const auto& seat : position_.row.seats) {
-    const auto now = std::ranges::find(row.seats, seat.seat, &store::SeatRow::seat);
-    const bool back = now != row.seats.end() && now->strategy.empty() && !seat.strategy.empty();
-    if (back) position_.clock.forgive(seat.seat);
-  }
-  position_.row = std::move(row);
-  seating_.tell();
-  if (started) {
-    begin(std::move(*started), at_ms);
-  } else if (position_.row.state != TableState::kClosed) {
-    timer_.wait();
-    bots_.ask();
-  }
-  gathering_.wait_for_contributions();
-  changed_(position_.row);
-  gauge_.count(position_.row);
-  co_return Expected<void>{};
-}
-
-void Table::begin(replay::StartedGame started, std::int64_t at_ms) {
-  position_.begin(std::move(started), at_ms);
-  timer_.start();
-  members_.send_all(newcomers_.snapshot());
-  bots_.ask();
-}
-
-awaitable<void> Table::take_back(PlayerId player) {
-  auto returning = position_.return_command(player);
-  if (!returning) co_return;
-  const SeatCommand command = std::move(*returning);
-  // A store that cannot be written now leaves the seat to the strategy, until the next frame.
-  static_cast<void>(co_await apply_now(command));
-}
-
-awaitable<void> Table::substitute(Seat seat) {
-  if (position_.row.state != TableState::kInPlay) co_return;
-  if (position_.clock.timeouts(seat) < position_.options.timeouts_max) co_return;
-  const SeatCommand command = Substitute{seat};
-  static_cast<void>(co_await apply_now(command));
 }
 
 }  // namespace tesela::tables

@@ -35,6 +35,7 @@
 #include "server/tables/position.h"
 #include "server/tables/recent_frames.h"
 #include "server/tables/resent_moves.h"
+#include "server/tables/seat_changes.h"
 #include "server/tables/seat_command.h"
 #include "server/tables/seating.h"
 #include "server/tables/table_gauge.h"
@@ -43,14 +44,6 @@
 #include "server/tables/turn_timer.h"
 
 namespace tesela::tables {
-
-/// Why a table ends its connections.
-struct Goodbye {
-  codec::Reason reason{codec::Reason::kServerRestart};
-  std::string message{};
-  bool reconnect{true};
-  std::uint32_t reconnect_after_ms{};
-};
 
 /// What there is to be seen of a table that lives.
 struct LiveView {
@@ -89,7 +82,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Handles commands, one at a time, until `close`; then every member has been told goodbye.
   boost::asio::awaitable<void> run();
   /// Lets `run` finish what waits in the inbox and end.
-  void close(Goodbye goodbye);
+  void close(Goodbye goodbye) override;
 
   /// A connection comes. It is answered through `outbox`: Welcome, then the missed events or a
   /// Snapshot, then every event. `outbox` must live until `leave`. Errors: kUnavailable when the
@@ -138,7 +131,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] std::weak_ptr<void> life() override { return weak_from_this(); }
   [[nodiscard]] bool ended() const override { return goodbye_ || lost_; }
   [[nodiscard]] bool enqueue(Command command) override;
-  boost::asio::awaitable<Expected<void>> change(store::TableRow row) override;
+  boost::asio::awaitable<Expected<void>> change(store::TableRow row) override {
+    return seat_changes_.change(std::move(row));
+  }
+  void lose(const Error& error) override;
 
   boost::asio::awaitable<void> welcome(MemberId arrived);
   /// The command stays until it has ended.
@@ -151,17 +147,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   void show(const MoveCommand& command, MoveAttempt& attempt);
   void refuse_move(const MoveCommand& command, const Refusal& refusal);
   void not_stored(const MoveCommand& command, const Error& error);
-  void lose(const Error& error);
-
-  boost::asio::awaitable<Expected<store::TableRow>> apply_now(const SeatCommand& command);
-  void begin(replay::StartedGame started, std::int64_t at_ms);
-  /// Gives a player the seat back that a strategy plays for them now.
-  boost::asio::awaitable<void> take_back(PlayerId player);
-  /// A strategy plays on for a player after as many time-outs as the table allows.
-  boost::asio::awaitable<void> substitute(Seat seat);
 
   store::EventLog& log_;
-  store::Store& store_;
   metrics::Metrics& metrics_;
   prometheus::Counter& moves_;
   TableGauge gauge_;
@@ -188,6 +175,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   ResentMoves resent_;
   Gathering gathering_;
   Newcomers newcomers_;
+  SeatChanges seat_changes_;
 };
 
 }  // namespace tesela::tables

@@ -5,14 +5,25 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "engine/core/result.h"
+#include "server/codec/frame.h"
 #include "server/store/store.h"
 #include "server/tables/command.h"
 
 namespace tesela::tables {
+
+/// Why a table ends its connections.
+struct Goodbye {
+  codec::Reason reason{codec::Reason::kServerRestart};
+  std::string message{};
+  bool reconnect{true};
+  std::uint32_t reconnect_after_ms{};
+};
 
 /// Everything is called on the table's thread.
 class TableHost {
@@ -33,6 +44,11 @@ class TableHost {
   [[nodiscard]] virtual bool enqueue(Command command) = 0;
   /// Puts `row` in the place of the table's own: durable when it returns. From a command only.
   virtual boost::asio::awaitable<Expected<void>> change(store::TableRow row) = 0;
+  /// Lets what waits in the inbox finish, and ends the table.
+  virtual void close(Goodbye goodbye) = 0;
+  /// The store may have something else than the position: this life of the table ends, and whoever
+  /// comes back finds it as the store has it.
+  virtual void lose(const Error& error) = 0;
 };
 
 /// A timer. It is made when it is needed: most tables are idle, and each takes a hundred bytes.

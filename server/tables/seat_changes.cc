@@ -1,0 +1,107 @@
+#include "server/tables/seat_changes.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+
+namespace tesela::tables {
+
+using boost::asio::awaitable;
+using codec::Reason;
+using store::TableRow;
+using store::TableState;
+
+awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
+  Position& position = parts_.position;
+  if (auto offered = parts_.search.check_offered(command); !offered) {
+    co_return std::unexpected(std::move(offered.error()));
+  }
+  auto changed = tables::apply(position.row, command);
+  if (!changed) co_return std::unexpected(std::move(changed.error()));
+  if (*changed == position.row) co_return position.row;
+  const auto stored = co_await change(std::move(*changed));
+  // The token outlived the player: somebody put a new database under the old key.
+  if (!stored && stored.error().code == ErrorCode::kNotFound) {
+    co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
+  }
+  if (!stored) co_return std::unexpected(stored.error());
+  if (position.row.state == TableState::kClosed) {
+    const auto* closing = std::get_if<Close>(&command);
+    parts_.host.close({.reason = Reason::kTableClosed,
+                       .message = closing != nullptr ? closing->sentence : "The table was closed.",
+                       .reconnect = false});
+  }
+  co_return position.row;
+}
+
+awaitable<Expected<void>> SeatChanges::change(TableRow row) {
+  Position& position = parts_.position;
+  // A clock that was set back makes no game begin before its table was made.
+  const std::int64_t at_ms = std::max({base::unix_ms(), position.at_ms, position.row.created_ms});
+  std::optional<replay::StartedGame> started;
+  std::optional<std::string> record;
+  store::GameOutcome outcome;
+  if (position.row.state == TableState::kOpen && row.state == TableState::kInPlay) {
+    auto game = replay::start_game(row, at_ms);
+    if (!game) co_return std::unexpected(std::move(game.error()));
+    record = std::move(game->record);
+    started = std::move(*game);
+    outcome = replay::end_if_over(row, *started->match, at_ms);
+  }
+  auto stored = co_await parts_.store.change_table(row, std::move(record), std::move(outcome));
+  if (!stored) {
+    const auto code = stored.error().code;
+    if (code == ErrorCode::kFenced || code == ErrorCode::kInternal)
+      parts_.host.lose(stored.error());
+    co_return stored;
+  }
+  for (const auto& seat : position.row.seats) {
+    const auto now = std::ranges::find(row.seats, seat.seat, &store::SeatRow::seat);
+    const bool back = now != row.seats.end() && now->strategy.empty() && !seat.strategy.empty();
+    if (back) position.clock.forgive(seat.seat);
+  }
+  position.row = std::move(row);
+  parts_.seating.tell();
+  if (started) {
+    begin(std::move(*started), at_ms);
+  } else if (position.row.state != TableState::kClosed) {
+    parts_.timer.wait();
+    parts_.bots.ask();
+  }
+  parts_.gathering.wait_for_contributions();
+  parts_.changed(position.row);
+  parts_.gauge.count(position.row);
+  co_return Expected<void>{};
+}
+
+void SeatChanges::begin(replay::StartedGame started, std::int64_t at_ms) {
+  Position& position = parts_.position;
+  position.begin(std::move(started), at_ms);
+  parts_.timer.start();
+  parts_.members.send_all(parts_.newcomers.snapshot());
+  parts_.bots.ask();
+}
+
+awaitable<void> SeatChanges::take_back(PlayerId player) {
+  Position& position = parts_.position;
+  auto returning = position.return_command(player);
+  if (!returning) co_return;
+  const SeatCommand command = std::move(*returning);
+  // A store that cannot be written now leaves the seat to the strategy, until the next frame.
+  static_cast<void>(co_await apply(command));
+}
+
+awaitable<void> SeatChanges::substitute(Seat seat) {
+  Position& position = parts_.position;
+  if (position.row.state != TableState::kInPlay) co_return;
+  if (position.clock.timeouts(seat) < position.options.timeouts_max) co_return;
+  const SeatCommand command = Substitute{seat};
+  static_cast<void>(co_await apply(command));
+}
+
+}  // namespace tesela::tables
