@@ -19,6 +19,14 @@ namespace tesela::tables {
 /// One connection at one table.
 using MemberId = Strong<struct MemberTag, std::uint64_t>;
 
+/// Why a table ends its connections.
+struct Goodbye {
+  codec::Reason reason{codec::Reason::kServerRestart};
+  std::string message{};
+  bool reconnect{true};
+  std::uint32_t reconnect_after_ms{};
+};
+
 /// A connection has come.
 struct Arrival {
   MemberId member;
@@ -43,6 +51,12 @@ struct HintCommand {
 struct ChangeSeats {
   SeatCommand command;
   std::move_only_function<void(Expected<store::TableRow>)> answer;
+};
+
+/// Why a command was not carried out.
+struct Refusal {
+  codec::Reason reason;
+  std::string message;
 };
 
 using Command = std::variant<Arrival, MoveCommand, HintCommand, ChangeSeats>;

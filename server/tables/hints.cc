@@ -48,7 +48,7 @@ awaitable<void> Hints::answer(HintCommand command) {
   if (member == nullptr) co_return;
   const auto& [hint_id, strategy] = command.request;
   if (const auto refusal = refusal_of(command.request)) {
-    refuse_hint(command.member, base::cut_text(hint_id, limits::kHintIdBytesMax), *refusal);
+    members_.refuse(command.member, base::cut_text(hint_id, limits::kHintIdBytesMax), *refusal);
     co_return;
   }
   auto task = task_for(*member, strategy);
@@ -56,11 +56,11 @@ awaitable<void> Hints::answer(HintCommand command) {
     const auto code = task.error().code;
     const Reason reason =
         code == ErrorCode::kInvalidArgument ? Reason::kNoSuchStrategy : codec::reason_of(code);
-    refuse_hint(command.member, hint_id, {reason, task.error().message});
+    members_.refuse(command.member, hint_id, {reason, task.error().message});
     co_return;
   }
   if (member->asking || !member->quota->take_hint()) {
-    refuse_hint(
+    members_.refuse(
         command.member, hint_id,
         {Reason::kRateLimited, "You ask too often: one question at a time, and a few a second."});
     co_return;
@@ -69,7 +69,7 @@ awaitable<void> Hints::answer(HintCommand command) {
     store::TableRow marked = position_.row;
     marked.assisted = true;
     if (const auto stored = co_await host_.change(std::move(marked)); !stored) {
-      refuse_hint(command.member, hint_id, {Reason::kStoreUnavailable, stored.error().message});
+      members_.refuse(command.member, hint_id, {Reason::kStoreUnavailable, stored.error().message});
       co_return;
     }
   }
@@ -92,11 +92,12 @@ void Hints::give(MemberId id, const std::string& hint_id, Version version,
   if (member == nullptr) return;
   member->asking = false;
   if (version != position_.version) {
-    refuse_hint(id, hint_id, {Reason::kStale, "Somebody has moved before the hint was ready."});
+    members_.refuse(id, hint_id, {Reason::kStale, "Somebody has moved before the hint was ready."});
     return;
   }
   if (!reply) {
-    refuse_hint(id, hint_id, {Reason::kBusy, "The server has too much to think about; ask again."});
+    members_.refuse(id, hint_id,
+                    {Reason::kBusy, "The server has too much to think about; ask again."});
     return;
   }
   members_.send(*member, codec::hint_frame({.hint_id = hint_id,
@@ -106,14 +107,6 @@ void Hints::give(MemberId id, const std::string& hint_id, Version version,
                                             .move = reply->move,
                                             .value = reply->value,
                                             .measure = reply->measure}));
-}
-
-void Hints::refuse_hint(MemberId id, std::string_view hint_id, const Refusal& refusal) {
-  metrics_.refusals(codec::name_of(refusal.reason)).Increment();
-  if (Member* member = members_.find(id)) {
-    members_.send(
-        *member, codec::refusal_frame(hint_id, refusal.reason, refusal.message, position_.version));
-  }
 }
 
 }  // namespace tesela::tables

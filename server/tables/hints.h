@@ -8,7 +8,6 @@
 
 #include "engine/core/result.h"
 #include "server/games/bot_request.h"
-#include "server/metrics/metrics.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/members.h"
 #include "server/tables/move_attempt.h"
@@ -35,13 +34,11 @@ class Hints {
   void search(MemberId member, const std::string& hint_id, BotTask task);
   void give(MemberId member, const std::string& hint_id, Version version,
             const std::optional<games::BotReply>& reply);
-  void refuse_hint(MemberId member, std::string_view hint_id, const Refusal& refusal);
 
   const Position& position_;
   Members& members_;
   BotSearch& search_;
   TableHost& host_;
-  metrics::Metrics& metrics_;
 };
 
 }  // namespace tesela::tables

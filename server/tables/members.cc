@@ -19,24 +19,25 @@ Expected<void> Members::may_join(std::optional<PlayerId> player, const codec::He
   // Who plays takes the place of their own earlier stream.
   const bool plays = player && !hello.spectate && position_.seat_of(*player);
   if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
-    return refuse(ErrorCode::kResourceExhausted, "The table has as many connections as it takes.");
+    return tesela::refuse(ErrorCode::kResourceExhausted,
+                          "The table has as many connections as it takes.");
   }
   const auto watches_from_there = [&](const Member& member) {
     return !member.seat && member.from.get() == from;
   };
   if (!plays && from != nullptr &&
       std::ranges::count_if(members_, watches_from_there) >= limits::kSpectatorsPerAddress) {
-    return refuse(ErrorCode::kResourceExhausted,
-                  "Your address watches this table " +
-                      std::to_string(limits::kSpectatorsPerAddress) +
-                      " times, as often as one address may; close one first.");
+    return tesela::refuse(ErrorCode::kResourceExhausted,
+                          "Your address watches this table " +
+                              std::to_string(limits::kSpectatorsPerAddress) +
+                              " times, as often as one address may; close one first.");
   }
   if (auto admitted = admit(position_.row, player, hello.invite); !admitted) return admitted;
   if (plays) return {};
   if (auto shown = replay::check_shown(position_.row); !shown) return shown;
   if (position_.options.spectators_off) {
-    return refuse(ErrorCode::kNoSpectators,
-                  "Only its players may watch this table: take a seat while one is free.");
+    return tesela::refuse(ErrorCode::kNoSpectators,
+                          "Only its players may watch this table: take a seat while one is free.");
   }
   return {};
 }
@@ -153,8 +154,17 @@ void Members::send_event(const codec::FramePtr& frame) {
   }
 }
 
-void Members::end_all(Reason reason, const codec::FramePtr& goodbye) {
-  for (const auto& member : members_) member.outbox->end(reason, goodbye);
+void Members::refuse(MemberId id, std::string_view of, const Refusal& refusal) {
+  metrics_.refusals(codec::name_of(refusal.reason)).Increment();
+  if (Member* member = find(id)) {
+    send(*member, codec::refusal_frame(of, refusal.reason, refusal.message, position_.version));
+  }
+}
+
+void Members::end_all(const Goodbye& goodbye) {
+  const auto frame = codec::goodbye_frame(goodbye.reason, goodbye.message, goodbye.reconnect,
+                                          goodbye.reconnect_after_ms);
+  for (const auto& member : members_) member.outbox->end(goodbye.reason, frame);
 }
 
 bool Members::may_execute(const Member& member) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -85,8 +86,10 @@ class Members {
   void send_all(const codec::FramePtr& frame);
   /// The same, and to those whose missed events are found meanwhile.
   void send_event(const codec::FramePtr& frame);
+  /// Answers what the member sent as `id` with a refusal, which is counted. Nobody: it is gone.
+  void refuse(MemberId member, std::string_view id, const Refusal& refusal);
   /// Tells everybody goodbye.
-  void end_all(codec::Reason reason, const codec::FramePtr& goodbye);
+  void end_all(const Goodbye& goodbye);
 
   /// Takes what the log's execution up to now costs from what may be executed for the member's
   /// seat, or for all who watch. False when nothing is left.

@@ -105,8 +105,8 @@ MoveAttempt begin_attempt(const Position& position, const MoveCommand& command) 
   return attempt;
 }
 
-Expected<void> try_out(const Position& position, bool rate_bots, const MoveCommand& command,
-                       MoveAttempt& attempt) {
+Expected<void> try_move(const Position& position, bool rate_bots, const MoveCommand& command,
+                        MoveAttempt& attempt) {
   const codec::Move& move = command.move;
   const games::Stamp stamp = stamp_of(position, command, attempt);
   const bool resigns = move.act == codec::Act::kResign;

@@ -18,12 +18,6 @@
 
 namespace tesela::tables {
 
-/// Why a command was not carried out.
-struct Refusal {
-  codec::Reason reason;
-  std::string message;
-};
-
 /// What a move would make of the table.
 struct MoveAttempt {
   std::int64_t at_ms{};     // Unix time in milliseconds
@@ -51,8 +45,8 @@ struct MoveAttempt {
 [[nodiscard]] MoveAttempt begin_attempt(const Position& position, const MoveCommand& command);
 /// Plays on a copy of the position. `rate_bots`: replay::Participation. Errors: those of
 /// Match::play and Match::resign.
-[[nodiscard]] Expected<void> try_out(const Position& position, bool rate_bots,
-                                     const MoveCommand& command, MoveAttempt& attempt);
+[[nodiscard]] Expected<void> try_move(const Position& position, bool rate_bots,
+                                      const MoveCommand& command, MoveAttempt& attempt);
 /// The same for taking back, to `earlier`. Errors: kIllegalMove without one, and those of
 /// Match::go_back.
 [[nodiscard]] Expected<void> try_undo(const Position& position,

@@ -35,12 +35,14 @@ std::vector<Version> ResentMoves::alike(const MoveCommand& command) const {
   return position_.recent_moves.find(*command.seat, command.move.move_id);
 }
 
-awaitable<std::optional<ResentMoves::Answer>> ResentMoves::answer(const MoveCommand& command,
-                                                                  std::vector<Version> versions) {
+awaitable<bool> ResentMoves::answered(const MoveCommand& command) {
+  const auto versions = alike(command);
   if (versions.size() > limits::kMoveLookupsMax) {
-    co_return Answer{.refusal = Refusal{Reason::kMalformed,
-                                        "This move_id cannot be told from those of your earlier "
-                                        "moves; choose another."}};
+    members_.refuse(command.member, command.move.move_id,
+                    {Reason::kMalformed,
+                     "This move_id cannot be told from those of your earlier moves; choose "
+                     "another."});
+    co_return true;
   }
   for (const Version version : versions) {
     const auto page = co_await log_.read(position_.row.id, version, 1);
@@ -48,15 +50,18 @@ awaitable<std::optional<ResentMoves::Answer>> ResentMoves::answer(const MoveComm
                             ? codec::decode_record(page->front().record)
                             : refuse(ErrorCode::kUnavailable, "It cannot be read.");
     if (!record) {
-      co_return Answer{.refusal = Refusal{Reason::kStoreUnavailable,
-                                          "Whether the move was played before cannot be read now; "
-                                          "send it again."}};
+      members_.refuse(command.member, command.move.move_id,
+                      {Reason::kStoreUnavailable,
+                       "Whether the move was played before cannot be read now; send it "
+                       "again."});
+      co_return true;
     }
     if (!is_move(record->event, *command.seat, command.move.move_id)) continue;
-    auto frame = co_await repeat(command, version, record->at_ms);
-    co_return Answer{.frame = std::move(frame)};
+    const auto frame = co_await repeat(command, version, record->at_ms);
+    if (Member* member = members_.find(command.member)) members_.send(*member, frame);
+    co_return true;
   }
-  co_return std::nullopt;
+  co_return false;
 }
 
 awaitable<codec::FramePtr> ResentMoves::repeat(const MoveCommand& command, Version version,

@@ -3,8 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
-#include <optional>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -25,7 +24,7 @@ class ResentMoves {
  public:
   /// All outlive it. `aside`: where the log is executed again.
   ResentMoves(const Position& position, Members& members, const RecentFrames& frames,
-              store::EventLog& log, replay::Aside aside, TableHost& host)
+              store::EventLog& log, replay::Aside aside, TableHost& host, metrics::Metrics& metrics)
       : position_(position),
         members_(members),
         frames_(frames),
@@ -33,18 +32,17 @@ class ResentMoves {
         aside_(std::move(aside)),
         host_(host) {}
 
-  /// The versions that the move may have become when it came before, the newest first.
-  [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
-  /// The answer to a move that was played before, as one of `versions`, or the refusal of one of
-  /// which that cannot be told; neither: it is new. From the consumer of commands.
-  struct Answer {
-    codec::FramePtr frame{};
-    std::optional<Refusal> refusal{};
-  };
-  boost::asio::awaitable<std::optional<Answer>> answer(const MoveCommand& command,
-                                                       std::vector<Version> versions);
+  /// Whether a move like it was played: most are new, and need no coroutine to know.
+  [[nodiscard]] bool may_be_resent(const MoveCommand& command) const {
+    return !alike(command).empty();
+  }
+  /// Answers a move that was played before with what it became, or refuses it where that cannot be
+  /// told. False: the move is new. From the consumer of commands.
+  boost::asio::awaitable<bool> answered(const MoveCommand& command);
 
  private:
+  /// The versions that the move may have become when it came before, the newest first.
+  [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
   boost::asio::awaitable<codec::FramePtr> repeat(const MoveCommand& command, Version version,
                                                  std::int64_t at_ms);
   /// Reads the events from `version` on, for the moves that are sent again with this one.

@@ -74,9 +74,13 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
     parts_.bots.ask();
   }
   parts_.gathering.wait_for_contributions();
-  parts_.changed(position.row);
-  parts_.gauge.count(position.row);
+  row_changed();
   co_return Expected<void>{};
+}
+
+void SeatChanges::row_changed() {
+  parts_.changed(parts_.position.row);
+  parts_.gauge.count(parts_.position.row);
 }
 
 void SeatChanges::begin(replay::StartedGame started, std::int64_t at_ms) {

@@ -50,6 +50,9 @@ class SeatChanges {
   /// store; the table ends after those that leave open what was stored.
   boost::asio::awaitable<Expected<void>> change(store::TableRow row);
 
+  /// Tells others of the row as it is now.
+  void row_changed();
+
   /// Gives a player the seat back that a strategy plays for them now, if there is one.
   boost::asio::awaitable<void> take_back(PlayerId player);
   /// A strategy plays on for a player after as many time-outs as the table allows.

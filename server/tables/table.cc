@@ -39,9 +39,6 @@ Table::Table(const Executor& executor, Parts parts)
       metrics_(parts.metrics),
       moves_(parts.metrics.moves(parts.row.game)),
       gauge_(parts.metrics),
-      changed_(std::move(parts.changed)),
-      aside_(parts.aside),
-      rate_bots_(parts.rate_bots),
       executor_(executor),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
@@ -56,15 +53,16 @@ Table::Table(const Executor& executor, Parts parts)
       members_(position_, parts.quotas, metrics_),
       frames_(position_),
       seating_(position_, members_, *this, parts.rematch),
-      talk_(position_, members_, seating_, metrics_),
+      talk_(position_, members_, seating_),
       bot_search_(position_, parts.bots, parts.remote_bots, *this),
       bots_(position_, members_, bot_search_, *this, metrics_,
             {.pace = position_.options.bot_pace.value_or(parts.bot_pace),
              .pace_alone = parts.bot_pace_alone,
              .moves_alone = parts.game.moves_alone}),
       timer_(position_, members_, bots_, *this),
-      hints_(position_, members_, bot_search_, *this, metrics_),
-      resent_(position_, members_, frames_, log_, aside_, *this),
+      hints_(position_, members_, bot_search_, *this),
+      resent_(position_, members_, frames_, log_, parts.aside, *this),
+      attempts_(position_, members_, log_, parts.aside, parts.rate_bots),
       gathering_(position_, *this),
       newcomers_({.position = position_,
                   .members = members_,
@@ -74,7 +72,7 @@ Table::Table(const Executor& executor, Parts parts)
                   .bots = bots_,
                   .host = *this,
                   .log = log_,
-                  .aside = aside_,
+                  .aside = parts.aside,
                   .commitment = replay::commitment_of(position_.row),
                   .frames_per_second_max = parts.frames_per_second_max}),
       seat_changes_({.position = position_,
@@ -88,7 +86,7 @@ Table::Table(const Executor& executor, Parts parts)
                      .gauge = gauge_,
                      .host = *this,
                      .store = parts.store,
-                     .changed = changed_}) {}
+                     .changed = std::move(parts.changed)}) {}
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
@@ -119,9 +117,7 @@ awaitable<void> Table::run() {
   while (auto rest = inbox_.take()) {
     if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
   }
-  members_.end_all(goodbye_->reason,
-                   codec::goodbye_frame(goodbye_->reason, goodbye_->message, goodbye_->reconnect,
-                                        goodbye_->reconnect_after_ms));
+  members_.end_all(*goodbye_);
 }
 
 void Table::close(Goodbye goodbye) {
@@ -213,8 +209,10 @@ awaitable<void> Table::play(const MoveCommand& command) {
     refuse_move(command, *refusal);
     co_return;
   }
-  const bool answered = co_await answer_if_played(command);
-  if (answered) co_return;
+  if (resent_.may_be_resent(command)) {
+    const bool answered = co_await resent_.answered(command);
+    if (answered) co_return;
+  }
   if (command.player && members_.find(command.member) != nullptr) {
     co_await seat_changes_.take_back(*command.player);
   }
@@ -230,7 +228,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     timer_.wait();
     co_return;
   }
-  if (const auto refusal = co_await attempt(command, *tried)) {
+  if (const auto refusal = co_await attempts_.try_out(command, *tried)) {
     refuse_move(command, *refusal);
     co_return;
   }
@@ -245,46 +243,6 @@ awaitable<void> Table::play(const MoveCommand& command) {
   }
 }
 
-awaitable<bool> Table::answer_if_played(const MoveCommand& command) {
-  auto versions = resent_.alike(command);
-  if (versions.empty()) co_return false;
-  const auto answer = co_await resent_.answer(command, std::move(versions));
-  if (!answer) co_return false;
-  if (answer->refusal) {
-    refuse_move(command, *answer->refusal);
-  } else if (Member* member = members_.find(command.member)) {
-    members_.send(*member, answer->frame);
-  }
-  co_return true;
-}
-
-awaitable<std::optional<Refusal>> Table::attempt(const MoveCommand& command, MoveAttempt& attempt) {
-  Expected<void> tried;
-  if (command.move.act == codec::Act::kUndo) {
-    tried = co_await undo(command, attempt);
-  } else {
-    tried = try_out(position_, rate_bots_, command, attempt);
-  }
-  if (tried) co_return std::nullopt;
-  const bool often = tried.error().code == ErrorCode::kResourceExhausted;
-  co_return Refusal{often ? Reason::kRateLimited : codec::reason_of(tried.error().code),
-                    tried.error().message};
-}
-
-awaitable<Expected<void>> Table::undo(const MoveCommand& command, MoveAttempt& attempt) {
-  if (auto allowed = may_undo(position_); !allowed) co_return allowed;
-  if (const Member* member = members_.find(command.member);
-      member != nullptr && (!may_replay(*member) || !members_.may_execute(*member))) {
-    co_return refuse(ErrorCode::kResourceExhausted,
-                     "You take back too fast; try again in a moment.");
-  }
-  const auto replayed = co_await replay::replay_aside(
-      aside_, log_, position_.row.id,
-      {.table = position_.options, .until = position_.version, .back = true});
-  if (!replayed) co_return std::unexpected(replayed.error());
-  co_return try_undo(position_, replayed->earlier, command, attempt);
-}
-
 void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
   const auto observe = [&](prometheus::Histogram& seconds) {
     if (command.strategy.empty()) seconds.Observe(seconds_since(command.came));
@@ -296,10 +254,7 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
   members_.send_event(frames_.last_event());
   observe(metrics_.move_fanout_seconds());
   if (command.move.act == codec::Act::kMove) timer_.begin_turn_as_shown();
-  if (attempt.played.result) {
-    changed_(position_.row);
-    gauge_.count(position_.row);
-  }
+  if (attempt.played.result) seat_changes_.row_changed();
   moves_.Increment();
   if (command.move.act == codec::Act::kResign) seating_.tell();
   timer_.wait();
@@ -311,11 +266,7 @@ void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {
     bots_.refused(command, refusal);
     return;
   }
-  metrics_.refusals(codec::name_of(refusal.reason)).Increment();
-  if (Member* member = members_.find(command.member)) {
-    members_.send(*member, codec::refusal_frame(command.move.move_id, refusal.reason,
-                                                refusal.message, position_.version));
-  }
+  members_.refuse(command.member, command.move.move_id, refusal);
 }
 
 void Table::not_stored(const MoveCommand& command, const Error& error) {

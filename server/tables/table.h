@@ -14,14 +14,9 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/bots/bot_threads.h"
-#include "server/bots/remote_bots.h"
 #include "server/codec/frame.h"
-#include "server/codec/table_options.h"
 #include "server/metrics/metrics.h"
-#include "server/quota/table_quotas.h"
-#include "server/replay/replay.h"
-#include "server/store/store.h"
+#include "server/tables/attempts.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/command.h"
@@ -29,7 +24,6 @@
 #include "server/tables/hints.h"
 #include "server/tables/inbox.h"
 #include "server/tables/members.h"
-#include "server/tables/move_attempt.h"
 #include "server/tables/newcomers.h"
 #include "server/tables/outbox.h"
 #include "server/tables/position.h"
@@ -40,6 +34,7 @@
 #include "server/tables/seating.h"
 #include "server/tables/table_gauge.h"
 #include "server/tables/table_host.h"
+#include "server/tables/table_parts.h"
 #include "server/tables/talk.h"
 #include "server/tables/turn_timer.h"
 
@@ -58,24 +53,7 @@ struct LiveView {
 /// has it does it become the position and go to the members.
 class Table final : public TableHost, public std::enable_shared_from_this<Table> {
  public:
-  struct Parts {
-    store::EventLog& log;
-    store::Store& store;
-    metrics::Metrics& metrics;
-    bots::BotThreads& bots;
-    bots::RemoteBots& remote_bots;
-    quota::TableQuotas& quotas;
-    store::TableRow row;                 // with the epoch of this owner's claim
-    codec::TableOptions options;         // of the row
-    replay::Replayed game;               // without a match while the table is open
-    std::optional<TableId> rematch;      // where the game goes on once more, if somebody has asked
-    std::chrono::milliseconds bot_pace;  // from a move to a bot's answer, at least
-    std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
-    bool rate_bots;                            // whether ranked games against bots alone count
-    std::uint32_t frames_per_second_max;
-    replay::Aside aside;                                  // where the log is executed again
-    std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
-  };
+  using Parts = TableParts;
 
   Table(const Executor& executor, Parts parts);
 
@@ -139,11 +117,6 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   boost::asio::awaitable<void> welcome(MemberId arrived);
   /// The command stays until it has ended.
   boost::asio::awaitable<void> play(const MoveCommand& command);
-  boost::asio::awaitable<bool> answer_if_played(const MoveCommand& command);
-  /// Tries the move on a copy of the position. Errors: why it is refused.
-  boost::asio::awaitable<std::optional<Refusal>> attempt(const MoveCommand& command,
-                                                         MoveAttempt& attempt);
-  boost::asio::awaitable<Expected<void>> undo(const MoveCommand& command, MoveAttempt& attempt);
   void show(const MoveCommand& command, MoveAttempt& attempt);
   void refuse_move(const MoveCommand& command, const Refusal& refusal);
   void not_stored(const MoveCommand& command, const Error& error);
@@ -152,9 +125,6 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   metrics::Metrics& metrics_;
   prometheus::Counter& moves_;
   TableGauge gauge_;
-  const std::function<void(const store::TableRow&)> changed_;
-  const replay::Aside aside_;
-  const bool rate_bots_;
   const Executor executor_;
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;         // commands queued and not yet finished
@@ -173,6 +143,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   TurnTimer timer_;
   Hints hints_;
   ResentMoves resent_;
+  Attempts attempts_;
   Gathering gathering_;
   Newcomers newcomers_;
   SeatChanges seat_changes_;

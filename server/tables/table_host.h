@@ -17,14 +17,6 @@
 
 namespace tesela::tables {
 
-/// Why a table ends its connections.
-struct Goodbye {
-  codec::Reason reason{codec::Reason::kServerRestart};
-  std::string message{};
-  bool reconnect{true};
-  std::uint32_t reconnect_after_ms{};
-};
-
 /// Everything is called on the table's thread.
 class TableHost {
  public:

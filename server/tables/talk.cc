@@ -39,9 +39,7 @@ Expected<void> Talk::may_say(const Member& member, const codec::Say& what) const
 void Talk::say(Member& speaker, const codec::Say& what) {
   if (const auto allowed = may_say(speaker, what); !allowed) {
     const Reason reason = talk_reason_of(allowed.error().code);
-    metrics_.refusals(codec::name_of(reason)).Increment();
-    members_.send(speaker,
-                  codec::refusal_frame("", reason, allowed.error().message, position_.version));
+    members_.refuse(speaker.id, "", {reason, allowed.error().message});
     return;
   }
   const codec::Seating now = seating_.now();

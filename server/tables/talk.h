@@ -3,7 +3,6 @@
 
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
-#include "server/metrics/metrics.h"
 #include "server/tables/members.h"
 #include "server/tables/seating.h"
 
@@ -13,9 +12,8 @@ namespace tesela::tables {
 class Talk {
  public:
   /// All outlive it.
-  Talk(const Position& position, Members& members, const Seating& seating,
-       metrics::Metrics& metrics)
-      : position_(position), members_(members), seating_(seating), metrics_(metrics) {}
+  Talk(const Position& position, Members& members, const Seating& seating)
+      : position_(position), members_(members), seating_(seating) {}
 
   /// Heard by all who are present and do not mute the speaker; or the speaker is refused.
   void say(Member& speaker, const codec::Say& what);
@@ -27,7 +25,6 @@ class Talk {
   const Position& position_;
   Members& members_;
   const Seating& seating_;
-  metrics::Metrics& metrics_;
 };
 
 }  // namespace tesela::tables

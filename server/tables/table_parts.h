@@ -1,0 +1,40 @@
+// What a table is made of.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "engine/core/ids.h"
+#include "server/bots/bot_threads.h"
+#include "server/bots/remote_bots.h"
+#include "server/codec/table_options.h"
+#include "server/metrics/metrics.h"
+#include "server/quota/table_quotas.h"
+#include "server/replay/replay.h"
+#include "server/store/store.h"
+
+namespace tesela::tables {
+
+/// The references outlive the table.
+struct TableParts {
+  store::EventLog& log;
+  store::Store& store;
+  metrics::Metrics& metrics;
+  bots::BotThreads& bots;
+  bots::RemoteBots& remote_bots;
+  quota::TableQuotas& quotas;
+  store::TableRow row;                 // with the epoch of this owner's claim
+  codec::TableOptions options;         // of the row
+  replay::Replayed game;               // without a match while the table is open
+  std::optional<TableId> rematch;      // where the game goes on once more, if somebody has asked
+  std::chrono::milliseconds bot_pace;  // from a move to a bot's answer, at least
+  std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
+  bool rate_bots;                            // whether ranked games against bots alone count
+  std::uint32_t frames_per_second_max;
+  replay::Aside aside;                                  // where the log is executed again
+  std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
+};
+
+}  // namespace tesela::tables
