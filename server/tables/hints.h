@@ -20,9 +20,8 @@ namespace tesela::tables {
 class Hints {
  public:
   /// All outlive it.
-  Hints(const Position& position, Members& members, BotSearch& search, TableHost& host,
-        metrics::Metrics& metrics)
-      : position_(position), members_(members), search_(search), host_(host), metrics_(metrics) {}
+  Hints(const Position& position, Members& members, BotSearch& search, TableHost& host)
+      : position_(position), members_(members), search_(search), host_(host) {}
 
   /// Refuses the question, or has a strategy search; its answer is sent when it is there. The first
   /// hint marks the table's row as assisted, durably, before anything is searched for.

@@ -24,7 +24,7 @@ class ResentMoves {
  public:
   /// All outlive it. `aside`: where the log is executed again.
   ResentMoves(const Position& position, Members& members, const RecentFrames& frames,
-              store::EventLog& log, replay::Aside aside, TableHost& host, metrics::Metrics& metrics)
+              store::EventLog& log, replay::Aside aside, TableHost& host)
       : position_(position),
         members_(members),
         frames_(frames),

@@ -11,6 +11,12 @@
 
 namespace tesela::tables {
 
+/// What there is to be seen of a table that lives.
+struct LiveView {
+  codec::FramePtr seating;  // with who is connected
+  codec::FramePtr clocks;   // none without clocks, and before the game begins
+};
+
 /// One thread: the table's.
 class Seating {
  public:

@@ -238,8 +238,13 @@ awaitable<void> Table::play(const MoveCommand& command) {
   if (stored) {
     show(command, *tried);
     if (tried->late) co_await seat_changes_.substitute(*command.seat);
+  } else if (stored.error().code == ErrorCode::kUnavailable) {
+    // Certainly not stored: the tried position is forgotten with the next move.
+    refuse_move(command,
+                {Reason::kStoreUnavailable,
+                 "The move could not be stored and was not played: " + stored.error().message});
   } else {
-    not_stored(command, stored.error());
+    lose(stored.error());
   }
 }
 
@@ -267,16 +272,6 @@ void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {
     return;
   }
   members_.refuse(command.member, command.move.move_id, refusal);
-}
-
-void Table::not_stored(const MoveCommand& command, const Error& error) {
-  if (error.code == ErrorCode::kUnavailable) {
-    // Certainly not stored: the tried position is forgotten with the next move.
-    refuse_move(command, {Reason::kStoreUnavailable,
-                          "The move could not be stored and was not played: " + error.message});
-    return;
-  }
-  lose(error);
 }
 
 /// Somebody else owns the table, or nobody knows whether something was stored. Either way the store

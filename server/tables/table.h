@@ -40,12 +40,6 @@
 
 namespace tesela::tables {
 
-/// What there is to be seen of a table that lives.
-struct LiveView {
-  codec::FramePtr seating;  // with who is connected
-  codec::FramePtr clocks;   // none without clocks, and before the game begins
-};
-
 /// Life: made from a replayed log, then `run` until `close`. Everything is called on the thread of
 /// the table's io_context; nothing here is locked.
 ///
@@ -119,7 +113,6 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   boost::asio::awaitable<void> play(const MoveCommand& command);
   void show(const MoveCommand& command, MoveAttempt& attempt);
   void refuse_move(const MoveCommand& command, const Refusal& refusal);
-  void not_stored(const MoveCommand& command, const Error& error);
 
   store::EventLog& log_;
   metrics::Metrics& metrics_;
