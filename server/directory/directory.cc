@@ -18,7 +18,7 @@
 #include "server/directory/directory_shard.h"
 #include "server/directory/execution_charge.h"
 #include "server/directory/silent_table.h"
-#include "server/tables/rematch_id.h"
+#include "server/tables/core/rematch_id.h"
 
 namespace tesela::directory {
 

@@ -12,7 +12,7 @@
 #include "engine/core/result.h"
 #include "server/directory/live_tables.h"
 #include "server/store/store.h"
-#include "server/tables/seat_command.h"
+#include "server/tables/core/seat_command.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 
 namespace tesela::directory {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "server/bots/bots.h"
-#include "server/tables/rematch_id.h"
+#include "server/tables/core/rematch_id.h"
 
 namespace tesela::directory {
 namespace {

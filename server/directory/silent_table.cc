@@ -6,7 +6,7 @@
 #include "server/codec/table_options.h"
 #include "server/replay/replay.h"
 #include "server/replay/start_game.h"
-#include "server/tables/seat_command.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::directory {
 namespace {

@@ -8,7 +8,7 @@
 #include "server/base/seldom_log.h"
 #include "server/bots/bots.h"
 #include "server/replay/fairness.h"
-#include "server/tables/admission.h"
+#include "server/tables/core/admission.h"
 
 namespace tesela::directory {
 namespace {

@@ -9,7 +9,7 @@
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
 #include "server/games/games.h"
-#include "server/tables/seat_command.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::services {
 namespace {

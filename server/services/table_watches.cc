@@ -15,7 +15,7 @@
 #include "server/rpc/grpc_status.h"
 #include "server/rpc/push_stream.h"
 #include "server/services/page_token.h"
-#include "server/tables/seat_command.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::services {
 

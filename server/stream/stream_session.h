@@ -23,7 +23,7 @@
 #include "server/net/client.h"
 #include "server/net/transport.h"
 #include "server/quota/rate.h"
-#include "server/tables/outbox.h"
+#include "server/tables/members/outbox.h"
 #include "server/tables/table.h"
 
 namespace tesela::stream {

@@ -8,10 +8,10 @@
 #include "engine/core/result.h"
 #include "server/replay/replay.h"
 #include "server/store/event_log.h"
-#include "server/tables/command.h"
-#include "server/tables/members.h"
-#include "server/tables/move_attempt.h"
-#include "server/tables/position.h"
+#include "server/tables/core/command.h"
+#include "server/tables/core/move_attempt.h"
+#include "server/tables/core/position.h"
+#include "server/tables/members/members.h"
 
 namespace tesela::tables {
 

@@ -12,9 +12,9 @@
 #include "server/bots/bot_threads.h"
 #include "server/bots/remote_bots.h"
 #include "server/games/bot_request.h"
-#include "server/tables/position.h"
-#include "server/tables/seat_command.h"
-#include "server/tables/table_host.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/seat_command.h"
+#include "server/tables/core/table_host.h"
 
 namespace tesela::tables {
 

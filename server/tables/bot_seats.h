@@ -10,10 +10,10 @@
 #include "server/games/bot_request.h"
 #include "server/metrics/metrics.h"
 #include "server/tables/bot_search.h"
-#include "server/tables/members.h"
-#include "server/tables/move_attempt.h"
-#include "server/tables/position.h"
-#include "server/tables/table_host.h"
+#include "server/tables/core/move_attempt.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
+#include "server/tables/members/members.h"
 
 namespace tesela::tables {
 

@@ -4,8 +4,8 @@
 
 #include <chrono>
 
-#include "server/tables/position.h"
-#include "server/tables/table_host.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
 
 namespace tesela::tables {
 

@@ -14,11 +14,11 @@
 #include "server/replay/replay.h"
 #include "server/store/event_log.h"
 #include "server/tables/bot_seats.h"
-#include "server/tables/members.h"
-#include "server/tables/position.h"
-#include "server/tables/recent_frames.h"
-#include "server/tables/seating.h"
-#include "server/tables/table_host.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
+#include "server/tables/members/members.h"
+#include "server/tables/members/recent_frames.h"
+#include "server/tables/members/seating.h"
 #include "server/tables/turn_timer.h"
 
 namespace tesela::tables {

@@ -10,12 +10,12 @@
 #include "server/codec/frame.h"
 #include "server/replay/replay.h"
 #include "server/store/event_log.h"
-#include "server/tables/command.h"
-#include "server/tables/members.h"
-#include "server/tables/move_attempt.h"
-#include "server/tables/position.h"
-#include "server/tables/recent_frames.h"
-#include "server/tables/table_host.h"
+#include "server/tables/core/command.h"
+#include "server/tables/core/move_attempt.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
+#include "server/tables/members/members.h"
+#include "server/tables/members/recent_frames.h"
 
 namespace tesela::tables {
 

@@ -11,13 +11,13 @@
 #include "server/store/store.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/seat_command.h"
+#include "server/tables/core/table_host.h"
 #include "server/tables/gathering.h"
+#include "server/tables/members/seating.h"
 #include "server/tables/newcomers.h"
-#include "server/tables/position.h"
-#include "server/tables/seat_command.h"
-#include "server/tables/seating.h"
 #include "server/tables/table_gauge.h"
-#include "server/tables/table_host.h"
 #include "server/tables/turn_timer.h"
 
 namespace tesela::tables {

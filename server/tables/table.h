@@ -3,14 +3,10 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
 #include <chrono>
-#include <cstdint>
-#include <functional>
+#include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -19,23 +15,23 @@
 #include "server/tables/attempts.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
-#include "server/tables/command.h"
+#include "server/tables/core/command.h"
+#include "server/tables/core/inbox.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/seat_command.h"
+#include "server/tables/core/table_host.h"
 #include "server/tables/gathering.h"
 #include "server/tables/hints.h"
-#include "server/tables/inbox.h"
-#include "server/tables/members.h"
+#include "server/tables/members/members.h"
+#include "server/tables/members/outbox.h"
+#include "server/tables/members/recent_frames.h"
+#include "server/tables/members/seating.h"
+#include "server/tables/members/talk.h"
 #include "server/tables/newcomers.h"
-#include "server/tables/outbox.h"
-#include "server/tables/position.h"
-#include "server/tables/recent_frames.h"
 #include "server/tables/resent_moves.h"
 #include "server/tables/seat_changes.h"
-#include "server/tables/seat_command.h"
-#include "server/tables/seating.h"
 #include "server/tables/table_gauge.h"
-#include "server/tables/table_host.h"
 #include "server/tables/table_parts.h"
-#include "server/tables/talk.h"
 #include "server/tables/turn_timer.h"
 
 namespace tesela::tables {

@@ -3,9 +3,9 @@
 
 #include "server/codec/frame.h"
 #include "server/tables/bot_seats.h"
-#include "server/tables/members.h"
-#include "server/tables/position.h"
-#include "server/tables/table_host.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
+#include "server/tables/members/members.h"
 
 namespace tesela::tables {
 

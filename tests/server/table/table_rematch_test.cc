@@ -1,7 +1,7 @@
 // Rematches, as those who are at the old table hear of them.
 #include "server/base/id_text.h"
 #include "server/directory/rematch.h"
-#include "server/tables/rematch_id.h"
+#include "server/tables/core/rematch_id.h"
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::tables {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "server/bots/bots.h"
-#include "server/tables/admission.h"
-#include "server/tables/seat_command.h"
+#include "server/tables/core/admission.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {
 namespace wish_test {

@@ -3,7 +3,7 @@
 
 #include "engine/core/ids.h"
 #include "server/codec/frame.h"
-#include "server/tables/position.h"
+#include "server/tables/core/position.h"
 
 namespace tesela::tables {
 

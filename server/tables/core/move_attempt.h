@@ -13,8 +13,8 @@
 #include "server/games/match.h"
 #include "server/replay/replay.h"
 #include "server/store/store.h"
-#include "server/tables/command.h"
-#include "server/tables/position.h"
+#include "server/tables/core/command.h"
+#include "server/tables/core/position.h"
 
 namespace tesela::tables {
 

@@ -3,8 +3,8 @@
 
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
-#include "server/tables/members.h"
-#include "server/tables/seating.h"
+#include "server/tables/members/members.h"
+#include "server/tables/members/seating.h"
 
 namespace tesela::tables {
 

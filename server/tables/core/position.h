@@ -16,7 +16,7 @@
 #include "server/replay/recent_moves.h"
 #include "server/replay/start_game.h"
 #include "server/store/store.h"
-#include "server/tables/seat_command.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {
 

@@ -1,4 +1,4 @@
-#include "server/tables/admission.h"
+#include "server/tables/core/admission.h"
 
 #include <algorithm>
 

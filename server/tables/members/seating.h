@@ -5,9 +5,9 @@
 
 #include "engine/core/ids.h"
 #include "server/codec/frame.h"
-#include "server/tables/members.h"
-#include "server/tables/position.h"
-#include "server/tables/table_host.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
+#include "server/tables/members/members.h"
 
 namespace tesela::tables {
 

@@ -1,4 +1,4 @@
-#include "server/tables/position.h"
+#include "server/tables/core/position.h"
 
 #include <algorithm>
 #include <utility>

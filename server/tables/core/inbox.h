@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "server/tables/fifo.h"
+#include "server/tables/core/fifo.h"
 
 namespace tesela::tables {
 

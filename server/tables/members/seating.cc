@@ -1,4 +1,4 @@
-#include "server/tables/seating.h"
+#include "server/tables/members/seating.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "server/tables/members.h"
+#include "server/tables/members/members.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 
 #include "server/base/limits.h"
 #include "server/replay/game_outcome.h"
-#include "server/tables/admission.h"
+#include "server/tables/core/admission.h"
 
 namespace tesela::tables {
 

@@ -1,4 +1,4 @@
-#include "server/tables/talk.h"
+#include "server/tables/members/talk.h"
 
 #include <algorithm>
 #include <string>

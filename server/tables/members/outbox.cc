@@ -1,4 +1,4 @@
-#include "server/tables/outbox.h"
+#include "server/tables/members/outbox.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "server/tables/move_attempt.h"
+#include "server/tables/core/move_attempt.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "server/tables/table_host.h"
+#include "server/tables/core/table_host.h"
 
 #include <utility>
 

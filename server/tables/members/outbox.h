@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "server/codec/frame.h"
-#include "server/tables/fifo.h"
+#include "server/tables/core/fifo.h"
 
 namespace tesela::tables {
 

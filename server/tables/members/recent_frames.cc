@@ -1,4 +1,4 @@
-#include "server/tables/recent_frames.h"
+#include "server/tables/members/recent_frames.h"
 
 #include <memory>
 

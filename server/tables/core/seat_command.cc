@@ -1,4 +1,4 @@
-#include "server/tables/seat_command.h"
+#include "server/tables/core/seat_command.h"
 
 #include <algorithm>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "server/bots/bots.h"
 #include "server/games/fair.h"
 #include "server/store/refusals.h"
-#include "server/tables/admission.h"
+#include "server/tables/core/admission.h"
 
 namespace tesela::tables {
 namespace {

@@ -15,9 +15,9 @@
 #include "server/metrics/metrics.h"
 #include "server/quota/rate.h"
 #include "server/quota/table_quotas.h"
-#include "server/tables/command.h"
-#include "server/tables/outbox.h"
-#include "server/tables/position.h"
+#include "server/tables/core/command.h"
+#include "server/tables/core/position.h"
+#include "server/tables/members/outbox.h"
 
 namespace tesela::tables {
 

@@ -13,7 +13,7 @@
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
 #include "server/store/store.h"
-#include "server/tables/command.h"
+#include "server/tables/core/command.h"
 
 namespace tesela::tables {
 

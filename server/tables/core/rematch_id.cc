@@ -1,4 +1,4 @@
-#include "server/tables/rematch_id.h"
+#include "server/tables/core/rematch_id.h"
 
 #include <cstddef>
 #include <cstdint>
