@@ -160,7 +160,7 @@ class MatchOf final : public Match {
     for (const Registered<G>& registered : strategies<G>()) {
       if (registered.description.name == strategy) return ask(registered, seat);
     }
-    return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
+    return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
   }
 
   [[nodiscard]] BotRequest bot_request(Seat seat) const override {

@@ -56,6 +56,7 @@ struct TerminalGame {
                          std::ostream& out) = nullptr;
 };
 
+/// In the order of the list, server/games/games.def.
 [[nodiscard]] std::span<const TerminalGame* const> all_games();
 
 /// A screen for the game of this name; null when the game is not known here.
