@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/screen/any_grid_screen.h"
 
 namespace tesela::cli {
 std::unique_ptr<GameScreen> make_screen(std::string_view game) {
   const auto games = all_games();
   const auto known = std::ranges::find(games, game, &TerminalGame::name);
-  return known == games.end() ? nullptr : (*known)->make_screen();
+  if (known == games.end()) return std::make_unique<AnyGridScreen>();
+  return (*known)->make_screen();
 }
 
 void add_new_games(CLI::App& app, std::string& game, google::protobuf::Any& config) {
