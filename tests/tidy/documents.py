@@ -78,8 +78,21 @@ def _spans(text: str):
                 yield number, code
 
 
+def _stands(name: str, folders: set[str], exists) -> bool:
+    """Whether a name is no path, or one that is there: from the root, or in a folder of server/,
+    where an ending may be left out."""
+    if PLACEHOLDER.search(name):
+        return True
+    if name.startswith(TOPS):
+        return exists(name)
+    if name.partition("/")[0] not in folders or "/" not in name:
+        return True
+    return any(exists(f"server/{name}{ending}") for ending in ("", ".h", ".cc"))
+
+
 def check_described(tree: Tree, exists):
     """What the documents name is there: files, folders, constants and targets of the build."""
+    folders = {path.split("/")[1] for path in tree if path.startswith("server/")}
     code = "\n".join(text for path, text in tree.items() if path.endswith((".cc", ".h")))
     constants = set(re.findall(r"\bk[A-Z]\w+", code))
     targets = {name for path, text in tree.items() if path.endswith("CMakeLists.txt")
@@ -90,7 +103,7 @@ def check_described(tree: Tree, exists):
         for line, span in _spans(text):
             for name in re.findall(r"[\w./<>*…{}-]+", span):
                 name = name.rstrip(".")
-                if name.startswith(TOPS) and not PLACEHOLDER.search(name) and not exists(name):
+                if not _stands(name, folders, exists):
                     yield Finding(path, line, f"{name} is not there")
             for name in re.findall(r"\bk[A-Z]\w+", span):
                 if name not in constants and not PLACEHOLDER.search(name):

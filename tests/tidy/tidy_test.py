@@ -169,6 +169,8 @@ class Documents(unittest.TestCase):
         self.assertFalse(found("`server/base/limits.h` has `kNameMax`; `engine/NAME/NAME.h`"))
         self.assertFalse(found("```sh\nninja -C build/dev tesela_base\n```\nserver/gone.h"))
         self.assertTrue(found("`server/base/gone.h`"))
+        self.assertFalse(found("`base/limits` and base/gone"))
+        self.assertTrue(found("`base/gone`"))
         self.assertTrue(found("`limits::kGone`"))
         self.assertTrue(found("```sh\nninja -C build/dev tesela_gone\n```"))
 
