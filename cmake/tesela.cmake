@@ -78,6 +78,29 @@ function(tesela_program name)
   endif()
 endfunction()
 
+# tesela_programs_with_games(NAME LIST SERVER_LINK … CLI_LINK …): tesela-server and tesela again, as
+# NAME_server and NAME_cli in bin/ of the calling folder, with the games of LIST: a file such as
+# server/games/games.def, its path from the root. The libraries hold the games that LIST adds.
+function(tesela_programs_with_games name list)
+  cmake_parse_arguments(ARG "" "" "SERVER_LINK;CLI_LINK" ${ARGN})
+  set(server_lists server/games/game_list.cc)
+  set(cli_lists ${server_lists} clients/cli/games/game_list.cc)
+  foreach(program server cli)
+    string(TOUPPER ${program} upper)
+    get_target_property(folder tesela_${program} SOURCE_DIR)
+    get_target_property(sources tesela_${program} SOURCES)
+    get_target_property(libraries tesela_${program} LINK_LIBRARIES)
+    get_target_property(output tesela_${program} OUTPUT_NAME)
+    list(TRANSFORM sources PREPEND ${folder}/)
+    list(TRANSFORM ${program}_lists PREPEND ${CMAKE_SOURCE_DIR}/)
+    tesela_program(${name}_${program} PCH OUTPUT ${output}
+      SOURCES ${sources} ${${program}_lists} LINK ${ARG_${upper}_LINK} ${libraries})
+    set_target_properties(${name}_${program} PROPERTIES
+      UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/bin)
+    target_compile_definitions(${name}_${program} PRIVATE TESELA_GAMES_DEF="${list}")
+  endforeach()
+endfunction()
+
 # tesela_proto(NAME FILE …): C++ of .proto files, messages and gRPC services, made at build time. A
 # file's place in the calling folder is what #include and other .proto files call it.
 function(tesela_proto name)

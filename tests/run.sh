@@ -17,6 +17,7 @@ web          release  the web client without a browser
 e2e          release  the real server from outside, with another client library
 crash        release  kill -9 in mid-game, fifty times
 browser      release  a game in Chromium
+fifth        release  a game of a folder of its own: in the terminal, over the stream, in the page
 deploy       release  deploy/run.sh; the container, where an engine is; alerts and dashboard
 bench        release  the benchmarks still run (their figures: tests/bench/README.md)
 tidy         release  the conventions, and clang-tidy
@@ -70,7 +71,8 @@ build() {
   case $1 in
     release)
       # What needs no program of ours does not wait for one.
-      if wants engine vectors playthroughs store server cli e2e crash browser deploy bench; then
+      if wants engine vectors playthroughs store server cli e2e crash browser fifth deploy bench
+      then
         ninja -C build/release --quiet
       fi
       ;;
@@ -88,7 +90,7 @@ mkdir -p build/tests
 build_web
 mapfile -t folders < <(for part in "${selected[@]}"; do build_of "$part"; done | sort -u)
 for folder in "${folders[@]}"; do build "$folder"; done
-if wants e2e crash browser deploy; then
+if wants e2e crash browser fifth deploy; then
   npm_install tests/e2e
   (cd tests/e2e && npm run --silent generate)
   npm_install clients/bots

@@ -1,8 +1,8 @@
 #include "engine/strategy/registry.h"
 
 #include <array>
-#include <concepts>
 #include <string>
+#include <utility>
 
 #include "engine/strategy/azul_diagonal.h"
 #include "engine/strategy/azul_greedy.h"
@@ -16,43 +16,19 @@
 #include "engine/strategy/g2248_max_path.h"
 #include "engine/strategy/g2248_random.h"
 #include "engine/strategy/g2248_search.h"
-#include "engine/strategy/random_move.h"
 #include "engine/strategy/samegame_colour_priority.h"
 #include "engine/strategy/samegame_search.h"
 #include "engine/strategy/samegame_uct.h"
 
 namespace tesela {
 
-namespace {
-
-template <Game G, std::derived_from<Strategy<G>> S>
-constexpr Registered<G> entry() {
-  return {.description = S::kDescription,
-          .make = [](const StrategyMemory& memory) -> std::unique_ptr<Strategy<G>> {
-            if constexpr (std::constructible_from<S, const StrategyMemory&>) {
-              return std::make_unique<S>(memory);
-            } else {
-              return std::make_unique<S>();
-            }
-          }};
-}
-
-template <Game G>
-void list(std::vector<Listed>& into) {
-  for (const Registered<G>& registered : strategies<G>()) {
-    into.push_back({.game = G::kName, .description = registered.description});
-  }
-}
-
-}  // namespace
-
 template <>
 std::span<const Registered<azul::Game>> strategies<azul::Game>() {
   static constexpr std::array kAll{
-      entry<azul::Game, azul::Random>(), entry<azul::Game, azul::Diagonal>(),
-      entry<azul::Game, azul::Rush>(),   entry<azul::Game, azul::Safe>(),
-      entry<azul::Game, azul::Greedy>(), entry<azul::Game, azul::UctStrategy>(),
-      entry<azul::Game, azul::Search>(),
+      registered<azul::Game, azul::Random>(), registered<azul::Game, azul::Diagonal>(),
+      registered<azul::Game, azul::Rush>(),   registered<azul::Game, azul::Safe>(),
+      registered<azul::Game, azul::Greedy>(), registered<azul::Game, azul::UctStrategy>(),
+      registered<azul::Game, azul::Search>(),
   };
   return kAll;
 }
@@ -60,11 +36,11 @@ std::span<const Registered<azul::Game>> strategies<azul::Game>() {
 template <>
 std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
   static constexpr std::array kAll{
-      entry<g2048::Game, RandomMove<g2048::Game>>(),
-      entry<g2048::Game, g2048::ExpectimaxTo<1>>(),
-      entry<g2048::Game, g2048::ExpectimaxTo<2>>(),
-      entry<g2048::Game, g2048::ExpectimaxTo<3>>(),
-      entry<g2048::Game, g2048::ExpectimaxDeepening>(),
+      registered<g2048::Game, RandomMove<g2048::Game>>(),
+      registered<g2048::Game, g2048::ExpectimaxTo<1>>(),
+      registered<g2048::Game, g2048::ExpectimaxTo<2>>(),
+      registered<g2048::Game, g2048::ExpectimaxTo<3>>(),
+      registered<g2048::Game, g2048::ExpectimaxDeepening>(),
   };
   return kAll;
 }
@@ -72,9 +48,11 @@ std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
 template <>
 std::span<const Registered<g2248::Game>> strategies<g2248::Game>() {
   static constexpr std::array kAll{
-      entry<g2248::Game, g2248::Random>(),      entry<g2248::Game, g2248::MaxPath>(),
-      entry<g2248::Game, g2248::MaxAdjacent>(), entry<g2248::Game, g2248::OutlookStrategy>(),
-      entry<g2248::Game, g2248::Search>(),
+      registered<g2248::Game, g2248::Random>(),
+      registered<g2248::Game, g2248::MaxPath>(),
+      registered<g2248::Game, g2248::MaxAdjacent>(),
+      registered<g2248::Game, g2248::OutlookStrategy>(),
+      registered<g2248::Game, g2248::Search>(),
   };
   return kAll;
 }
@@ -82,32 +60,22 @@ std::span<const Registered<g2248::Game>> strategies<g2248::Game>() {
 template <>
 std::span<const Registered<samegame::Game>> strategies<samegame::Game>() {
   static constexpr std::array kAll{
-      entry<samegame::Game, RandomMove<samegame::Game>>(),
-      entry<samegame::Game, samegame::ColourPriorityStrategy>(),
-      entry<samegame::Game, samegame::UctStrategy>(),
-      entry<samegame::Game, samegame::Planner>(),
-      entry<samegame::Game, samegame::Search>(),
+      registered<samegame::Game, RandomMove<samegame::Game>>(),
+      registered<samegame::Game, samegame::ColourPriorityStrategy>(),
+      registered<samegame::Game, samegame::UctStrategy>(),
+      registered<samegame::Game, samegame::Planner>(),
+      registered<samegame::Game, samegame::Search>(),
   };
   return kAll;
 }
 
-std::vector<Listed> all_strategies() {
-  std::vector<Listed> all;
-  list<g2248::Game>(all);
-  list<g2048::Game>(all);
-  list<samegame::Game>(all);
-  list<azul::Game>(all);
-  return all;
-}
-
-Error no_such_strategy(std::string_view game, std::string_view name) {
+Error no_such_strategy(std::string_view game, std::string_view name,
+                       std::span<const Listed> known) {
   std::string message{"There is no strategy "};
   message.append(name).append(" for ").append(game).append("; there are ");
   std::string_view separator;
-  for (const Listed& listed : all_strategies()) {
-    if (listed.game == game) {
-      message.append(std::exchange(separator, ", ")).append(listed.description.name);
-    }
+  for (const Listed& listed : known) {
+    message.append(std::exchange(separator, ", ")).append(listed.description.name);
   }
   return {.code = ErrorCode::kNotFound, .message = message + "."};
 }

@@ -1,8 +1,10 @@
-// All strategies there are, by game and name.
+// The strategies of each game, by name. A game that names none here has `random` alone.
 //
 // To add one: a file with a class that has a `kDescription`, and its line in registry.cc.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "engine/g2048/g2048.h"
 #include "engine/g2248/g2248.h"
 #include "engine/samegame/samegame.h"
+#include "engine/strategy/random_move.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela {
@@ -24,9 +27,25 @@ struct Registered {
   std::unique_ptr<Strategy<G>> (*make)(const StrategyMemory& memory);
 };
 
-/// Those of one game, the weakest first. Made for the four games.
+/// The entry of a strategy, a class with a `kDescription`, made with or without its memory.
+template <Game G, std::derived_from<Strategy<G>> S>
+constexpr Registered<G> registered() {
+  return {.description = S::kDescription,
+          .make = [](const StrategyMemory& memory) -> std::unique_ptr<Strategy<G>> {
+            if constexpr (std::constructible_from<S, const StrategyMemory&>) {
+              return std::make_unique<S>(memory);
+            } else {
+              return std::make_unique<S>();
+            }
+          }};
+}
+
+/// Those of one game, the weakest first: `random` where no others are declared below.
 template <Game G>
-[[nodiscard]] std::span<const Registered<G>> strategies();
+[[nodiscard]] std::span<const Registered<G>> strategies() {
+  static constexpr std::array kAll{registered<G, RandomMove<G>>()};
+  return kAll;
+}
 template <>
 std::span<const Registered<azul::Game>> strategies<azul::Game>();
 template <>
@@ -42,11 +61,23 @@ struct Listed {
   Description description;
 };
 
-/// All of all games, game after game.
-[[nodiscard]] std::vector<Listed> all_strategies();
+/// Those of one game, as they are listed.
+template <Game G>
+[[nodiscard]] std::vector<Listed> listed_strategies() {
+  std::vector<Listed> listed;
+  for (const Registered<G>& one : strategies<G>()) {
+    listed.push_back({.game = G::kName, .description = one.description});
+  }
+  return listed;
+}
 
-/// Why there is no strategy of that name, and which there are.
-[[nodiscard]] Error no_such_strategy(std::string_view game, std::string_view name);
+/// Why there is no strategy of that name among those of a game, and which there are.
+[[nodiscard]] Error no_such_strategy(std::string_view game, std::string_view name,
+                                     std::span<const Listed> known);
+template <Game G>
+[[nodiscard]] Error no_such_strategy(std::string_view name) {
+  return no_such_strategy(G::kName, name, listed_strategies<G>());
+}
 
 /// A strategy for one seat of one game. Refuses with kNotFound.
 template <Game G>
@@ -57,7 +88,7 @@ template <Game G>
       return registered.make(memory);
     }
   }
-  return std::unexpected(no_such_strategy(G::kName, name));
+  return std::unexpected(no_such_strategy<G>(name));
 }
 
 }  // namespace tesela

@@ -30,15 +30,17 @@ Expected<Listed> find_strategy(std::string_view game, std::string_view name) {
   if (is_remote(name)) {
     return Listed{.game = game, .description = {.name = name, .text = {}, .level = 0}};
   }
-  for (const Listed& strategy : all_strategies()) {
-    if (strategy.game == game && strategy.description.name == name) return strategy;
+  std::vector<Listed> known = games::all_strategies();
+  std::erase_if(known, [game](const Listed& one) { return one.game != game; });
+  for (const Listed& strategy : known) {
+    if (strategy.description.name == name) return strategy;
   }
-  return refuse(ErrorCode::kInvalidArgument, no_such_strategy(game, name).message);
+  return refuse(ErrorCode::kInvalidArgument, no_such_strategy(game, name, known).message);
 }
 
 Listed strongest_strategy(std::string_view game) {
   Listed strongest;
-  for (const Listed& strategy : all_strategies()) {
+  for (const Listed& strategy : games::all_strategies()) {
     if (strategy.game == game && strategy.description.level >= strongest.description.level) {
       strongest = strategy;
     }
@@ -48,7 +50,7 @@ Listed strongest_strategy(std::string_view game) {
 
 Expected<std::vector<Listed>> strategies_of_level(std::string_view game, std::uint32_t level) {
   std::map<std::uint32_t, std::vector<Listed>> by_level;
-  for (const Listed& strategy : all_strategies()) {
+  for (const Listed& strategy : games::all_strategies()) {
     if (strategy.game == game) by_level[strategy.description.level].push_back(strategy);
   }
   const auto found = level == 0 ? by_level.begin() : by_level.find(level);
@@ -111,7 +113,7 @@ awaitable<Expected<void>> add_bot_account(store::Store& store, std::string game,
 }
 
 awaitable<Expected<void>> add_bot_accounts(store::Store& store) {
-  for (const Listed& strategy : all_strategies()) {
+  for (const Listed& strategy : games::all_strategies()) {
     auto added = co_await add_bot_account(store, std::string(strategy.game),
                                           std::string(strategy.description.name));
     if (!added) co_return added;

@@ -11,6 +11,7 @@
 #include "engine/core/result.h"
 #include "engine/strategy/registry.h"
 #include "server/codec/table_options.h"
+#include "server/games/games.h"
 #include "server/store/store.h"
 
 namespace tesela::bots {

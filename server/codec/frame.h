@@ -13,7 +13,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/games/clock.h"
-#include "server/games/contribution_state.h"
+#include "server/games/fair.h"
 
 namespace tesela::codec {
 

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/samegame/samegame.h"
 #include "server/games/games.h"
 
 namespace tesela::execution {
@@ -142,9 +141,6 @@ constexpr auto kNotCoveredClosed = std::to_array<std::string_view>({
     "moves.seat: of those who gave up, which only a result shows",
 });
 
-/// Nor where the rules take several moves for the same.
-constexpr std::string_view kNotCoveredSameGame = "moves.move.cell: which cell of the group";
-
 }  // namespace
 
 Expected<void> check_fields(const lobby::v1::GameRecord& record) {
@@ -161,9 +157,8 @@ std::vector<std::string> not_covered(const lobby::v1::GameRecord& record) {
   if (record.table().state() == lobby::v1::TABLE_STATE_CLOSED) {
     fields.insert(fields.end(), std::begin(kNotCoveredClosed), std::end(kNotCoveredClosed));
   }
-  if (record.table().game() == samegame::Game::kName) {
-    fields.emplace_back(kNotCoveredSameGame);
-  }
+  const auto game = games::find_game(record.table().game());
+  if (game && !(*game)->not_covered.empty()) fields.emplace_back((*game)->not_covered);
   return fields;
 }
 

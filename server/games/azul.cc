@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "server/games/entry.h"
+
 namespace tesela::games {
 namespace {
 
@@ -277,5 +279,7 @@ void AzulCodec::digest(const azul::State& state, Fnv& out) {
   out.byte(state.over ? 1 : 0);
   if (state.untiled_rounds_max != 0) out.byte(state.untiled_rounds);
 }
+
+template GameEntry make_entry<AzulCodec>();
 
 }  // namespace tesela::games

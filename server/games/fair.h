@@ -35,6 +35,16 @@ struct Terms {
 /// The most bytes that a player may add to the dice.
 inline constexpr std::size_t kContributionBytesMax = 64;
 
+/// Where a seat stands with the dice: tesela.play.v1.ContributionState, by the same numbers; stored
+/// by them too.
+enum class ContributionState : std::uint8_t {
+  kNone = 0,             // the player adds nothing
+  kAwaited = 1,          // the game does not begin before
+  kAfterCommitment = 2,  // added in a call of its own, which the commitment preceded
+  kWithSeat = 3,         // added in the call that took the seat
+  kWithheld = 4,         // was awaited, and the game has begun without it
+};
+
 /// What a player adds to the dice, after having seen the commitment.
 struct Contribution {
   Seat seat;

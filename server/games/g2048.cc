@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "server/games/entry.h"
 #include "server/games/read_byte.h"
 
 namespace tesela::games {
@@ -184,5 +185,7 @@ void G2048Codec::digest(const g2048::State& state, Fnv& out) {
   out.u64(state.score);
   out.byte(state.objective_reached ? 1 : 0);
 }
+
+template GameEntry make_entry<G2048Codec>();
 
 }  // namespace tesela::games

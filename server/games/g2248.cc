@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/games/entry.h"
 #include "server/games/read_byte.h"
 
 namespace tesela::games {
@@ -143,5 +144,7 @@ void G2248Codec::digest(const g2248::State& state, Fnv& out) {
   out.u64(state.score);
   out.byte(state.goal_reached ? 1 : 0);
 }
+
+template GameEntry make_entry<G2248Codec>();
 
 }  // namespace tesela::games

@@ -1,14 +1,16 @@
-// The one list of games: what the server can make a table of.
+// The games that the server can make a table of. The one list of them is games.def.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/core/result.h"
+#include "engine/strategy/registry.h"
 #include "server/games/match.h"
 
 namespace google::protobuf {
@@ -38,7 +40,22 @@ struct GameEntry {
   /// same arguments give the same game, always.
   Expected<std::unique_ptr<Match>> (*start)(std::string_view config,
                                             const std::array<std::uint8_t, 32>& seed);
+  /// The strategies of the game, the weakest first.
+  std::vector<Listed> (*strategies)();
+  /// What a verdict on a record does not cover beside what it covers of no game: where the rules
+  /// take several moves for the same. Empty: nothing.
+  std::string_view not_covered{};
 };
+
+/// The entry of a game by its codec: defined in entry.h, instantiated where the codec is.
+template <class Codec>
+[[nodiscard]] GameEntry make_entry();
+
+/// The games of this program, in the order of its list.
+[[nodiscard]] std::span<const GameEntry> all_games();
+
+/// The strategies of all of them, game after game.
+[[nodiscard]] std::vector<Listed> all_strategies();
 
 /// Errors: kInvalidArgument, naming the games there are.
 [[nodiscard]] Expected<const GameEntry*> find_game(std::string_view name);

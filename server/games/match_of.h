@@ -44,6 +44,19 @@ concept GameCodec =
       C::digest(state, digest);
     };
 
+/// What the codec of a game on a grid offers besides, where clients that do not know the game shall
+/// show it: a position and a stage as every client draws them, and the cell that a move chooses.
+/// The moves of a position are added here.
+template <class C>
+concept GridCodec = GameCodec<C> && requires(const typename C::Game::State& state,
+                                             const typename C::Game::Stage& stage,
+                                             const typename C::Game::Move& move,
+                                             game::v1::GridView& view, game::v1::GridStage& shown) {
+  C::write(state, view);
+  C::write(stage, shown);
+  { C::cell_of(move) } -> std::convertible_to<std::uint32_t>;
+};
+
 template <GameCodec Codec>
 class MatchOf final : public Match {
  public:
@@ -86,7 +99,7 @@ class MatchOf final : public Match {
       body.clear_stages();
       body.mutable_view()->Clear();
       Codec::write(*move, stages, pending_->state, body);
-      played.frame = event_frame(stamp, body, played.standings);
+      played.frame = event_frame(stamp, body, played.standings, &stages);
     }
     return played;
   }
@@ -100,7 +113,7 @@ class MatchOf final : public Match {
     pending.resigned.add(stamp.seat);
     Played played = attempt(pending);
     if (want == Want::kFrame) {
-      played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings);
+      played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings, nullptr);
     }
     return played;
   }
@@ -114,7 +127,8 @@ class MatchOf final : public Match {
       play::v1::Undone body;
       body.set_to_version(to.value);
       pack_view(pending_->state, *body.mutable_view());
-      played.frame = event_frame(stamp, body, played.standings);
+      const std::vector<typename G::Stage> none;
+      played.frame = event_frame(stamp, body, played.standings, &none);
     }
     return played;
   }
@@ -141,6 +155,7 @@ class MatchOf final : public Match {
     out.set_version(version.value);
     out.set_at_ms(at_ms);
     pack_view(state_, *out.mutable_view());
+    if constexpr (GridCodec<Codec>) write_grid(state_, *out.mutable_grid());
     write_standing(turn_, resigned_, result_of(state_, resigned_), out);
     if (clock.on()) games::write(clock, now_ms, turn(), *out.mutable_clocks());
     return frame.SerializeAsString();
@@ -160,7 +175,7 @@ class MatchOf final : public Match {
     for (const Registered<G>& registered : strategies<G>()) {
       if (registered.description.name == strategy) return ask(registered, seat);
     }
-    return refuse(ErrorCode::kInvalidArgument, no_such_strategy(G::kName, strategy).message);
+    return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
   }
 
   [[nodiscard]] BotRequest bot_request(Seat seat) const override {
@@ -236,6 +251,23 @@ class MatchOf final : public Match {
     pack(view, out);
   }
 
+  /// The position as every client draws it, with the moves of the seat on turn.
+  static void write_grid(const typename G::State& state, game::v1::GridView& out)
+    requires GridCodec<Codec>
+  {
+    Codec::write(state, out);
+    const auto seat = G::turn(state);
+    if (!seat) return;
+    typename Codec::MoveMessage message;
+    G::legal_moves(state, *seat, [&](const typename G::Move& move) {
+      auto& choice = *out.add_moves();
+      choice.set_cell(Codec::cell_of(move));
+      message.Clear();
+      Codec::write(move, message);
+      pack(message, *choice.mutable_move());
+    });
+  }
+
   SearchTask ask(const Registered<G>& registered, Seat seat) const {
     return [state = state_, seat, &registered](Rng& rng, const Budget& budget) {
       const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
@@ -291,10 +323,11 @@ class MatchOf final : public Match {
     if (result) write(*result, resigned, *out.mutable_result());
   }
 
-  /// Of what was tried last.
+  /// Of what was tried last. `stages` led to its position; without them the position stays as it
+  /// is.
   template <class Body>
-  std::string event_frame(const Stamp& stamp, const Body& body,
-                          const std::optional<Result>& result) const {
+  std::string event_frame(const Stamp& stamp, const Body& body, const std::optional<Result>& result,
+                          const std::vector<typename G::Stage>* stages) const {
     // Used again without Clear(), which would give up the messages inside: each field is set.
     thread_local play::v1::ServerFrame frame;
     auto& event = *frame.mutable_event();
@@ -309,6 +342,14 @@ class MatchOf final : public Match {
     event.clear_clocks();
     if (stamp.clock != nullptr && stamp.clock->on()) {
       games::write(*stamp.clock, stamp.at_ms, pending_->turn, *event.mutable_clocks());
+    }
+    if constexpr (GridCodec<Codec>) {
+      event.clear_grid();
+      if (stages != nullptr) {
+        auto& grid = *event.mutable_grid();
+        for (const auto& stage : *stages) Codec::write(stage, *grid.add_stages());
+        write_grid(pending_->state, *grid.mutable_view());
+      }
     }
     return frame.SerializeAsString();
   }

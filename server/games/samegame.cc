@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/games/entry.h"
 #include "server/games/read_byte.h"
 
 namespace tesela::games {
@@ -167,5 +168,7 @@ void SameGameCodec::digest(const samegame::State& state, Fnv& out) {
   for (const auto colour : samegame::colours_of(state.setting, state.board)) out.byte(colour);
   out.u64(static_cast<std::uint64_t>(state.points));
 }
+
+template GameEntry make_entry<SameGameCodec>();
 
 }  // namespace tesela::games

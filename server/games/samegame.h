@@ -3,6 +3,7 @@
 
 #include <tesela/game/v1/samegame.pb.h>
 
+#include <string_view>
 #include <vector>
 
 #include "engine/samegame/samegame.h"
@@ -16,6 +17,8 @@ struct SameGameCodec {
   using MoveMessage = game::v1::SameGameMove;
   using ViewMessage = game::v1::SameGameView;
   using EventMessage = game::v1::SameGameEvent;
+
+  static constexpr std::string_view kNotCovered = "moves.move.cell: which cell of the group";
 
   /// Fills in what is left out and has the rules judge the rest.
   static Expected<samegame::Config> read(const ConfigMessage& in);

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/strategy/registry.h"
 #include "server/base/id_text.h"
 #include "server/base/limits.h"
 #include "server/base/same_secret.h"
@@ -275,15 +274,12 @@ AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
 
 awaitable<Expected<void>> AdminService::add_ratings(PlayerId player,
                                                     pb::InspectPlayerResponse& response) {
-  std::string game;
-  for (const Listed& strategy : all_strategies()) {
-    if (strategy.game == game) continue;
-    game = strategy.game;
-    const auto row = co_await parts_.store.rating(game, player);
+  for (const games::GameEntry& game : games::all_games()) {
+    const auto row = co_await parts_.store.rating(std::string(game.name), player);
     if (!row) co_return std::unexpected(row.error());
     if (row->games == 0) continue;
     auto& rating = *response.add_ratings();
-    rating.set_game(game);
+    rating.set_game(std::string(game.name));
     *rating.mutable_rating() = history::to_proto(row->rating, row->games);
   }
   co_return Expected<void>{};

@@ -10,7 +10,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/games/contribution_state.h"
+#include "server/games/fair.h"
 #include "server/store/event_log.h"
 #include "server/store/ticket.h"
 

@@ -13,6 +13,13 @@ DECLARATION = (r"^\s*(?:message|enum|service|oneof|rpc)\s+(\w+)"
                r"|^\s*(?:repeated |optional )?[\w.]+(?:<[^>]*>)?\s+(\w+)\s*=\s*\d+\s*[;\[]"
                r"|^\s*([A-Z][A-Z0-9_]*)\s*=\s*\d+\s*[;\[]")
 
+# The documents that describe the repository as it is built.
+DESCRIBING = ("CONTRIBUTING.md", "docs/")
+# What a path of the repository begins with, and what is no path but stands for several.
+TOPS = ("clients/", "cmake/", "deploy/", "docs/", "engine/", "proto/", "server/", "tests/")
+PLACEHOLDER = re.compile(r"[A-Z]{4}|Name\b|[<>*…{]")
+TARGET = re.compile(r"^\s*tesela_(?:library|program|test|proto)\((\w+)", re.MULTILINE)
+
 
 def check_proto_comments(tree: Tree):
     """The contract is the manual: a comment stands right above every element."""
@@ -56,3 +63,51 @@ def check_links(tree: Tree, exists):
                 continue
             if not exists(posixpath.normpath(posixpath.join(posixpath.dirname(path), target))):
                 yield Finding(path, line, f"{target} is not there")
+
+
+def _spans(text: str):
+    """(line number, code) of every piece of code in a document."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("```"):
+            fenced = not fenced
+        elif fenced:
+            yield number, line
+        else:
+            for code in re.findall(r"`([^`]+)`", line):
+                yield number, code
+
+
+def _stands(name: str, folders: set[str], exists) -> bool:
+    """Whether a name is no path, or one that is there: from the root, or in a folder of server/,
+    where an ending may be left out."""
+    if PLACEHOLDER.search(name):
+        return True
+    if name.startswith(TOPS):
+        return exists(name)
+    if name.partition("/")[0] not in folders or "/" not in name:
+        return True
+    return any(exists(f"server/{name}{ending}") for ending in ("", ".h", ".cc"))
+
+
+def check_described(tree: Tree, exists):
+    """What the documents name is there: files, folders, constants and targets of the build."""
+    folders = {path.split("/")[1] for path in tree if path.startswith("server/")}
+    code = "\n".join(text for path, text in tree.items() if path.endswith((".cc", ".h")))
+    constants = set(re.findall(r"\bk[A-Z]\w+", code))
+    targets = {name for path, text in tree.items() if path.endswith("CMakeLists.txt")
+               for name in TARGET.findall(text)} | {"unit_tests", "fuzz_targets"}
+    for path, text in tree.items():
+        if not path.endswith(".md") or not path.startswith(DESCRIBING):
+            continue
+        for line, span in _spans(text):
+            for name in re.findall(r"[\w./<>*…{}-]+", span):
+                name = name.rstrip(".")
+                if not _stands(name, folders, exists):
+                    yield Finding(path, line, f"{name} is not there")
+            for name in re.findall(r"\bk[A-Z]\w+", span):
+                if name not in constants and not PLACEHOLDER.search(name):
+                    yield Finding(path, line, f"{name} is no constant of the code")
+            for command in re.findall(r"ninja -C build/\w+((?: [\w]+)+)", span):
+                for name in set(command.split()) - targets:
+                    yield Finding(path, line, f"{name} is no target of the build")

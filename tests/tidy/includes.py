@@ -32,7 +32,7 @@ CLI_FOLDERS = {
     "table": ("base", "client", "games", "screen"),
     "play": ("base", "client", "games", "screen", "table"),
     "load": ("base", "client", "server/games"),
-    "tools": ("base", "client", "games", "simulate", "server/execution"),
+    "tools": ("base", "client", "games", "simulate", "server/execution", "server/games"),
     "admin": ("base", "client"),
 }
 

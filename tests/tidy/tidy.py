@@ -5,8 +5,10 @@ import itertools
 import pathlib
 import sys
 
-from documents import (check_links, check_proto_comments, check_readmes, check_rule_paragraphs)
+from documents import (check_described, check_links, check_proto_comments, check_readmes,
+                       check_rule_paragraphs)
 from includes import check_includes
+from structure import check_classes, check_folders
 from style import check_leftovers, check_lengths, check_machine, check_names
 from tree import Tree, read_tree
 
@@ -16,7 +18,8 @@ def findings(tree: Tree, exists):
     return itertools.chain(
         check_includes(tree), check_lengths(tree), check_leftovers(tree), check_names(tree),
         check_machine(tree), check_proto_comments(tree), check_rule_paragraphs(tree),
-        check_readmes(tree), check_links(tree, exists))
+        check_readmes(tree), check_links(tree, exists), check_described(tree, exists),
+        check_folders(tree), check_classes(tree))
 
 
 def main() -> int:

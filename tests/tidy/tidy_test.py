@@ -4,6 +4,7 @@ import unittest
 
 import documents
 import includes
+import structure
 import style
 
 
@@ -62,6 +63,37 @@ class Includes(unittest.TestCase):
     def test_the_server_includes_no_client_and_no_test(self):
         self.assertTrue(self.found("server/main.cc", '"clients/cli/stream.h"'))
         self.assertTrue(self.found("server/main.cc", '"tests/server/fixture.h"'))
+
+
+class Structure(unittest.TestCase):
+    def test_a_folder_has_at_most_30_files(self):
+        tree = {f"server/base/{number}.h": "" for number in range(30)}
+        self.assertFalse(list(structure.check_folders(tree)))
+        tree["server/base/one_more.h"] = ""
+        self.assertTrue(list(structure.check_folders(tree)))
+
+    def test_a_folder_within_the_limit_is_no_exception(self):
+        tree = {"tests/tidy/tidy.py": "", "engine/strategy/one.h": ""}
+        found = [finding.path for finding in structure.check_folders(tree)]
+        self.assertIn("engine/strategy", found)
+
+    def scattered(self, *definitions: str, other: str = "tesela::codec") -> bool:
+        namespaces = ("tesela::codec", other)
+        tree = {f"server/codec/{number}.cc": f"namespace {namespace} {{\n{definition} {{\n"
+                for number, (namespace, definition) in enumerate(zip(namespaces, definitions))}
+        return bool(list(structure.check_classes(tree)))
+
+    def test_a_class_stands_in_one_source(self):
+        self.assertTrue(self.scattered("Frame::Frame(int x)", "void Frame::read()"))
+        self.assertTrue(self.scattered("Frame::~Frame()", "Expected<Frame*> Frame::next(int x)"))
+        self.assertTrue(self.scattered("void Frame<T>::add()", "Frame::Part Frame::part()"))
+        self.assertTrue(self.scattered("bool Frame::operator==(int)", "void Frame::Part::add()"))
+
+    def test_what_only_looks_scattered(self):
+        self.assertFalse(self.scattered("void Frame::add()", "void Record::add()"))
+        self.assertFalse(self.scattered("void Frame::add()", "  Frame::add()"))
+        self.assertFalse(self.scattered("void Frame::add()", "const auto kAll = Frame::all()"))
+        self.assertFalse(self.scattered("void Frame::a()", "void Frame::b()", other="tesela::net"))
 
 
 class Style(unittest.TestCase):
@@ -127,6 +159,20 @@ class Documents(unittest.TestCase):
 
         self.assertFalse(found("[licence](../LICENSE) [web](https://a.example) [up](#top)"))
         self.assertTrue(found("[licence](LICENSE)"))
+
+    def test_what_a_document_names_is_there(self):
+        def found(text):
+            tree = {"CONTRIBUTING.md": text, "server/base/limits.h": "constexpr int kNameMax = 8;",
+                    "server/base/CMakeLists.txt": "tesela_library(tesela_base\n"}
+            return list(documents.check_described(tree, {"server/base/limits.h"}.__contains__))
+
+        self.assertFalse(found("`server/base/limits.h` has `kNameMax`; `engine/NAME/NAME.h`"))
+        self.assertFalse(found("```sh\nninja -C build/dev tesela_base\n```\nserver/gone.h"))
+        self.assertTrue(found("`server/base/gone.h`"))
+        self.assertFalse(found("`base/limits` and base/gone"))
+        self.assertTrue(found("`base/gone`"))
+        self.assertTrue(found("`limits::kGone`"))
+        self.assertTrue(found("```sh\nninja -C build/dev tesela_gone\n```"))
 
 
 if __name__ == "__main__":

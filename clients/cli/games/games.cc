@@ -2,38 +2,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/games/azul/azul_text.h"
-#include "clients/cli/games/g2048/g2048_text.h"
-#include "clients/cli/games/g2248/g2248_text.h"
-#include "clients/cli/games/samegame/samegame_text.h"
+#include "clients/cli/screen/any_grid_screen.h"
 
 namespace tesela::cli {
-namespace {
-
-// The only list of games. A new game is a line here.
-constexpr std::array kGames{
-    &kGame2048,
-    &kGame2248,
-    &kSameGame,
-    &kAzul,
-};
-
-}  // namespace
-
-std::span<const TerminalGame* const> all_games() {
-  return kGames;
-}
-
 std::unique_ptr<GameScreen> make_screen(std::string_view game) {
-  const auto known = std::ranges::find(kGames, game, &TerminalGame::name);
-  return known == kGames.end() ? nullptr : (*known)->make_screen();
+  const auto games = all_games();
+  const auto known = std::ranges::find(games, game, &TerminalGame::name);
+  if (known == games.end()) return std::make_unique<AnyGridScreen>();
+  return (*known)->make_screen();
 }
 
 void add_new_games(CLI::App& app, std::string& game, google::protobuf::Any& config) {
-  for (const TerminalGame* entry : kGames) {
+  for (const TerminalGame* entry : all_games()) {
     auto& subcommand = *app.add_subcommand(std::string{entry->name}, std::string{entry->new_game});
     subcommand.fallthrough();
     subcommand.callback([&game, &config, entry, given = entry->add_options(subcommand)] {
@@ -47,7 +29,7 @@ void add_local_games(CLI::App& app,
                      const std::function<void(CLI::App& app, const TerminalGame& game)>& add) {
   app.require_subcommand(0, 1);
   std::string names;
-  for (const TerminalGame* game : kGames) {
+  for (const TerminalGame* game : all_games()) {
     auto& subcommand = *app.add_subcommand(std::string{game->name}, std::string{game->title});
     subcommand.fallthrough();
     add(subcommand, *game);

@@ -56,9 +56,11 @@ struct TerminalGame {
                          std::ostream& out) = nullptr;
 };
 
+/// In the order of the list, server/games/games.def.
 [[nodiscard]] std::span<const TerminalGame* const> all_games();
 
-/// A screen for the game of this name; null when the game is not known here.
+/// A screen for the game of this name. That of a game without an entry shows what the server says
+/// of it as a grid.
 [[nodiscard]] std::unique_ptr<GameScreen> make_screen(std::string_view game);
 
 /// Gives `app` a subcommand for every game, with its options, which sets `game` and `config`: they

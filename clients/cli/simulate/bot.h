@@ -65,7 +65,7 @@ template <Game G>
       return Bot<G>{.text = text.text, .strategy = &registered, .budget = budget.limits()};
     }
   }
-  return std::unexpected(no_such_strategy(G::kName, text.strategy));
+  return std::unexpected(no_such_strategy<G>(text.strategy));
 }
 
 template <Game G>

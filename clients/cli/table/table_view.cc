@@ -61,7 +61,7 @@ void TableView::take_status(const News& news) {
 }
 
 bool TableView::take(const play::v1::Snapshot& snapshot) {
-  if (screen_ == nullptr || !screen_->show(snapshot.view())) return false;
+  if (screen_ == nullptr || !show(snapshot.view(), snapshot.grid())) return false;
   take_status(snapshot);
   return true;
 }
@@ -78,8 +78,15 @@ bool TableView::take(const play::v1::Event& event) {
 bool TableView::follow(const play::v1::Event& event) {
   if (event.body().Is<play::v1::Resigned>()) return true;
   play::v1::Undone undone;
-  if (event.body().UnpackTo(&undone)) return screen_->show(undone.view());
+  if (event.body().UnpackTo(&undone)) return show(undone.view(), event.grid().view());
   return screen_->follow(event, picture_.status);
+}
+
+bool TableView::show(const google::protobuf::Any& view, const game::v1::GridView& grid) {
+  if (screen_->show(view)) return true;
+  google::protobuf::Any any;
+  any.PackFrom(grid);
+  return screen_->show(any);
 }
 
 void TableView::draw(std::int64_t server_ms, Canvas& canvas) {

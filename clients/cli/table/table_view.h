@@ -15,14 +15,15 @@ namespace tesela::cli {
 /// Keeps the picture of a table up to date with the frames of its stream. One thread.
 class TableView {
  public:
-  /// Sets the game, once it is known. An unknown game has no screen, and is not shown.
+  /// Sets the game, once it is known. A game that is not known here is shown as a grid, if the
+  /// server says it so.
   void open(const std::string& game);
-  /// The screen of the game; null before `open`, and for a game that is not known here.
+  /// The screen of the game; null before `open`.
   [[nodiscard]] GameScreen* screen() const { return screen_.get(); }
 
   void take(const play::v1::Seating& seating);
   void take(const play::v1::Clocks& clocks);
-  /// False, and nothing changes, when the game is not known here.
+  /// False, and nothing changes, when the game is not known here and is no grid.
   bool take(const play::v1::Snapshot& snapshot);
   bool take(const play::v1::Event& event);
 
@@ -42,6 +43,8 @@ class TableView {
   template <class News>
   void take_status(const News& news);
   bool follow(const play::v1::Event& event);
+  /// `grid` is `view` for the screen of a game that is not known here.
+  bool show(const google::protobuf::Any& view, const game::v1::GridView& grid);
 
   TablePicture picture_;
   std::unique_ptr<GameScreen> screen_;

@@ -8,7 +8,7 @@
 #include "clients/cli/base/fail.h"
 #include "clients/cli/simulate/summary.h"
 #include "clients/cli/tools/subcommands.h"
-#include "engine/strategy/registry.h"
+#include "server/games/games.h"
 
 namespace tesela::cli {
 namespace {
@@ -19,7 +19,7 @@ struct BotsOptions {
 };
 
 std::vector<Listed> listed(const std::string& game) {
-  std::vector<Listed> all = all_strategies();
+  std::vector<Listed> all = games::all_strategies();
   std::string games;
   for (const Listed& one : all) {
     const std::string name{one.game};

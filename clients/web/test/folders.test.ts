@@ -16,7 +16,7 @@ const LAYERS = [
   ['widgets'],
   ['games/motion'],
   ['games/grid'],
-  ['games/azul', 'games/g2048', 'games/g2248', 'games/samegame'],
+  ['games/any_grid', 'games/azul', 'games/g2048', 'games/g2248', 'games/samegame'],
   ['games'],
   ['screens'],
   ['screens/table'],

@@ -170,7 +170,7 @@ TEST_F(SeatsTest, TheStrategiesOfAGameAreListed) {
   lobby::v1::ListStrategiesResponse response;
   const auto list_strategies = &lobby::v1::LobbyService::Stub::ListStrategies;
   ASSERT_TRUE(call(list_strategies, "", request, response).ok());
-  EXPECT_EQ(response.strategies_size(), static_cast<int>(all_strategies().size()));
+  EXPECT_EQ(response.strategies_size(), static_cast<int>(games::all_strategies().size()));
   request.set_game("azul");
   ASSERT_TRUE(call(list_strategies, "", request, response).ok());
   ASSERT_EQ(response.strategies_size(), static_cast<int>(strategies<azul::Game>().size()));

@@ -355,7 +355,7 @@ void AzulText::add_options(CLI::App& app, game::v1::AzulConfig& config) {
   add_field_options(app, config, kOptions);
 }
 
-constinit const TerminalGame kAzul = terminal_game<AzulText, games::AzulCodec, AzulScreen>(
+constinit const TerminalGame kTerminalAzul = terminal_game<AzulText, games::AzulCodec, AzulScreen>(
     {.new_game = "A new game of Azul, which waits for the others",
      .questions = kQuestions,
      .questions_help = R"(

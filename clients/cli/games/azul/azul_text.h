@@ -49,6 +49,6 @@ struct AzulText {
   static void add_options(CLI::App& app, game::v1::AzulConfig& config);
 };
 
-extern const TerminalGame kAzul;
+extern const TerminalGame kTerminalAzul;
 
 }  // namespace tesela::cli

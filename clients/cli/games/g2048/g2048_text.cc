@@ -270,8 +270,9 @@ void G2048Text::add_options(CLI::App& app, Game2048Config& config) {
       ->type_name("VALUE:PER_MILLE");
 }
 
-constinit const TerminalGame kGame2048 = terminal_game<G2048Text, games::G2048Codec, G2048Screen>(
-    {.new_game = "A new game of 2048", .questions = kQuestions, .questions_help = R"(
+constinit const TerminalGame kTerminalG2048 =
+    terminal_game<G2048Text, games::G2048Codec, G2048Screen>(
+        {.new_game = "A new game of 2048", .questions = kQuestions, .questions_help = R"(
 kind "moves" (2048): "grid" (n rows of n values, 0 is empty) and "objective" are answered with
 "left", "right", "up" and "down", each with "grid" (before the spawn), "moved" and "gain", and with
 "state": win, ok or lose.

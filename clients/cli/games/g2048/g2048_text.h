@@ -41,6 +41,6 @@ struct G2048Text {
   static void add_options(CLI::App& app, game::v1::Game2048Config& config);
 };
 
-extern const TerminalGame kGame2048;
+extern const TerminalGame kTerminalG2048;
 
 }  // namespace tesela::cli

@@ -305,8 +305,9 @@ void G2248Text::add_options(CLI::App& app, game::v1::Game2248Config& config) {
   add_field_options(app, config, kOptions);
 }
 
-constinit const TerminalGame kGame2248 = terminal_game<G2248Text, games::G2248Codec, G2248Screen>(
-    {.new_game = "A new game of 2248", .questions = kQuestions, .questions_help = R"(
+constinit const TerminalGame kTerminalG2248 =
+    terminal_game<G2248Text, games::G2248Codec, G2248Screen>(
+        {.new_game = "A new game of 2248", .questions = kQuestions, .questions_help = R"(
 kinds "join", "booster", "max_path" and "max_adjacent" (2248): "grid" (flat, row by row, 0 is empty)
 and "cols"; "join" also "path" ([row, column] each). The first two are answered with "value" or
 "groups" (flat cells) and with "stage_sum" (cleared), "stage_gravity" (fallen) and

@@ -41,6 +41,6 @@ struct G2248Text {
   static void add_options(CLI::App& app, game::v1::Game2248Config& config);
 };
 
-extern const TerminalGame kGame2248;
+extern const TerminalGame kTerminalG2248;
 
 }  // namespace tesela::cli

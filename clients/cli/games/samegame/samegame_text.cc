@@ -318,7 +318,7 @@ void SameGameText::add_options(CLI::App& app, SameGameConfig& config) {
       ->type_name("FILE");
 }
 
-constinit const TerminalGame kSameGame =
+constinit const TerminalGame kTerminalSameGame =
     terminal_game<SameGameText, games::SameGameCodec, SameGameScreen>(
         {.new_game = "A new game of SameGame", .questions = kQuestions, .questions_help = R"(
 kind "move" (SameGame): "board" (rows of cells, -1 is empty, else a colour from 0) and "move" ([row,

@@ -49,6 +49,6 @@ struct SameGameText {
   static void add_options(CLI::App& app, game::v1::SameGameConfig& config);
 };
 
-extern const TerminalGame kSameGame;
+extern const TerminalGame kTerminalSameGame;
 
 }  // namespace tesela::cli

@@ -1,21 +1,25 @@
 // The games this page can show: one line a game.
 import { anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import { createRegistry, type Message } from '@bufbuild/protobuf';
+import { anyGrid } from './any_grid/index.js';
 import { azul } from './azul/index.js';
 import { g2048 } from './g2048/index.js';
 import { g2248 } from './g2248/index.js';
 import { samegame } from './samegame/index.js';
+import { GridEventSchema, GridViewSchema } from '../gen/tesela/game/v1/grid_pb.js';
 import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
-import type { Game, Games } from '../table/game.js';
+import type { Games, OfferedGame } from '../table/game.js';
 
-export const games: readonly Game[] = [azul, g2048, g2248, samegame];
+export const games: readonly OfferedGame[] = [azul, g2048, g2248, samegame];
 
-export const gameNamed = (name: string): Game | undefined =>
+export const gameNamed = (name: string): OfferedGame | undefined =>
   games.find((game) => game.name === name);
 
 const registry = createRegistry(
   ResignedSchema,
   UndoneSchema,
+  GridViewSchema,
+  GridEventSchema,
   ...games.flatMap((game) => game.messages),
 );
 
@@ -23,5 +27,5 @@ const registry = createRegistry(
 export const unpack = (any: Any | undefined): Message | undefined =>
   any && anyUnpack(any, registry);
 
-/** As a table looks them up. */
-export const knownGames: Games = { named: gameNamed, unpack };
+/** As a table looks them up: a game that has no line here is shown as the grid that it sends. */
+export const knownGames: Games = { named: (name) => gameNamed(name) ?? anyGrid(name), unpack };

@@ -36,18 +36,12 @@ export interface Game {
   readonly messages: DescMessage[];
   /** A small drawing, square, for cards and lists. */
   readonly Preview: Component<Record<string, never>>;
-  /** The form in which a player chooses the options of a new game. */
-  readonly OptionsForm: Component<Record<string, never>, OptionsFormExports>;
   /** Fetches the renderer: it shows `table`, and plays on it when that has a seat. */
   load(): Promise<{ default: Component<PlayProps> }>;
   /** Fetches its rules with pictures. */
   rules(): Promise<{ default: Component<RulesProps> }>;
-  /** What one does in it, in a sentence. */
-  tagline(): string;
   /** The configuration in a few words: "4 × 4 · 2048". */
   summary(config: Message): string;
-  /** How many play by a configuration, as a form gives it. */
-  seatsOf(config: Any): number;
   /** The position after an event, out of the event's body; undefined for another game's body. */
   viewAfter(body: Message): Message | undefined;
   /** What each seat has in a position, in the order of seats. */
@@ -56,9 +50,19 @@ export interface Game {
   roundOf?(view: Message): number | undefined;
 }
 
+/** A game that the page offers to begin. */
+export interface OfferedGame extends Game {
+  /** The form in which a player chooses the options of a new game. */
+  readonly OptionsForm: Component<Record<string, never>, OptionsFormExports>;
+  /** What one does in it, in a sentence. */
+  tagline(): string;
+  /** How many play by a configuration, as a form gives it. */
+  seatsOf(config: Any): number;
+}
+
 /** The games that a page knows. */
 export interface Games {
-  named(name: string): Game | undefined;
+  named(name: string): Game;
   /** The message inside an Any; undefined for one that no game and no table knows. */
   unpack(any: Any | undefined): Message | undefined;
 }
@@ -67,7 +71,7 @@ type HasView = Message & { view?: Message | undefined };
 
 /** A game as its folder describes it. */
 export interface GameDescription<Config extends DescMessage, Event extends HasView> extends Omit<
-  Game,
+  OfferedGame,
   'messages' | 'summary' | 'seatsOf' | 'viewAfter'
 > {
   readonly config: Config;
@@ -85,7 +89,7 @@ export function gameOf<Config extends DescMessage, Event extends HasView>({
   move,
   view,
   ...described
-}: GameDescription<Config, Event>): Game {
+}: GameDescription<Config, Event>): OfferedGame {
   return {
     ...described,
     messages: [config, event, move, view],

@@ -42,8 +42,6 @@ export class Table implements Observer {
   readonly tableId: string;
   link = $state.raw<Link>({ phase: 'connecting' });
   game = $state.raw<Game | undefined>(undefined);
-  /** True when the server names a game that this page has no renderer for. */
-  unknownGame = $state(false);
   config = $state.raw<Any | undefined>(undefined);
   /** The table as the lobby knows it; undefined until it has been asked. */
   details = $state.raw<LobbyTable | undefined>(undefined);
@@ -294,7 +292,6 @@ export class Table implements Observer {
     this.#commitment = welcome.commitment;
     if (welcome.seating) this.seated(welcome.seating);
     this.game = this.#games.named(welcome.game);
-    this.unknownGame = !this.game;
     noteCommitment(this.tableId, welcome.commitment, welcome.version);
   }
 
@@ -318,18 +315,18 @@ export class Table implements Observer {
     this.news = undefined;
     // Asked at once, because these frames wait for a page that is still being built.
     if (snapshot.clocks) this.#stream.probe();
-    this.#show(this.#games.unpack(snapshot.view));
+    this.#show(this.#games.unpack(snapshot.view) ?? snapshot.grid);
   }
 
   happened(event: TableEvent): void {
-    const body = this.#games.unpack(event.body);
+    const body = this.#games.unpack(event.body) ?? event.grid;
     this.#stands(event);
     const news = newsOf(event, body);
     if (news || !outlasts(this.news, event)) this.news = news;
     if (isMessage(body, UndoneSchema)) {
       this.#undone += 1n;
       if (this.#open) rememberInTab(`undone.${this.tableId}`, String(this.#undone));
-      this.#show(this.#games.unpack(body.view));
+      this.#show(this.#games.unpack(body.view) ?? event.grid?.view);
     } else if (body) this.#animate(body);
   }
 
@@ -384,7 +381,8 @@ export class Table implements Observer {
 
   advised({ strategy, move: body, value, measure }: Hint): void {
     this.asking = false;
-    const move = this.#games.unpack(body);
+    // A move of a game that has no line in the list of games is known by its bytes.
+    const move = this.#games.unpack(body) ?? body;
     if (move) this.advice = { strategy, move, value, measure };
   }
 

@@ -251,8 +251,13 @@ TEST(TableScreen, ATerminalThatIsTooSmallIsTold) {
   EXPECT_EQ(drawn(picture(), nullptr, 5), "Please make the terminal at least 80 x 24.\n");
 }
 
-TEST(TableScreen, AGameThatIsNotKnownHasNoScreen) {
-  EXPECT_EQ(make_screen("chess"), nullptr);
+TEST(TableScreen, AGameThatIsNotKnownIsShownOnlyAsAGrid) {
+  EXPECT_FALSE(make_screen("chess")->show(packed(azul_view(2))));
+  game::v1::GridView grid;
+  grid.set_rows(1);
+  grid.set_columns(1);
+  grid.add_cells(0);
+  EXPECT_TRUE(make_screen("chess")->show(packed(grid)));
 }
 
 }  // namespace

@@ -126,7 +126,6 @@ TEST_F(TableViewTest, WhatIsOfAnotherGameChangesNothing) {
   EXPECT_EQ(view.picture().status.version, 5U);
   TableView unknown;
   unknown.open("chess");
-  EXPECT_EQ(unknown.screen(), nullptr);
   EXPECT_FALSE(unknown.take(snapshot(1, 0)));
 }
 

@@ -2,6 +2,7 @@
 // Any position is built from the event that led to it.
 import { create, type Message } from '@bufbuild/protobuf';
 import { anyIs, anyPack, anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
+import { GridViewSchema } from '../../gen/tesela/game/v1/grid_pb.js';
 import type { Table as LobbyTable } from '../../gen/tesela/lobby/v1/lobby_pb.js';
 import { ResignedSchema, UndoneSchema } from '../../gen/tesela/play/v1/course_pb.js';
 import {
@@ -128,7 +129,7 @@ export class Replay {
   #begin(snapshot: Snapshot): void {
     if (this.#first) return; // Of a reading that goes on where the one before broke.
     this.#first = snapshot;
-    this.#mark(unpack(snapshot.view), 0);
+    this.#mark(unpack(snapshot.view) ?? snapshot.grid, 0);
     this.#recount();
     this.#place(0);
   }
@@ -160,9 +161,11 @@ export class Replay {
   }
 
   /** The position after an event, when the event has one. */
-  #after({ body }: TableEvent): Message | undefined {
-    if (body && anyIs(body, UndoneSchema)) return unpack(anyUnpack(body, UndoneSchema)?.view);
-    const message = unpack(body);
+  #after({ body, grid }: TableEvent): Message | undefined {
+    if (body && anyIs(body, UndoneSchema)) {
+      return unpack(anyUnpack(body, UndoneSchema)?.view) ?? grid?.view;
+    }
+    const message = unpack(body) ?? grid;
     return message && this.table.game?.viewAfter(message);
   }
 
@@ -172,7 +175,8 @@ export class Replay {
       const schema = this.table.game?.messages.find(({ typeName }) => typeName === view?.$typeName);
       if (view && schema) return anyPack(schema, view);
     }
-    return this.#first?.view;
+    const { view, grid } = this.#first ?? {};
+    return grid ? anyPack(GridViewSchema, grid) : view;
   }
 
   #place(position: number): void {

@@ -1,0 +1,27 @@
+// Any game on a grid that this page has no renderer for, as the server says it (GridView): the
+// cells, what can be played where, and how it stands. What it says in words is in English.
+import { isMessage } from '@bufbuild/protobuf';
+import { GridEventSchema, GridViewSchema } from '../../gen/tesela/game/v1/grid_pb.js';
+import type { Game } from '../../table/game.js';
+import Preview from './Preview.svelte';
+
+/** The most seats that a table of any game has. */
+const SEATS_MAX = 4;
+
+/** "connect_four" is "Connect four". */
+const titleOf = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+export const anyGrid = (name: string): Game => ({
+  name,
+  title: titleOf(name),
+  seatsMin: 1,
+  seatsMax: SEATS_MAX,
+  messages: [GridViewSchema, GridEventSchema],
+  Preview,
+  load: () => import('./Play.svelte'),
+  rules: () => import('./Rules.svelte'),
+  summary: () => '',
+  viewAfter: (body) => (isMessage(body, GridEventSchema) ? body.view : undefined),
+  pointsOf: () => [],
+});

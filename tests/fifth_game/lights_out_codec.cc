@@ -1,0 +1,116 @@
+#include "tests/fifth_game/lights_out_codec.h"
+
+#include <string>
+
+#include "server/games/entry.h"
+#include "server/games/read_byte.h"
+
+namespace tesela::games {
+namespace {
+
+// As every client draws it: yellow.
+constexpr std::uint32_t kLit = 2;
+
+bool is_lit(lights_out::Lights lights, int cell) {
+  return ((lights >> static_cast<unsigned>(cell)) & 1U) != 0;
+}
+
+void write_kinds(std::uint8_t size, lights_out::Lights lights,
+                 google::protobuf::RepeatedField<std::uint32_t>& out) {
+  for (int cell = 0; cell < size * size; ++cell) out.Add(is_lit(lights, cell) ? kLit : 0);
+}
+
+std::string sentence_of(const lights_out::State& state) {
+  const int on = lights_out::lights_on(state);
+  if (on == 0) return "All lights are off.";
+  const std::string lit = on == 1 ? "1 light is on" : std::to_string(on) + " lights are on";
+  return lit + (state.moves_left == 0 ? ", and no move is left." : ".");
+}
+
+}  // namespace
+
+Expected<lights_out::Config> LightsOutCodec::read(const ConfigMessage& in) {
+  lights_out::Config config;
+  if (auto read = read_byte("size", in.has_size(), in.size(), config.size); !read) {
+    return std::unexpected(read.error());
+  }
+  if (auto read = read_byte("presses", in.has_presses(), in.presses(), config.presses); !read) {
+    return std::unexpected(read.error());
+  }
+  if (auto read = read_byte("moves_max", in.has_moves_max(), in.moves_max(), config.moves_max);
+      !read) {
+    return std::unexpected(read.error());
+  }
+  if (auto valid = lights_out::validate(config); !valid) return std::unexpected(valid.error());
+  return config;
+}
+
+void LightsOutCodec::write(const lights_out::Config& config, ConfigMessage& out) {
+  out.set_size(config.size);
+  out.set_presses(config.presses);
+  out.set_moves_max(config.moves_max);
+}
+
+Expected<lights_out::Move> LightsOutCodec::read(const MoveMessage& in) {
+  lights_out::Move move;
+  if (!in.has_cell()) return refuse(ErrorCode::kInvalidArgument, "The move names no cell.");
+  if (auto read = read_byte("cell", true, in.cell(), move.cell); !read) {
+    return std::unexpected(read.error());
+  }
+  return move;
+}
+
+void LightsOutCodec::write(const lights_out::Move& move, MoveMessage& out) {
+  out.set_cell(move.cell);
+}
+
+void LightsOutCodec::write(const lights_out::State& state, ViewMessage& out) {
+  out.set_size(state.size);
+  for (std::uint8_t cell = 0; cell < state.cells(); ++cell) out.add_lights(state.is_on(cell));
+  out.set_moves_left(state.moves_left);
+  out.set_points(static_cast<std::uint32_t>(lights_out::points(state)));
+}
+
+void LightsOutCodec::write(const lights_out::Move& move,
+                           const std::vector<lights_out::Stage>& stages,
+                           const lights_out::State& after, EventMessage& out) {
+  write(move, *out.mutable_move());
+  for (const lights_out::Stage& stage : stages) {
+    auto& shown = *out.add_stages();
+    for (int cell = 0; cell < stage.size * stage.size; ++cell) {
+      shown.add_lights(is_lit(stage.lights, cell));
+      if (is_lit(stage.changed, cell)) shown.add_changed(static_cast<std::uint32_t>(cell));
+    }
+  }
+  write(after, *out.mutable_view());
+}
+
+void LightsOutCodec::digest(const lights_out::State& state, Fnv& out) {
+  out.byte(state.size);
+  out.byte(state.moves_left);
+  out.u64(state.lights);
+}
+
+void LightsOutCodec::write(const lights_out::State& state, game::v1::GridView& out) {
+  out.set_rows(state.size);
+  out.set_columns(state.size);
+  write_kinds(state.size, state.lights, *out.mutable_cells());
+  for (const char* name : {"off", "", "on"}) out.add_names(name);
+  const auto add_fact = [&out](const char* name, std::int64_t value) {
+    auto& fact = *out.add_facts();
+    fact.set_name(name);
+    fact.set_value(std::to_string(value));
+  };
+  add_fact("Points", lights_out::points(state));
+  add_fact("Lights on", lights_out::lights_on(state));
+  add_fact("Moves left", state.moves_left);
+  out.set_text(sentence_of(state));
+}
+
+void LightsOutCodec::write(const lights_out::Stage& stage, game::v1::GridStage& out) {
+  write_kinds(stage.size, stage.lights, *out.mutable_cells());
+}
+
+template GameEntry make_entry<LightsOutCodec>();
+
+}  // namespace tesela::games

@@ -1,0 +1,36 @@
+// Lights Out as messages (lights_out.proto), and as the grid that every client can draw.
+#pragma once
+
+#include <lights_out.pb.h>
+#include <tesela/game/v1/grid.pb.h>
+
+#include <vector>
+
+#include "server/games/digest.h"
+#include "tests/fifth_game/lights_out.h"
+
+namespace tesela::games {
+
+struct LightsOutCodec {
+  using Game = lights_out::Game;
+  using ConfigMessage = fifth_game::v1::LightsOutConfig;
+  using MoveMessage = fifth_game::v1::LightsOutMove;
+  using ViewMessage = fifth_game::v1::LightsOutView;
+  using EventMessage = fifth_game::v1::LightsOutEvent;
+
+  static Expected<lights_out::Config> read(const ConfigMessage& in);
+  static void write(const lights_out::Config& config, ConfigMessage& out);
+  static Expected<lights_out::Move> read(const MoveMessage& in);
+  static void write(const lights_out::Move& move, MoveMessage& out);
+  static void write(const lights_out::State& state, ViewMessage& out);
+  static void write(const lights_out::Move& move, const std::vector<lights_out::Stage>& stages,
+                    const lights_out::State& after, EventMessage& out);
+  /// size (1 byte) · moves left (1 byte) · lights (8 bytes, the lowest cells first).
+  static void digest(const lights_out::State& state, Fnv& out);
+
+  static void write(const lights_out::State& state, game::v1::GridView& out);
+  static void write(const lights_out::Stage& stage, game::v1::GridStage& out);
+  static std::uint32_t cell_of(const lights_out::Move& move) { return move.cell; }
+};
+
+}  // namespace tesela::games
