@@ -30,7 +30,6 @@
 #include "server/directory/directory.h"
 #include "server/directory/table_feed.h"
 #include "server/history/daily_games.h"
-#include "server/limits_of.h"
 #include "server/matchmaking/matcher.h"
 #include "server/metrics/metrics.h"
 #include "server/net/http/http_router.h"
@@ -42,6 +41,7 @@
 #include "server/ops/config.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
+#include "server/options_of.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
@@ -96,14 +96,8 @@ std::optional<accounts::Issuer> issuer(const ops::Config& config) {
                                       .audience = config.issuer_audience}));
 }
 
-std::optional<net::CertificateFiles> certificate(const ops::Config& config) {
-  if (!config.tls_certificate_file) return std::nullopt;
-  return net::CertificateFiles{.certificate = *config.tls_certificate_file,
-                               .key = *config.tls_key_file};
-}
-
 /// Says it once, whatever fails after it.
-void tell_condition(const Expected<void>& writable) {
+void tell_health(const Expected<void>& writable) {
   if (writable) {
     spdlog::warn("the database can be written again");
   } else {
@@ -128,7 +122,7 @@ class Server::Parts {
                    metrics_.commit_writes().Observe(static_cast<double>(report.writes));
                  },
              .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
-             .on_health_change = tell_condition}))),
+             .on_health_change = tell_health}))),
         tokens_(need(secret(accounts::kTokenKey, config.token_secret_file, config.data)),
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
@@ -327,7 +321,7 @@ class Server::Parts {
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
   std::array<grpc::Service*, 6> services_{&lobby_,       &history_,     &matchmaking_,
                                           &leaderboard_, &bot_service_, &admin_};
-  std::optional<net::CertificateFiles> certificate_ = certificate(config_);
+  std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
   rpc::GrpcServer grpc_{services_, metrics_};
   net::Origins origins_{config_.allowed_origins};

@@ -15,6 +15,7 @@
 #include "server/codec/record.h"
 #include "server/codec/shown_text.h"
 #include "server/directory/table_proto.h"
+#include "server/games/games.h"
 #include "server/history/board_proto.h"
 #include "server/metrics/resident_memory.h"
 #include "server/ops/admin_proto.h"

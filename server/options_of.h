@@ -1,7 +1,10 @@
 // What the operator lets one address and one player have, and bots.
 #pragma once
 
+#include <optional>
+
 #include "server/bots/bot_threads.h"
+#include "server/net/tls.h"
 #include "server/ops/config.h"
 #include "server/quota/admission_control.h"
 
@@ -19,6 +22,14 @@ namespace tesela {
           .live_tables_per_player = config.live_tables_per_player,
           .trusted_proxies = config.trusted_proxies,
           .exempt = config.exempt_addresses};
+}
+
+/// The certificate of the HTTP and the gRPC port, if there is one.
+[[nodiscard]] inline std::optional<net::CertificateFiles> certificate_of(
+    const ops::Config& config) {
+  if (!config.tls_certificate_file) return std::nullopt;
+  return net::CertificateFiles{.certificate = *config.tls_certificate_file,
+                               .key = *config.tls_key_file};
 }
 
 /// How bots think. Where the operator wants no pause between the moves of bots alone, they have no

@@ -1,4 +1,4 @@
-// What wishes make of a table, without one that lives.
+// What commands make of the seats of a table, without one that lives.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {
-namespace wish_test {
+namespace seat_command_test {
 
 using store::SeatRow;
 using store::TableRow;
@@ -211,5 +211,5 @@ TEST(ClosedTable, IsNotOneThatIsOver) {
   EXPECT_EQ(refused.error().code, ErrorCode::kGameOver);
 }
 
-}  // namespace wish_test
+}  // namespace seat_command_test
 }  // namespace tesela::tables
