@@ -91,19 +91,6 @@ class Directory {
   /// time in milliseconds). Whether it did; then the feed is told. From anywhere.
   boost::asio::awaitable<bool> close_silent(TableId id, std::int64_t since_ms);
 
-  /// Closes a table without a result, in memory or not; `sentence` is what those who are there are
-  /// told. The table as it was closed, durably, and told to the feed; as it is when it was closed
-  /// before. From anywhere. Errors: kNotFound, kGameOver, kUnavailable, kInternal.
-  boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
-
-  /// What there is to be seen of a table; empty when it is not in memory. From anywhere.
-  boost::asio::awaitable<std::optional<tables::LiveView>> look_at(TableId id);
-  /// The tables at which a player is connected, in no order. From anywhere; looks at every table in
-  /// memory.
-  boost::asio::awaitable<std::vector<TableId>> tables_with(PlayerId player);
-  /// How many tables are in memory. From anywhere.
-  boost::asio::awaitable<std::size_t> tables_in_memory();
-
   /// The live table, loaded from its log if it was not in memory: that is charged to `from`, whose
   /// address it is for (Act::kExecution). Errors: kNotFound, kUnavailable, kCorrupt,
   /// kResourceExhausted when too much was executed for the address.
@@ -119,6 +106,7 @@ class Directory {
   [[nodiscard]] bool closing() const { return closing_.load(std::memory_order_relaxed); }
 
  private:
+  friend class OperatorAccess;
   struct Shard;
 
   [[nodiscard]] Shard& shard_of(TableId id);
@@ -133,14 +121,8 @@ class Directory {
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
   boost::asio::awaitable<bool> close_silent_here(TableId id, std::int64_t since_ms);
-  boost::asio::awaitable<Expected<store::TableRow>> close_here(TableId id, std::string sentence);
-  boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
-                                                                       std::string sentence);
-  boost::asio::awaitable<std::optional<tables::LiveView>> look_here(TableId id);
   /// Tells who listens of a table that has changed.
   void publish(const store::TableRow& row);
-  /// Shows every shard to `look`, on the shard's thread.
-  boost::asio::awaitable<void> look_around(std::function<void(const Shard&)> look);
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);

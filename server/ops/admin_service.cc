@@ -14,6 +14,7 @@
 #include "server/base/version.h"
 #include "server/codec/record.h"
 #include "server/codec/shown_text.h"
+#include "server/directory/operator_access.h"
 #include "server/directory/table_proto.h"
 #include "server/games/games.h"
 #include "server/history/board_proto.h"
@@ -168,7 +169,7 @@ AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
   response.set_ready(ready.has_value());
   if (!ready) response.set_reason(ready.error().message);
   response.set_draining(parts_.health.draining());
-  const std::size_t tables = co_await parts_.directory.tables_in_memory();
+  const std::size_t tables = co_await tables_.tables_in_memory();
   response.set_tables_in_memory(static_cast<std::uint32_t>(tables));
   response.set_connections(count_of(parts_.metrics.connections_open().Value()));
   response.set_streams(count_of(parts_.metrics.streams_open().Value()));
@@ -178,7 +179,7 @@ AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
 }
 
 awaitable<pb::TableSummary> AdminService::summary_of(store::TableRow row) {
-  const auto live = co_await parts_.directory.look_at(row.id);
+  const auto live = co_await tables_.look_at(row.id);
   co_return to_proto(row, live);
 }
 
@@ -224,7 +225,7 @@ AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::
   } else if (last) {
     *response.mutable_updated_at() = TimeUtil::MillisecondsToTimestamp(row->created_ms);
   }
-  const auto live = co_await parts_.directory.look_at(*id);
+  const auto live = co_await tables_.look_at(*id);
   *response.mutable_summary() = to_proto(*row, live);
   if (live) add_live_view(*live, response);
   co_return response;
@@ -268,7 +269,7 @@ AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
       co_return std::unexpected(std::move(added.error()));
     }
   }
-  const auto here = co_await parts_.directory.tables_with(*id);
+  const auto here = co_await tables_.tables_with(*id);
   for (const TableId table : here) response.add_connected_table_ids(base::to_text(table));
   co_return response;
 }
@@ -306,7 +307,7 @@ AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
   if (!reason) co_return std::unexpected(reason.error());
   std::string sentence = "The table was closed by the operator: " + *reason;
   if (!std::string_view(".!?").contains(sentence.back())) sentence += '.';
-  auto row = co_await parts_.directory.close(*id, std::move(sentence));
+  auto row = co_await tables_.close(*id, std::move(sentence));
   if (!row) co_return std::unexpected(std::move(row.error()));
   pb::CloseTableResponse response;
   auto summary = co_await summary_of(std::move(*row));
@@ -316,7 +317,7 @@ AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
 
 AdminService::Answer<pb::DrainResponse> AdminService::drain(bool exit) {
   pb::DrainResponse response;
-  const std::size_t tables = co_await parts_.directory.tables_in_memory();
+  const std::size_t tables = co_await tables_.tables_in_memory();
   response.set_tables(static_cast<std::uint32_t>(tables));
   response.set_streams(count_of(parts_.metrics.streams_open().Value()));
   co_await parts_.drain();

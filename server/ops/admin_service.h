@@ -10,6 +10,7 @@
 #include "server/base/io_pool.h"
 #include "server/base/seldom_log.h"
 #include "server/directory/directory.h"
+#include "server/directory/operator_access.h"
 #include "server/metrics/metrics.h"
 #include "server/ops/health.h"
 #include "server/quota/admission_control.h"
@@ -97,6 +98,7 @@ class AdminService final : public admin::v1::AdminService::CallbackService {
   boost::asio::awaitable<admin::v1::TableSummary> summary_of(store::TableRow row);
 
   Parts parts_;
+  directory::OperatorAccess tables_{parts_.directory};
   base::SeldomLog refusal_lines_;
   const std::chrono::system_clock::time_point started_at_;
   const std::chrono::steady_clock::time_point started_;

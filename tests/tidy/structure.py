@@ -10,9 +10,6 @@ FILES_MAX = 30
 # from here.
 LARGE_FOLDERS = {"engine/g2248", "engine/strategy", "tests/e2e", "tests/engine",
                  "tests/server/net"}
-# Classes that stood in several sources when the check came: none is added, and one that stands in
-# one source goes from here.
-SCATTERED_CLASSES = {("tesela::directory", "Directory")}
 # A definition of a member begins its line: "void Table::close(", "Table::Table(".
 MEMBER = re.compile(r"^(?:[\w\[].*?[\s*&>])?((?:[a-z_]\w*::)*)([A-Z]\w*)(?:<[^()]*>)?::"
                     r"(?:\w+::)*(?:~?\w+(?:<[^()]*>)?|operator\S+)\(")
@@ -43,8 +40,6 @@ def check_classes(tree: Tree):
             if found and not NOT_A_DEFINITION.search(line[:found.end()]):
                 sources[namespace.group(1) if namespace else "", found.group(2)].add(path)
     for key, paths in sources.items():
-        if len(paths) > 1 and key not in SCATTERED_CLASSES:
+        if len(paths) > 1:
             names = ", ".join(sorted(paths))
             yield Finding(min(paths), 1, f"{key[1]} is defined in {names}: one class, one source")
-        if len(paths) == 1 and key in SCATTERED_CLASSES:
-            yield Finding(min(paths), 1, f"{key[1]}: take it from SCATTERED_CLASSES")

@@ -83,7 +83,7 @@ TEST_F(TableTest, ATableThatEndsByAnExceptionIsNotCountedAnyMore) {
       *player,
       {.move_id = "no more", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kResign});
   EXPECT_EQ(row().state, store::TableState::kOver);
-  EXPECT_EQ(finish(directory.tables_in_memory()), 0U);
+  EXPECT_EQ(finish(operator_access.tables_in_memory()), 0U);
   for (const char* state : {"waiting", "playing", "finished"}) {
     EXPECT_EQ(metrics.tables("2048", state).Value(), 0) << state;
   }

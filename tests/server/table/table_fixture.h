@@ -18,6 +18,7 @@
 #include "server/base/io_pool.h"
 #include "server/bots/bots.h"
 #include "server/directory/directory.h"
+#include "server/directory/operator_access.h"
 #include "server/metrics/metrics.h"
 #include "server/store/memory/memory_store.h"
 #include "server/tables/table.h"
@@ -230,6 +231,7 @@ class TableTest : public ::testing::Test {
                                   .bot_pace_alone = std::chrono::milliseconds{0},
                                   .table_idle = std::chrono::hours{1},
                                   .frames_per_second_max = 7}};
+  directory::OperatorAccess operator_access{directory};
   TableId id;
 };
 

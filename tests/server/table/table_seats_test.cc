@@ -259,7 +259,7 @@ TEST_F(TableSeatsTest, ATableThatItsLastPlayerLeavesIsClosed) {
 TEST_F(TableSeatsTest, AnOperatorClosesATableAndSaysWhy) {
   ASSERT_TRUE(take(kBob));  // the game begins
   auto client = sit_down();
-  const auto closed = finish(directory.close(id, "Closed: a test."));
+  const auto closed = finish(operator_access.close(id, "Closed: a test."));
   ASSERT_TRUE(closed) << closed.error().message;
   EXPECT_EQ(closed->state, store::TableState::kClosed);
   pb::ServerFrame frame;
@@ -267,27 +267,28 @@ TEST_F(TableSeatsTest, AnOperatorClosesATableAndSaysWhy) {
   EXPECT_EQ(frame.goodbye().reason(), pb::REASON_TABLE_CLOSED);
   EXPECT_EQ(frame.goodbye().message(), "Closed: a test.");
   EXPECT_FALSE(frame.goodbye().reconnect());
-  EXPECT_EQ(finish(directory.close(id, "Again.")), finish(store.table(id)));
+  EXPECT_EQ(finish(operator_access.close(id, "Again.")), finish(store.table(id)));
   EXPECT_EQ(take(kBob).error().code, ErrorCode::kNotFound);
 }
 
 TEST_F(TableSeatsTest, AnOperatorClosesATableThatIsNotInMemory) {
-  ASSERT_TRUE(finish(directory.close(id, "Closed.")));
-  EXPECT_EQ(finish(directory.tables_in_memory()), 0);
+  ASSERT_TRUE(finish(operator_access.close(id, "Closed.")));
+  EXPECT_EQ(finish(operator_access.tables_in_memory()), 0);
   EXPECT_EQ(finish(store.table(id))->state, store::TableState::kClosed);
-  EXPECT_EQ(finish(directory.close(TableId{99}, "Closed.")).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(finish(operator_access.close(TableId{99}, "Closed.")).error().code,
+            ErrorCode::kNotFound);
 }
 
 TEST_F(TableSeatsTest, WhoIsWhereIsSeenFromOutside) {
-  EXPECT_FALSE(finish(directory.look_at(id)));
+  EXPECT_FALSE(finish(operator_access.look_at(id)));
   auto client = sit_down();
   auto watcher = watch();
   static_cast<void>(client->read());  // Welcome
   static_cast<void>(watcher->read());
-  EXPECT_EQ(finish(directory.tables_in_memory()), 1);
-  EXPECT_EQ(finish(directory.tables_with(kPlayer)), std::vector{id});
-  EXPECT_TRUE(finish(directory.tables_with(kBob)).empty());
-  const auto sight = finish(directory.look_at(id));
+  EXPECT_EQ(finish(operator_access.tables_in_memory()), 1);
+  EXPECT_EQ(finish(operator_access.tables_with(kPlayer)), std::vector{id});
+  EXPECT_TRUE(finish(operator_access.tables_with(kBob)).empty());
+  const auto sight = finish(operator_access.look_at(id));
   ASSERT_TRUE(sight);
   pb::ServerFrame frame;
   ASSERT_TRUE(frame.ParseFromString(sight->seating->bytes(codec::Protocol::kBinary)));

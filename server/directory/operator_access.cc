@@ -1,10 +1,10 @@
-// What an operator asks of the Directory.
+#include "server/directory/operator_access.h"
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <functional>
 #include <utility>
 
-#include "server/directory/directory.h"
 #include "server/directory/directory_shard.h"
 #include "server/directory/silent_table.h"
 
@@ -23,16 +23,17 @@ awaitable<void> run(std::function<void()> what) {
 
 }  // namespace
 
-awaitable<Expected<store::TableRow>> Directory::close(TableId id, std::string sentence) {
+awaitable<Expected<store::TableRow>> OperatorAccess::close(TableId id, std::string sentence) {
   auto closed = close_here(id, std::move(sentence));
-  co_return co_await asio::co_spawn(shard_of(id).context, std::move(closed), asio::use_awaitable);
+  co_return co_await asio::co_spawn(directory_.shard_of(id).context, std::move(closed),
+                                    asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<Expected<store::TableRow>> Directory::close_here(TableId id, std::string sentence) {
-  Shard& shard = shard_of(id);
+awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std::string sentence) {
+  Directory::Shard& shard = directory_.shard_of(id);
   for (;;) {
-    if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    if (directory_.closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (const auto live = slot->second; live && !live->closing()) {
@@ -50,41 +51,42 @@ awaitable<Expected<store::TableRow>> Directory::close_here(TableId id, std::stri
 }
 
 /// Without loading the table: one whose log is damaged can be closed too.
-awaitable<Expected<store::TableRow>> Directory::close_where_stored(TableId id,
-                                                                   std::string sentence) {
-  const auto row = co_await parts_.store.table(id);
+awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId id,
+                                                                        std::string sentence) {
+  const auto row = co_await directory_.parts_.store.table(id);
   if (!row) co_return row;
   const tables::SeatCommand command = tables::Close{std::move(sentence)};
   const auto changed = tables::apply(*row, command);
   if (!changed || *changed == *row) co_return changed;
-  auto closed = co_await close_stored(parts_.store, *row);
-  if (closed) publish(*closed);
+  auto closed = co_await close_stored(directory_.parts_.store, *row);
+  if (closed) directory_.publish(*closed);
   co_return closed;
 }
 
-awaitable<std::optional<LiveView>> Directory::look_at(TableId id) {
+awaitable<std::optional<LiveView>> OperatorAccess::look_at(TableId id) {
   auto look = look_here(id);
-  co_return co_await asio::co_spawn(shard_of(id).context, std::move(look), asio::use_awaitable);
+  co_return co_await asio::co_spawn(directory_.shard_of(id).context, std::move(look),
+                                    asio::use_awaitable);
 }
 
 /// On the table's own context.
-awaitable<std::optional<LiveView>> Directory::look_here(TableId id) {
-  const auto& tables = shard_of(id).tables;
+awaitable<std::optional<LiveView>> OperatorAccess::look_here(TableId id) {
+  const auto& tables = directory_.shard_of(id).tables;
   const auto slot = tables.find(id);
   if (slot == tables.end() || !slot->second || slot->second->closing()) co_return std::nullopt;
   co_return slot->second->live_view();
 }
 
-awaitable<void> Directory::look_around(std::function<void(const Shard&)> look) {
-  for (const auto& shard : shards_) {
+awaitable<void> OperatorAccess::look_around(std::function<void(const Directory::Shard&)> look) {
+  for (const auto& shard : directory_.shards_) {
     auto here = run([&look, &shard] { look(*shard); });
     co_await asio::co_spawn(shard->context, std::move(here), asio::use_awaitable);
   }
 }
 
-awaitable<std::vector<TableId>> Directory::tables_with(PlayerId player) {
+awaitable<std::vector<TableId>> OperatorAccess::tables_with(PlayerId player) {
   std::vector<TableId> found;
-  co_await look_around([&](const Shard& shard) {
+  co_await look_around([&](const Directory::Shard& shard) {
     for (const auto& [id, table] : shard.tables) {
       if (table && !table->closing() && table->has(player)) found.push_back(id);
     }
@@ -92,9 +94,9 @@ awaitable<std::vector<TableId>> Directory::tables_with(PlayerId player) {
   co_return found;
 }
 
-awaitable<std::size_t> Directory::tables_in_memory() {
+awaitable<std::size_t> OperatorAccess::tables_in_memory() {
   std::size_t count = 0;
-  co_await look_around([&count](const Shard& shard) { count += shard.tables.size(); });
+  co_await look_around([&count](const Directory::Shard& shard) { count += shard.tables.size(); });
   co_return count;
 }
 
