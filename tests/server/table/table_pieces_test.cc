@@ -65,7 +65,9 @@ class Host final : public TableHost {
     commands.push_back(std::move(command));
     return true;
   }
-  boost::asio::awaitable<Expected<void>> change(store::TableRow /*row*/) override { co_return {}; }
+  boost::asio::awaitable<Expected<void>> change(store::TableRow /*row*/) override {
+    co_return Expected<void>{};
+  }
   void close(Goodbye /*goodbye*/) override { ended_ = true; }
   void lose(const Error& /*error*/) override { ended_ = true; }
 
@@ -118,7 +120,10 @@ class PiecesTest : public testing::Test {
   MoveCommand legal_move() {
     const auto request = position.match->bot_request(*position.match->turn());
     return {.seat = request.seat,
-            .move = {.move_id = "m", .type = request.move_type, .body = request.legal_moves[0]}};
+            .move = {.move_id = "m",
+                     .at_version = {},
+                     .type = request.move_type,
+                     .body = request.legal_moves[0]}};
   }
 
   void play(MoveCommand command) {
@@ -127,7 +132,13 @@ class PiecesTest : public testing::Test {
     commit(position, command, attempt);
   }
 
-  Position position{.row = open_table(), .options = {}};
+  Position position{.row = open_table(),
+                    .options = {},
+                    .match = {},
+                    .version = {},
+                    .recent_moves = {},
+                    .clock = {},
+                    .shares = {}};
   metrics::Metrics metrics{"test"};
   quota::TableQuotas quotas;
   Host host;
@@ -139,7 +150,8 @@ class PiecesTest : public testing::Test {
   bots::BotThreads threads{{.threads = 1, .time_max = milliseconds{5}}, metrics};
   bots::RemoteBots remote_bots{{.time_max = milliseconds{50}}, metrics};
   BotSearch search{position, threads, remote_bots, host};
-  BotSeats bots{position, members, search, host, metrics, {.pace = {}, .pace_alone = {}}};
+  BotSeats bots{position, members, search,
+                host,     metrics, {.pace = {}, .pace_alone = {}, .moves_alone = 0}};
   TurnTimer timer{position, members, bots, host};
   Gathering gathering{position, host};
 };
@@ -166,7 +178,7 @@ TEST_F(PiecesTest, WhoseSeatAStrategyPlaysMayHaveItBack) {
 }
 
 TEST_F(PiecesTest, AMoveIsRefusedBeforeItIsTried) {
-  MoveCommand watching{.move = {.move_id = "m"}};
+  MoveCommand watching{.move = {.move_id = "m", .at_version = {}, .type = {}, .body = {}}};
   EXPECT_EQ(admissible(position, watching).error().code, ErrorCode::kNotSeated);
   watching.seat = Seat{0};
   EXPECT_EQ(admissible(position, watching).error().code, ErrorCode::kNotStarted);
@@ -298,7 +310,9 @@ TEST_F(PiecesTest, BotsThatHavePlayedLongAloneRestUntilSomebodyComes) {
   begin();
   const Seat seat = *position.match->turn();
   position.row.seats[seat.value].strategy = "greedy";
-  for (std::uint64_t n = 0; n < limits::kMovesAloneMax; ++n) bots.moved({.strategy = "greedy"});
+  MoveCommand by_bot = legal_move();
+  by_bot.strategy = "greedy";
+  for (std::uint64_t n = 0; n < limits::kMovesAloneMax; ++n) bots.moved(by_bot);
   bots.ask();
   EXPECT_TRUE(bots.rests());
   EXPECT_FALSE(bots.thinks());
