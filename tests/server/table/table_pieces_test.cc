@@ -330,7 +330,7 @@ TEST_F(PiecesTest, TheClockRunsFromWhenThePlayerOnTurnIsThere) {
   come(kAna);
   timer.resume();
   EXPECT_TRUE(timer.runs());
-  EXPECT_EQ(read(0).back().clocks().seats_size(), 2);
+  EXPECT_TRUE(read(0).back().has_clocks());
   for (int n = 0; n < 400 && host.commands.empty(); ++n) host.run_for(milliseconds{5});
   ASSERT_THAT(host.commands, SizeIs(1)) << "what moves for players whose time is over";
   EXPECT_FALSE(std::get<MoveCommand>(host.commands.front()).strategy.empty());
