@@ -4,6 +4,7 @@
 #include <tesela/game/v1/azul.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <list>
 #include <memory>
@@ -83,6 +84,8 @@ class Host final : public TableHost {
  private:
   boost::asio::io_context context_;
   Executor executor_ = context_.get_executor();
+  // What a bot thread posts may come when nothing else is due.
+  boost::asio::executor_work_guard<Executor> work_{executor_};
   std::shared_ptr<int> life_ = std::make_shared<int>();
   bool ended_ = false;
 };
