@@ -34,10 +34,8 @@ class GridPlayer extends Visitor {
 
   /** Waits until so many moves are left. */
   async left(moves) {
-    await this.page
-      .locator('dl > div', { hasText: 'Moves left' })
-      .filter({ hasText: new RegExp(`\\b${moves}$`) })
-      .waitFor();
+    const words = new RegExp(`^\\s*Moves left\\s*${moves}\\s*$`);
+    await this.page.locator('dl > div', { hasText: words }).waitFor();
   }
 
   /** The cells that differ from `before`. */

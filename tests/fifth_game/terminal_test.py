@@ -24,7 +24,7 @@ class FifthGame(PlayTest):
 
     def changed(self, before: str, after: str) -> list[int]:
         """The cells that differ between two positions of `tesela watch`."""
-        cells = ["".join(line.split(" | ")[1:4]).split() for line in (before, after)]
+        cells = [" ".join(line.split(" | ")[1:4]).split() for line in (before, after)]
         self.assertEqual([len(each) for each in cells], [9, 9], after)
         return [cell for cell in range(9) if cells[0][cell] != cells[1][cell]]
 
