@@ -50,7 +50,7 @@ class Bots(Command):
 
     def test_of_one_game(self):
         self.assertEqual({bot["game"] for bot in self.answer("bots", "2248")}, {"2248"})
-        self.assert_refused("There is no game chess; there are 2248, 2048, samegame, azul.",
+        self.assert_refused("There is no game chess; there are 2048, 2248, samegame, azul.",
                             "bots", "chess")
 
 
