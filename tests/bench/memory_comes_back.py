@@ -22,6 +22,7 @@ from process_watch import resident_mib
 OPEN_DOORS = ["--exempt-addresses", "none", "--sign-in-rate", "0", "--table-rate", "0",
               "--request-rate", "0", "--connect-rate", "0", "--shared-frame-rate", "0",
               "--frame-rate", "0", "--streams-per-player", "0", "--connections-per-address", "0",
+              "--live-tables-per-player", "0", "--live-tables-per-address", "0",
               "--table-idle", "1s"]
 CONFIG = {"@type": "type.googleapis.com/tesela.game.v1.Game2048Config", "size": 2}
 MOVE = "type.googleapis.com/tesela.game.v1.Game2048Move"
