@@ -11,6 +11,8 @@ const EDGE = 56;
 /** Where the boards begin: the texts stand left of them. */
 const BOARDS_LEFT = 520;
 const LABEL_HEIGHT = 40;
+/** Between a board's edge and its squares. */
+const AROUND = 12;
 /** Of the side of a square. */
 const GAP = 0.1;
 const FAINT = 0.22;
@@ -44,9 +46,16 @@ interface Box {
 }
 
 function drawPicture(draw: CanvasRenderingContext2D, picture: Picture, box: Box, colours: Colours) {
-  const side = Math.min(box.width / picture.width, box.height / picture.height);
+  const side = Math.min(
+    (box.width - 2 * AROUND) / picture.width,
+    (box.height - 2 * AROUND) / picture.height,
+  );
   const left = box.x + (box.width - side * picture.width) / 2;
   const top = box.y + (box.height - side * picture.height) / 2;
+  draw.fillStyle = colours.read('board', {});
+  draw.beginPath();
+  draw.roundRect(box.x, box.y, box.width, box.height, 16);
+  draw.fill();
   for (const { x, y, colour, piece, text, faint } of picture.squares) {
     const of = {
       ...(colour === undefined ? {} : { colour: String(colour) }),

@@ -14,7 +14,7 @@ const OTHERS_MAX = 12;
 const createdMs = (table: Table): number => (table.createdAt ? timestampMs(table.createdAt) : 0);
 
 /** One's own games in the lobby; there is a screen for all of them. */
-const RUNNING_MAX = 20;
+const OWN_MAX = 20;
 const FINISHED_MAX = 6;
 /** A game for one that was begun so long ago may have been left. */
 const FRESH_MS = 10 * 60_000;
@@ -114,17 +114,16 @@ export class Tables {
       .sort(byAge);
   }
 
+  /** The newest, and where there are more than those, what goes on. */
   async #listOwn(signal: AbortSignal): Promise<void> {
-    const listIn = async (state: TableState, pageSize: number) => {
+    const list = async (state: TableState) => {
       const filter = { playerId: this.#playerId, state };
-      const { tables } = await lobby.listTables({ filter, pageSize }, { signal });
-      for (const table of tables) this.#learn(table);
+      const page = await lobby.listTables({ filter, pageSize: OWN_MAX }, { signal });
+      for (const table of page.tables) this.#learn(table);
+      return page.nextPageToken !== '';
     };
-    await Promise.all([
-      listIn(TableState.OPEN, RUNNING_MAX),
-      listIn(TableState.IN_PLAY, RUNNING_MAX),
-      listIn(TableState.OVER, FINISHED_MAX),
-    ]);
+    const more = await list(TableState.UNSPECIFIED);
+    if (more) await Promise.all([TableState.OPEN, TableState.IN_PLAY].map(list));
   }
 
   async #run(signal: AbortSignal): Promise<void> {
