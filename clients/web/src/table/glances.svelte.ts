@@ -1,8 +1,12 @@
-// How tables stand at which the player is not just now: whose turn it is, and the position. The
-// lobby does not tell of moves, so each table is looked at for a moment.
+// How tables stand at which the player is not just now: whose turn it is, the position, and which
+// of them wait for the player's move. The lobby does not tell of moves, so each table is looked at
+// for a moment.
 import { SvelteMap } from 'svelte/reactivity';
+import { attention } from '../base/attention.svelte.js';
+import { TableState } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import { glanceAt } from '../net/glance.js';
-import type { Stand } from './stand.js';
+import { lobby } from '../net/lobby.js';
+import { groupOf, isSociable, type Stand } from './stand.js';
 
 /** At so many tables is looked at the same time. */
 const PARALLEL_MAX = 4;
@@ -54,3 +58,36 @@ export class Glances {
 }
 
 export const glances = new Glances();
+
+const EVERY_MS = 30_000;
+/** So many games are looked at, the newest. */
+const TABLES_MAX = 20;
+
+async function callsOf(playerId: string): Promise<string[]> {
+  const filter = { playerId, state: TableState.IN_PLAY };
+  const { tables } = await lobby.listTables({ filter, pageSize: 100 });
+  const several = tables.filter(isSociable).slice(0, TABLES_MAX);
+  await glances.look(several.map(({ tableId }) => tableId));
+  const waits = several.filter((table) => {
+    const stand = glances.of(table.tableId);
+    return groupOf(table, playerId, stand, Date.now()) === 'turn';
+  });
+  return waits.map(({ tableId }) => tableId);
+}
+
+/** Keeps the page's attention true; the function it returns ends that. */
+export function followCalls(playerId: string): () => void {
+  let followed = true;
+  const ask = () =>
+    callsOf(playerId).then(
+      (tables) => followed && (attention.tables = tables),
+      () => {}, // Asked again soon.
+    );
+  const clock = setInterval(ask, EVERY_MS);
+  void ask();
+  return () => {
+    followed = false;
+    clearInterval(clock);
+    attention.tables = [];
+  };
+}
