@@ -1,4 +1,5 @@
-// The daily game at its table: what it is, who may see it, what giving up means, and what it brought.
+// The daily game at its table: what it is, who may see it, what giving up means, and what it has
+// brought.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -77,7 +77,7 @@ describeSite('endings', { options }, (site) => {
     assert.equal(await over(ada.page).getByText(/^Rank/).count(), 0);
   });
 
-  test('the card is drawn in the page: the boards in their colours, and saved as a file', async () => {
+  test('the card is drawn in the page, the boards in their colours, and saved', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage(still));
     const { page } = ada;
     await page.evaluate(() => localStorage.setItem('tesela.level.azul', '1'));

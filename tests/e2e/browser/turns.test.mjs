@@ -64,7 +64,7 @@ describeSite('whose turn it is', { options: ['--bot-pace', '0ms'] }, (site) => {
     assert.match(await icon(bea.page), /icon\.svg$/);
   });
 
-  test('what is looked at is seen by nobody else: no spectator, and no window is closed', async () => {
+  test('to look is seen by nobody else: no spectator, and no window is closed', async () => {
     const [ada, bea] = await couple();
     const other = await ada.page.context().newPage();
     await other.goto('/games');
