@@ -10,6 +10,8 @@ export default defineConfig({
     // The content security policy knows no data: URLs, and every browser we serve preloads modules.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Small parts that several screens share come together: each request costs more than they do.
+    rollupOptions: { output: { experimentalMinChunkSize: 4000 } },
   },
   server: {
     proxy: {

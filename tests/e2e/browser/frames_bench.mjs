@@ -1,8 +1,8 @@
 // How smooth Azul is: four players, the motions of whole rounds, on a processor that is slowed
 // down. Prints, while pieces fly, how many of the screen's frames were shown, by Chromium's own
-// account of each; how long nothing moves between two motions of a move; and what the page's main
-// thread computes for a motion: that is processor time, the slowing down included, which other
-// programs on the machine do not lengthen.
+// account of each; how often the page is laid out meanwhile; how long nothing moves between two
+// motions of a move; and what the page's main thread computes for a motion: that is processor time,
+// the slowing down included, which other programs on the machine do not lengthen.
 //   node frames_bench.mjs [ROUNDS [SLOWER]]: 2 rounds and 4 times slower where nothing is said
 import { Server } from '../harness/server.mjs';
 import { AzulVisitor } from './azul_visitor.mjs';
@@ -52,7 +52,13 @@ async function playRounds(ada) {
 async function trace(tools, act) {
   const events = [];
   tools.on('Tracing.dataCollected', ({ value }) => events.push(...value));
-  const includedCategories = ['toplevel', 'blink.user_timing', 'cc', 'benchmark'];
+  const includedCategories = [
+    'toplevel',
+    'blink.user_timing',
+    'cc',
+    'benchmark',
+    'devtools.timeline',
+  ];
   await tools.send('Tracing.start', { traceConfig: { includedCategories } });
   await act();
   const complete = new Promise((resolve) => tools.once('Tracing.tracingComplete', resolve));
@@ -100,14 +106,27 @@ function costs(events, { pid, tid }, motions) {
   });
 }
 
+/** A motion has begun when its first frame is there: the page is laid out for that once. */
+const beganAfterMs = 60;
+
+/** How often the main thread lays the page out while pieces fly. */
+function layouts(events, { pid, tid }, motions) {
+  const within = ({ ts }) =>
+    motions.some(([from, to]) => ts >= from + 1000 * beganAfterMs && ts <= to);
+  return events.filter(
+    (event) => event.pid === pid && event.tid === tid && event.name === 'Layout' && within(event),
+  ).length;
+}
+
 const at = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
-function report(name, { shown, missed }, pauses, computed) {
+function report(name, { shown, missed }, { laidOut, motions }, pauses, computed) {
   const figures = (values) =>
     [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${at(values, share).toFixed(1)} ms`);
   const rate = ((60 * shown) / (shown + missed)).toFixed(1);
   const lines = [
     [name, `${rate} frames a second`, `${missed} of ${shown + missed} missed`],
+    ['', 'laid out while pieces fly', `${laidOut} times in ${motions} motions`],
     ['', 'between two motions', ...figures(pauses)],
     ['', 'computed for a motion', ...figures(computed)],
   ];
@@ -136,6 +155,7 @@ async function measure(name, browser) {
   report(
     name,
     judge(events, mark, traced),
+    { laidOut: layouts(events, mark, traced), motions: traced.length },
     pauses.filter((ms) => ms < pauseMsMax),
     costs(events, mark, traced),
   );

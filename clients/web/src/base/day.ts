@@ -14,3 +14,6 @@ export function clockText(ms: number): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
+
+/** When a day is over, Unix time in milliseconds. */
+export const dayEndMs = (date: string): number => Date.parse(`${dayAfter(date, 1)}T00:00:00Z`);

@@ -23,6 +23,18 @@ class Preferences {
 
   #pace = $state<Pace>(recallPace());
 
+  /** Off until a visitor turns it on: nobody is surprised by a page that sounds. */
+  #sound = $state(recall('sound') === 'on');
+
+  get sound(): boolean {
+    return this.#sound;
+  }
+
+  set sound(on: boolean) {
+    this.#sound = on;
+    remember('sound', on ? 'on' : 'off');
+  }
+
   get pace(): Pace {
     return this.#pace;
   }

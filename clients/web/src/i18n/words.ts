@@ -9,6 +9,7 @@ export const dailyWords = () => i18n.messages.daily;
 export const gamesWords = () => i18n.messages.games;
 export const replayWords = () => i18n.messages.replay;
 export const proofWords = () => i18n.messages.proof;
+export const endingWords = () => i18n.messages.ending;
 export const gridWords = () => i18n.messages.grid;
 export const azulWords = () => i18n.messages.azul;
 export const words2048 = () => i18n.messages.g2048;

@@ -5,6 +5,7 @@ import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import { anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import type { Component, Snippet } from 'svelte';
 import type { Later } from '../gen/messages/index.js';
+import type { PictureOf } from './picture.js';
 import type { Table } from './table.svelte.js';
 
 /** What the form of a game's options tells the page: the configuration to ask CreateTable for. */
@@ -40,6 +41,8 @@ export interface Game {
   load(): Promise<{ default: Component<PlayProps> }>;
   /** Fetches its rules with pictures. */
   rules(): Promise<{ default: Component<RulesProps> }>;
+  /** Fetches what draws its positions in small. */
+  picture(): Promise<{ pictureOf: PictureOf }>;
   /** The configuration in a few words: "4 × 4 · 2048". */
   summary(config: Message): string;
   /** The position after an event, out of the event's body; undefined for another game's body. */

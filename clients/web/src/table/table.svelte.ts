@@ -108,7 +108,8 @@ export class Table implements Observer {
 
   /** Whether somebody is there: a game that is shown again asks for nothing. */
   #open = false;
-  #view: Message | undefined;
+  /** The position that was told last. Whoever draws it watches the table. */
+  view: Message | undefined;
   #watcher: Watcher | undefined;
   readonly #games: Games;
   readonly #invite: string;
@@ -154,7 +155,7 @@ export class Table implements Observer {
   /** Draws through `watcher` from now on, beginning with the position as it is. */
   watch(watcher: Watcher): () => void {
     this.#watcher = watcher;
-    if (this.#view) watcher.show(this.#view);
+    if (this.view) watcher.show(this.view);
     return () => (this.#watcher = undefined);
   }
 
@@ -331,7 +332,7 @@ export class Table implements Observer {
   }
 
   #show(view: Message | undefined): void {
-    this.#view = view;
+    this.view = view;
     if (view) this.#watcher?.show(view);
   }
 
@@ -339,7 +340,7 @@ export class Table implements Observer {
     if (!this.game) return;
     const view = this.game.viewAfter(body);
     if (!view) return; // Nothing of the game: somebody gave up.
-    this.#view = view;
+    this.view = view;
     this.#watcher?.animate(body);
   }
 

@@ -21,6 +21,7 @@ export const anyGrid = (name: string): Game => ({
   Preview,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
+  picture: () => import('./picture.js'),
   summary: () => '',
   viewAfter: (body) => (isMessage(body, GridEventSchema) ? body.view : undefined),
   pointsOf: () => [],

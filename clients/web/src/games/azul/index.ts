@@ -24,6 +24,7 @@ export const azul = gameOf({
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
+  picture: () => import('./picture.js'),
   tagline: () => words().tagline,
   pointsOf: (view) =>
     isMessage(view, AzulViewSchema) ? (view.table?.boards.map(({ score }) => score) ?? []) : [],

@@ -39,6 +39,28 @@ export interface Stage {
   tell(frame: Frame): void;
 }
 
+/** A motion and when it happens, in milliseconds of its scene. */
+interface Motion {
+  ghost: HTMLElement;
+  frames: (Keyframe & { offset: number })[];
+  duration: number;
+  delay: number;
+}
+
+/** The frames of a motion as a part of a longer time, before and after which nothing moves. */
+function within({ frames, duration, delay }: Motion, whole: number): Keyframe[] {
+  const parts = frames.map((frame) => ({
+    ...frame,
+    offset: Math.min(1, (delay + frame.offset * duration) / whole),
+  }));
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  return [
+    ...(first.offset > 0 ? [{ ...first, offset: 0 }] : []),
+    ...parts,
+    ...(last.offset < 1 ? [{ ...last, offset: 1 }] : []),
+  ];
+}
+
 const pieceName = (piece: number): string => (piece === MARKER ? 'marker' : String(piece));
 
 class FrameScene implements Scene {
@@ -48,7 +70,7 @@ class FrameScene implements Scene {
   #departures: (Departure | undefined)[] | undefined;
   #ghosts: HTMLElement[] = [];
   #hidden: SVGElement[] = [];
-  #animations: Animation[] = [];
+  #motions: Motion[] = [];
 
   /** `next` follows it without a pause. */
   constructor(stage: Stage, frame: Frame, next?: FrameScene) {
@@ -70,7 +92,7 @@ class FrameScene implements Scene {
     if (this.#next) this.#next.#departures = this.#next.#depart();
     departures.forEach((departure, index) => this.#fly(index, departure, arrivals[index]));
     gains.forEach((gain, index) => this.#rise(gain, places[index] ?? []));
-    return this.#animations;
+    return this.#move();
   }
 
   end(): void {
@@ -124,18 +146,16 @@ class FrameScene implements Scene {
     };
     const ghost = this.#ghost('flight', size);
     ghost.append(look);
-    this.#animate(
+    const fading = to.piece ? [{}, {}] : [{ opacity: 1 }, { opacity: 0.2 }];
+    this.#motions.push({
       ghost,
-      [
-        { transform: at(from.rect, from.rect.width) },
-        { transform: at(to.rect, width), opacity: to.piece ? 1 : 0.2 },
+      frames: [
+        { transform: at(from.rect, from.rect.width), easing: EASE, offset: 0, ...fading[0] },
+        { transform: at(to.rect, width), offset: 1, ...fading[1] },
       ],
-      {
-        duration: this.#frame.kind === Kind.TILE ? TILE_MS : FLY_MS,
-        delay: (STAGGER_MS[this.#frame.kind] ?? 0) * index,
-        easing: EASE,
-      },
-    );
+      duration: this.#frame.kind === Kind.TILE ? TILE_MS : FLY_MS,
+      delay: (STAGGER_MS[this.#frame.kind] ?? 0) * index,
+    });
     if (to.piece) this.#hide(to.piece);
   }
 
@@ -156,12 +176,12 @@ class FrameScene implements Scene {
     const above = (up: number) => `translate(${x}px, ${at.y - up}px) translate(-50%, 0)`;
     const delay = (this.#frame.kind === Kind.TILE ? TILE_MS * 0.8 : 0) + gain.after * LINE_MS;
     const frames = [
-      { transform: above(-8), opacity: 0 },
+      { transform: above(-8), opacity: 0, offset: 0 },
       { transform: above(6), opacity: 1, offset: 0.2 },
       { transform: above(10), opacity: 1, offset: 0.75 },
-      { transform: above(20), opacity: 0 },
+      { transform: above(20), opacity: 0, offset: 1 },
     ];
-    this.#animate(text, frames, { duration: GAIN_MS, delay });
+    this.#motions.push({ ghost: text, frames, duration: GAIN_MS, delay });
     const sweep = this.#frame.kind === Kind.BONUS ? SWEEP_MS : 0;
     cells.forEach((cell, index) => this.#glow(cell, delay + sweep * index));
   }
@@ -172,16 +192,23 @@ class FrameScene implements Scene {
     const there = `translate(${rect.x}px, ${rect.y}px)`;
     const shining = { transform: `${there} scale(1.06)`, opacity: 1 };
     const frames = [
-      { transform: there, opacity: 0 },
+      { transform: there, opacity: 0, offset: 0 },
       { ...shining, offset: 0.25 },
       { ...shining, offset: 0.7 },
-      { transform: there, opacity: 0 },
+      { transform: there, opacity: 0, offset: 1 },
     ];
-    this.#animate(this.#ghost('glow', rect.width), frames, { duration: GAIN_MS, delay });
+    const ghost = this.#ghost('glow', rect.width);
+    this.#motions.push({ ghost, frames, duration: GAIN_MS, delay });
   }
 
-  #animate(ghost: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): void {
-    this.#animations.push(ghost.animate(frames, { ...timing, fill: 'both' }));
+  /** All motions begin and end together: each end of its own is a frame that the page's main
+   *  thread computes while others still move. */
+  #move(): Animation[] {
+    const motions = this.#motions.splice(0);
+    const whole = Math.max(0, ...motions.map(({ delay, duration }) => delay + duration));
+    return motions.map((motion) =>
+      motion.ghost.animate(within(motion, whole), { duration: whole, fill: 'both' }),
+    );
   }
 
   #ghost(kind: string, size: number): HTMLElement {

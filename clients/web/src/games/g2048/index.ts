@@ -24,6 +24,7 @@ export const g2048 = gameOf({
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
+  picture: () => import('./picture.js'),
   pointsOf: (view) => (isMessage(view, Game2048ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
 

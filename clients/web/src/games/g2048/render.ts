@@ -1,6 +1,6 @@
 // Draws the board: one element a tile, moved by transforms. Written without a framework, because
 // the timing of a move is the whole feel of the game.
-import { at } from '../grid/tiles.js';
+import { at, COLOURS_MAX } from '../grid/tiles.js';
 import type { Change, Tile } from './state.js';
 
 const SLIDE_MS = 110;
@@ -10,9 +10,6 @@ const NUDGE_MS = 140;
 /** Pops and spawns begin a little before the slide has ended: it feels quicker and hides
  *  nothing. */
 const LANDED_MS = 90;
-
-/** The largest exponent with colours of its own; higher tiles share the last. */
-const COLOURS_MAX = 17;
 
 const valueOf = (exponent: number): number => 2 ** exponent;
 

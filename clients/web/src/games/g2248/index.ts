@@ -24,6 +24,7 @@ export const g2248 = gameOf({
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
+  picture: () => import('./picture.js'),
   pointsOf: (view) => (isMessage(view, Game2248ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 8, columns = 5, goal = 2248n }) =>

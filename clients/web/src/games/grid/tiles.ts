@@ -2,6 +2,9 @@
 // every tile went; nothing here knows a rule.
 import type { Motion } from '../../gen/tesela/game/v1/grid_pb.js';
 
+/** The largest exponent with colours of its own; higher tiles share the last. */
+export const COLOURS_MAX = 17;
+
 /** A tile on the board. `id` stays while it moves or changes its kind. */
 export interface Tile {
   readonly id: number;

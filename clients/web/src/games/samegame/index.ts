@@ -24,6 +24,7 @@ export const samegame = gameOf({
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
+  picture: () => import('./picture.js'),
   pointsOf: (view) => (isMessage(view, SameGameViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 15, columns = 15, colours = 5 }) =>

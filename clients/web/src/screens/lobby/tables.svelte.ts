@@ -1,42 +1,75 @@
-// The tables that the lobby shows: one's own by page, and everybody's as they change.
+// The tables that the lobby shows: one's own, the newest, and everybody's as they change.
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { SvelteMap } from 'svelte/reactivity';
 import { TableState, type Table } from '../../gen/tesela/lobby/v1/lobby_pb.js';
 import { lobby } from '../../net/lobby.js';
 import { backoffMs, LIMITS } from '../../net/stream.js';
+import { today } from '../../base/day.js';
+import { glances } from '../../table/glances.svelte.js';
+import { groupOf, type Group } from '../../table/stand.js';
 
 /** Other people's tables in a list; the newest are enough to find one. */
 const OTHERS_MAX = 12;
 
 const createdMs = (table: Table): number => (table.createdAt ? timestampMs(table.createdAt) : 0);
 
-const isOver = (table: Table): boolean => table.state === TableState.OVER;
+/** One's own games in the lobby; there is a screen for all of them. */
+const OWN_MAX = 20;
+const FINISHED_MAX = 6;
+/** A game for one that was begun so long ago may have been left. */
+const FRESH_MS = 10 * 60_000;
+/** And after so long it has been, whatever there is to see. */
+const OLD_MS = 24 * 3_600_000;
 
-/** What can go on comes first, then the newest. */
-const byUse = (a: Table, b: Table): number =>
-  Number(isOver(a)) - Number(isOver(b)) || createdMs(b) - createdMs(a);
+const byAge = (a: Table, b: Table): number => createdMs(b) - createdMs(a);
+
+const ORDER: readonly Group[] = ['turn', 'waiting', 'alone', 'left'];
+
+/** A running game from its player's side. */
+export const groupIn = (table: Table, playerId: string): Group =>
+  groupOf(table, playerId, glances.of(table.tableId), Date.now());
+
+/** A try at a daily game is nobody's to see before its day is over. */
+const mayBeWatched = ({ dailyDate, options }: Table): boolean =>
+  !options?.spectatorsOff && (dailyDate === '' || dailyDate < today());
+
+/** Whether a game that goes on is still being played, as far as is known. */
+function isAttended(table: Table): boolean {
+  const fresh = Date.now() - createdMs(table) < FRESH_MS;
+  return table.seatCount > 1 || fresh || (glances.of(table.tableId)?.attended ?? false);
+}
 
 export class Tables {
   readonly #playerId: string;
   readonly #known = new SvelteMap<string, Table>();
-  #nextPage = $state('');
   loaded = $state(false);
   unreachable = $state(false);
 
-  mine = $derived([...this.#known.values()].filter((table) => this.#isMine(table)).sort(byUse));
+  #mine = $derived([...this.#known.values()].filter((table) => this.#isMine(table)).sort(byAge));
+  /** One's own games that go on: what waits for the player first. */
+  running = $derived(
+    this.#mine
+      .filter(({ state }) => state === TableState.OPEN || state === TableState.IN_PLAY)
+      .sort((a, b) => this.#urgency(a) - this.#urgency(b)),
+  );
+  finished = $derived(
+    this.#mine.filter(({ state }) => state === TableState.OVER).slice(0, FINISHED_MAX),
+  );
   /** Tables that wait for somebody. */
   open = $derived(
-    this.#othersIn(TableState.OPEN).filter(({ seats, seatCount }) => seats.length < seatCount),
+    this.#othersIn(TableState.OPEN)
+      .filter(({ seats, seatCount }) => seats.length < seatCount)
+      .slice(0, OTHERS_MAX),
   );
   /** Tables to watch. */
-  inPlay = $derived(this.#othersIn(TableState.IN_PLAY));
+  inPlay = $derived(
+    this.#othersIn(TableState.IN_PLAY)
+      .filter((table) => mayBeWatched(table) && isAttended(table))
+      .slice(0, OTHERS_MAX),
+  );
 
   constructor(playerId: string) {
     this.#playerId = playerId;
-  }
-
-  get hasMore(): boolean {
-    return this.#nextPage !== '';
   }
 
   /** Keeps the lists true while the page is looked at; the function it returns ends that. A
@@ -58,8 +91,17 @@ export class Tables {
     };
   }
 
-  async more(): Promise<void> {
-    await this.#list(this.#nextPage);
+  #urgency(table: Table): number {
+    return ORDER.indexOf(groupIn(table, this.#playerId));
+  }
+
+  /** Something is known of a table. Whether somebody still plays alone is looked at once. */
+  #learn(table: Table): void {
+    this.#known.set(table.tableId, table);
+    const age = Date.now() - createdMs(table);
+    const alone = table.seatCount === 1 && table.state === TableState.IN_PLAY;
+    if (!alone || this.#isMine(table) || age < FRESH_MS || age > OLD_MS) return;
+    void glances.lookOnce(table.tableId);
   }
 
   #isMine(table: Table): boolean {
@@ -69,28 +111,30 @@ export class Tables {
   #othersIn(state: TableState): Table[] {
     return [...this.#known.values()]
       .filter((table) => !this.#isMine(table) && table.state === state)
-      .sort(byUse)
-      .slice(0, OTHERS_MAX);
+      .sort(byAge);
   }
 
-  async #list(pageToken: string, signal?: AbortSignal): Promise<void> {
-    const page = await lobby.listTables(
-      { filter: { playerId: this.#playerId }, pageToken },
-      signal ? { signal } : {},
-    );
-    for (const table of page.tables) this.#known.set(table.tableId, table);
-    this.#nextPage = page.nextPageToken;
+  /** The newest, and where there are more than those, what goes on. */
+  async #listOwn(signal: AbortSignal): Promise<void> {
+    const list = async (state: TableState) => {
+      const filter = { playerId: this.#playerId, state };
+      const page = await lobby.listTables({ filter, pageSize: OWN_MAX }, { signal });
+      for (const table of page.tables) this.#learn(table);
+      return page.nextPageToken !== '';
+    };
+    const more = await list(TableState.UNSPECIFIED);
+    if (more) await Promise.all([TableState.OPEN, TableState.IN_PLAY].map(list));
   }
 
   async #run(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
-        await this.#list('', signal);
+        await this.#listOwn(signal);
         this.loaded = true;
         this.unreachable = false;
         attempt = 0;
         for await (const { table } of lobby.watchTables({}, { signal })) {
-          if (table) this.#known.set(table.tableId, table);
+          if (table) this.#learn(table);
         }
       } catch {
         if (signal.aborted) return;

@@ -1,0 +1,93 @@
+// How tables stand at which the player is not just now: whose turn it is, the position, and which
+// of them wait for the player's move. The lobby does not tell of moves, so each table is looked at
+// for a moment.
+import { SvelteMap } from 'svelte/reactivity';
+import { attention } from '../base/attention.svelte.js';
+import { TableState } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { glanceAt } from '../net/glance.js';
+import { lobby } from '../net/lobby.js';
+import { groupOf, isSociable, type Stand } from './stand.js';
+
+/** At so many tables is looked at the same time. */
+const PARALLEL_MAX = 4;
+
+export class Glances {
+  readonly #stands = new SvelteMap<string, Stand>();
+  readonly #asked = new Set<string>();
+  readonly #waiting: (() => void)[] = [];
+  #looking = 0;
+
+  /** Undefined before it was looked at, and where one may not look. */
+  of(tableId: string): Stand | undefined {
+    return this.#stands.get(tableId);
+  }
+
+  /** Looks at tables; what cannot be seen stays as it was. */
+  async look(tableIds: readonly string[]): Promise<void> {
+    await Promise.all(tableIds.map((tableId) => this.#look(tableId)));
+  }
+
+  /** Looks at a table that was not asked about before. */
+  async lookOnce(tableId: string): Promise<void> {
+    if (!this.#asked.has(tableId)) await this.#look(tableId);
+  }
+
+  async #look(tableId: string): Promise<void> {
+    this.#asked.add(tableId);
+    if (this.#looking < PARALLEL_MAX) this.#looking += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await this.#lookAt(tableId).catch(() => {}); // The page goes without.
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#looking -= 1;
+  }
+
+  async #lookAt(tableId: string): Promise<void> {
+    const seen = await glanceAt(tableId);
+    if (!seen?.snapshot) return;
+    const { view, turn, atMs, clocks } = seen.snapshot;
+    const { deadlineMs, nowMs = 0n } = clocks ?? {};
+    this.#stands.set(tableId, {
+      view,
+      turn: turn?.seats ?? [],
+      movedAtMs: Number(atMs),
+      leftMs: deadlineMs === undefined ? undefined : Number(deadlineMs - nowMs),
+      attended: seen.seating?.seats.some(({ bot, connected }) => !bot && connected) ?? false,
+    });
+  }
+}
+
+export const glances = new Glances();
+
+const EVERY_MS = 30_000;
+/** So many games are looked at, the newest. */
+const TABLES_MAX = 20;
+
+async function callsOf(playerId: string): Promise<string[]> {
+  const filter = { playerId, state: TableState.IN_PLAY };
+  const { tables } = await lobby.listTables({ filter, pageSize: 100 });
+  const several = tables.filter(isSociable).slice(0, TABLES_MAX);
+  await glances.look(several.map(({ tableId }) => tableId));
+  const waits = several.filter((table) => {
+    const stand = glances.of(table.tableId);
+    return groupOf(table, playerId, stand, Date.now()) === 'turn';
+  });
+  return waits.map(({ tableId }) => tableId);
+}
+
+/** Keeps the page's attention true; the function it returns ends that. */
+export function followCalls(playerId: string): () => void {
+  let followed = true;
+  const ask = () =>
+    callsOf(playerId).then(
+      (tables) => followed && (attention.tables = tables),
+      () => {}, // Asked again soon.
+    );
+  const clock = setInterval(ask, EVERY_MS);
+  void ask();
+  return () => {
+    followed = false;
+    clearInterval(clock);
+    attention.tables = [];
+  };
+}

@@ -1,0 +1,109 @@
+// How games end: best score and record, rank, games in a row, full colours, and a card to share.
+import assert from 'node:assert/strict';
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import { config2048, signIn } from '../harness/lobby.mjs';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { desktop, phone, shots } from './chromium.mjs';
+import { ownerOf, played, playOut } from './played.mjs';
+import { describeSite } from './site.mjs';
+import { Visitor } from './visitor.mjs';
+
+const still = { reducedMotion: 'reduce' };
+const options = ['--bot-pace', '0ms', '--bot-think', '5ms', '--rate-bots', 'yes'];
+
+describeSite('endings', { options }, (site) => {
+  before(() => mkdir(shots, { recursive: true }));
+
+  const over = (page) => page.locator('.over.card');
+  const numberIn = (text) => Number(text.replace(/\D/g, ''));
+
+  for (const [name, look] of [
+    ['desktop-light', desktop],
+    ['phone-dark', { ...phone, theme: 'dark' }],
+  ]) {
+    test(`a game for one: best score, rank, record and its places, ${name}`, async () => {
+      // Others stand on the board of this size, so that there are places to climb.
+      const config = config2048({ size: 3 });
+      for (let n = 0; n < 4; n += 1) {
+        await played(site.server, await signIn(site.server, `Guest ${n}`), '2048', { config });
+      }
+      const ada = await Visitor.arrive(await site.newPage({ ...still, ...look }));
+      const { page } = ada;
+      await ada.newGame({ size: 3 });
+      let best = 0;
+      let records = 0;
+      for (let game = 0; game < 8 && records === 0; game += 1) {
+        await page.waitForTimeout(300); // What stood on the board before has been asked for.
+        const tableId = new URL(page.url()).pathname.split('/')[2];
+        if (game === 0) {
+          // Without a plan, so that one with a plan is better soon.
+          await playOut(site.server, await ownerOf(page), '2048', tableId);
+          await page.locator('button', { hasText: 'Play here' }).click();
+        } else await ada.playToTheEnd('press');
+        await over(page).getByText(/^Rank \d+/).waitFor();
+        const score = await ada.score();
+        if (game > 0 && score > best) {
+          await over(page).getByText('New personal best!').waitFor();
+          records += 1;
+        } else {
+          assert.equal(await over(page).getByText('New personal best!').count(), 0);
+          const said = await over(page).getByText(/^Your best: /).textContent();
+          best = Math.max(best, score);
+          assert.equal(numberIn(said), best);
+        }
+        if (records === 0) {
+          await over(page).getByRole('button', { name: 'Play again' }).click();
+          await page.waitForURL((url) => !url.pathname.includes(tableId));
+          await ada.atBoard();
+        }
+      }
+      assert.equal(records, 1, 'one of eight games was the best');
+      await page.screenshot({ path: path.join(shots, `ending-2048-${name}.png`), fullPage: true });
+      const filter = await page
+        .locator('.picture')
+        .evaluate((picture) => getComputedStyle(picture).filter);
+      assert.equal(filter, 'none', 'the board keeps its colours');
+    });
+  }
+
+  test('with hints it says that the game does not count', async () => {
+    const ada = await Visitor.arrive(await site.newPage(still));
+    await ada.newGame({ size: 2 });
+    await ada.hint();
+    await ada.playToTheEnd('press');
+    await over(ada.page).getByText('Played with hints').waitFor();
+    assert.equal(await over(ada.page).getByText(/^Rank/).count(), 0);
+  });
+
+  test('the card is drawn in the page, the boards in their colours, and saved', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage(still));
+    const { page } = ada;
+    await page.evaluate(() => localStorage.setItem('tesela.level.azul', '1'));
+    await page.reload();
+    await page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.atTable();
+    const tableId = new URL(page.url()).pathname.split('/')[2];
+    await playOut(site.server, await ownerOf(page), 'azul', tableId);
+    await page.locator('button', { hasText: 'Play here' }).click();
+    const saved = page.waitForEvent('download');
+    await over(page).getByRole('button', { name: 'Share picture' }).click();
+    const download = await saved;
+    assert.equal(download.suggestedFilename(), 'tesela.png');
+    assert.ok((await stat(await download.path())).size > 10_000);
+    await page.locator('canvas.drawn').waitFor();
+    const colours = await page.locator('canvas').evaluate((canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(500, 40, 660, 540);
+      const seen = new Map();
+      for (let at = 0; at < data.length; at += 4) {
+        const key = data.slice(at, at + 3).join(' ');
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+      }
+      return [...seen.values()].filter((count) => count > 1000).length;
+    });
+    assert.ok(colours >= 6, `${colours} colours that cover something`);
+    await download.saveAs(path.join(shots, 'card-azul.png'));
+    await page.screenshot({ path: path.join(shots, 'ending-azul.png'), fullPage: true });
+  });
+});
