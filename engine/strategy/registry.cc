@@ -3,7 +3,9 @@
 #include <array>
 #include <concepts>
 #include <string>
+#include <utility>
 
+#include "engine/strategy/azul_casual.h"
 #include "engine/strategy/azul_diagonal.h"
 #include "engine/strategy/azul_greedy.h"
 #include "engine/strategy/azul_random.h"
@@ -12,12 +14,15 @@
 #include "engine/strategy/azul_search.h"
 #include "engine/strategy/azul_uct.h"
 #include "engine/strategy/g2048_expectimax.h"
+#include "engine/strategy/g2048_merger.h"
+#include "engine/strategy/g2248_glance.h"
 #include "engine/strategy/g2248_max_adjacent.h"
 #include "engine/strategy/g2248_max_path.h"
 #include "engine/strategy/g2248_random.h"
 #include "engine/strategy/g2248_search.h"
 #include "engine/strategy/random_move.h"
 #include "engine/strategy/samegame_colour_priority.h"
+#include "engine/strategy/samegame_largest_group.h"
 #include "engine/strategy/samegame_search.h"
 #include "engine/strategy/samegame_uct.h"
 
@@ -50,7 +55,8 @@ template <>
 std::span<const Registered<azul::Game>> strategies<azul::Game>() {
   static constexpr std::array kAll{
       entry<azul::Game, azul::Random>(), entry<azul::Game, azul::Diagonal>(),
-      entry<azul::Game, azul::Rush>(),   entry<azul::Game, azul::Safe>(),
+      entry<azul::Game, azul::Rush>(),   entry<azul::Game, azul::Novice>(),
+      entry<azul::Game, azul::Safe>(),   entry<azul::Game, azul::Amateur>(),
       entry<azul::Game, azul::Greedy>(), entry<azul::Game, azul::UctStrategy>(),
       entry<azul::Game, azul::Search>(),
   };
@@ -61,6 +67,7 @@ template <>
 std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
   static constexpr std::array kAll{
       entry<g2048::Game, RandomMove<g2048::Game>>(),
+      entry<g2048::Game, g2048::Merger>(),
       entry<g2048::Game, g2048::ExpectimaxTo<1>>(),
       entry<g2048::Game, g2048::ExpectimaxTo<2>>(),
       entry<g2048::Game, g2048::ExpectimaxTo<3>>(),
@@ -72,9 +79,9 @@ std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
 template <>
 std::span<const Registered<g2248::Game>> strategies<g2248::Game>() {
   static constexpr std::array kAll{
-      entry<g2248::Game, g2248::Random>(),      entry<g2248::Game, g2248::MaxPath>(),
-      entry<g2248::Game, g2248::MaxAdjacent>(), entry<g2248::Game, g2248::OutlookStrategy>(),
-      entry<g2248::Game, g2248::Search>(),
+      entry<g2248::Game, g2248::Random>(),          entry<g2248::Game, g2248::Glance>(),
+      entry<g2248::Game, g2248::MaxPath>(),         entry<g2248::Game, g2248::MaxAdjacent>(),
+      entry<g2248::Game, g2248::OutlookStrategy>(), entry<g2248::Game, g2248::Search>(),
   };
   return kAll;
 }
@@ -83,6 +90,7 @@ template <>
 std::span<const Registered<samegame::Game>> strategies<samegame::Game>() {
   static constexpr std::array kAll{
       entry<samegame::Game, RandomMove<samegame::Game>>(),
+      entry<samegame::Game, samegame::LargestGroup>(),
       entry<samegame::Game, samegame::ColourPriorityStrategy>(),
       entry<samegame::Game, samegame::UctStrategy>(),
       entry<samegame::Game, samegame::Planner>(),
@@ -98,6 +106,16 @@ std::vector<Listed> all_strategies() {
   list<samegame::Game>(all);
   list<azul::Game>(all);
   return all;
+}
+
+std::string_view strategy_called(std::string_view game, std::string_view name) {
+  for (const Listed& listed : all_strategies()) {
+    const Description& description = listed.description;
+    if (listed.game == game && description.level != 0 && level_name(description.level) == name) {
+      return description.name;
+    }
+  }
+  return name;
 }
 
 Error no_such_strategy(std::string_view game, std::string_view name) {

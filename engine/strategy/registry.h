@@ -45,6 +45,10 @@ struct Listed {
 /// All of all games, game after game.
 [[nodiscard]] std::vector<Listed> all_strategies();
 
+/// The name of the strategy of a game that `name` means: its own name, or that of a level for the
+/// first one on it. What means none is given back.
+[[nodiscard]] std::string_view strategy_called(std::string_view game, std::string_view name);
+
 /// Why there is no strategy of that name, and which there are.
 [[nodiscard]] Error no_such_strategy(std::string_view game, std::string_view name);
 

@@ -49,7 +49,8 @@ Listed strongest_strategy(std::string_view game) {
 Expected<std::vector<Listed>> strategies_of_level(std::string_view game, std::uint32_t level) {
   std::map<std::uint32_t, std::vector<Listed>> by_level;
   for (const Listed& strategy : all_strategies()) {
-    if (strategy.game == game) by_level[strategy.description.level].push_back(strategy);
+    if (strategy.game != game || strategy.description.level == 0) continue;
+    by_level[strategy.description.level].push_back(strategy);
   }
   const auto found = level == 0 ? by_level.begin() : by_level.find(level);
   if (found != by_level.end()) return found->second;
@@ -69,8 +70,9 @@ std::string usual_autoplay(std::string_view game) {
 std::string autoplay_of(std::string_view game, const codec::TableOptions& options) {
   // Who leaves must not be played for better than by staying.
   if (options.ranked) {
-    const auto weakest = strategies_of_level(game, 0);
-    if (weakest) return std::string(weakest->front().description.name);
+    const auto all = all_strategies();
+    const auto weakest = std::ranges::find(all, game, &Listed::game);
+    if (weakest != all.end()) return std::string(weakest->description.name);
   }
   return options.autoplay.empty() ? usual_autoplay(game) : options.autoplay;
 }

@@ -347,6 +347,7 @@ awaitable<Expected<lobby::v1::ListStrategiesResponse>> LobbyService::list_strate
         *response.add_strategies() = directory::to_proto(bot);
       }
     }
+    if (strategy.description.level == 0) continue;  // nothing to play against
     *response.add_strategies() = directory::to_proto(strategy);
   }
   co_return response;

@@ -67,8 +67,8 @@ TEST(StrategyRegistry, NamesAreUniqueAndDescribed) {
     EXPECT_TRUE(names.emplace(game, description.name).second);
     EXPECT_THAT(std::string{description.name}, testing::MatchesRegex("[a-z0-9-]+"));
     EXPECT_THAT(std::string{description.text}, testing::MatchesRegex("[A-Z].*\\."));
-    EXPECT_GE(description.level, 1);
-    EXPECT_LE(description.level, 5);
+    EXPECT_LE(description.level, kLevelMax);
+    EXPECT_EQ(std::ranges::count(kLevelNames, description.name), 0) << "names a level";
   }
   EXPECT_EQ(std::ranges::count(all_strategies(), "random",
                                [](const Listed& listed) { return listed.description.name; }),
@@ -81,8 +81,25 @@ TEST(StrategyRegistry, RefusesWhatIsNotThereAndSaysWhatIs) {
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
   EXPECT_EQ(none.error().message,
-            "There is no strategy greedy for 2248; there are random, max-path, max-adjacent, "
-            "outlook, search.");
+            "There is no strategy greedy for 2248; there are random, glance, max-path, "
+            "max-adjacent, outlook, search.");
+}
+
+TEST(StrategyRegistry, ALevelMeansItsFirstStrategy) {
+  EXPECT_EQ(strategy_called("2248", "beginner"), "glance");
+  EXPECT_EQ(strategy_called("azul", "hard"), "uct");
+  EXPECT_EQ(strategy_called("samegame", "expert"), "search");
+  EXPECT_EQ(strategy_called("azul", "greedy"), "greedy") << "its own name";
+  EXPECT_EQ(strategy_called("azul", "master"), "master") << "means none";
+}
+
+// They make no mistakes that one could learn from: they play anything, or any of many moves.
+TEST(StrategyRegistry, WhatPlaysAtRandomIsOnNoLevel) {
+  for (const auto& [game, description] : all_strategies()) {
+    const bool at_random = description.name == "random" || description.name == "diagonal" ||
+                           description.name == "rush";
+    EXPECT_EQ(at_random, description.level == 0) << description.name;
+  }
 }
 
 g2048::Config config_of(g2048::Game, Rng& rng) {
@@ -169,7 +186,7 @@ TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
       }
       const Seat seat = *TypeParam::turn(s);
       Rng same = rng;
-      const Budget budget{.nodes = 2000};
+      const Budget budget{.nodes = number % 4 == 0 ? number / 8 : 2000};
       const auto ranked = registered.make({})->rank(s, seat, rng, budget, 3);
       ASSERT_FALSE(ranked.empty());
       EXPECT_LE(ranked.size(), 3U);
