@@ -32,7 +32,8 @@ CLI_FOLDERS = {
     "table": ("base", "client", "games", "screen"),
     "play": ("base", "client", "games", "screen", "table"),
     "load": ("base", "client", "server/games"),
-    "tools": ("base", "client", "games", "simulate", "server/execution"),
+    "train": ("base", "simulate"),
+    "tools": ("base", "client", "games", "simulate", "train", "server/execution", "server/games"),
     "admin": ("base", "client"),
 }
 
