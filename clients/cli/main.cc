@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   tesela::cli::add_simulate(app);
   tesela::cli::add_tournament(app);
   tesela::cli::add_solve(app);
+  tesela::cli::add_train(app);
   tesela::cli::add_hint(app);
   tesela::cli::add_bots(app);
   tesela::cli::add_rules(app);

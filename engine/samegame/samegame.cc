@@ -134,6 +134,14 @@ auto GameOn<AnyBoard>::group_of(const State& s, Seat seat, const Move& move) -> 
   return why_refused(!turn(s), on_the_board, tile);
 }
 
+SmallState small_of(const State& s) {
+  SmallState small{.setting = s.setting, .points = s.points, .board = {}};
+  each_cell<SmallGame::Set>(s.setting, [&](std::uint16_t cell, auto place) {
+    small.board.put(place, s.board.number(place_of<Game::Set>(s.setting, cell)));
+  });
+  return small;
+}
+
 template Outcome outcome(const State&);
 template Outcome outcome(const SmallState&);
 template std::int32_t final_bonus(const State&);

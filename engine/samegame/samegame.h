@@ -137,6 +137,9 @@ using State = Game::State;
 using SmallGame = GameOn<SmallBoard>;
 using SmallState = SmallGame::State;
 
+/// The same position on a small board, which has room for it (SmallBoard::has_room).
+[[nodiscard]] SmallState small_of(const State& s);
+
 static_assert(tesela::Game<Game>);
 static_assert(tesela::Game<SmallGame>);
 static_assert(sizeof(SmallState) <= 256);

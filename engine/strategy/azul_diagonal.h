@@ -15,7 +15,7 @@ namespace tesela::azul {
 class Diagonal final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{
-      .name = "diagonal", .text = "Builds the wall on and above its diagonal.", .level = 1};
+      .name = "diagonal", .text = "Builds the wall on and above its diagonal.", .level = 0};
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
                                     const Budget& /*budget*/) override {

@@ -1,5 +1,5 @@
-// The weights of Azul's evaluation, as `tune_azul learn 1500 2000 1` printed them. For 5 rounds
-// left, which it never met, they are those of 4.
+// The weights of Azul's evaluation, as self-play printed them (README.md). For 5 rounds left, which
+// it never met, they are those of 4.
 #include "engine/strategy/azul_evaluation.h"
 
 namespace tesela::azul {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 namespace tesela::azul {
 
@@ -73,6 +75,31 @@ float MoveValues::of(const Move& move) const {
   const unsigned floor = std::min(occupied_ + over + (marker ? 1U : 0U), FloorLine::kSpaces);
   const unsigned cost = FloorLine::cost_of(floor) - FloorLine::cost_of(occupied_);
   return gain - static_cast<float>(cost) + (marker ? 0.5F : 0.0F);
+}
+
+Move MoveValues::draw(float scale, Rng& rng) const {
+  std::array<Move, kMovesMax> moves;
+  std::array<float, kMovesMax> values;
+  std::size_t count = 0;
+  float best = -std::numeric_limits<float>::infinity();
+  each([&](const Move& move, float points) {
+    moves[count] = move;
+    values[count++] = points;
+    best = std::max(best, points);
+  });
+  // Far worse ones are left out: they would hardly ever be drawn.
+  const float least = best - 4 * scale;
+  float sum = 0;
+  for (std::size_t index = 0; index < count; ++index) {
+    sum += values[index] < least ? 0 : std::exp((values[index] - best) / scale);
+    values[index] = sum;
+  }
+  const float drawn = sum * (static_cast<float>(rng.word() >> 8U) * 0x1p-24F);
+  std::size_t chosen = 0;
+  while (chosen + 1 < count && values[chosen] <= drawn) {
+    ++chosen;
+  }
+  return moves[chosen];
 }
 
 }  // namespace tesela::azul

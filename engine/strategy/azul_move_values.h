@@ -3,11 +3,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/azul/azul.h"
+#include "engine/core/rng.h"
 
 namespace tesela::azul {
+
+/// The most moves of a position: sources, colours and targets there can be at once.
+inline constexpr std::size_t kMovesMax = kSourcesMax * kColourCount * (kRows + 1);
 
 /// Points that the moves of the seat on turn look worth: what a full pattern line will score, a
 /// part of it for a line that is begun, some of the bonuses that come nearer, less what the floor
@@ -23,6 +28,10 @@ class MoveValues {
   }
 
   [[nodiscard]] float of(const Move& move) const;
+
+  /// One of the moves, e times less likely for each `scale` points by which it looks worse than the
+  /// best, and none that looks worse by more than four of them. By one word of `rng`.
+  [[nodiscard]] Move draw(float scale, Rng& rng) const;
 
  private:
   const State& s_;

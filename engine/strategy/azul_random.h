@@ -10,7 +10,7 @@ namespace tesela::azul {
 class Random final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{
-      .name = "random", .text = "Any move to a pattern line.", .level = 1};
+      .name = "random", .text = "Any move to a pattern line.", .level = 0};
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
                                     const Budget& /*budget*/) override {

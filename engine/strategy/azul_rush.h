@@ -10,7 +10,7 @@ namespace tesela::azul {
 class Rush final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{
-      .name = "rush", .text = "Fills the first two pattern lines, fast and furious.", .level = 2};
+      .name = "rush", .text = "Fills the first two pattern lines, fast and furious.", .level = 0};
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
                                     const Budget& /*budget*/) override {

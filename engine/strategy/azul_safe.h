@@ -12,7 +12,7 @@ class Safe final : public Strategy<Game> {
   static constexpr Description kDescription{.name = "safe",
                                             .text = "Sends the fewest tiles to the floor line.",
                                             .measure = "tiles to the floor line",
-                                            .level = 2};
+                                            .level = 1};
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
                                     const Budget& /*budget*/) override {

@@ -10,9 +10,6 @@ namespace tesela::azul {
 
 namespace {
 
-/// Sources, colours and targets there can be at once: a round of four has 36 tiles in nine
-/// displays, or up to all five colours in each of ten sources.
-constexpr std::size_t kMovesMax = kSourcesMax * kColourCount * (kRows + 1);
 /// A node gets its children when it is visited for the second time.
 constexpr std::uint32_t kVisitsToExpand = 1;
 /// The tree of a round is no deeper than it has tiles.
@@ -21,6 +18,13 @@ constexpr std::size_t kDepthMax = kTilesPerFactory * kFactoriesMax;
 /// A number that grows in the order of moves (R-AZ-15).
 constexpr unsigned order(const Move& move) {
   return unsigned{move.source} << 6U | static_cast<unsigned>(move.colour) << 3U | move.target;
+}
+
+/// Whether a move was found better by a search.
+bool is_better(const RoundTree::Node& a, const RoundTree::Node& b) {
+  return a.visits != b.visits ? a.visits > b.visits
+         : a.prior != b.prior ? a.prior > b.prior
+                              : order(a.move) < order(b.move);
 }
 
 }  // namespace
@@ -100,31 +104,6 @@ RoundTree::Index Search::most_urgent(RoundTree::Index parent, std::size_t seat) 
   return best;
 }
 
-Move Search::playout_move(const State& s, Rng& rng) const {
-  std::array<Move, kMovesMax> moves;
-  std::array<float, kMovesMax> values;
-  std::size_t count = 0;
-  float best = -std::numeric_limits<float>::infinity();
-  MoveValues{s}.each([&](const Move& move, float points) {
-    moves[count] = move;
-    values[count++] = points;
-    best = std::max(best, points);
-  });
-  // Far worse ones are left out: they would hardly ever be drawn.
-  const float least = best - 4 * settings_.playout_scale;
-  float sum = 0;
-  for (std::size_t index = 0; index < count; ++index) {
-    sum += values[index] < least ? 0 : std::exp((values[index] - best) / settings_.playout_scale);
-    values[index] = sum;
-  }
-  const float drawn = sum * (static_cast<float>(rng.word() >> 8U) * 0x1p-24F);
-  std::size_t chosen = 0;
-  while (chosen + 1 < count && values[chosen] <= drawn) {
-    ++chosen;
-  }
-  return moves[chosen];
-}
-
 bool Search::grow(const State& root, Rng& rng, NodeCounter& nodes) {
   State s = root;
   const NoStages untold;
@@ -150,7 +129,7 @@ bool Search::grow(const State& root, Rng& rng, NodeCounter& nodes) {
     if (!nodes.spend()) {
       return false;
     }
-    ended = play_in_round(s, playout_move(s, rng), tell);
+    ended = play_in_round(s, MoveValues{s}.draw(settings_.playout_scale, rng), tell);
   }
   const Values<kPlayersMax> values = shares(evaluation_, s);
   for (std::size_t step = 0; step <= depth; ++step) {
@@ -164,29 +143,38 @@ void Search::think(const State& root, Rng& rng, const Budget& budget) {
   tree_.reset();
   while (grow(root, rng, nodes)) {
   }
+  if (tree_[RoundTree::kRoot].child_count == 0) {
+    expand(RoundTree::kRoot, root);
+  }
 }
 
-std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
-                                       const Budget& budget, std::size_t most) {
-  if (view.over) {
+Choice<Game> Search::any_choice(const State& s, Rng& rng) const {
+  return {.move = MoveValues{s}.draw(settings_.playout_scale, rng)};
+}
+
+Choice<Game> Search::choice_of(const RoundTree::Node& node, Seat seat) {
+  Choice<Game> choice{.move = node.move};
+  if (node.visits != 0) {
+    choice.value = node.means[seat.value];
+  }
+  return choice;
+}
+
+std::vector<Choice<Game>> Search::rank(const State& view, Seat seat, Rng& rng, const Budget& budget,
+                                       std::size_t most) {
+  if (view.over || most == 0) {
     return {};
   }
   think(view, rng, budget);
-  if (tree_[RoundTree::kRoot].child_count == 0) {
-    expand(RoundTree::kRoot, view);
-  }
   const auto children = tree_.children(RoundTree::kRoot);
+  if (children.empty()) {
+    return {any_choice(view, rng)};
+  }
   std::vector<RoundTree::Node> sorted{children.begin(), children.end()};
-  std::ranges::sort(sorted, [&](const RoundTree::Node& a, const RoundTree::Node& b) {
-    return a.visits != b.visits ? a.visits > b.visits : a.prior > b.prior;
-  });
+  std::ranges::sort(sorted, is_better);
   std::vector<Choice<Game>> choices;
   for (const RoundTree::Node& node : std::span{sorted}.first(std::min(most, sorted.size()))) {
-    Choice<Game> choice{.move = node.move};
-    if (node.visits != 0) {
-      choice.value = node.means[view.turn.value];
-    }
-    choices.push_back(choice);
+    choices.push_back(choice_of(node, seat));
   }
   return choices;
 }
@@ -195,8 +183,10 @@ Choice<Game> Search::choose(const State& view, Seat seat, Rng& rng, const Budget
   if (view.over) {
     return {};
   }
-  const auto best = rank(view, seat, rng, budget, 1);
-  return best.empty() ? Choice<Game>{.move = playout_move(view, rng)} : best.front();
+  think(view, rng, budget);
+  const auto children = tree_.children(RoundTree::kRoot);
+  const auto best = std::ranges::min_element(children, is_better);
+  return best == children.end() ? any_choice(view, rng) : choice_of(*best, seat);
 }
 
 }  // namespace tesela::azul

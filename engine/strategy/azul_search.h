@@ -80,15 +80,15 @@ class Search final : public Strategy<Game> {
                                                const Budget& budget, std::size_t most) override;
 
  private:
-  /// The root's children after a search, the most visited first.
+  /// Searches until the nodes are used up. Then the root has children, if there is room for them.
   void think(const State& root, Rng& rng, const Budget& budget);
+  [[nodiscard]] Choice<Game> any_choice(const State& s, Rng& rng) const;
+  [[nodiscard]] static Choice<Game> choice_of(const RoundTree::Node& node, Seat seat);
   /// One way down the tree and to the round's end. False when the nodes do not suffice.
   bool grow(const State& root, Rng& rng, NodeCounter& nodes);
   /// Gives a node its children, if there is room.
   void expand(RoundTree::Index index, const State& s);
   [[nodiscard]] RoundTree::Index most_urgent(RoundTree::Index parent, std::size_t seat) const;
-  /// A move by what it looks worth.
-  [[nodiscard]] Move playout_move(const State& s, Rng& rng) const;
 
   RoundTree tree_;
   SearchSettings settings_;

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/strategy/strategy.h"
@@ -29,6 +30,10 @@ class Capped final : public Strategy<G> {
   [[nodiscard]] std::vector<Choice<G>> rank(const typename G::State& view, Seat seat, Rng& rng,
                                             const Budget& budget, std::size_t most) override {
     return search_.rank(view, seat, rng, capped(budget), most);
+  }
+  [[nodiscard]] std::vector<typename G::Move> plan() const override { return search_.plan(); }
+  void resume(const typename G::State& view, std::span<const typename G::Move> plan) override {
+    search_.resume(view, plan);
   }
 
  private:

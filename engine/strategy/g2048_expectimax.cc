@@ -187,24 +187,20 @@ class Root {
 };
 
 template <class AnyBoard>
-std::vector<Choice<Game>> choices_of(const Root<AnyBoard>& root, std::size_t most) {
-  std::vector<Choice<Game>> choices;
-  for (std::size_t index = 0; index < std::min(root.size(), most); ++index) {
-    Choice<Game> choice{.move = {root[index].direction}};
-    if (root[index].looked_into) {
-      choice.value = root[index].worth;
-    }
-    choices.push_back(choice);
+Choice<Game> choice_of(const RootMove<AnyBoard>& move) {
+  Choice<Game> choice{.move = {move.direction}};
+  if (move.looked_into) {
+    choice.value = move.worth;
   }
-  return choices;
+  return choice;
 }
 
 }  // namespace
 
-std::vector<Choice<Game>> Expectimax::rank(const State& view, Seat /*seat*/, Rng& /*rng*/,
-                                           const Budget& budget, std::size_t most) {
+template <class Take>
+void Expectimax::think(const State& view, const Budget& budget, Take&& take) {
   if (!Game::turn(view)) {
-    return {};  // the board of a game that was won may have moves
+    return;  // the board of a game that was won may have moves
   }
   NodeCounter nodes{budget};
   if (PackedBoard::holds(view.config, view.cells)) {
@@ -214,18 +210,32 @@ std::vector<Choice<Game>> Expectimax::rank(const State& view, Seat /*seat*/, Rng
       PackedLook packed_look{worths_, cache_, view.config, nodes};
       DeepeningLook look{packed_look, farthest_.chance_min};
       root.deepen(look, nodes, farthest_.depth);
-      return choices_of(root, most);
+      take(root);
+      return;
     }
   }
   Root<Board> root{Board{view.config.size, view.cells}};
   PlainLook look{view.config, nodes};
   root.deepen(look, nodes, farthest_.depth);
-  return choices_of(root, most);
+  take(root);
 }
 
-Choice<Game> Expectimax::choose(const State& view, Seat seat, Rng& rng, const Budget& budget) {
-  const auto best = rank(view, seat, rng, budget, 1);
-  return best.empty() ? Choice<Game>{} : best.front();
+std::vector<Choice<Game>> Expectimax::rank(const State& view, Seat /*seat*/, Rng& /*rng*/,
+                                           const Budget& budget, std::size_t most) {
+  std::vector<Choice<Game>> choices;
+  think(view, budget, [&](const auto& root) {
+    for (std::size_t index = 0; index < std::min(root.size(), most); ++index) {
+      choices.push_back(choice_of(root[index]));
+    }
+  });
+  return choices;
+}
+
+Choice<Game> Expectimax::choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
+                                const Budget& budget) {
+  Choice<Game> best;
+  think(view, budget, [&](const auto& root) { best = choice_of(root[0]); });
+  return best;
 }
 
 }  // namespace tesela::g2048

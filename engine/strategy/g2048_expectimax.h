@@ -37,6 +37,10 @@ class Expectimax : public Strategy<Game> {
                                                const Budget& budget, std::size_t most) final;
 
  private:
+  /// Calls `take` with the moves of a game in play, the best first.
+  template <class Take>
+  void think(const State& view, const Budget& budget, Take&& take);
+
   Horizon farthest_;
   const RowWorths& worths_;
   WorthCache cache_;

@@ -11,7 +11,7 @@ namespace tesela::g2248 {
 class Random final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{
-      .name = "random", .text = "A random walk over the board.", .level = 1};
+      .name = "random", .text = "A random walk over the board.", .level = 0};
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& rng,
                                     const Budget& /*budget*/) override {

@@ -6,8 +6,7 @@
 #include <optional>
 
 #include "engine/g2248/cell_set.h"
-#include "engine/g2248/hints.h"
-#include "engine/strategy/g2248_max_path.h"
+#include "engine/g2248/chain.h"
 #include "engine/strategy/g2248_walks.h"
 
 namespace tesela::g2248 {
@@ -87,6 +86,26 @@ class Player {
   Outlook<Bits> outlook_;
 };
 
+/// Two equal neighbours, of the largest there are; empty where there is no chain.
+Path largest_pair(BoardView board) {
+  Path pair;
+  Exponent most = 0;
+  for (std::size_t index = 0; index < board.cells.size(); ++index) {
+    const auto cell = static_cast<Cell>(index);
+    const Exponent value = board.cells[cell];
+    if (value <= most || value == kExponentMax) {
+      continue;  // two of the largest tiles are worth too much (R-2248-4)
+    }
+    for_each_neighbour(board.rows, board.columns, cell, [&](std::size_t /*direction*/, Cell to) {
+      if (board.cells[to] == value) {
+        pair = {cell, to};
+        most = value;
+      }
+    });
+  }
+  return pair;
+}
+
 /// Candidates that are kept while they are looked for; then the best of them stay.
 constexpr std::size_t kFoundMax = 64;
 
@@ -135,10 +154,10 @@ std::size_t Search::most_urgent(std::uint64_t tries) const {
 template <class Bits, std::size_t Capacity>
 void Search::search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& nodes) {
   Player<Bits, Capacity> player{settings_.outlook, board.rows, board.columns};
-  candidates_.clear();
-  if (const auto pair = max_path(board, {.hasty = 20, .thorough = 20},
-                                 StepLimit{[] { return std::uint64_t{0}; }})) {
-    add(move_of(*pair), pair->value, player.after(board, pair->path.cells(), pair->value));
+  // There is a move, also where the nodes do not suffice to look for one.
+  if (const Path pair = largest_pair(board); !pair.empty()) {
+    const Exponent value = value_of(board, pair.cells());
+    add({.kind = MoveKind::kChain, .chain = pair}, value, player.after(board, pair.cells(), value));
   }
   const auto judge = [&](const Walk& walk) {
     if (nodes.spend()) {
@@ -185,10 +204,10 @@ void Search::search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& no
   }
 }
 
-std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
-                                       const Budget& budget, std::size_t most) {
+void Search::think(const State& view, Rng& rng, const Budget& budget) {
+  candidates_.clear();
   if (!Game::turn(view)) {
-    return {};
+    return;
   }
   NodeCounter nodes{budget};
   if (view.board.size() <= kSmallCellsMax) {
@@ -200,21 +219,29 @@ std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rn
   }
   // By tries: the mean of a move that was tried seldom says little.
   std::ranges::sort(candidates_, std::ranges::greater{}, &Candidate::tries);
+}
+
+Choice<Game> Search::choice_of(const Candidate& candidate) {
+  Choice<Game> choice{.move = candidate.move};
+  if (candidate.tries != 0) {
+    choice.value = candidate.mean;
+  }
+  return choice;
+}
+
+std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
+                                       const Budget& budget, std::size_t most) {
+  think(view, rng, budget);
   std::vector<Choice<Game>> choices;
   for (std::size_t index = 0; index < std::min(most, candidates_.size()); ++index) {
-    const Candidate& candidate = candidates_[index];
-    Choice<Game> choice{.move = candidate.move};
-    if (candidate.tries != 0) {
-      choice.value = candidate.mean;
-    }
-    choices.push_back(choice);
+    choices.push_back(choice_of(candidates_[index]));
   }
   return choices;
 }
 
-Choice<Game> Search::choose(const State& view, Seat seat, Rng& rng, const Budget& budget) {
-  const auto best = rank(view, seat, rng, budget, 1);
-  return best.empty() ? Choice<Game>{} : best.front();
+Choice<Game> Search::choose(const State& view, Seat /*seat*/, Rng& rng, const Budget& budget) {
+  think(view, rng, budget);
+  return candidates_.empty() ? Choice<Game>{} : choice_of(candidates_.front());
 }
 
 }  // namespace tesela::g2248

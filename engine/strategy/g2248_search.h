@@ -53,6 +53,9 @@ class Search final : public Strategy<Game> {
     double mean{0};
   };
 
+  /// Finds the candidates of a game in play, the best first.
+  void think(const State& view, Rng& rng, const Budget& budget);
+  [[nodiscard]] static Choice<Game> choice_of(const Candidate& candidate);
   template <class Bits, std::size_t Capacity>
   void search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& nodes);
   void add(const Move& move, Exponent value, float outlook);

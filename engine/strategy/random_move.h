@@ -14,7 +14,7 @@ template <Game G>
 class RandomMove final : public Strategy<G> {
  public:
   static constexpr Description kDescription{
-      .name = "random", .text = "Any legal move.", .level = 1};
+      .name = "random", .text = "Any legal move.", .level = 0};
 
   [[nodiscard]] Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
                                  const Budget& /*budget*/) override {

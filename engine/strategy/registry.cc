@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/strategy/azul_casual.h"
 #include "engine/strategy/azul_diagonal.h"
 #include "engine/strategy/azul_greedy.h"
 #include "engine/strategy/azul_random.h"
@@ -12,11 +13,14 @@
 #include "engine/strategy/azul_search.h"
 #include "engine/strategy/azul_uct.h"
 #include "engine/strategy/g2048_expectimax.h"
+#include "engine/strategy/g2048_merger.h"
+#include "engine/strategy/g2248_glance.h"
 #include "engine/strategy/g2248_max_adjacent.h"
 #include "engine/strategy/g2248_max_path.h"
 #include "engine/strategy/g2248_random.h"
 #include "engine/strategy/g2248_search.h"
 #include "engine/strategy/samegame_colour_priority.h"
+#include "engine/strategy/samegame_largest_group.h"
 #include "engine/strategy/samegame_search.h"
 #include "engine/strategy/samegame_uct.h"
 
@@ -26,7 +30,8 @@ template <>
 std::span<const Registered<azul::Game>> strategies<azul::Game>() {
   static constexpr std::array kAll{
       registered<azul::Game, azul::Random>(), registered<azul::Game, azul::Diagonal>(),
-      registered<azul::Game, azul::Rush>(),   registered<azul::Game, azul::Safe>(),
+      registered<azul::Game, azul::Rush>(),   registered<azul::Game, azul::Novice>(),
+      registered<azul::Game, azul::Safe>(),   registered<azul::Game, azul::Amateur>(),
       registered<azul::Game, azul::Greedy>(), registered<azul::Game, azul::UctStrategy>(),
       registered<azul::Game, azul::Search>(),
   };
@@ -37,6 +42,7 @@ template <>
 std::span<const Registered<g2048::Game>> strategies<g2048::Game>() {
   static constexpr std::array kAll{
       registered<g2048::Game, RandomMove<g2048::Game>>(),
+      registered<g2048::Game, g2048::Merger>(),
       registered<g2048::Game, g2048::ExpectimaxTo<1>>(),
       registered<g2048::Game, g2048::ExpectimaxTo<2>>(),
       registered<g2048::Game, g2048::ExpectimaxTo<3>>(),
@@ -49,6 +55,7 @@ template <>
 std::span<const Registered<g2248::Game>> strategies<g2248::Game>() {
   static constexpr std::array kAll{
       registered<g2248::Game, g2248::Random>(),
+      registered<g2248::Game, g2248::Glance>(),
       registered<g2248::Game, g2248::MaxPath>(),
       registered<g2248::Game, g2248::MaxAdjacent>(),
       registered<g2248::Game, g2248::OutlookStrategy>(),
@@ -61,12 +68,21 @@ template <>
 std::span<const Registered<samegame::Game>> strategies<samegame::Game>() {
   static constexpr std::array kAll{
       registered<samegame::Game, RandomMove<samegame::Game>>(),
+      registered<samegame::Game, samegame::LargestGroup>(),
       registered<samegame::Game, samegame::ColourPriorityStrategy>(),
       registered<samegame::Game, samegame::UctStrategy>(),
       registered<samegame::Game, samegame::Planner>(),
       registered<samegame::Game, samegame::Search>(),
   };
   return kAll;
+}
+
+std::string_view strategy_called(std::string_view name, std::span<const Listed> known) {
+  for (const Listed& listed : known) {
+    const Description& description = listed.description;
+    if (description.level != 0 && level_name(description.level) == name) return description.name;
+  }
+  return name;
 }
 
 Error no_such_strategy(std::string_view game, std::string_view name,

@@ -71,6 +71,11 @@ template <Game G>
   return listed;
 }
 
+/// The name of the strategy among `known` that `name` means: its own name, or that of a level for
+/// the first one on it. What means none is given back.
+[[nodiscard]] std::string_view strategy_called(std::string_view name,
+                                               std::span<const Listed> known);
+
 /// Why there is no strategy of that name among those of a game, and which there are.
 [[nodiscard]] Error no_such_strategy(std::string_view game, std::string_view name,
                                      std::span<const Listed> known);

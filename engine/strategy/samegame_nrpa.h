@@ -140,6 +140,30 @@ class Nrpa {
     }
   }
 
+  /// Takes moves from the position to the end of the game as the best known ones, each by any place
+  /// of its group. Others are forgotten.
+  void take_over(std::span<const std::uint16_t> places) {
+    GroupList<AnyBoard> game{*root_};
+    trace_.clear();
+    for (const std::uint16_t place : places) {
+      const auto found = std::ranges::find_if(
+          game.groups(), [&](const auto& group) { return group.cells.contains(place); });
+      if (found == game.groups().end()) {
+        return;
+      }
+      const auto index = static_cast<std::size_t>(found - game.groups().begin());
+      list_options(game.groups(), levels_.front().policy, kNoColour);
+      note_step(game.groups(), static_cast<std::uint16_t>(index));
+      game.play(index);
+    }
+    if (!game.groups().empty()) {
+      return;
+    }
+    trace_.score = score(game.state());
+    remember_best();
+    levels_.back().best = best_;
+  }
+
   /// Plays until the nodes are used up.
   void search(Rng& rng, NodeCounter& nodes) {
     while (play_out(rng, nodes)) {
@@ -161,11 +185,19 @@ class Nrpa {
   static constexpr std::size_t kOptionsMax = std::size_t{1} << 14U;
   static constexpr std::size_t kBiases = 9;
   static constexpr std::size_t kColoursTried = 3;
+  static constexpr std::uint16_t kNoColour = 0;
 
   struct SparedColour {
     std::uint16_t colour;
     std::uint32_t tiles;
     std::int32_t score;  // the best of the playouts that spared it
+  };
+
+  /// The options of the step that a playout is about to take.
+  struct Options {
+    std::uint32_t first{0};  // in the trace
+    std::uint16_t count{0};
+    bool noted{false};  // in the trace
   };
 
   struct Level {
@@ -208,57 +240,70 @@ class Nrpa {
       game.play(choose(game.groups(), lowest.policy, rng));
     }
     trace_.score = score(game.state());
-    if (!trace_.steps().empty()) {
-      std::int32_t& after = best_after_[trace_.steps().front().place];
-      after = std::max(after, trace_.score);
-    }
+    remember_best();
     colours_[spared_].score = std::max(colours_[spared_].score, trace_.score);
-    if (trace_.score > best_.score) {
-      best_ = trace_;
-    }
     if (trace_.score >= lowest.best.score) {
       lowest.best = trace_;
     }
     return true;
   }
 
+  /// Keeps the trace, which has come to its end, where it is the best.
+  void remember_best() {
+    if (!trace_.steps().empty()) {
+      std::int32_t& after = best_after_[trace_.steps().front().place];
+      after = std::max(after, trace_.score);
+    }
+    if (trace_.score > best_.score) {
+      best_ = trace_;
+    }
+  }
+
+  using Groups = std::span<const KnownGroup<AnyBoard>>;
+
   /// Draws a group by the policy, and notes the step.
-  std::size_t choose(std::span<const KnownGroup<AnyBoard>> groups, std::span<const float> policy,
-                     Rng& rng) {
+  std::size_t choose(Groups groups, std::span<const float> policy, Rng& rng) {
     const bool spared =
         std::ranges::any_of(groups, [this](const auto& group) { return group.colour != tabu_; });
-    std::array<float, GroupList<AnyBoard>::kGroupsMax> sums;
-    std::array<std::uint16_t, GroupList<AnyBoard>::kGroupsMax> indices;
+    list_options(groups, policy, spared ? tabu_ : kNoColour);
+    const float drawn =
+        sums_[options_.count - 1] * (static_cast<float>(rng.word() >> 8U) * 0x1p-24F);
+    std::uint16_t chosen = 0;
+    while (chosen + 1 < options_.count && sums_[chosen] <= drawn) {
+      ++chosen;
+    }
+    note_step(groups, chosen);
+    return indices_[chosen];
+  }
+
+  /// Lists the groups that are not of the colour `spared`, with the sums of their weights.
+  void list_options(Groups groups, std::span<const float> policy, std::uint16_t spared) {
     const bool room = trace_.has_room(groups.size());
-    const auto first = static_cast<std::uint32_t>(trace_.option_count());
-    std::uint16_t count = 0;
+    options_ = {.first = static_cast<std::uint32_t>(trace_.option_count()), .noted = room};
     float sum = 0;
     for (std::size_t index = 0; index < groups.size(); ++index) {
       const auto& group = groups[index];
-      if (spared && group.colour == tabu_) {
+      if (group.colour == spared) {
         continue;
       }
       const auto slot = static_cast<std::uint16_t>(group.hash & (slots_ - 1));
       const auto bias =
           static_cast<std::uint16_t>(std::min<std::size_t>(group.size - 2U, kBiases - 1));
       sum += policy[slot] * biases_[bias];
-      sums[count] = sum;
-      indices[count++] = static_cast<std::uint16_t>(index);
+      sums_[options_.count] = sum;
+      indices_[options_.count++] = static_cast<std::uint16_t>(index);
       if (room) {
         trace_.add_option({.slot = slot, .bias = bias});
       }
     }
-    const float drawn = sum * (static_cast<float>(rng.word() >> 8U) * 0x1p-24F);
-    std::uint16_t chosen = 0;
-    while (chosen + 1 < count && sums[chosen] <= drawn) {
-      ++chosen;
-    }
-    const auto& group = groups[indices[chosen]];
-    trace_.add_step({.first = first,
-                     .count = room ? count : std::uint16_t{0},
+  }
+
+  /// Adds a step with the options that were listed last, and the one among them that is played.
+  void note_step(Groups groups, std::uint16_t chosen) {
+    trace_.add_step({.first = options_.first,
+                     .count = options_.noted ? options_.count : std::uint16_t{0},
                      .chosen = chosen,
-                     .place = static_cast<std::uint16_t>(group.cells.nth(0))});
-    return indices[chosen];
+                     .place = static_cast<std::uint16_t>(groups[indices_[chosen]].cells.nth(0))});
   }
 
   /// After a playout: every level that has done its iterations hands its best sequence up.
@@ -319,6 +364,9 @@ class Nrpa {
   std::array<float, kBiases> biases_{};
   float rise_{std::exp(settings_.rate)};
   RolloutTrace trace_{kStepsMax, kOptionsMax};
+  Options options_;
+  std::array<float, GroupList<AnyBoard>::kGroupsMax> sums_{};  // of the weights of options
+  std::array<std::uint16_t, GroupList<AnyBoard>::kGroupsMax> indices_{};  // of their groups
   RolloutTrace best_;
   std::array<std::int32_t, AnyBoard::kPlaces> best_after_{};
   std::optional<GroupList<AnyBoard>> root_;

@@ -13,12 +13,6 @@ namespace {
   return SmallBoard::has_room(setting.rows, setting.columns, setting.colours);
 }
 
-[[nodiscard]] SmallState small_of(const State& view) {
-  return {.setting = view.setting,
-          .points = view.points,
-          .board = board_of<SmallBoard>(view.setting, colours_of(view.setting, view.board))};
-}
-
 /// Any legal move, for when there was no time for a single playout.
 template <class AnyBoard>
 [[nodiscard]] std::uint16_t first_place(const StateOn<AnyBoard>& s) {
@@ -28,9 +22,7 @@ template <class AnyBoard>
 }  // namespace
 
 template <class AnyBoard>
-Nrpa<AnyBoard>& Search::think(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
-                              const Budget& budget) {
-  NodeCounter nodes{budget};
+Nrpa<AnyBoard>& Search::search_of(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s) {
   if (!plan.nrpa) {
     plan.nrpa = std::make_unique<Nrpa<AnyBoard>>(settings_, memory_.tree_bytes);
   }
@@ -38,8 +30,16 @@ Nrpa<AnyBoard>& Search::think(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, 
     plan.nrpa->start(s);
     plan.position = s;
   }
-  plan.nrpa->search(rng, nodes);
   return *plan.nrpa;
+}
+
+template <class AnyBoard>
+Nrpa<AnyBoard>& Search::think(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
+                              const Budget& budget) {
+  NodeCounter nodes{budget};
+  Nrpa<AnyBoard>& nrpa = search_of(plan, s);
+  nrpa.search(rng, nodes);
+  return nrpa;
 }
 
 template <class AnyBoard>
@@ -86,10 +86,49 @@ std::vector<Choice<Game>> Search::rank_on(Plan<AnyBoard>& plan, const StateOn<An
   return choices;
 }
 
+template <class AnyBoard>
+void Search::resume_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s,
+                       std::span<const Move> moves) {
+  std::vector<std::uint16_t> places;
+  places.reserve(moves.size());
+  for (const Move& move : moves) {
+    if (move.cell >= s.setting.cell_count()) {
+      return;
+    }
+    places.push_back(
+        static_cast<std::uint16_t>(place_of<typename AnyBoard::Set>(s.setting, move.cell)));
+  }
+  search_of(plan, s).take_over(places);
+}
+
+template <class AnyBoard>
+std::vector<Move> Search::moves_of(const Plan<AnyBoard>& plan) {
+  std::vector<Move> moves;
+  for (const RolloutTrace::Step& step : plan.nrpa->best().steps()) {
+    moves.push_back({cell_of<typename AnyBoard::Set>(plan.position->setting, step.place)});
+  }
+  return moves;
+}
+
+std::vector<Move> Search::plan() const {
+  if (!planned_) {
+    return {};
+  }
+  return is_small(*planned_) ? moves_of(small_) : moves_of(large_);
+}
+
+void Search::resume(const State& view, std::span<const Move> plan) {
+  if (plan.empty() || !Game::turn(view)) {
+    return;
+  }
+  is_small(view.setting) ? resume_on(small_, small_of(view), plan) : resume_on(large_, view, plan);
+}
+
 Choice<Game> Search::choose(const State& view, Seat /*seat*/, Rng& rng, const Budget& budget) {
   if (!Game::turn(view)) {
     return {};
   }
+  planned_ = view.setting;
   return is_small(view.setting) ? choose_on(small_, small_of(view), rng, budget)
                                 : choose_on(large_, view, rng, budget);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/samegame/samegame.h"
@@ -14,8 +15,9 @@
 namespace tesela::samegame {
 
 /// Plays the best game to the end that it has found, and looks for a better one meanwhile. Asked
-/// again after its own move, it goes on with what it knows. Takes its memory at the first choice on
-/// a board of a kind; every move of a playout is a node.
+/// again after its own move, it goes on with what it knows; another object that is given its plan
+/// knows that game alone. Takes its memory at the first choice on a board of a kind; every move of
+/// a playout is a node.
 class Search final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{.name = "search",
@@ -32,6 +34,8 @@ class Search final : public Strategy<Game> {
                                     const Budget& budget) override;
   [[nodiscard]] std::vector<Choice<Game>> rank(const State& view, Seat seat, Rng& rng,
                                                const Budget& budget, std::size_t most) override;
+  [[nodiscard]] std::vector<Move> plan() const override;
+  void resume(const State& view, std::span<const Move> plan) override;
 
  private:
   /// A search on boards of one size, and the position that it is about.
@@ -41,6 +45,9 @@ class Search final : public Strategy<Game> {
     std::optional<StateOn<AnyBoard>> position;
   };
 
+  /// The search of a position, which begins anew on another one than the plan's.
+  template <class AnyBoard>
+  Nrpa<AnyBoard>& search_of(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s);
   template <class AnyBoard>
   Nrpa<AnyBoard>& think(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
                         const Budget& budget);
@@ -50,9 +57,14 @@ class Search final : public Strategy<Game> {
   template <class AnyBoard>
   std::vector<Choice<Game>> rank_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
                                     const Budget& budget, std::size_t most);
+  template <class AnyBoard>
+  void resume_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, std::span<const Move> moves);
+  template <class AnyBoard>
+  [[nodiscard]] static std::vector<Move> moves_of(const Plan<AnyBoard>& plan);
 
   StrategyMemory memory_;
   NrpaSettings settings_;
+  std::optional<Setting> planned_;  // of the board of the last choice
   Plan<SmallBoard> small_;
   Plan<LargeBoard> large_;
 };

@@ -68,11 +68,7 @@ class UctStrategy final : public Strategy<Game> {
     if (!SmallBoard::has_room(setting.rows, setting.columns, setting.colours)) {
       return best_move<LargeBoard>(view, rng, budget);
     }
-    return best_move<SmallBoard>(
-        {.setting = setting,
-         .points = view.points,
-         .board = board_of<SmallBoard>(setting, colours_of(setting, view.board))},
-        rng, budget);
+    return best_move<SmallBoard>(small_of(view), rng, budget);
   }
 
  private:

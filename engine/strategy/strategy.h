@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,14 @@ class Strategy {
     }
     return {choose(view, seat, rng, budget)};
   }
+
+  /// How it means to play on after its last choice: the moves of its seat, the next one first. None
+  /// unless it plans.
+  [[nodiscard]] virtual std::vector<typename G::Move> plan() const { return {}; }
+  /// Before a choice in `view`: what another object of a strategy that plans, of the same game,
+  /// meant to play from there on. Moves that cannot be played are no plan.
+  virtual void resume(const typename G::State& /*view*/,
+                      std::span<const typename G::Move> /*plan*/) {}
 };
 
 /// How much of its budget a strategy uses.
@@ -84,11 +93,13 @@ enum class Thought : std::uint8_t {
 /// The strongest level. Each wins against the one below it, at every number of seats.
 inline constexpr std::uint8_t kLevelMax = 5;
 
-/// What players call a level, from 1 to kLevelMax.
+/// What players call the levels, from the first on.
+inline constexpr std::array<std::string_view, kLevelMax> kLevelNames{"beginner", "easy", "medium",
+                                                                     "hard", "expert"};
+
+/// What players call a level, from 0 to kLevelMax: 0 is none, and has no name.
 [[nodiscard]] constexpr std::string_view level_name(std::uint8_t level) {
-  constexpr std::array<std::string_view, kLevelMax> kNames{"beginner", "casual", "skilled",
-                                                           "expert", "master"};
-  return kNames[level - 1U];
+  return level == 0 ? std::string_view{} : kLevelNames[level - 1U];
 }
 
 /// What people are told of a strategy.
@@ -96,10 +107,11 @@ struct Description {
   std::string_view name;       // unique in its game
   std::string_view text;       // one line
   std::string_view measure{};  // of Choice::value, in a few words; empty when it has none
-  std::uint8_t level{1};       // from 1 to kLevelMax, as level_name says
+  /// From 1 to kLevelMax (level_name), or 0: on no level, since it is nothing to play against.
+  std::uint8_t level{1};
   Thought thought{Thought::kInstant};
-  /// Whether it remembers from one move to the next how it wants to go on: then thought is best
-  /// spent on the first.
+  /// Whether it remembers from one move to the next how it wants to go on (Strategy::plan): then
+  /// thought is best spent on the first.
   bool plans{false};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "server/base/clock.h"
 #include "server/bots/remote_name.h"
@@ -48,9 +49,21 @@ Listed strongest_strategy(std::string_view game) {
   return strongest;
 }
 
+std::vector<Listed> strategies_on_levels() {
+  std::vector<Listed> all = games::all_strategies();
+  std::set<std::string_view> with_levels;
+  for (const Listed& strategy : all) {
+    if (strategy.description.level > 0) with_levels.insert(strategy.game);
+  }
+  std::erase_if(all, [&](const Listed& strategy) {
+    return strategy.description.level == 0 && with_levels.contains(strategy.game);
+  });
+  return all;
+}
+
 Expected<std::vector<Listed>> strategies_of_level(std::string_view game, std::uint32_t level) {
   std::map<std::uint32_t, std::vector<Listed>> by_level;
-  for (const Listed& strategy : games::all_strategies()) {
+  for (const Listed& strategy : strategies_on_levels()) {
     if (strategy.game == game) by_level[strategy.description.level].push_back(strategy);
   }
   const auto found = level == 0 ? by_level.begin() : by_level.find(level);
@@ -71,8 +84,9 @@ std::string usual_autoplay(std::string_view game) {
 std::string autoplay_of(std::string_view game, const codec::TableOptions& options) {
   // Who leaves must not be played for better than by staying.
   if (options.ranked) {
-    const auto weakest = strategies_of_level(game, 0);
-    if (weakest) return std::string(weakest->front().description.name);
+    const auto all = games::all_strategies();
+    const auto weakest = std::ranges::find(all, game, &Listed::game);
+    if (weakest != all.end()) return std::string(weakest->description.name);
   }
   return options.autoplay.empty() ? usual_autoplay(game) : options.autoplay;
 }

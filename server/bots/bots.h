@@ -26,8 +26,12 @@ namespace tesela::bots {
 /// The strongest strategy of a game.
 [[nodiscard]] Listed strongest_strategy(std::string_view game);
 
-/// The strategies of a game on a level; level 0 is that of its weakest. Errors: kInvalidArgument,
-/// naming the levels there are.
+/// Those that somebody may want to play against, game after game: not what plays at random, where a
+/// game has more.
+[[nodiscard]] std::vector<Listed> strategies_on_levels();
+
+/// The strategies of a game on a level; level 0 is the lowest. Errors: kInvalidArgument, naming the
+/// levels there are.
 [[nodiscard]] Expected<std::vector<Listed>> strategies_of_level(std::string_view game,
                                                                 std::uint32_t level);
 

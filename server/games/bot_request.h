@@ -1,6 +1,7 @@
 // What a table asks of its bots: a search on a bot thread, or a request to a remote bot.
 #pragma once
 
+#include <any>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,12 +15,17 @@
 
 namespace tesela::games {
 
+/// How a strategy means to play on (Strategy::plan): a std::vector of the game's moves, at most as
+/// many as one game has. Empty unless it plans.
+using Plan = std::any;
+
 /// What a strategy would play.
 struct BotReply {
   std::string strategy;  // its name
   std::string move;      // the game's message, encoded
   std::optional<double> value;
   std::string measure;  // what `value` counts, such as "points"
+  Plan plan{};          // after the move
 };
 
 /// Asks the strategy. Holds all it needs: may run on any thread, once.

@@ -85,9 +85,11 @@ class Match {
   [[nodiscard]] virtual bool resigned(Seat seat) const = 0;
 
   /// A question to a strategy about the position as it is now. The answer is a move for `seat`,
-  /// which is on turn. Errors: kInvalidArgument, naming the strategies there are.
-  [[nodiscard]] virtual Expected<SearchTask> search_task(std::string_view strategy,
-                                                         Seat seat) const = 0;
+  /// which is on turn. `plan` is that of the answer before, of this match and seat; one that does
+  /// not fit the position any more is ignored. Errors: kInvalidArgument, naming the strategies
+  /// there are.
+  [[nodiscard]] virtual Expected<SearchTask> search_task(std::string_view strategy, Seat seat,
+                                                         const Plan& plan) const = 0;
   /// The same position for a remote bot, which plays `seat`.
   [[nodiscard]] virtual BotRequest bot_request(Seat seat) const = 0;
 };

@@ -170,10 +170,10 @@ class MatchOf final : public Match {
     return FinalResult{.result = encoded(*standings, resigned_), .standings = *standings};
   }
 
-  [[nodiscard]] Expected<SearchTask> search_task(std::string_view strategy,
-                                                 Seat seat) const override {
+  [[nodiscard]] Expected<SearchTask> search_task(std::string_view strategy, Seat seat,
+                                                 const Plan& plan) const override {
     for (const Registered<G>& registered : strategies<G>()) {
-      if (registered.description.name == strategy) return ask(registered, seat);
+      if (registered.description.name == strategy) return ask(registered, seat, plan);
     }
     return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
   }
@@ -203,6 +203,8 @@ class MatchOf final : public Match {
  private:
   // More make the vector grow.
   static constexpr std::size_t kStagesUsual = 4;
+
+  using Moves = std::vector<typename G::Move>;
 
   /// What a move makes of the position.
   struct Pending {
@@ -268,16 +270,19 @@ class MatchOf final : public Match {
     });
   }
 
-  SearchTask ask(const Registered<G>& registered, Seat seat) const {
-    return [state = state_, seat, &registered](Rng& rng, const Budget& budget) {
+  SearchTask ask(const Registered<G>& registered, Seat seat, const Plan& plan) const {
+    return [state = state_, seat, &registered, plan](Rng& rng, const Budget& budget) {
       const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
+      if (const auto* moves = std::any_cast<Moves>(&plan)) strategy->resume(state, *moves);
       const Choice<G> choice = strategy->choose(state, seat, rng, budget);
       typename Codec::MoveMessage message;
       Codec::write(choice.move, message);
+      Moves next = strategy->plan();
       return BotReply{.strategy = std::string(registered.description.name),
                       .move = message.SerializeAsString(),
                       .value = choice.value,
-                      .measure = std::string(registered.description.measure)};
+                      .measure = std::string(registered.description.measure),
+                      .plan = next.empty() ? Plan{} : Plan{std::move(next)}};
     };
   }
 

@@ -339,7 +339,7 @@ awaitable<Expected<lobby::v1::ListStrategiesResponse>> LobbyService::list_strate
   if (!game) co_return std::unexpected(game.error());
   lobby::v1::ListStrategiesResponse response;
   std::string_view listed;
-  for (const Listed& strategy : games::all_strategies()) {
+  for (const Listed& strategy : bots::strategies_on_levels()) {
     if (*game != nullptr && (*game)->name != strategy.game) continue;
     if (std::exchange(listed, strategy.game) != strategy.game) {
       for (const auto& bot : parts_.remote_bots.offered(strategy.game)) {

@@ -19,10 +19,11 @@ Expected<void> BotSearch::check_offered(const SeatCommand& command) const {
   return {};
 }
 
-Expected<BotTask> BotSearch::task(std::string_view strategy, Seat seat) const {
+Expected<BotTask> BotSearch::task(std::string_view strategy, Seat seat,
+                                  const games::Plan& plan) const {
   auto search = position_.match->search_task(
       bots::is_remote(strategy) ? bots::usual_autoplay(position_.row.game) : std::string(strategy),
-      seat);
+      seat, plan);
   if (!search) return std::unexpected(std::move(search.error()));
   return BotTask{.strategy = std::string(strategy), .seat = seat, .search = std::move(*search)};
 }

@@ -42,8 +42,10 @@ class BotSearch {
   /// The same of the bots of a command.
   [[nodiscard]] Expected<void> check_offered(const SeatCommand& command) const;
 
-  /// A search in the position as it is now. Error: kInvalidArgument.
-  [[nodiscard]] Expected<BotTask> task(std::string_view strategy, Seat seat) const;
+  /// A search in the position as it is now. `plan` is that of the last reply to the seat, if a bot
+  /// plays it. Error: kInvalidArgument.
+  [[nodiscard]] Expected<BotTask> task(std::string_view strategy, Seat seat,
+                                       const games::Plan& plan = {}) const;
   /// Has it done. `then` is called on the table's thread, if the table still lives. `alone`: nobody
   /// is connected.
   void ask(BotTask task, bool alone, Then then);

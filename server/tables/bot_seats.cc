@@ -49,7 +49,8 @@ void BotSeats::ask(milliseconds pause) {
 }
 
 void BotSeats::ask(const store::SeatRow& seat, std::string_view strategy) {
-  auto task = search_.task(strategy, seat.seat);
+  const bool planned = planned_ == seat.seat;
+  auto task = search_.task(strategy, seat.seat, planned ? plan_ : games::Plan{});
   if (!task) {
     spdlog::error("table {}: {}", base::to_text(position_.row.id), task.error().message);
     return;
@@ -68,6 +69,8 @@ void BotSeats::ask(const store::SeatRow& seat, std::string_view strategy) {
 void BotSeats::answered(const store::SeatRow& seat, Version version,
                         const std::optional<games::BotReply>& reply) {
   if (reply) {
+    plan_ = reply->plan;
+    planned_ = seat.seat;
     play(seat, version, *reply);
   } else if (version == position_.version && members_.empty()) {
     // The bots of other tables wait already, where somebody looks on or nobody does.

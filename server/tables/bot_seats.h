@@ -76,6 +76,8 @@ class BotSeats {
   bool asked_alone_ = false;    // the last request, when nobody was connected
   Version asked_at_;            // of the last request
   std::uint64_t requests_ = 0;  // the answer to the last one alone counts
+  games::Plan plan_;            // of the last reply
+  Seat planned_;                // that it was for
 };
 
 }  // namespace tesela::tables

@@ -44,9 +44,16 @@ class Bots(Command):
     def test_every_strategy_has_a_line(self):
         listed = self.answer("bots")
         self.assertEqual(len(tesela("bots").stdout.splitlines()), 1 + len(listed))
-        self.assertIn({"game": "azul", "name": "uct", "level": 4, "thinks": True,
+        self.assertIn({"game": "azul", "name": "uct", "level": 4, "level_name": "hard",
+                       "thinks": True,
                        "measure": "share of the others left behind",
                        "text": "Judges moves by random ends of the round."}, listed)
+
+    def test_every_level_has_its_name(self):
+        levels = {(bot["level"], bot["level_name"]) for bot in self.answer("bots")}
+        self.assertEqual(levels, {(0, ""), (1, "beginner"), (2, "easy"), (3, "medium"),
+                                  (4, "hard"), (5, "expert")})
+        self.assertIn("4 hard", tesela("bots", "azul").stdout)
 
     def test_of_one_game(self):
         self.assertEqual({bot["game"] for bot in self.answer("bots", "2248")}, {"2248"})
@@ -128,6 +135,13 @@ class Tournament(Command):
         self.assertEqual((table["seats"], table["games"]), (4, 16))
         self.assertEqual({len(bot["ranks"]) for bot in table["bots"]}, {4})
 
+    def test_a_level_plays_as_its_first_strategy(self):
+        levels, names = (self.answer("tournament", "2248", "--bots", bots, "--games", "4",
+                                     "--seed", "x", "--nodes", "50")
+                         for bots in ("beginner,easy", "glance,max-path"))
+        for by_level, by_name in zip(levels["bots"], names["bots"]):
+            self.assertEqual(by_level["points"], by_name["points"])
+
     def test_picture(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "elo.svg")
@@ -155,6 +169,28 @@ class Tournament(Command):
                             "random,expectimax", "--seats", "2")
         self.assert_refused("Cannot write '/nowhere/elo.svg'.", *bots, "safe,random", "--games",
                             "2", "--svg", "/nowhere/elo.svg")
+
+
+class Train(Command):
+    def test_any_number_of_threads_prints_the_same_weights(self):
+        for arguments in (("azul", "--games", "6", "--nodes", "60", "--from-nothing"),
+                          ("2048", "--games", "2", "--generations", "2", "--depth", "1"),
+                          ("2248", "--games", "2", "--generations", "2", "--nodes", "20",
+                           "--moves", "20")):
+            runs = [tesela("train", *arguments, "--threads", threads) for threads in ("1", "3")]
+            self.assertEqual([run.returncode for run in runs], [0, 0], runs[0].stderr)
+            self.assertEqual(runs[0].stdout, runs[1].stdout)
+            self.assertGreater(len(runs[0].stdout.splitlines()), 1)
+
+    def test_azul_prints_weights_for_each_number_of_rounds_left(self):
+        run = tesela("train", "azul", "--games", "6", "--nodes", "60")
+        lines = [line for line in run.stdout.splitlines() if not line.startswith("//")]
+        self.assertEqual([line.count("F,") for line in lines], [34] * 5 + [5])
+        self.assertIn("// 1 rounds left: ", run.stdout)
+
+    def test_refusals(self):
+        self.assert_refused("Name the game: azul, 2048, 2248.", "train")
+        self.assert_refused("--games", "train", "azul", "--games", "0")
 
 
 class Solve(Command):

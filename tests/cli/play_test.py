@@ -126,7 +126,7 @@ class SeveralPlayers(PlayTest):
         player.quit()
 
     def test_bots_come_to_a_table_that_waits(self):
-        player = self.player("Ann", "azul", "--bots-after", "500ms", "--bot-level", "4")
+        player = self.player("Ann", "azul", "--bots-after", "500ms", "--bot-level", "hard")
         player.sees("uct")
         player.sees("Round 1")
         player.quit()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 TESELA = Path(sys.argv.pop(1)).resolve()
 PAGES = ("clients/cli/README.md", "engine/strategy/README.md")
-ALONE = ("bots", "hint", "simulate", "solve", "tournament")
+ALONE = ("bots", "hint", "simulate", "solve", "tournament", "train")
 # What makes a command take long, and what takes its place.
 SHORTER = ((r"--games \d+", "--games 1"), (r"time([= ])\d+m?s", r"time\g<1>1ms"),
            # As few as the number has digits, so that two bots stay two.

@@ -2,8 +2,10 @@
 // the tree of a round.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "engine/strategy/azul_evaluation.h"
@@ -44,6 +46,35 @@ TEST(StrategyAzulMoveValues, AFullLineIsWorthMoreThanABegunOneAndTheFloorLeast) 
   EXPECT_GT(full, values.of({0, Colour::kBlue, 2}));
   EXPECT_GT(full, values.of({0, Colour::kBlue, 0})) << "one of the two would fall";
   EXPECT_GT(values.of({0, Colour::kBlue, 4}), values.of({0, Colour::kBlue, kFloor}));
+}
+
+// A line of three is full with the reds; the blues would fill less, and to the floor nothing goes.
+TEST(StrategyAzulCasual, PlaysTheBestLookingMoveMostOftenAndNeverAFarWorseOne) {
+  State s = test::position(2, {"RRRY", "BBKW"});
+  const MoveValues values{s};
+  Move best;
+  float most = -100;
+  values.each([&](const Move& move, float points) {
+    best = points > most ? move : best;
+    most = std::max(most, points);
+  });
+  const auto shares_of = [&](std::string_view name) {
+    constexpr int kDraws = 2000;
+    int as_best = 0;
+    const auto strategy = make_strategy<Game>(name).value();
+    for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
+      Rng rng = dice(seed);
+      const Move move = strategy->choose(s, s.turn, rng, {}).move;
+      EXPECT_GE(values.of(move), most - 12);
+      as_best += move == best ? 1 : 0;
+    }
+    return double{1} * as_best / kDraws;
+  };
+  const double novice = shares_of("novice");
+  const double amateur = shares_of("amateur");
+  EXPECT_GT(novice, 1.5 / choices(s).count()) << "better than any move";
+  EXPECT_GT(amateur, 1.2 * novice);
+  EXPECT_LT(amateur, 0.95) << "it makes mistakes";
 }
 
 TEST(StrategyAzulEvaluation, SharesAddUpToHalfOfThePairs) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -173,18 +174,21 @@ constexpr std::string_view kAllLinesFull = R"(
       B B B B   | . . . . .
       B B B B B | . . . . . )";
 
+/// Those of R-AZ-15.
+constexpr std::array kOfTheProjects{"random", "diagonal", "rush", "safe", "greedy"};
+
 // R-AZ-15
 TEST(StrategyAzul, WithoutAViableMoveTheFewestFloorPoints) {
-  for (const auto& [description, make] : strategies<Game>().first(5)) {
-    SCOPED_TRACE(description.name);
+  for (const std::string_view name : kOfTheProjects) {
+    SCOPED_TRACE(name);
     State s = position(2, {"YYYR", "KKWW"}, "K");
     s.table.boards[0] = board(kAllLinesFull);
-    EXPECT_EQ(choice(description.name, s), (Move{0, Colour::kRed, kFloor}));
+    EXPECT_EQ(choice(name, s), (Move{0, Colour::kRed, kFloor}));
     s.table.factories()[0] = test::tiles("YYYY");
-    EXPECT_EQ(choice(description.name, s), (Move{1, Colour::kBlack, kFloor}))
+    EXPECT_EQ(choice(name, s), (Move{1, Colour::kBlack, kFloor}))
         << "two tiles cost as much as one with the marker, and come first";
     s.table.next_starter = Seat{1};
-    EXPECT_EQ(choice(description.name, s), (Move{kCentre, Colour::kBlack, kFloor}));
+    EXPECT_EQ(choice(name, s), (Move{kCentre, Colour::kBlack, kFloor}));
   }
 }
 
@@ -270,8 +274,8 @@ TEST(StrategyAzul, StatedPreferencesInRandomPositions) {
       ++without_viable;
       const Move harmless =
           first_of_least(moves, [&](const Move& move) { return floor_cost(s, move); });
-      for (const auto& registered : strategies<Game>().first(5)) {
-        EXPECT_EQ(choice(registered.description.name, s, rng), harmless);
+      for (const std::string_view name : kOfTheProjects) {
+        EXPECT_EQ(choice(name, s, rng), harmless);
       }
       return;
     }

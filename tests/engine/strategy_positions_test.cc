@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <thread>
+#include <vector>
 
 #include "engine/strategy/registry.h"
 #include "tests/engine/g2048_configs.h"
@@ -117,6 +120,50 @@ TYPED_TEST(StrategyPositions, AnyBudgetGivesALegalMove) {
   }
   EXPECT_GT(over, 5) << "too few to have tested it";
   EXPECT_LT(over, 300) << "too few games in play";
+}
+
+// The clock decides when a search ends, so only that the move is legal can be said.
+TYPED_TEST(StrategyPositions, AMillisecondGivesALegalMove) {
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    Rng rng = dice(number);
+    const auto s = draw_position(TypeParam{}, rng);
+    const auto seat = TypeParam::turn(s);
+    for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+      SCOPED_TRACE(registered.description.name);
+      const Budget budget{.time = std::chrono::milliseconds{1}};
+      const auto choice = TestFixture::choose(registered, s, budget, number);
+      Rng table = dice(number);
+      ASSERT_TRUE(!seat || TypeParam::apply(s, *seat, choice.move, table, NoStages{}).has_value());
+    }
+  }
+}
+
+// Nothing is shared between strategies but tables that never change.
+TYPED_TEST(StrategyPositions, EveryThreadGivesTheSameMoves) {
+  constexpr std::size_t kThreads = 4;
+  constexpr std::uint64_t kPositions = 12;
+  const auto all_choices = [] {
+    std::vector<Choice<TypeParam>> choices;
+    for (std::uint64_t number = 0; number < kPositions; ++number) {
+      Rng rng = dice(number);
+      const auto s = draw_position(TypeParam{}, rng);
+      for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+        choices.push_back(TestFixture::choose(registered, s, {.nodes = 2'000}, number));
+      }
+    }
+    return choices;
+  };
+  const auto alone = all_choices();
+  std::array<std::vector<Choice<TypeParam>>, kThreads> together;
+  {
+    std::vector<std::jthread> threads;
+    for (auto& choices : together) {
+      threads.emplace_back([&choices, &all_choices] { choices = all_choices(); });
+    }
+  }
+  for (const auto& choices : together) {
+    EXPECT_EQ(choices, alone);
+  }
 }
 
 }  // namespace

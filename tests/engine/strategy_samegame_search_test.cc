@@ -99,6 +99,65 @@ TEST(StrategySameGameSearch, NeverPlaysWorseThanItsPlan) {
   EXPECT_EQ(score(s), expected);
 }
 
+// A seat whose strategy is made anew for each move still plays what the first one found.
+TEST(StrategySameGameSearch, AnotherObjectPlaysThePlanOn) {
+  for (const char* name : {"search", "planner"}) {
+    State s = start_of(4);
+    Rng rng = dice(4);
+    auto strategy = make_strategy<Game>(name).value();
+    const auto promised = strategy->choose(s, kOnlySeat, rng, {.nodes = 20'000});
+    std::vector<Move> plan = strategy->plan();
+    EXPECT_GT(plan.size(), 20U);
+    s = Game::apply(s, kOnlySeat, promised.move, rng, NoStages{}).value();
+    while (Game::turn(s)) {
+      strategy = make_strategy<Game>(name).value();
+      strategy->resume(s, plan);
+      const auto choice = strategy->choose(s, kOnlySeat, rng, {.nodes = 0});
+      EXPECT_EQ(choice.value, promised.value);
+      s = Game::apply(s, kOnlySeat, choice.move, rng, NoStages{}).value();
+      plan = strategy->plan();
+    }
+    EXPECT_EQ(score(s), promised.value) << name;
+    EXPECT_TRUE(plan.empty());
+  }
+}
+
+TEST(StrategySameGameSearch, ImprovesAPlanThatItWasGiven) {
+  State s = start_of(5);
+  Rng rng = dice(5);
+  double expected = -1e9;
+  std::vector<Move> plan;
+  while (Game::turn(s)) {
+    Search search{{}};
+    search.resume(s, plan);
+    const auto choice = search.choose(s, kOnlySeat, rng, {.nodes = 5'000});
+    ASSERT_GE(choice.value, expected);
+    expected = *choice.value;
+    s = Game::apply(s, kOnlySeat, choice.move, rng, NoStages{}).value();
+    plan = search.plan();
+  }
+  EXPECT_EQ(score(s), expected);
+}
+
+TEST(StrategySameGameSearch, APlanThatDoesNotFitIsForgotten) {
+  Rng rng = dice(6);
+  Search search{{}};
+  const State s = start_of(6);
+  static_cast<void>(search.choose(s, kOnlySeat, rng, {.nodes = 20'000}));
+  const std::vector<Move> after = search.plan();
+  const State other = start_of(7);
+  const std::vector<Move> nowhere{Move{65'535}};
+  const std::vector<Move> last{after.back()};
+  for (const std::vector<Move>& plan : {after, nowhere, last}) {
+    Search given{{}};
+    Search alone{{}};
+    given.resume(other, plan);
+    Rng same = rng;
+    EXPECT_EQ(given.choose(other, kOnlySeat, rng, {.nodes = 5'000}),
+              alone.choose(other, kOnlySeat, same, {.nodes = 5'000}));
+  }
+}
+
 // Somebody else's move is no part of the plan.
 TEST(StrategySameGameSearch, BeginsAnewOnAnotherBoard) {
   Rng rng = dice(1);

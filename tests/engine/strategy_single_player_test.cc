@@ -68,6 +68,51 @@ TEST(StrategySameGameRandom, EachLegalMoveAsOften) {
   }
 }
 
+TEST(StrategyG2048Merger, TakesTheMostPointsAtOnce) {
+  const g2048::State s = test::position(R"(
+      8  .  .  8
+      2  2  .  .
+      .  .  .  .
+      .  .  .  2 )");
+  std::map<g2048::Direction, int> chosen;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    ++chosen[choice<g2048::Game>("merger", s, seed).direction];
+  }
+  EXPECT_EQ(chosen.size(), 2U) << "8 and 8, to either side";
+  EXPECT_NEAR(chosen[g2048::Direction::kLeft], 500, 80);
+  EXPECT_NEAR(chosen[g2048::Direction::kRight], 500, 80);
+  EXPECT_EQ(value<g2048::Game>("merger", s), 20);
+}
+
+TEST(StrategySameGameLargestGroup, RemovesTheLargest) {
+  const samegame::State s = samegame::position(R"(
+      1 1 2
+      3 2 2 )");
+  EXPECT_EQ(value<samegame::Game>("largest-group", s), 3);
+  const std::uint16_t cell = choice<samegame::Game>("largest-group", s).cell;
+  EXPECT_TRUE(cell == 2 || cell == 4 || cell == 5) << cell;
+}
+
+// Three walks find the better of two chains more often than one does.
+TEST(StrategyG2248Glance, SeldomMissesWhatIsBest) {
+  const g2248::State s = test::position_2248(R"(
+      2  2  4
+     32 64  8
+    128 32 16 )");
+  int best = 0;
+  int random_best = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const auto is_best = [&](std::string_view name) {
+      const auto move = choice<g2248::Game>(name, s, seed);
+      return g2248::value_of(s.board, move.chain.cells()) >= g2248::max_path(s.board).value().value;
+    };
+    best += is_best("glance") ? 1 : 0;
+    random_best += is_best("random") ? 1 : 0;
+  }
+  EXPECT_GT(best, random_best * 3 / 2);
+  EXPECT_LT(best, 490) << "it makes mistakes";
+}
+
 // R-SG-6: the object remembers the colours from its first turn on; a new one begins anew.
 TEST(StrategySameGameColourPriority, RemembersTheColoursOfTheGame) {
   // The list is 1, 5, 3, 4, 2: at the start 1 alone has a move, then 3 gets one too.

@@ -76,8 +76,8 @@ TEST(StrategyRegistry, NamesAreUniqueAndDescribed) {
       EXPECT_TRUE(names.emplace(description.name).second);
       EXPECT_THAT(std::string{description.name}, testing::MatchesRegex("[a-z0-9-]+"));
       EXPECT_THAT(std::string{description.text}, testing::MatchesRegex("[A-Z].*\\."));
-      EXPECT_GE(description.level, 1);
-      EXPECT_LE(description.level, 5);
+      EXPECT_LE(description.level, kLevelMax);
+      EXPECT_EQ(std::ranges::count(kLevelNames, description.name), 0) << "names a level";
     }
     EXPECT_TRUE(names.contains("random"));
   }
@@ -88,8 +88,32 @@ TEST(StrategyRegistry, RefusesWhatIsNotThereAndSaysWhatIs) {
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
   EXPECT_EQ(none.error().message,
-            "There is no strategy greedy for 2248; there are random, max-path, max-adjacent, "
-            "outlook, search.");
+            "There is no strategy greedy for 2248; there are random, glance, max-path, "
+            "max-adjacent, outlook, search.");
+}
+
+template <Game G>
+std::string_view called(std::string_view name) {
+  return strategy_called(name, listed_strategies<G>());
+}
+
+TEST(StrategyRegistry, ALevelMeansItsFirstStrategy) {
+  EXPECT_EQ(called<g2248::Game>("beginner"), "glance");
+  EXPECT_EQ(called<azul::Game>("hard"), "uct");
+  EXPECT_EQ(called<samegame::Game>("expert"), "search");
+  EXPECT_EQ(called<azul::Game>("greedy"), "greedy") << "its own name";
+  EXPECT_EQ(called<azul::Game>("master"), "master") << "means none";
+}
+
+// They make no mistakes that one could learn from: they play anything, or any of many moves.
+TEST(StrategyRegistry, WhatPlaysAtRandomIsOnNoLevel) {
+  for (const std::vector<Listed>& listed : strategies_by_game()) {
+    for (const auto& [game, description] : listed) {
+      const bool at_random = description.name == "random" || description.name == "diagonal" ||
+                             description.name == "rush";
+      EXPECT_EQ(at_random, description.level == 0) << description.name;
+    }
+  }
 }
 
 g2048::Config config_of(g2048::Game, Rng& rng) {
@@ -176,7 +200,7 @@ TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
       }
       const Seat seat = *TypeParam::turn(s);
       Rng same = rng;
-      const Budget budget{.nodes = 2000};
+      const Budget budget{.nodes = number % 4 == 0 ? number / 8 : 2000};
       const auto ranked = registered.make({})->rank(s, seat, rng, budget, 3);
       ASSERT_FALSE(ranked.empty());
       EXPECT_LE(ranked.size(), 3U);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/strategy/registry.h"
@@ -83,13 +84,19 @@ samegame::State read_position(samegame::Game, Input& input) {
   return {.setting = setting, .board = samegame::board_of<samegame::LargeBoard>(setting, cells)};
 }
 
-/// A new strategy's choice.
 template <Game G>
-Choice<G> choose(const Registered<G>& strategy, const typename G::State& s, const Seed& seed,
-                 std::uint64_t nodes) {
+using Moves = std::vector<typename G::Move>;
+
+/// A new strategy's choice. It is given a plan, which may fit or not, and gives its own.
+template <Game G>
+std::pair<Choice<G>, Moves<G>> choose(const Registered<G>& registered, const typename G::State& s,
+                                      const Moves<G>& plan, const Seed& seed, std::uint64_t nodes) {
   Rng rng{seed};
   const Seat seat = G::turn(s).value_or(Seat{0});
-  return strategy.make({.tree_bytes = kTreeBytes})->choose(s, seat, rng, {.nodes = nodes});
+  const auto strategy = registered.make({.tree_bytes = kTreeBytes});
+  strategy->resume(s, plan);
+  const Choice<G> choice = strategy->choose(s, seat, rng, {.nodes = nodes});
+  return {choice, strategy->plan()};
 }
 
 template <Game G>
@@ -98,11 +105,13 @@ void play(Input& input) {
   const auto all = strategies<G>();
   const Seed seed = read_seed(input);
   Rng table{seed};
+  Moves<G> plan;
   for (int move = 0; move < kMovesMax; ++move) {
     const Registered<G>& strategy = all[input.next() % all.size()];
     const std::uint64_t nodes = std::uint64_t{input.next()} * input.next() / 16;
-    const Choice<G> choice = choose(strategy, s, seed, nodes);
-    require(choose(strategy, s, seed, nodes) == choice);
+    const auto [choice, next] = choose(strategy, s, plan, seed, nodes);
+    require(choose(strategy, s, plan, seed, nodes) == std::pair{choice, next});
+    plan = next;
     const auto seat = G::turn(s);
     if (!seat) {
       require(choice == Choice<G>{});

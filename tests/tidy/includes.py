@@ -30,9 +30,10 @@ CLI_FOLDERS = {
     "simulate": ("base",),
     "games": ("base", "screen", "simulate", "server/games"),
     "table": ("base", "client", "games", "screen"),
-    "play": ("base", "client", "games", "screen", "table"),
+    "play": ("base", "client", "games", "screen", "table", "server/games"),
     "load": ("base", "client", "server/games"),
-    "tools": ("base", "client", "games", "simulate", "server/execution", "server/games"),
+    "train": ("base", "simulate"),
+    "tools": ("base", "client", "games", "simulate", "train", "server/execution", "server/games"),
     "admin": ("base", "client"),
 }
 

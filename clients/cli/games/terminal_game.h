@@ -5,6 +5,7 @@
 #include <span>
 
 #include "clients/cli/games/games.h"
+#include "clients/cli/games/remote_strategy.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/hint.h"
 #include "clients/cli/simulate/run_simulation.h"
@@ -47,7 +48,14 @@ constexpr TerminalGame terminal_game(TerminalGame entry) {
                              const TournamentOptions& options) -> Expected<void> {
     const auto read = Codec::read(dynamic_cast<const Config&>(config));
     if (!read) return std::unexpected(read.error());
-    return run_tournament<Text>(*read, options);
+    Config whole;
+    Codec::write(*read, whole);
+    google::protobuf::Any any;
+    any.PackFrom(whole);
+    return run_tournament<Text>(
+        *read, options, [&options, config = any.SerializeAsString()](const std::string& name) {
+          return std::make_unique<RemoteStrategy<Codec>>(*options.remote, name, config);
+        });
   };
   entry.hint = hint<Text>;
   return entry;

@@ -9,6 +9,8 @@
 #include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/table_options.h"
 #include "clients/cli/play/terminal_player.h"
+#include "engine/strategy/registry.h"
+#include "server/games/games.h"
 
 namespace tesela::cli {
 namespace {
@@ -65,7 +67,11 @@ Task<Expected<lobby::v1::Table>> Player::find_table() {
   request.set_contribute_later(!options_.daily);
   if (!options_.daily) *request.mutable_config() = options_.config;
   *request.mutable_options() = options_.table;
-  for (const auto& bot : options_.bots) request.add_bots()->set_strategy(bot);
+  const auto game = games::find_game(options_.game);  // the server may have one more
+  const auto known = game ? (*game)->strategies() : std::vector<Listed>{};
+  for (const auto& bot : options_.bots) {
+    request.add_bots()->set_strategy(std::string(strategy_called(bot, known)));
+  }
   co_return co_await lobby().create_table(std::move(request));
 }
 
@@ -107,7 +113,8 @@ void add_play(CLI::App& app) {
     option->excludes(table)->excludes(resume)->excludes(join);
   }
   play.add_option("--bots", options->bots,
-                  "Strategies that take the other seats, such as greedy,uct (tesela bots)")
+                  "Levels or strategies that take the other seats, such as hard,medium or "
+                  "greedy,uct (tesela bots)")
       ->delimiter(',')
       ->excludes(table)
       ->excludes(resume)

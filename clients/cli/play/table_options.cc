@@ -8,11 +8,21 @@
 #include <utility>
 
 #include "clients/cli/base/time_text.h"
+#include "engine/strategy/strategy.h"
 
 namespace tesela::cli {
 namespace {
 
 using std::chrono::milliseconds;
+
+/// "beginner" for 1, and so on.
+std::map<std::string, std::uint32_t> levels_by_name() {
+  std::map<std::string, std::uint32_t> levels;
+  for (std::uint8_t level = 1; level <= kLevelMax; ++level) {
+    levels.emplace(level_name(level), level);
+  }
+  return levels;
+}
 
 /// At most a day.
 std::uint32_t whole(milliseconds time) {
@@ -61,9 +71,11 @@ std::vector<CLI::Option*> add_late_bots(CLI::App& app, const std::string& about,
   auto* after = add_time_option(app, "--bots-after", about, take.after);
   auto* level = app.add_option_function<std::uint32_t>(
                        "--bot-level", take.level,
-                       "How well those bots play, as tesela bots shows it (the least)")
+                       "How well those bots play: beginner, easy, medium, hard or expert, or 1 "
+                       "to 5 (beginner)")
                     ->needs(after)
-                    ->type_name("N");
+                    ->transform(CLI::Transformer(levels_by_name(), CLI::ignore_case))
+                    ->type_name("LEVEL");
   return {after, level};
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,18 +23,30 @@ struct BotBudget {
   std::optional<std::chrono::microseconds> time{};
 
   [[nodiscard]] bool is_given() const { return nodes || time; }
+  [[nodiscard]] const BotBudget& or_else(const BotBudget& other) const {
+    return is_given() ? *this : other;
+  }
   [[nodiscard]] Budget limits() const;
 
   friend bool operator==(const BotBudget&, const BotBudget&) = default;
 };
 
+/// Whether a bot is a remote one: "ext/" and its name (tesela.bot.v1.Accepted.strategy).
+[[nodiscard]] constexpr bool is_remote(std::string_view strategy) {
+  return strategy.starts_with("ext/");
+}
+
+/// What is known of those.
+inline constexpr Description kRemoteDescription{
+    .name = "ext", .text = "A remote bot.", .level = 0, .thought = Thought::kSearch};
+
 /// Nodes rather than time, so that results can be reproduced.
 inline constexpr BotBudget kDefaultBotBudget{.nodes = 10'000};
 
-/// "greedy", "uct:nodes=5000", "uct:time=20ms", "uct:nodes=100000:time=1s".
+/// "greedy", "hard", "uct:nodes=5000", "uct:time=20ms", "uct:nodes=100000:time=1s".
 struct BotText {
   std::string text;      // as it was given
-  std::string strategy;  // the part before the first colon
+  std::string strategy;  // the part before the first colon: its name, or that of a level
   BotBudget budget{};
 
   friend bool operator==(const BotText&, const BotText&) = default;
@@ -49,20 +62,22 @@ struct BotText {
 template <Game G>
 struct Bot {
   std::string text;  // as it was given
-  const Registered<G>* strategy;
+  Description description;
   Budget budget;
-
-  /// A new instance for one seat of one game.
-  [[nodiscard]] std::unique_ptr<Strategy<G>> make() const { return strategy->make({}); }
+  std::function<std::unique_ptr<Strategy<G>>()> make;  // a new one for one seat of one game
 };
 
 /// `otherwise` is the budget of a bot that gives none. Refuses an unknown strategy with kNotFound.
 template <Game G>
 [[nodiscard]] Expected<Bot<G>> bot_of(const BotText& text, const BotBudget& otherwise) {
+  const auto known = listed_strategies<G>();
+  const std::string_view name = strategy_called(text.strategy, known);
   for (const Registered<G>& registered : strategies<G>()) {
-    if (registered.description.name == text.strategy) {
-      const BotBudget& budget = text.budget.is_given() ? text.budget : otherwise;
-      return Bot<G>{.text = text.text, .strategy = &registered, .budget = budget.limits()};
+    if (registered.description.name == name) {
+      return Bot<G>{.text = text.text,
+                    .description = registered.description,
+                    .budget = text.budget.or_else(otherwise).limits(),
+                    .make = [make = registered.make] { return make({}); }};
     }
   }
   return std::unexpected(no_such_strategy<G>(text.strategy));

@@ -52,7 +52,7 @@ struct Advice {
 
   /// A line.
   [[nodiscard]] std::string text(const typename G::State& s) const {
-    const std::string measure{bot.strategy->description.measure};
+    const std::string measure{bot.description.measure};
     if (!choice.value && !measure.empty()) return bot.text + ": nothing of its kind\n";
     const std::string value =
         choice.value ? " (" + measure + ": " + number(*choice.value) + ")" : std::string{};
@@ -63,7 +63,7 @@ struct Advice {
     Json json{{"strategy", bot.text},
               {"move", Text::choice_json(s, choice.move)},
               {"value", nullptr},
-              {"measure", bot.strategy->description.measure}};
+              {"measure", bot.description.measure}};
     if (choice.value) json["value"] = *choice.value;
     return json;
   }

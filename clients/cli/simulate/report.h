@@ -15,6 +15,8 @@
 
 namespace tesela::cli {
 
+class RemoteBots;
+
 /// The options that are the same for every game.
 struct TournamentOptions {
   std::vector<BotText> bots;
@@ -24,6 +26,7 @@ struct TournamentOptions {
   unsigned threads = 1;
   std::string svg;  // a path, or empty for none
   bool json = false;
+  RemoteBots* remote = nullptr;  // of the bots that is_remote() says; outlives the tournament
 };
 
 /// A tournament that is over.

@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,14 +21,39 @@
 
 namespace tesela::cli {
 
+/// Makes the strategy that asks a remote bot for its moves, by the name of the bot.
+template <Game G>
+using RemoteMaker = std::function<std::unique_ptr<Strategy<G>>(const std::string& name)>;
+
+/// The bots of the options. Refuses an unknown strategy with kNotFound.
+template <Game G>
+Expected<std::vector<Bot<G>>> tournament_bots(const TournamentOptions& options,
+                                              const RemoteMaker<G>& remote) {
+  std::vector<Bot<G>> bots;
+  for (const BotText& text : options.bots) {
+    if (is_remote(text.strategy)) {
+      bots.push_back({.text = text.text,
+                      .description = kRemoteDescription,
+                      .budget = text.budget.or_else(options.budget).limits(),
+                      .make = [remote, name = text.strategy] { return remote(name); }});
+      continue;
+    }
+    auto bot = bot_of<G>(text, options.budget);
+    if (!bot) return std::unexpected(bot.error());
+    bots.push_back(*std::move(bot));
+  }
+  return bots;
+}
+
 /// Plays whole deals: at least `options.games` games. The configuration is valid.
 template <GameText Text>
 Expected<void> run_tournament(const typename Text::Game::Config& config,
-                              const TournamentOptions& options) {
+                              const TournamentOptions& options,
+                              const RemoteMaker<typename Text::Game>& remote) {
   using G = typename Text::Game;
   const std::size_t seats = G::seats(config);
   if (auto fit = check_bots(options.bots, seats); !fit) return fit;
-  auto bots = bots_of<G>(options.bots, options.budget);
+  auto bots = tournament_bots<G>(options, remote);
   if (!bots) return std::unexpected(bots.error());
   const std::uint64_t seatings = round_robin(bots->size(), seats).size();
   const Tournament<G> tournament{

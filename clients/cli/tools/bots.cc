@@ -36,6 +36,7 @@ void print_json(const std::vector<Listed>& all) {
     json.push_back({{"game", game},
                     {"name", description.name},
                     {"level", description.level},
+                    {"level_name", level_name(description.level)},
                     {"thinks", description.thought == Thought::kSearch},
                     {"measure", description.measure},
                     {"text", description.text}});
@@ -44,10 +45,14 @@ void print_json(const std::vector<Listed>& all) {
 }
 
 void print_table(const std::vector<Listed>& all) {
-  std::cout << line_of("%-9s %-16s %5s  %-6s  %s\n", "game", "name", "level", "thinks", "");
+  std::cout << line_of("%-9s %-16s %-10s  %-6s  %s\n", "game", "name", "level", "thinks", "");
   for (const auto& [game, description] : all) {
-    std::cout << line_of("%-9s %-16s %5d  %-6s  ", std::string{game}.c_str(),
-                         std::string{description.name}.c_str(), int{description.level},
+    const std::string level = description.level == 0
+                                  ? "-"
+                                  : line_of("%d %s", int{description.level},
+                                            std::string{level_name(description.level)}.c_str());
+    std::cout << line_of("%-9s %-16s %-10s  %-6s  ", std::string{game}.c_str(),
+                         std::string{description.name}.c_str(), level.c_str(),
                          description.thought == Thought::kSearch ? "yes" : "no")
               << description.text << '\n';
   }

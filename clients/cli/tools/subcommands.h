@@ -14,6 +14,7 @@ void add_rules(CLI::App& app);
 void add_simulate(CLI::App& app);
 void add_solve(CLI::App& app);
 void add_tournament(CLI::App& app);
+void add_train(CLI::App& app);
 void add_verify(CLI::App& app);
 
 }  // namespace tesela::cli

@@ -1,5 +1,8 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +11,7 @@
 #include "clients/cli/base/fail.h"
 #include "clients/cli/games/games.h"
 #include "clients/cli/simulate/run_tournament.h"
+#include "clients/cli/tools/bot_host.h"
 #include "clients/cli/tools/bot_options.h"
 #include "clients/cli/tools/subcommands.h"
 
@@ -19,6 +23,7 @@ constexpr std::uint64_t kPairGamesMax = 1'000'000;
 struct Given {
   TournamentOptions options;
   std::optional<std::uint32_t> seats;
+  std::string listen = "localhost:9090";
 };
 
 /// Sets the number of seats, if the game allows it.
@@ -30,12 +35,48 @@ void set_seats(std::uint32_t seats, google::protobuf::Message& config) {
   }
 }
 
+/// Of a bot that is named more than once, with several budgets, the longest time.
+BotHost::Expectations expected_by(const TournamentOptions& options) {
+  BotHost::Expectations expected;
+  for (const BotText& bot : options.bots) {
+    if (!is_remote(bot.strategy)) continue;
+    auto& time = expected[bot.strategy];
+    const BotBudget& budget = bot.budget.or_else(options.budget);
+    time = std::max<std::chrono::microseconds>(time, budget.time.value_or(kRemoteTimeMax));
+  }
+  return expected;
+}
+
+/// Waits for the programs that are to play; none where none is.
+std::unique_ptr<BotHost> host_of(const Given& given, const TournamentOptions& options,
+                                 const std::string& game) {
+  const BotHost::Expectations expected = expected_by(options);
+  if (expected.empty()) return nullptr;
+  auto host = value_or_fail(BotHost::listen(given.listen, game, expected));
+  std::string names;
+  for (const auto& [name, time] : expected) names += (names.empty() ? "" : ", ") + name;
+  const std::string address = given.listen.substr(0, given.listen.rfind(':'));
+  std::cerr << "Waiting for " << names << " at " << address << ":" << host->port() << ".\n";
+  host->wait_for_all();
+  return host;
+}
+
+void tell_misses(const BotHost& host) {
+  for (const auto& [bot, count] : host.misses()) {
+    std::cerr << bot << ": " << count
+              << " of its moves did not come in time or were not legal, and a substitute moved.\n";
+  }
+}
+
 void add_game(CLI::App& app, const TerminalGame& game, std::shared_ptr<const Given> given) {
   app.callback([&game, given = std::move(given), config = game.add_options(app)] {
     TournamentOptions options = given->options;
     options.budget = given_or_default(options.budget);
     if (given->seats) set_seats(*given->seats, *config);
+    const auto host = host_of(*given, options, std::string{game.name});
+    options.remote = host.get();
     if (auto done = game.play_tournament(*config, options); !done) fail(done.error().message);
+    if (host) tell_misses(*host);
   });
 }
 
@@ -44,7 +85,8 @@ void add_shared_options(CLI::App& tournament, Given& given) {
   add_bots_option(
       tournament, "--bots", options.bots,
       "Who plays whom, two or more. 'tesela bots' lists them; each may say how much it may "
-      "think a move: uct:nodes=5000, uct:time=20ms");
+      "think a move: uct:nodes=5000, uct:time=20ms. ext/NAME is a remote bot, as in "
+      "clients/bots; it has the time alone for a move, or 10 seconds");
   add_budget_options(tournament, options.budget, "for each move", "10000 without --time");
   tournament
       .add_option("--games", options.games,
@@ -55,6 +97,9 @@ void add_shared_options(CLI::App& tournament, Given& given) {
   tournament.add_option("--seats", given.seats, "How many sit at a table (as the game says)");
   add_seed(tournament, options.seed);
   add_threads(tournament, options.threads);
+  tournament.add_option("--listen", given.listen, "Where remote bots offer themselves by gRPC")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
   tournament.add_option("--svg", options.svg, "Draw the ratings into this file")->type_name("FILE");
   tournament.add_flag("--json", options.json, "The table as one JSON object");
 }

@@ -1,6 +1,5 @@
-// Tunes the weights of 2048's evaluation by self-play, or measures them; by hand.
-//   tune_2048 play GAMES NODES DEPTH CHANCE_MIN SEED [WEIGHTS]   scores, tiles, processor time
-//   tune_2048 tune GAMES NODES DEPTH CHANCE_MIN GENERATIONS [WEIGHTS]   a line a generation
+// Measures the weights of 2048's evaluation: scores, tiles, processor time; by hand.
+//   tune_2048 GAMES NODES DEPTH CHANCE_MIN SEED [WEIGHTS]
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,12 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "engine/strategy/g2048_expectimax.h"
-#include "tests/bench/engine/cma_es.h"
 #include "tests/bench/engine/processor_time.h"
 #include "tests/bench/engine/seeds.h"
 
@@ -24,7 +19,7 @@ using g2048::BoardWeights;
 using g2048::Game;
 using g2048::LineWeights;
 
-/// The members of LineWeights in their order, for an optimizer.
+/// The members of LineWeights in their order, as they are given.
 constexpr std::array kMembers{
     &LineWeights::base,        &LineWeights::empty, &LineWeights::merge,    &LineWeights::slope,
     &LineWeights::slope_power, &LineWeights::sum,   &LineWeights::sum_power};
@@ -85,66 +80,16 @@ void print(const Played& played, std::uint64_t games) {
   std::fflush(stdout);
 }
 
-std::vector<double> logs_of(const BoardWeights& weights) {
-  std::vector<double> logs;
-  for (const LineWeights& line : {weights.edge, weights.inside}) {
-    for (const auto member : kMembers) {
-      logs.push_back(std::log(line.*member));
-    }
-  }
-  return logs;
-}
-
-BoardWeights weights_of(const std::vector<double>& logs) {
+/// In the order in which `tesela train 2048` prints them.
+BoardWeights weights_of(std::span<char* const> texts) {
   BoardWeights weights;
   std::size_t next = 0;
   for (LineWeights* line : {&weights.edge, &weights.inside}) {
     for (const auto member : kMembers) {
-      line->*member = std::exp(logs[next++]);
+      line->*member = std::strtod(texts[next++], nullptr);
     }
   }
   return weights;
-}
-
-void print(const BoardWeights& weights) {
-  for (const LineWeights& line : {weights.edge, weights.inside}) {
-    for (const auto member : kMembers) {
-      std::printf(" %.5g", line.*member);
-    }
-    std::printf(" |");
-  }
-}
-
-/// Powers change much with little: a step of the optimizer is a tenth there.
-std::vector<double> scaled(const std::vector<double>& point, const std::vector<double>& start) {
-  std::vector<double> logs(point.size());
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    const bool power = i % kMembers.size() == 4 || i % kMembers.size() == 6;
-    logs[i] = start[i] + point[i] * (power ? 0.1 : 1.0);
-  }
-  return logs;
-}
-
-void tune(const Effort& effort, const BoardWeights& from, int generations) {
-  const std::vector<double> start = logs_of(from);
-  CmaEs search{std::vector<double>(start.size(), 0.0), 0.2, seed_of(2048)};
-  std::uint64_t seed = 1'000'000;
-  for (int generation = 0; generation < generations; ++generation) {
-    const auto points = search.ask();
-    std::vector<double> scores;
-    double best = 0;
-    for (const auto& point : points) {
-      const g2048::RowWorths worths{weights_of(scaled(point, start))};
-      scores.push_back(play(worths, effort, seed).log_score);
-      best = std::max(best, scores.back());
-    }
-    seed += effort.games;  // the same games for all of a generation
-    search.tell(points, scores);
-    std::printf("generation %d best %.0f sigma %.3f", generation, std::exp(best), search.sigma());
-    print(weights_of(scaled(search.mean(), start)));
-    std::printf("\n");
-    std::fflush(stdout);
-  }
 }
 
 }  // namespace
@@ -152,27 +97,19 @@ void tune(const Effort& effort, const BoardWeights& from, int generations) {
 
 int main(int argc, char** argv) {
   using namespace tesela::bench;
-  if (argc < 7) {
-    std::fprintf(stderr, "play|tune GAMES NODES DEPTH CHANCE_MIN SEED|GENERATIONS [WEIGHTS]\n");
+  constexpr int kWithoutWeights = 6;
+  constexpr int kWithWeights = kWithoutWeights + 2 * static_cast<int>(kMembers.size());
+  if (argc != kWithoutWeights && argc != kWithWeights) {
+    std::fprintf(stderr, "GAMES NODES DEPTH CHANCE_MIN SEED [WEIGHTS]\n");
     return 2;
   }
-  const Effort effort{.games = std::strtoull(argv[2], nullptr, 10),
-                      .nodes = std::strtoull(argv[3], nullptr, 10),
-                      .depth = std::atoi(argv[4]),
-                      .chance_min = std::strtof(argv[5], nullptr)};
-  tesela::g2048::BoardWeights weights = tesela::g2048::tuned_weights();
-  if (argc > 7) {  // other weights, in the order in which they are printed
-    std::vector<double> logs;
-    for (int i = 7; i < argc; ++i) {
-      logs.push_back(std::log(std::strtod(argv[i], nullptr)));
-    }
-    weights = weights_of(logs);
-  }
-  if (std::string_view{argv[1]} == "tune") {
-    tune(effort, weights, std::atoi(argv[6]));
-    return 0;
-  }
-  const tesela::g2048::RowWorths worths{weights};
-  print(play(worths, effort, std::strtoull(argv[6], nullptr, 10)), effort.games);
+  const Effort effort{.games = std::strtoull(argv[1], nullptr, 10),
+                      .nodes = std::strtoull(argv[2], nullptr, 10),
+                      .depth = std::atoi(argv[3]),
+                      .chance_min = std::strtof(argv[4], nullptr)};
+  const std::span texts{argv + kWithoutWeights, static_cast<std::size_t>(argc - kWithoutWeights)};
+  const tesela::g2048::RowWorths worths{texts.empty() ? tesela::g2048::tuned_weights()
+                                                      : weights_of(texts)};
+  print(play(worths, effort, std::strtoull(argv[5], nullptr, 10)), effort.games);
   return 0;
 }

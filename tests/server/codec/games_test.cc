@@ -72,6 +72,28 @@ TEST(Match, TheSameSeedGivesTheSameGame) {
             a_game_of_2048(2)->snapshot(Version{1}, 0, {}, 0));
 }
 
+// A strategy is made for each move: the plan is what it remembers.
+TEST(Match, AStrategyPlaysOnByThePlanOfItsAnswerBefore) {
+  const auto* entry = games::find_game("samegame").value();
+  const auto match = entry->start(entry->configure(nullptr).value().bytes, {5}).value();
+  Rng rng{Seed{}};
+  Budget budget{.nodes = 50'000};
+  games::Plan plan;
+  std::optional<double> promised;
+  std::optional<double> scored;
+  while (match->turn()) {
+    const auto advice = match->search_task("search", Seat{0}, plan).value()(rng, budget);
+    promised = promised ? promised : advice.value;
+    plan = advice.plan;
+    budget.nodes = 0;  // nothing is found but what was found before
+    const auto played = match->play(kStamp, advice.move, games::Want::kPosition).value();
+    match->commit();
+    if (played.standings) scored = static_cast<double>(played.standings->standings[0].points);
+  }
+  ASSERT_TRUE(promised);
+  EXPECT_EQ(scored, promised);
+}
+
 TEST(Match, AMoveChangesNothingUntilItIsCommitted) {
   const auto match = a_game_of_2048(1);
   const auto before = match->snapshot(Version{1}, 0, {}, 0);

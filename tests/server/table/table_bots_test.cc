@@ -181,7 +181,8 @@ TEST_F(TableBotsTest, TheOwnerAddsAndRemovesBots) {
   EXPECT_EQ(add(PlayerId{78}, "safe", {}).error().code, ErrorCode::kPermissionDenied);
   const auto unknown = add(kPlayer, "deep-blue", {});
   EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_THAT(unknown.error().message, HasSubstr("random, diagonal, rush, safe, greedy, uct"));
+  EXPECT_THAT(unknown.error().message,
+              HasSubstr("random, diagonal, rush, novice, safe, amateur, greedy, uct"));
   EXPECT_EQ(add(kPlayer, "safe", Seat{0}).error().code, ErrorCode::kSeatTaken);
   ASSERT_TRUE(add(kPlayer, "safe", Seat{2}));
   ASSERT_TRUE(add(kPlayer, "safe", {}));

@@ -99,7 +99,7 @@ Solution solve(const samegame::Config& position, const Bot<Game>& bot, const Gam
       const auto us = std::chrono::duration_cast<std::chrono::microseconds>(spent);
       left.time = std::max(bot.budget.time - us, std::chrono::microseconds{0});
     }
-    const Budget share = bot.strategy->description.plans ? left : share_of(left, s);
+    const Budget share = bot.description.plans ? left : share_of(left, s);
     if (left.nodes != kNoNodeLimit) left.nodes -= share.nodes;
     return share;
   });

@@ -12,7 +12,7 @@
 
 #include "engine/core/rng.h"
 
-namespace tesela::bench {
+namespace tesela::cli {
 
 /// Looks for the parameters with the largest score. All are of the size of 1: the caller scales
 /// them.
@@ -123,4 +123,4 @@ class CmaEs {
   double expected_norm_{};
 };
 
-}  // namespace tesela::bench
+}  // namespace tesela::cli
