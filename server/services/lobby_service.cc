@@ -10,6 +10,7 @@
 #include "engine/core/game.h"
 #include "server/base/day.h"
 #include "server/base/id_text.h"
+#include "server/bots/bots.h"
 #include "server/directory/rematch.h"
 #include "server/directory/table_proto.h"
 #include "server/games/games.h"

@@ -1,8 +1,8 @@
 // A fifth game in the page that ships, which knows nothing of it: in Chromium, by mouse and keys.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeSite } from '../e2e/browser/site.mjs';
-import { Visitor } from '../e2e/browser/visitor.mjs';
+import { describeSite } from '../e2e/browser/page/site.mjs';
+import { Visitor } from '../e2e/browser/page/visitor.mjs';
 
 const CONFIG = 'type.googleapis.com/tesela.fifth_game.v1.LightsOutConfig';
 const COLUMNS = 5;

@@ -5,11 +5,11 @@ import { mkdir } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import { azul, games } from '../harness/games.mjs';
 import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
-import { lostServer, shots } from './chromium.mjs';
-import { inspect, looks } from './inspect.mjs';
-import { ownerOf, played, playOut } from './played.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { lostServer, shots } from './page/chromium.mjs';
+import { inspect, looks } from './page/inspect.mjs';
+import { ownerOf, played, playOut } from './page/played.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const options = ['--bot-pace', '0ms', '--bot-think', '5ms', '--rate-bots', 'yes'];
 

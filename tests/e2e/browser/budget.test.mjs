@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newTable } from '../harness/lobby.mjs';
-import { phone } from './chromium.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const budget = {
   firstLoadBytes: 150 * 1024, // compressed, with headers

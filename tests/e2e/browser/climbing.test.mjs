@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { azul, games } from '../harness/games.mjs';
 import { bearer, config2048, lobbyOf, signIn } from '../harness/lobby.mjs';
-import { ownerOf, played, playOut } from './played.mjs';
-import { phone } from './chromium.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { ownerOf, played, playOut } from './page/played.mjs';
+import { phone } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const options = ['--bot-pace', '0ms', '--bot-think', '5ms', '--rate-bots', 'yes'];
 

@@ -1,10 +1,10 @@
 // Clocks as people see them: whose time runs, when it gets short, and what happens when it is over.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { lostServer, phone } from './chromium.mjs';
-import { giveScissors, setAway } from './scissors.mjs';
-import { describeSite } from './site.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { lostServer, phone } from './page/chromium.mjs';
+import { giveScissors, setAway } from './page/scissors.mjs';
+import { describeSite } from './page/site.mjs';
 
 const still = { reducedMotion: 'reduce' };
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
-import { desktop, phone, shots } from './chromium.mjs';
-import { ownerOf, playOut } from './played.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { desktop, phone, shots } from './page/chromium.mjs';
+import { ownerOf, playOut } from './page/played.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const still = { reducedMotion: 'reduce' };
 

@@ -4,11 +4,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { config2048, signIn } from '../harness/lobby.mjs';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { desktop, phone, shots } from './chromium.mjs';
-import { ownerOf, played, playOut } from './played.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { desktop, phone, shots } from './page/chromium.mjs';
+import { ownerOf, played, playOut } from './page/played.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const still = { reducedMotion: 'reduce' };
 const options = ['--bot-pace', '0ms', '--bot-think', '5ms', '--rate-bots', 'yes'];

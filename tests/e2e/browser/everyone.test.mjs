@@ -6,12 +6,12 @@ import { before, test } from 'node:test';
 import { Phrase } from '../gen/tesela/play/v1/talk_pb.js';
 import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
 import { Stream } from '../harness/stream.mjs';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { shots } from './chromium.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
-import { inspect, looks } from './inspect.mjs';
-import { describeSite } from './site.mjs';
-import { directions, Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { shots } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
+import { inspect, looks } from './page/inspect.mjs';
+import { describeSite } from './page/site.mjs';
+import { directions, Visitor } from './page/visitor.mjs';
 
 /** Whose name, words and clock lie over one another in the bar of seats. */
 const hiddenInBar = (page) =>

@@ -1,9 +1,9 @@
 // Finding opponents from the page: strangers who meet, friends who come together, and nobody.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { phone } from './chromium.mjs';
-import { describeSite } from './site.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
 
 describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => {
   /** Somebody on the screen of the search, who plays with people only unless told otherwise. */

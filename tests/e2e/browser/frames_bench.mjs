@@ -5,8 +5,8 @@
 // the slowing down included, which other programs on the machine do not lengthen.
 //   node frames_bench.mjs [ROUNDS [SLOWER]]: 2 rounds and 4 times slower where nothing is said
 import { Server } from '../harness/server.mjs';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { Browser, phone } from './chromium.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { Browser, phone } from './page/chromium.mjs';
 
 const rounds = Number(process.argv[2] ?? 2);
 const slower = Number(process.argv[3] ?? 4);

@@ -1,9 +1,9 @@
 // 2248 and SameGame in Chromium, from the lobby to the end: by mouse, by finger, by keys.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { phone } from './chromium.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
-import { describeSite } from './site.mjs';
+import { phone } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
+import { describeSite } from './page/site.mjs';
 
 describeSite('2248 and SameGame in the browser', {}, (site) => {
   const still = { reducedMotion: 'reduce' };

@@ -1,10 +1,10 @@
 // Bots that advise and play in one's place, in Chromium.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const still = { reducedMotion: 'reduce' };
 

@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import axe from 'axe-core';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { phone, shots } from './chromium.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone, shots } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 describeSite('a newcomer learns', { options: ['--bot-pace', '0ms'] }, (site) => {
   before(() => mkdir(shots, { recursive: true }));

@@ -1,9 +1,9 @@
 // From the first page to a game: one way to play, with or without a name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { phone } from './chromium.mjs';
-import { describeSite } from './site.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
 
 describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
   const choose = (page, name, value) =>

@@ -2,8 +2,8 @@
 // then what the hints show. That is enough to beat a beginner.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { describeSite } from './site.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { describeSite } from './page/site.mjs';
 
 const GAMES_MAX = 3;
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
 import { azul } from '../harness/games.mjs';
 import { repository, Server } from '../harness/server.mjs';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { Browser, phone } from './chromium.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { Browser, phone } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
 
 const folder = path.join(repository, 'clients/web/pictures');
 const sharp = { ...phone, deviceScaleFactor: 2 };

@@ -1,9 +1,9 @@
 // Games in Chromium: by key, by finger, by button, and seen by somebody else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { phone } from './chromium.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 describeSite('a game in the browser', {}, (site) => {
   test('with the arrow keys to the end, and once more with the same options', async () => {

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { azul } from '../harness/games.mjs';
 import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
 import { Player } from '../harness/player.mjs';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { lostServer } from './chromium.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
-import { cutAtMove, cutsOf, giveScissors, setAway } from './scissors.mjs';
-import { describeSite } from './site.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { lostServer } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
+import { cutAtMove, cutsOf, giveScissors, setAway } from './page/scissors.mjs';
+import { describeSite } from './page/site.mjs';
 
 const still = { reducedMotion: 'reduce' };
 /** How each game is begun and played, and how its board and number of moves are read. */

@@ -1,10 +1,10 @@
 // The server is killed in mid-game, and the page goes on where it was.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lostServer } from './chromium.mjs';
-import { giveScissors, setAway } from './scissors.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { lostServer } from './page/chromium.mjs';
+import { giveScissors, setAway } from './page/scissors.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 describeSite('the server goes away', { except: lostServer }, (site) => {
   const waiting = (ada) =>

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { clientProgram, run } from '../harness/server.mjs';
 import { unpack } from '../harness/stream.mjs';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { phone } from './chromium.mjs';
-import { ownerOf, played } from './played.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { ownerOf, played } from './page/played.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
   const valueOf = (exponent) => (exponent ? String(2 ** exponent) : 'empty');

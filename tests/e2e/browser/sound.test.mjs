@@ -1,11 +1,11 @@
 // Sounds and vibration: off until they are turned on, one switch for both, and remembered.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { phone } from './chromium.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 /** Writes down every tone that begins, and every vibration. */
 function listen() {

@@ -1,11 +1,11 @@
 // What the page says of a table is true in states that are easily forgotten.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { lostServer, phone } from './chromium.mjs';
-import { GridVisitor } from './grid_visitor.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { lostServer, phone } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const options = ['--bot-pace', '0ms'];
 const except = new RegExp(`${lostServer.source}|ERR_INTERNET_DISCONNECTED`);

@@ -1,9 +1,9 @@
 // What people say to each other at a table, as they see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { phone } from './chromium.mjs';
-import { describeSite } from './site.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
 
 const still = { reducedMotion: 'reduce' };
 

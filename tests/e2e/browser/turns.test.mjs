@@ -5,11 +5,11 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import { bearer, config2048, lobbyOf, signIn } from '../harness/lobby.mjs';
 import { Player } from '../harness/player.mjs';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { desktop, phone, shots } from './chromium.mjs';
-import { ownerOf, played } from './played.mjs';
-import { describeSite } from './site.mjs';
-import { Visitor } from './visitor.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { desktop, phone, shots } from './page/chromium.mjs';
+import { ownerOf, played } from './page/played.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
 
 const still = { reducedMotion: 'reduce' };
 const HOUR_MS = 3_600_000;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
-import { AzulVisitor } from './azul_visitor.mjs';
-import { desktop, phone, shots } from './chromium.mjs';
-import { describeSite } from './site.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { desktop, phone, shots } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
 
 describeSite('what others do is seen', { options: ['--bot-pace', '0ms'] }, (site) => {
   before(() => mkdir(shots, { recursive: true }));

@@ -3,7 +3,7 @@
 import { chromium } from 'playwright-core';
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { repository } from '../harness/server.mjs';
+import { repository } from '../../harness/server.mjs';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const args = [

@@ -1,6 +1,6 @@
 // A file of browser tests: one real server and one Chromium for all of them.
 import { after, afterEach, before, describe } from 'node:test';
-import { Server } from '../harness/server.mjs';
+import { Server } from '../../harness/server.mjs';
 import { Browser } from './chromium.mjs';
 
 const timeout = 540_000;

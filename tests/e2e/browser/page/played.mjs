@@ -1,7 +1,7 @@
 // Games that are over already: played through the API, in the name of who sits at the page.
-import { games } from '../harness/games.mjs';
-import { bearer, lobbyOf } from '../harness/lobby.mjs';
-import { Player } from '../harness/player.mjs';
+import { games } from '../../harness/games.mjs';
+import { bearer, lobbyOf } from '../../harness/lobby.mjs';
+import { Player } from '../../harness/player.mjs';
 
 /** Who is signed in on a page: { token, playerId, … }. */
 export const ownerOf = (page) =>
