@@ -14,6 +14,7 @@ const LAYERS = [
   ['net'],
   ['table'],
   ['widgets'],
+  ['widgets/fields'],
   ['games/motion'],
   ['games/grid'],
   ['games/any_grid', 'games/azul', 'games/g2048', 'games/g2248', 'games/samegame'],
