@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "server/base/clock.h"
@@ -40,13 +41,14 @@ Expected<Listed> find_strategy(std::string_view game, std::string_view name) {
 }
 
 Listed strongest_strategy(std::string_view game) {
-  Listed strongest;
+  std::optional<Listed> strongest;
   for (const Listed& strategy : games::all_strategies()) {
-    if (strategy.game == game && strategy.description.level >= strongest.description.level) {
+    if (strategy.game != game) continue;
+    if (!strongest || strategy.description.level >= strongest->description.level) {
       strongest = strategy;
     }
   }
-  return strongest;
+  return strongest.value();
 }
 
 std::vector<Listed> strategies_on_levels() {
