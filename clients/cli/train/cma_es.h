@@ -27,7 +27,7 @@ class CmaEs {
         variances_(mean_.size(), 1.0),
         path_(mean_.size(), 0.0),
         sigma_path_(mean_.size(), 0.0) {
-    const double n = static_cast<double>(mean_.size());
+    const auto n = static_cast<double>(mean_.size());
     population_ = 4 + static_cast<std::size_t>(3 * std::log(n));
     parents_ = population_ / 2;
     for (std::size_t i = 0; i < parents_; ++i) {
@@ -69,8 +69,9 @@ class CmaEs {
 
   /// The points of ask() and their scores.
   void tell(const std::vector<Point>& points, const std::vector<double>& scores) {
-    std::vector<std::size_t> order(points.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> order;
+    order.reserve(points.size());
+    while (order.size() < points.size()) order.push_back(order.size());
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
     const Point before = mean_;
     double norm = 0;

@@ -138,8 +138,8 @@ Evaluation evaluation_of(const std::array<std::vector<Sample>, azul::kRows>& sam
     evaluation.weights[left] = fit(samples[left]);
     const double deviation = deviation_of(samples[left], evaluation.weights[left]);
     // The difference of two, as a logistic distribution of the same deviation.
-    evaluation.scale[left] =
-        static_cast<float>(deviation * std::numbers::sqrt2 * std::sqrt(3.0) / std::numbers::pi);
+    evaluation.scale[left] = static_cast<float>(deviation * std::numbers::sqrt2 *
+                                                std::numbers::sqrt3 / std::numbers::pi);
     out << line_of("// %zu rounds left: %zu boards, deviation %.2f\n", left + 1,
                    samples[left].size(), deviation);
   }
@@ -154,7 +154,7 @@ void print(const Evaluation& evaluation, std::ostream& out) {
   }
   out << "// scale\n";
   for (const float scale : evaluation.scale) out << line_of(" %.2fF,", double{scale});
-  out << std::endl;
+  out << "\n" << std::flush;
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ void tune(const Tuning& tuning, std::size_t dimensions, double sigma, std::ostre
   for (std::uint64_t generation = 0; generation < tuning.generations; ++generation) {
     const auto points = search.ask();
     std::vector<GameScore> scores;
+    scores.reserve(points.size());
     for (const auto& point : points) scores.push_back(score_of(point));
     const std::uint64_t first = generation * tuning.games;
     std::vector<double> means(points.size());

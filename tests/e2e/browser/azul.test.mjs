@@ -197,7 +197,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
   test('a bot takes the free seat, is seen to be one, and answers every move', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage(still));
     await ada.createTable(2);
-    await ada.addBots(1);
+    await ada.addBots(1, 'novice');
     await ada.atTable();
     const boards = ada.page.locator('.board h2');
     assert.deepEqual(
