@@ -51,14 +51,14 @@ describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
   test('bots have names of people, never those of strategies', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage());
     await ada.createTable(4);
-    for (const strategy of ['uct', 'greedy', 'random']) await ada.addBots(1, strategy);
+    for (const strategy of ['uct', 'greedy', 'novice']) await ada.addBots(1, strategy);
     await ada.atTable();
     const text = await ada.page.locator('main').innerText();
-    assert.doesNotMatch(text, /uct|greedy|random|safe/);
-    for (const name of ['Lucía', 'Greta', 'Nico']) assert.ok(text.includes(name), name);
+    assert.doesNotMatch(text, /uct|greedy|novice|safe/);
+    for (const name of ['Lucía', 'Greta', 'Nina']) assert.ok(text.includes(name), name);
     await ada.page.locator('a.home').click();
     await ada.page.locator('.mine li').first().waitFor();
-    assert.doesNotMatch(await ada.page.locator('.mine').innerText(), /uct|greedy|random/);
+    assert.doesNotMatch(await ada.page.locator('.mine').innerText(), /uct|greedy|novice/);
   });
 
   test('people online: the search begins at once, with what was chosen', async () => {

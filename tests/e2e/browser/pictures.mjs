@@ -70,7 +70,7 @@ const pictures = {
       await ada.createTable(4);
       await ada.addBots(1, 'greedy');
       await ada.addBots(1, 'uct');
-      await ada.addBots(1, 'diagonal');
+      await ada.addBots(1, 'novice');
       await ada.atTable();
       await playAzul(ada, 9, 16);
     },

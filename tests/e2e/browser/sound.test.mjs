@@ -108,10 +108,20 @@ describeSite('sounds', { options: ['--bot-pace', '0ms'] }, (site) => {
     await bea.page.getByRole('button', { name: 'Take a seat', exact: true }).click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     await bea.page.mouse.click(5, 5); // Browsers allow no sound before the page was touched.
-    await ada.offers().first().waitFor();
+    // Who begins is drawn by lot.
+    const first = await Promise.any(
+      [ada, bea].map((player) =>
+        player
+          .offers()
+          .first()
+          .waitFor()
+          .then(() => player),
+      ),
+    );
+    const second = first === ada ? bea : ada;
     await Promise.all([ada, bea].map(({ page }) => silence(page)));
-    await ada.playOne();
-    await sounded(ada.page, 3); // take, and both tones of place
-    await bea.page.waitForFunction(() => tones.includes(659) && tones.includes(880));
+    await first.playOne();
+    await sounded(first.page, 3); // take, and both tones of place
+    await second.page.waitForFunction(() => tones.includes(659) && tones.includes(880));
   });
 });

@@ -7,6 +7,15 @@ import { strategiesOf } from './lobby.js';
 
 /** A bot is called by a person's name, the same one wherever its strategy plays. */
 const NAMES: Readonly<Record<string, string>> = {
+  novice: 'Nina',
+  amateur: 'Aldo',
+  search: 'Sofía',
+  merger: 'Marta',
+  'expectimax-1': 'Oscar',
+  glance: 'Gil',
+  outlook: 'Olaf',
+  'largest-group': 'Luis',
+  planner: 'Pedro',
   random: 'Nico',
   diagonal: 'Diego',
   rush: 'Rita',
