@@ -4,20 +4,6 @@ namespace tesela::tables {
 
 using boost::asio::awaitable;
 
-awaitable<std::optional<Refusal>> Attempts::try_out(const MoveCommand& command,
-                                                    MoveAttempt& attempt) {
-  Expected<void> tried;
-  if (command.move.act == codec::Act::kUndo) {
-    tried = co_await undo(command, attempt);
-  } else {
-    tried = try_move(position_, rate_bots_, command, attempt);
-  }
-  if (tried) co_return std::nullopt;
-  const bool often = tried.error().code == ErrorCode::kResourceExhausted;
-  co_return Refusal{often ? codec::Reason::kRateLimited : codec::reason_of(tried.error().code),
-                    tried.error().message};
-}
-
 awaitable<Expected<void>> Attempts::undo(const MoveCommand& command, MoveAttempt& attempt) {
   if (auto allowed = may_undo(position_); !allowed) co_return allowed;
   if (const Member* member = members_.find(command.member);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <optional>
 #include <utility>
 
 #include "engine/core/result.h"
@@ -27,15 +26,15 @@ class Attempts {
         aside_(std::move(aside)),
         rate_bots_(rate_bots) {}
 
-  /// Tries an admissible move on a copy of the position; the position stays as it is. Gives why the
-  /// move is refused; none: it may be appended.
-  boost::asio::awaitable<std::optional<Refusal>> try_out(const MoveCommand& command,
-                                                         MoveAttempt& attempt);
-
- private:
+  /// Each tries an admissible command on a copy of the position; the position stays as it is.
+  /// Errors: why it is refused.
+  [[nodiscard]] Expected<void> try_out(const MoveCommand& command, MoveAttempt& attempt) const {
+    return try_move(position_, rate_bots_, command, attempt);
+  }
   /// Taking back costs an execution of the log, from what the member may cost.
   boost::asio::awaitable<Expected<void>> undo(const MoveCommand& command, MoveAttempt& attempt);
 
+ private:
   const Position& position_;
   Members& members_;
   store::EventLog& log_;

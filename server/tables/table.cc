@@ -213,12 +213,13 @@ awaitable<void> Table::play(const MoveCommand& command) {
     const bool answered = co_await resent_.answered(command);
     if (answered) co_return;
   }
-  if (command.player && members_.find(command.member) != nullptr) {
+  // Most players have their seat: no coroutine to find that out.
+  if (command.player && members_.find(command.member) != nullptr &&
+      position_.return_command(*command.player)) {
     co_await seat_changes_.take_back(*command.player);
   }
   if (const auto allowed = admissible(position_, command); !allowed) {
-    refuse_move(command,
-                {codec::reason_of(allowed.error().code), std::string{allowed.error().message}});
+    refuse_move(command, refusal_of(allowed.error()));
     co_return;
   }
   // Not in the coroutine's own memory, which is used again up to a kilobyte only.
@@ -228,8 +229,14 @@ awaitable<void> Table::play(const MoveCommand& command) {
     timer_.wait();
     co_return;
   }
-  if (const auto refusal = co_await attempts_.try_out(command, *tried)) {
-    refuse_move(command, *refusal);
+  Expected<void> outcome;
+  if (command.move.act == codec::Act::kUndo) {
+    outcome = co_await attempts_.undo(command, *tried);
+  } else {
+    outcome = attempts_.try_out(command, *tried);
+  }
+  if (!outcome) {
+    refuse_move(command, refusal_of(outcome.error()));
     co_return;
   }
   const auto sent = steady_clock::now();

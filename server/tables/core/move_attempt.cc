@@ -37,6 +37,11 @@ void record(const Position& position, MoveAttempt& attempt, codec::Event event) 
 
 }  // namespace
 
+Refusal refusal_of(const Error& error) {
+  const bool often = error.code == ErrorCode::kResourceExhausted;
+  return {often ? codec::Reason::kRateLimited : codec::reason_of(error.code), error.message};
+}
+
 bool is_id(std::string_view id, std::size_t bytes_max) {
   return !id.empty() && id.size() <= bytes_max && id.find('\0') == std::string_view::npos;
 }

@@ -28,6 +28,9 @@ struct MoveAttempt {
   store::Append append{};
 };
 
+/// What a client is told of an error.
+[[nodiscard]] Refusal refusal_of(const Error& error);
+
 /// Whether a client may choose it for a move or a question: 1 to `bytes_max` bytes, none of them
 /// NUL.
 [[nodiscard]] bool is_id(std::string_view id, std::size_t bytes_max);
