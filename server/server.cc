@@ -188,7 +188,7 @@ class Server::Parts {
     if (grpc_connections.wait_for(left() + kAbortTime) != std::future_status::ready) {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
-    store_->close();  // its answers go to the contexts: it ends before they do
+    store_->close();  // its answers go to the loops: it ends before they do
     for (base::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
       pool->stop();
       pool->join();
@@ -271,7 +271,7 @@ class Server::Parts {
                                    .table_idle = config_.table_idle,
                                    .executions = &executions_,
                                    .frames_per_second_max = config_.frame_rate}};
-  directory::AbandonedTables abandoned_{{.context = io_.any(),
+  directory::AbandonedTables abandoned_{{.loop = io_.any(),
                                          .store = *store_,
                                          .directory = directory_,
                                          .in_play = config_.abandoned_after,
@@ -291,7 +291,7 @@ class Server::Parts {
                                      .log = *store_,
                                      .store = *store_,
                                      .executions = &executions_}};
-  matchmaking::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
+  matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{{.io = front_,
                                              .admission = admission_,
                                              .tokens = tokens_,

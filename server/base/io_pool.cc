@@ -8,9 +8,7 @@
 namespace tesela::base {
 
 IoPool::IoPool(std::size_t threads, int niceness) : niceness_(niceness) {
-  for (std::size_t i = 0; i < std::max<std::size_t>(threads, 1); ++i) {
-    guards_.push_back(boost::asio::make_work_guard(contexts_.emplace_back(1)));
-  }
+  for (std::size_t i = 0; i < std::max<std::size_t>(threads, 1); ++i) loops_.emplace_back();
 }
 
 IoPool::~IoPool() {
@@ -19,20 +17,20 @@ IoPool::~IoPool() {
 }
 
 void IoPool::run() {
-  for (auto& context : contexts_) {
-    threads_.emplace_back([this, &context] {
+  for (Loop& loop : loops_) {
+    threads_.emplace_back([this, &loop] {
       if (niceness_ > 0) {
         step_back(niceness_);
       } else {
         shorten_slice(limits::kStreamSlice);
       }
-      context.run();
+      loop.run();
     });
   }
 }
 
 void IoPool::join() {
-  guards_.clear();
+  for (Loop& loop : loops_) loop.finish();
   for (auto& thread : threads_) {
     if (thread.joinable()) thread.join();
   }
@@ -40,16 +38,16 @@ void IoPool::join() {
 }
 
 void IoPool::stop() {
-  for (auto& context : contexts_) context.stop();
+  for (Loop& loop : loops_) loop.stop();
 }
 
 std::size_t IoPool::index_of(TableId table) const {
   // Ids are random: the remainder spreads them.
-  return static_cast<std::size_t>(table.value % contexts_.size());
+  return static_cast<std::size_t>(table.value % loops_.size());
 }
 
-boost::asio::io_context& IoPool::any() {
-  return contexts_[turn_.fetch_add(1, std::memory_order_relaxed) % contexts_.size()];
+Loop& IoPool::any() {
+  return loops_[turn_.fetch_add(1, std::memory_order_relaxed) % loops_.size()];
 }
 
 }  // namespace tesela::base

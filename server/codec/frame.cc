@@ -1,7 +1,6 @@
 #include "server/codec/frame.h"
 
 #include <google/protobuf/arena.h>
-#include <google/protobuf/util/json_util.h>
 #include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
@@ -10,6 +9,7 @@
 #include "server/base/id_text.h"
 #include "server/base/limits.h"
 #include "server/base/utf8.h"
+#include "server/codec/json.h"
 #include "server/codec/shown_text.h"
 #include "server/codec/wire_text.h"
 #include "server/games/any.h"
@@ -53,14 +53,11 @@ Expected<void> parse(std::string_view message, Protocol protocol, play::v1::Clie
     return refuse(ErrorCode::kInvalidArgument,
                   "This is not a frame: expected an encoded tesela.play.v1.ClientFrame.");
   }
-  const auto status =
-      google::protobuf::util::JsonStringToMessage({message.data(), message.size()}, &frame);
-  if (status.ok()) return {};
-  // The lines after the first draw the place, and may cut a character of the client's in two.
-  const std::string_view why{status.message().data(), status.message().size()};
-  return refuse(ErrorCode::kInvalidArgument,
-                "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON (" +
-                    std::string(why.substr(0, why.find('\n'))) + ").");
+  const auto wrong = read_json(message, frame);
+  if (!wrong) return {};
+  return refuse(
+      ErrorCode::kInvalidArgument,
+      "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON (" + *wrong + ").");
 }
 
 void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& out) {
@@ -254,12 +251,8 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
 const std::string& Frame::bytes(Protocol protocol) const {
   if (protocol == Protocol::kBinary) return binary_;
   if (json_.empty()) {
-    play::v1::ServerFrame frame;
-    frame.ParseFromString(binary_);
-    google::protobuf::util::JsonPrintOptions options;
-    options.always_print_primitive_fields = true;
     // Only an Any of an unknown type cannot be printed, and the server makes none.
-    static_cast<void>(google::protobuf::util::MessageToJsonString(frame, &json_, options));
+    json_ = json_of(*play::v1::ServerFrame::descriptor(), binary_).value_or("");
   }
   return json_;
 }

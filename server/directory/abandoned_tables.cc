@@ -24,12 +24,12 @@ AbandonedTables::AbandonedTables(Parts parts)
     : parts_(parts),
       interval_(std::min<milliseconds>(std::min(parts.in_play, parts.waiting) / 4,
                                        limits::kAbandonedSearchInterval)),
-      pause_(parts.context),
-      ended_(parts.context, steady_clock::time_point::max()) {}
+      pause_(parts.loop),
+      ended_(parts.loop, steady_clock::time_point::max()) {}
 
 void AbandonedTables::start() {
   running_ = true;
-  asio::co_spawn(parts_.context, run(), [this](const std::exception_ptr& thrown) {
+  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
     if (thrown) spdlog::error("the search for abandoned tables ended by an exception");
     running_ = false;
     ended_.cancel();
@@ -37,7 +37,7 @@ void AbandonedTables::start() {
 }
 
 awaitable<void> AbandonedTables::stop() {
-  co_await asio::co_spawn(parts_.context, stop_here(), asio::use_awaitable);
+  co_await parts_.loop.call(stop_here());
 }
 
 awaitable<void> AbandonedTables::stop_here() {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
 
+#include "server/base/loop.h"
 #include "server/directory/directory.h"
 #include "server/store/store.h"
 
@@ -16,11 +16,11 @@ namespace tesela::directory {
 /// closed. The first search comes one interval after the start, so that the players of an earlier
 /// life of the server have the time to return.
 ///
-/// Threading: `start` once; `stop` once, from anywhere, while the context runs.
+/// Threading: `start` once; `stop` once, from anywhere, while the loop runs.
 class AbandonedTables {
  public:
   struct Parts {
-    boost::asio::io_context& context;
+    base::Loop& loop;
     store::Store& store;
     Directory& directory;
     std::chrono::milliseconds in_play;  // after the last event of a game in play
@@ -34,7 +34,7 @@ class AbandonedTables {
   /// Returns when the search that is under way has ended.
   boost::asio::awaitable<void> stop();
 
-  /// Closes those that are abandoned now. How many. On the context.
+  /// Closes those that are abandoned now. How many. On the loop.
   boost::asio::awaitable<std::size_t> search();
 
  private:

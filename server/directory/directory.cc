@@ -108,7 +108,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
     auto made = co_await create(std::move(wanted));
     if (made) {
       auto told = offer_rematch(over, id);
-      co_await asio::co_spawn(shard_of(over).context, std::move(told), asio::use_awaitable);
+      co_await shard_of(over).loop.call(std::move(told));
     }
     // When the id is taken, somebody was quicker.
     if (made || made.error().code != ErrorCode::kInternal) co_return made;
@@ -130,7 +130,7 @@ awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
 awaitable<Expected<store::TableRow>> Directory::apply(TableId id, tables::SeatCommand command,
                                                       quota::QuotaPtr from) {
   auto apply = apply_here(id, std::move(command), std::move(from));
-  co_return co_await asio::co_spawn(shard_of(id).context, std::move(apply), asio::use_awaitable);
+  co_return co_await shard_of(id).loop.call(std::move(apply));
 }
 
 /// On the table's own context.
@@ -143,7 +143,7 @@ awaitable<Expected<store::TableRow>> Directory::apply_here(TableId id, tables::S
 
 awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
   auto looked = plays_here(id, player);
-  co_return co_await asio::co_spawn(shard_of(id).context, std::move(looked), asio::use_awaitable);
+  co_return co_await shard_of(id).loop.call(std::move(looked));
 }
 
 /// On the table's own context.
@@ -156,8 +156,7 @@ awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
 /// Loads a table that goes on by itself.
 awaitable<bool> Directory::wake(TableId id) {
   auto opened = open(id);
-  const auto table =
-      co_await asio::co_spawn(shard_of(id).context, std::move(opened), asio::use_awaitable);
+  const auto table = co_await shard_of(id).loop.call(std::move(opened));
   if (!table) {
     spdlog::warn("the bots of table {} wait: {}", base::to_text(id), table.error().message);
   }
@@ -197,7 +196,7 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
 
 awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
   auto closed = close_silent_here(id, since_ms);
-  co_return co_await asio::co_spawn(shard_of(id).context, std::move(closed), asio::use_awaitable);
+  co_return co_await shard_of(id).loop.call(std::move(closed));
 }
 
 /// On the table's own context, where the empty slot keeps whoever comes now waiting.
@@ -216,7 +215,7 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
 
 replay::Aside Directory::aside() const {
   if (parts_.executions == nullptr) return {};
-  return [pool = parts_.executions] { return pool->any().get_executor(); };
+  return [pool = parts_.executions]() -> base::Loop& { return pool->any(); };
 }
 
 awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from) {
@@ -277,7 +276,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   }
   spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
   co_return std::make_shared<Table>(
-      shard.context.get_executor(),
+      shard.loop.get_executor(),
       Table::Parts{.log = parts_.log,
                    .store = parts_.store,
                    .metrics = parts_.metrics,
@@ -303,7 +302,7 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   // A table that was loading when close_all began ends at once.
   if (closing()) table->close(server_stops());
   auto running = table->run();
-  asio::co_spawn(shard.context, std::move(running),
+  asio::co_spawn(shard.loop, std::move(running),
                  [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
                    if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
                    live_.ended(id);
@@ -313,7 +312,7 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
                  });
   if (!shard.sweeping) {
     shard.sweeping = true;
-    asio::co_spawn(shard.context, sweep(shard), [&shard](const std::exception_ptr&) {
+    asio::co_spawn(shard.loop, sweep(shard), [&shard](const std::exception_ptr&) {
       shard.sweeping = false;
       shard.changed.cancel();
     });
@@ -346,7 +345,7 @@ awaitable<void> Directory::close_all() {
   drain();
   closing_.store(true, std::memory_order_relaxed);
   for (const auto& shard : shards_) {
-    co_await asio::co_spawn(shard->context, close_shard(*shard), asio::use_awaitable);
+    co_await shard->loop.call(close_shard(*shard));
   }
 }
 

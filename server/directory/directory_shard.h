@@ -1,9 +1,8 @@
-// What the Directory keeps for each context of the pool.
+// What the Directory keeps for each loop of the pool.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
@@ -11,17 +10,18 @@
 #include <unordered_map>
 
 #include "engine/core/ids.h"
+#include "server/base/loop.h"
 #include "server/directory/directory.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
 
-/// The tables of one context. A slot without a table is being loaded.
+/// The tables of one loop. A slot without a table is being loaded.
 struct Directory::Shard {
-  explicit Shard(boost::asio::io_context& io)
-      : context(io), changed(io, std::chrono::steady_clock::time_point::max()), sweep_pause(io) {}
+  explicit Shard(base::Loop& io)
+      : loop(io), changed(io, std::chrono::steady_clock::time_point::max()), sweep_pause(io) {}
 
-  boost::asio::io_context& context;
+  base::Loop& loop;
   std::unordered_map<TableId, std::shared_ptr<tables::Table>> tables;
   boost::asio::steady_timer
       changed;  // cancelled when a slot was filled or emptied: wakes who waits for one

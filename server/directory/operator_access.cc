@@ -1,7 +1,5 @@
 #include "server/directory/operator_access.h"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <functional>
 #include <utility>
 
@@ -25,11 +23,10 @@ awaitable<void> run(std::function<void()> what) {
 
 awaitable<Expected<store::TableRow>> OperatorAccess::close(TableId id, std::string sentence) {
   auto closed = close_here(id, std::move(sentence));
-  co_return co_await asio::co_spawn(directory_.shard_of(id).context, std::move(closed),
-                                    asio::use_awaitable);
+  co_return co_await directory_.shard_of(id).loop.call(std::move(closed));
 }
 
-/// On the table's own context.
+/// On the table's own loop.
 awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std::string sentence) {
   Directory::Shard& shard = directory_.shard_of(id);
   for (;;) {
@@ -65,11 +62,10 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId 
 
 awaitable<std::optional<LiveView>> OperatorAccess::look_at(TableId id) {
   auto look = look_here(id);
-  co_return co_await asio::co_spawn(directory_.shard_of(id).context, std::move(look),
-                                    asio::use_awaitable);
+  co_return co_await directory_.shard_of(id).loop.call(std::move(look));
 }
 
-/// On the table's own context.
+/// On the table's own loop.
 awaitable<std::optional<LiveView>> OperatorAccess::look_here(TableId id) {
   const auto& tables = directory_.shard_of(id).tables;
   const auto slot = tables.find(id);
@@ -80,7 +76,7 @@ awaitable<std::optional<LiveView>> OperatorAccess::look_here(TableId id) {
 awaitable<void> OperatorAccess::look_around(std::function<void(const Directory::Shard&)> look) {
   for (const auto& shard : directory_.shards_) {
     auto here = run([&look, &shard] { look(*shard); });
-    co_await asio::co_spawn(shard->context, std::move(here), asio::use_awaitable);
+    co_await shard->loop.call(std::move(here));
   }
 }
 

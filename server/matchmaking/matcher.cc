@@ -36,11 +36,11 @@ Error server_stops() {
 }  // namespace
 
 Matcher::Matcher(Parts parts)
-    : parts_(parts), wake_(parts.context), ended_(parts.context, steady_clock::time_point::max()) {}
+    : parts_(parts), wake_(parts.loop), ended_(parts.loop, steady_clock::time_point::max()) {}
 
 void Matcher::start() {
   running_ = true;
-  asio::co_spawn(parts_.context, run(), [this](const std::exception_ptr& thrown) {
+  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
     if (thrown) spdlog::error("the matcher ended by an exception");
     running_ = false;
     ended_.cancel();
@@ -48,7 +48,7 @@ void Matcher::start() {
 }
 
 void Matcher::add(std::shared_ptr<Search> search) {
-  asio::post(parts_.context, [this, search = std::move(search)] {
+  parts_.loop.hand_over([this, search = std::move(search)] {
     if (stopping_) {
       search->failed(server_stops());
     } else {
@@ -60,11 +60,11 @@ void Matcher::add(std::shared_ptr<Search> search) {
 
 void Matcher::remove(const std::shared_ptr<Search>& search) {
   search->leave();
-  asio::post(parts_.context, [this] { wake(); });
+  parts_.loop.hand_over([this] { wake(); });
 }
 
 awaitable<void> Matcher::stop() {
-  co_await asio::co_spawn(parts_.context, stop_here(), asio::use_awaitable);
+  co_await parts_.loop.call(stop_here());
 }
 
 awaitable<void> Matcher::stop_here() {

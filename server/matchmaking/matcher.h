@@ -2,13 +2,13 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "server/base/loop.h"
 #include "server/directory/directory.h"
 #include "server/matchmaking/matchmaker.h"
 #include "server/matchmaking/parties.h"
@@ -19,14 +19,14 @@
 
 namespace tesela::matchmaking {
 
-/// One coroutine on one context does everything in turn: it takes what has come, lets go what has
+/// One coroutine on one loop does everything in turn: it takes what has come, lets go what has
 /// left, and makes a pass. So a ticket is in one pairing at a time, and what is stored about it is
 /// what stands here. A ticket waits in the store before it can be matched, and is consumed by the
 /// transaction that stores its table.
 class Matcher {
  public:
   struct Parts {
-    boost::asio::io_context& context;
+    base::Loop& loop;
     store::Store& store;
     directory::Directory& directory;
   };
@@ -44,7 +44,7 @@ class Matcher {
   void remove(const std::shared_ptr<Search>& search);
 
   /// Fails every search with kUnavailable, and every one that comes later, and returns when the
-  /// coroutine has ended. From anywhere, while the context runs.
+  /// coroutine has ended. From anywhere, while the loop runs.
   boost::asio::awaitable<void> stop();
 
  private:
@@ -61,7 +61,7 @@ class Matcher {
     Searches searches;
   };
 
-  // All of it on the context's thread.
+  // All of it on the loop's thread.
   boost::asio::awaitable<void> run();
   boost::asio::awaitable<void> stop_here();
   void wake();

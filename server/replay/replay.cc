@@ -58,9 +58,7 @@ awaitable<void> give_way() {
 awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log, TableId table,
                                            ReplayOptions options) {
   if (!aside) co_return co_await replay(log, table, options);
-  auto replaying = replay(log, table, options);
-  co_return co_await boost::asio::co_spawn(aside(), std::move(replaying),
-                                           boost::asio::use_awaitable);
+  co_return co_await aside().call(replay(log, table, options));
 }
 
 awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {

@@ -1,7 +1,6 @@
 // Re-execution: a game is a pure function of its log.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <functional>
@@ -11,6 +10,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/loop.h"
 #include "server/codec/frame.h"
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
@@ -69,7 +69,7 @@ boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId 
 
 /// An executor of the threads that execute games again, beside those of the tables. None: the
 /// caller's.
-using Aside = std::function<boost::asio::any_io_executor()>;
+using Aside = std::function<base::Loop&()>;
 
 /// As `replay`, on such a thread; the caller goes on where it was.
 boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log,

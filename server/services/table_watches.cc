@@ -171,7 +171,7 @@ void TableWatches::note(const store::TableRow& row) {
     }
     if (std::exchange(telling_, true)) return;
   }
-  asio::post(io_.any(), [this] { tell_untold(); });
+  io_.any().hand_over([this] { tell_untold(); });
 }
 
 /// In the order of the changes, since one task runs at a time.
@@ -195,7 +195,7 @@ void TableWatches::tell_untold() {
         {ErrorCode::kResourceExhausted, "More tables changed than can be told; watch again."});
   }
   for (const auto& row : changed) tell(row);
-  asio::post(io_.any(), [this] { tell_untold(); });
+  io_.any().hand_over([this] { tell_untold(); });
 }
 
 void TableWatches::tell(const store::TableRow& row) {

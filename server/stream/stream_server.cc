@@ -50,18 +50,16 @@ void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net
   const auto target = request.target();
   const TableId table = table_of({target.data(), target.size()});
   const bool paced = client.quota != nullptr;
-  auto& context = io_.at(io_.index_of(table));
-  auto session =
-      std::make_shared<StreamSession>(net::StreamWire{context, std::move(transport), paced},
-                                      std::move(client), *protocol, table, parts_);
+  base::Loop& loop = io_.at(io_.index_of(table));
+  auto session = std::make_shared<StreamSession>(net::StreamWire{loop, std::move(transport), paced},
+                                                 std::move(client), *protocol, table, parts_);
   open_.fetch_add(1, std::memory_order_relaxed);
   auto running = session->run(std::move(request));
-  asio::co_spawn(context, std::move(running),
-                 [this, session = std::move(session)](std::exception_ptr thrown) {
-                   static base::SeldomLog lines;
-                   if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
-                   open_.fetch_sub(1, std::memory_order_relaxed);
-                 });
+  loop.spawn(std::move(running), [this, session = std::move(session)](std::exception_ptr thrown) {
+    static base::SeldomLog lines;
+    if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
+    open_.fetch_sub(1, std::memory_order_relaxed);
+  });
 }
 
 awaitable<void> StreamServer::refuse(net::Transport transport, UpgradeRequest request,

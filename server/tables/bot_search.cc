@@ -1,6 +1,5 @@
 #include "server/tables/bot_search.h"
 
-#include <boost/asio/post.hpp>
 #include <utility>
 #include <variant>
 
@@ -34,11 +33,11 @@ void BotSearch::ask(BotTask task, bool alone, Then then) {
     ask_threads(std::move(task.search), alone, std::move(then));
     return;
   }
-  auto answer = [this, life = host_.life(), executor = host_.executor(), alone,
+  auto answer = [this, life = host_.life(), caller = base::Continuation(host_.executor()), alone,
                  search = std::move(task.search),
                  then = std::move(then)](std::optional<games::BotReply> reply) mutable {
-    boost::asio::post(executor, [this, life, alone, search = std::move(search),
-                                 then = std::move(then), reply = std::move(reply)]() mutable {
+    caller.post([this, life, alone, search = std::move(search), then = std::move(then),
+                 reply = std::move(reply)]() mutable {
       const auto table = life.lock();
       if (!table) return;
       if (reply) {
@@ -57,15 +56,16 @@ void BotSearch::ask(BotTask task, bool alone, Then then) {
 }
 
 void BotSearch::ask_threads(games::SearchTask search, bool alone, Then then) {
-  const bool asked = threads_.ask(
-      {.search = std::move(search),
-       .stop = stop_.get_token(),
-       .alone = alone,
-       .answer = [life = host_.life(), executor = host_.executor(), then](games::BotReply reply) {
-         boost::asio::post(executor, [life, then, reply = std::optional(std::move(reply))] {
-           if (const auto table = life.lock()) then(reply);
-         });
-       }});
+  const bool asked =
+      threads_.ask({.search = std::move(search),
+                    .stop = stop_.get_token(),
+                    .alone = alone,
+                    .answer = [life = host_.life(), caller = base::Continuation(host_.executor()),
+                               then](games::BotReply reply) {
+                      caller.post([life, then, reply = std::optional(std::move(reply))] {
+                        if (const auto table = life.lock()) then(reply);
+                      });
+                    }});
   if (!asked) then(std::nullopt);
 }
 

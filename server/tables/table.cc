@@ -1,7 +1,6 @@
 #include "server/tables/table.h"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "server/base/clock.h"
@@ -295,22 +294,22 @@ void Table::lose(const Error& error) {
 // --- Seats
 
 awaitable<Expected<TableRow>> Table::apply(SeatCommand command) {
-  return store::suspend<TableRow>([this, command = std::move(command)](store::Executor executor,
-                                                                       auto resume) mutable {
-    // Never from inside this call, which the consumer of the inbox may be.
-    auto answer = [executor = std::move(executor),
-                   resume = std::move(resume)](Expected<TableRow> table) mutable {
-      boost::asio::post(executor, [resume = std::move(resume), table = std::move(table)]() mutable {
-        resume(std::move(table));
+  return store::suspend<TableRow>(
+      [this, command = std::move(command)](base::Continuation caller, auto resume) mutable {
+        // Never from inside this call, which the consumer of the inbox may be.
+        auto answer = [caller = std::move(caller),
+                       resume = std::move(resume)](Expected<TableRow> table) mutable {
+          caller.post([resume = std::move(resume), table = std::move(table)]() mutable {
+            resume(std::move(table));
+          });
+        };
+        if (goodbye_ || inbox_.full()) {
+          answer(closes());
+        } else {
+          static_cast<void>(
+              enqueue(ChangeSeats{.command = std::move(command), .answer = std::move(answer)}));
+        }
       });
-    };
-    if (goodbye_ || inbox_.full()) {
-      answer(closes());
-    } else {
-      static_cast<void>(
-          enqueue(ChangeSeats{.command = std::move(command), .answer = std::move(answer)}));
-    }
-  });
 }
 
 }  // namespace tesela::tables

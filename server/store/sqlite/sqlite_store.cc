@@ -1,6 +1,5 @@
 #include "server/store/sqlite/sqlite_store.h"
 
-#include <boost/asio/post.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -98,18 +97,19 @@ void SqliteStore::close() {
 
 template <class T, class Request>
 boost::asio::awaitable<Expected<T>> SqliteStore::write(Request request) {
-  return suspend<T>([this, request = std::move(request)](Executor executor, auto resume) mutable {
-    Write write{.request = std::move(request), .executor = std::move(executor), .resume = {}};
-    if constexpr (std::is_void_v<T>) {
-      // Small enough to need no memory of its own.
-      write.resume = [resume = std::move(resume)](Expected<Epoch> outcome) mutable {
-        resume(without_value(std::move(outcome)));
-      };
-    } else {
-      write.resume = std::move(resume);
-    }
-    writer_.submit(std::move(write));
-  });
+  return suspend<T>(
+      [this, request = std::move(request)](base::Continuation caller, auto resume) mutable {
+        Write write{.request = std::move(request), .caller = std::move(caller), .resume = {}};
+        if constexpr (std::is_void_v<T>) {
+          // Small enough to need no memory of its own.
+          write.resume = [resume = std::move(resume)](Expected<Epoch> outcome) mutable {
+            resume(without_value(std::move(outcome)));
+          };
+        } else {
+          write.resume = std::move(resume);
+        }
+        writer_.submit(std::move(write));
+      });
 }
 
 template <class T, class Query>
@@ -124,16 +124,16 @@ boost::asio::awaitable<Expected<T>> SqliteStore::list(Query query) {
 
 template <class T, class Query>
 boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Query query) {
-  return suspend<T>([&readers, query = std::move(query)](Executor executor, auto resume) mutable {
-    readers.submit([query = std::move(query), executor = std::move(executor),
-                    resume = std::move(resume)](Expected<Queries*> queries) mutable {
-      Expected<T> result = queries ? query(**queries) : std::unexpected(queries.error());
-      boost::asio::post(executor,
-                        [resume = std::move(resume), result = std::move(result)]() mutable {
-                          resume(std::move(result));
-                        });
-    });
-  });
+  return suspend<T>(
+      [&readers, query = std::move(query)](base::Continuation caller, auto resume) mutable {
+        readers.submit([query = std::move(query), caller = std::move(caller),
+                        resume = std::move(resume)](Expected<Queries*> queries) mutable {
+          Expected<T> result = queries ? query(**queries) : std::unexpected(queries.error());
+          caller.post([resume = std::move(resume), result = std::move(result)]() mutable {
+            resume(std::move(result));
+          });
+        });
+      });
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::append(Append append) {

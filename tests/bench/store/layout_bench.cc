@@ -196,7 +196,7 @@ void recent_and_settled(benchmark::State& state) {
   Statement begin(connection, "BEGIN IMMEDIATE");
   Statement commit(connection, "COMMIT");
   const auto apply = [&](auto request) {
-    Write write{.request = std::move(request), .executor = {}, .resume = {}};
+    Write write{.request = std::move(request), .caller = {}, .resume = {}};
     if (!statements.apply(write)) state.SkipWithError("a write was refused");
   };
   const auto append = [&](Tables::Table& table) {

@@ -30,13 +30,13 @@ class AbandonedTablesTest : public LobbyFixture {
   }
   /// How many tables are closed when games may rest for `in_play`, and tables wait for `waiting`.
   std::size_t search(std::chrono::milliseconds in_play, std::chrono::milliseconds waiting) {
-    asio::io_context& context = io_.any();
-    directory::AbandonedTables tables{{.context = context,
+    base::Loop& loop = io_.any();
+    directory::AbandonedTables tables{{.loop = loop,
                                        .store = *store_,
                                        .directory = directory_,
                                        .in_play = in_play,
                                        .waiting = waiting}};
-    return asio::co_spawn(context, tables.search(), asio::use_future).get();
+    return asio::co_spawn(loop, tables.search(), asio::use_future).get();
   }
 };
 
@@ -98,7 +98,7 @@ TEST_F(AbandonedTablesTest, WatchersAreTold) {
 
 TEST_F(AbandonedTablesTest, TheyAreSearchedForAgainAndAgainUntilItStops) {
   const auto table = open_azul();
-  directory::AbandonedTables tables{{.context = io_.any(),
+  directory::AbandonedTables tables{{.loop = io_.any(),
                                      .store = *store_,
                                      .directory = directory_,
                                      .in_play = 1h,

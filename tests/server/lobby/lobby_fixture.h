@@ -83,7 +83,7 @@ class LobbyFixture : public testing::Test {
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
   HistoryService history_{{.io = io_, .admission = admission_, .log = *store_, .store = *store_}};
-  matchmaking::Matcher matcher_{{.context = io_.any(), .store = *store_, .directory = directory_}};
+  matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{{.io = io_,
                                    .admission = admission_,
                                    .tokens = tokens_,

@@ -210,7 +210,7 @@ class RepliesTest : public testing::Test {
  protected:
   void add(boost::asio::io_context& io, std::uint64_t number) {
     batch_.push_back({.request = Claim{},
-                      .executor = io.get_executor(),
+                      .caller = base::Continuation(io.get_executor()),
                       .resume =
                           [this, &io, number](Expected<Epoch> outcome) {
                             EXPECT_EQ(outcome, Epoch{number});

@@ -22,7 +22,8 @@ class WriteQueueTest : public testing::Test {
   ~WriteQueueTest() override { queue_.close(); }
 
   void push(io_context& thread) {
-    Write write{.request = Append{}, .executor = thread.get_executor(), .resume = {}};
+    Write write{
+        .request = Append{}, .caller = base::Continuation(thread.get_executor()), .resume = {}};
     ASSERT_TRUE(queue_.push(write));
   }
   /// Begins to take the next batch, on a thread of its own.

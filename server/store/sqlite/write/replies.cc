@@ -1,19 +1,18 @@
 #include "server/store/sqlite/write/replies.h"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <utility>
 #include <vector>
 
 namespace tesela::store {
 namespace {
 
-/// The answers for one executor.
+/// The answers for one thread.
 class Replies {
  public:
-  explicit Replies(Executor executor) : executor_(std::move(executor)) {}
+  explicit Replies(base::Continuation caller) : caller_(std::move(caller)) {}
 
-  [[nodiscard]] const Executor& executor() const { return executor_; }
+  [[nodiscard]] const base::Continuation& caller() const { return caller_; }
   void add(Write& write) {
     replies_.emplace_back(std::move(write.resume), std::move(write.outcome));
   }
@@ -25,19 +24,19 @@ class Replies {
         resume(std::move(outcome));
       } catch (...) {
         // The caller's own failure goes where its executor sends it; the others are still answered.
-        post_to_executor(std::move(*this));
+        post(std::move(*this));
         throw;
       }
     }
   }
 
-  static void post_to_executor(Replies replies) {
-    const Executor executor = replies.executor_;
-    boost::asio::post(executor, std::move(replies));
+  static void post(Replies replies) {
+    const base::Continuation caller = replies.caller_;
+    caller.post(std::move(replies));
   }
 
  private:
-  Executor executor_;
+  base::Continuation caller_;
   std::vector<std::pair<Resume<Epoch>, Expected<Epoch>>> replies_;
   std::size_t next_{0};
 };
@@ -47,11 +46,11 @@ class Replies {
 void reply(std::span<Write> batch) {
   std::vector<Replies> groups;
   for (Write& write : batch) {
-    auto group = std::ranges::find(groups, write.executor, &Replies::executor);
-    if (group == groups.end()) group = groups.emplace(group, std::move(write.executor));
+    auto group = std::ranges::find(groups, write.caller, &Replies::caller);
+    if (group == groups.end()) group = groups.emplace(group, std::move(write.caller));
     group->add(write);
   }
-  for (Replies& group : groups) Replies::post_to_executor(std::move(group));
+  for (Replies& group : groups) Replies::post(std::move(group));
 }
 
 }  // namespace tesela::store

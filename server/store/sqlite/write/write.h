@@ -51,7 +51,7 @@ struct Write {
   std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
                MakeTables>
       request;
-  Executor executor;
+  base::Continuation caller;
   Resume<Epoch> resume;
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 where there is no table
 };

@@ -11,7 +11,7 @@
 namespace tesela::store {
 
 Expected<void> WriteQueue::push(Write& write) {
-  Executor executor;
+  std::optional<base::Continuation> asked;
   std::uint64_t number = 0;
   {
     const std::scoped_lock lock(round_->mutex);
@@ -19,9 +19,8 @@ Expected<void> WriteQueue::push(Write& write) {
     if (moves_.size() + others_.size() >= limits::kStoreQueueMax) {
       return refuse(ErrorCode::kUnavailable, "The server has too much to store: try again soon.");
     }
-    if (std::ranges::find(asked_, write.executor) == asked_.end()) {
-      executor = write.executor;
-      asked_.push_back(executor);
+    if (std::ranges::find(asked_, write.caller) == asked_.end()) {
+      asked = asked_.emplace_back(write.caller);
     }
     number = round_->number;
     if (std::holds_alternative<Append>(write.request)) {
@@ -30,10 +29,10 @@ Expected<void> WriteQueue::push(Write& write) {
       others_.push_back(std::move(write));
     }
   }
-  if (executor) {
+  if (asked) {
     // Behind what the caller's thread has to do already: its writes share a commit so. Each thread
     // is asked, since another may take its time.
-    boost::asio::post(executor, [round = round_, number] {
+    boost::asio::post(asked->executor(), [round = round_, number] {
       {
         const std::scoped_lock lock(round->mutex);
         if (round->number != number) return;

@@ -48,7 +48,7 @@ class WriteQueue {
   // Under the mutex of the round.
   std::vector<Write> moves_;
   std::deque<Write> others_;
-  std::vector<Executor> asked_;  // to end this round
+  std::vector<base::Continuation> asked_;  // to end this round
   bool closed_{false};
   std::vector<Write> batch_;  // the consumer's own
 };

@@ -1,0 +1,114 @@
+#include "server/base/loop.h"
+
+#include <sys/socket.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/local/connect_pair.hpp>
+
+namespace tesela::base {
+namespace {
+
+thread_local Loop* loop_of_thread = nullptr;
+
+}  // namespace
+
+Loop::Loop()
+    : io_context(1),
+      guard_(boost::asio::make_work_guard(get_executor())),
+      wakes_(get_executor()),
+      waker_(get_executor()) {
+  boost::asio::local::connect_pair(wakes_, waker_);
+  listen();
+}
+
+Loop::~Loop() {
+  drop_handed_over();
+}
+
+Loop* Loop::current() {
+  return loop_of_thread;
+}
+
+void Loop::run() {
+  struct Running {
+    Loop* const outer;
+    ~Running() { loop_of_thread = outer; }
+  };
+  const Running running{std::exchange(loop_of_thread, this)};
+  io_context::run();
+}
+
+void Loop::finish() {
+  hand_over([this] {
+    boost::system::error_code ignored;
+    wakes_.close(ignored);
+    guard_.reset();
+  });
+}
+
+void Loop::hand_over(Task task) {
+  Node* const node = new Node{.task = std::move(task)};
+  Node* before = newest_.load(std::memory_order_relaxed);
+  do {
+    node->next = before;
+  } while (!newest_.compare_exchange_weak(before, node, std::memory_order_release,
+                                          std::memory_order_relaxed));
+  // Where tasks wait already, whoever brought the first of them wakes the thread.
+  if (before == nullptr) wake();
+}
+
+/// A socket that is full has woken the thread already.
+void Loop::wake() {
+  static_cast<void>(::send(waker_.native_handle(), "", 1, MSG_DONTWAIT | MSG_NOSIGNAL));
+}
+
+void Loop::listen() {
+  wakes_.async_read_some(boost::asio::buffer(woken_),
+                         [this](const boost::system::error_code& error, std::size_t) {
+                           if (error) return;
+                           listen();
+                           run_handed_over();
+                         });
+}
+
+void Loop::run_handed_over() {
+  if (taken_ == nullptr) {
+    Node* newest = newest_.exchange(nullptr, std::memory_order_acquire);
+    while (newest != nullptr) {
+      Node* const node = newest;
+      newest = std::exchange(node->next, taken_);
+      taken_ = node;
+    }
+  }
+  while (taken_ != nullptr) {
+    const std::unique_ptr<Node> node(taken_);
+    taken_ = node->next;
+    try {
+      node->task();
+    } catch (...) {
+      // It goes to the caller of `run`; the tasks behind it run when that goes on.
+      wake();
+      throw;
+    }
+  }
+}
+
+void Loop::drop_handed_over() {
+  for (Node* first : {std::exchange(taken_, nullptr), newest_.exchange(nullptr)}) {
+    while (first != nullptr) {
+      const std::unique_ptr<Node> node(first);
+      first = node->next;
+    }
+  }
+}
+
+template <>
+boost::asio::awaitable<void> Loop::call(boost::asio::awaitable<void> work) {
+  const auto with_value = [](boost::asio::awaitable<void> task) -> boost::asio::awaitable<bool> {
+    co_await std::move(task);
+    co_return true;
+  };
+  static_cast<void>(co_await call(with_value(std::move(work))));
+}
+
+}  // namespace tesela::base
