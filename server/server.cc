@@ -29,7 +29,7 @@
 #include "server/directory/abandoned_tables.h"
 #include "server/directory/directory.h"
 #include "server/directory/table_feed.h"
-#include "server/history/daily_games.h"
+#include "server/history/boards.h"
 #include "server/matchmaking/matcher.h"
 #include "server/metrics/metrics.h"
 #include "server/net/http/http_router.h"

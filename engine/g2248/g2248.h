@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -138,5 +139,19 @@ Expected<State> Game::apply(const State& s, Seat seat, const Move& move, Rng& rn
 }
 
 static_assert(tesela::Game<Game>);
+
+/// One line a row, values aligned to the right in columns of at least five characters, '.' for an
+/// empty cell.
+[[nodiscard]] std::string draw(BoardView board);
+
+/// A game that was played on.
+struct Playout {
+  State end;
+  std::uint64_t moves{};
+};
+
+/// Plays on from `s` with chains of random_chain until the game is over or `moves_max` are played.
+/// Each move draws its chain and then its refill.
+[[nodiscard]] Playout play_out(const State& s, std::uint64_t moves_max, Rng& rng);
 
 }  // namespace tesela::g2248

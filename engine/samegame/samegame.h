@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -147,5 +149,21 @@ static_assert(sizeof(SmallState) <= 256);
 // Made in samegame.cc.
 extern template struct GameOn<LargeBoard>;
 extern template struct GameOn<SmallBoard>;
+
+/// One line a row, the colours as digits with a space between them, '.' for an empty cell.
+[[nodiscard]] std::string draw(const Setting& setting, std::span<const Colour> cells);
+
+/// A game that was played to its end.
+template <class AnyBoard>
+struct Playout {
+  StateOn<AnyBoard> end{};
+  std::uint32_t moves{};
+};
+
+/// Plays on from `s` with moves that are uniform among the legal ones: a random cell of those that
+/// have a group, so that a group of n is n times as likely as another of one. Each move draws
+/// uniform(number of legal moves), which counts in the order of Game::legal_moves.
+template <class AnyBoard>
+[[nodiscard]] Playout<AnyBoard> play_out(const StateOn<AnyBoard>& s, Rng& rng);
 
 }  // namespace tesela::samegame

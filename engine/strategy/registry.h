@@ -5,20 +5,47 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "engine/azul/azul.h"
+#include "engine/core/game.h"
 #include "engine/core/result.h"
 #include "engine/g2048/g2048.h"
 #include "engine/g2248/g2248.h"
 #include "engine/samegame/samegame.h"
-#include "engine/strategy/random_move.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela {
+
+/// Each legal move exactly as likely, by one draw uniform(number of moves). For games whose moves
+/// can be listed.
+template <Game G>
+class RandomMove final : public Strategy<G> {
+ public:
+  static constexpr Description kDescription{
+      .name = "random", .text = "Any legal move.", .level = 0};
+
+  [[nodiscard]] Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
+                                 const Budget& /*budget*/) override {
+    std::uint32_t count = 0;
+    G::legal_moves(view, seat, [&](const typename G::Move&) { ++count; });
+    Choice<G> chosen;
+    if (count == 0) {
+      return chosen;
+    }
+    std::uint32_t before = rng.uniform(count);
+    G::legal_moves(view, seat, [&](const typename G::Move& move) {
+      if (before-- == 0) {
+        chosen.move = move;
+      }
+    });
+    return chosen;
+  }
+};
 
 /// A strategy that can be made.
 template <Game G>

@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "server/base/base64.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/shown_text.h"
 #include "server/store/bot_account.h"
 

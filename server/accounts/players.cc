@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "server/base/clock.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
 #include "server/codec/shown_text.h"
 
 namespace tesela::accounts {

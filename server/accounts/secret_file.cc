@@ -12,10 +12,10 @@
 #include <system_error>
 #include <utility>
 
-#include "server/base/base64.h"
+#include "server/base/crypto.h"
 #include "server/base/durable_file.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::accounts {
 namespace {

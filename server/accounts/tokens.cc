@@ -4,10 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "server/base/base64.h"
-#include "server/base/id_text.h"
-#include "server/base/same_secret.h"
-#include "server/base/sha256.h"
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::accounts {
 namespace {

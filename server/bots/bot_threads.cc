@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
 #include "server/base/thread_priority.h"
 
 namespace tesela::bots {

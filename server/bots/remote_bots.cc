@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "server/base/limits.h"
-#include "server/bots/remote_name.h"
+#include "server/bots/bots.h"
 
 namespace tesela::bots {
 

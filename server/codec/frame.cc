@@ -7,13 +7,12 @@
 
 #include <array>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/shown_text.h"
 #include "server/codec/wire_text.h"
-#include "server/games/any.h"
-#include "server/games/clock_proto.h"
+#include "server/games/clock.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::codec {
 namespace {

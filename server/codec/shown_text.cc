@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::codec {
 namespace {

@@ -11,14 +11,13 @@
 #include <utility>
 
 #include "server/base/clock.h"
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
-#include "server/directory/execution_charge.h"
+#include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
-#include "server/tables/core/rematch_id.h"
 
 namespace tesela::directory {
 
@@ -272,7 +271,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   }
   std::optional<TableId> rematch;
   if (row->state == store::TableState::kOver) {
-    const auto next_table = co_await parts_.store.table(tables::rematch_id(id));
+    const auto next_table = co_await parts_.store.table(rematch_id(id));
     if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
   }
   spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
@@ -355,6 +354,19 @@ awaitable<void> Directory::close_shard(Shard& shard) {
     if (table) table->close(server_stops());
   }
   while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
+}
+
+using boost::asio::awaitable;
+
+awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id, quota::QuotaPtr from) {
+  if (!from) co_return Expected<void>{};
+  const auto last = co_await log.last(id);
+  if (!last) co_return std::unexpected(last.error());
+  if (!*last || from->try_take(quota::Act::kExecution, (*last)->version.value)) {
+    co_return Expected<void>{};
+  }
+  from->count_limited(quota::Act::kExecution);
+  co_return quota::too_often(quota::Act::kExecution);
 }
 
 }  // namespace tesela::directory

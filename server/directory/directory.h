@@ -20,6 +20,8 @@
 #include "server/directory/new_table.h"
 #include "server/directory/table_feed.h"
 #include "server/metrics/metrics.h"
+#include "server/quota/admission_control.h"
+#include "server/store/event_log.h"
 #include "server/store/store.h"
 #include "server/tables/table.h"
 
@@ -135,5 +137,10 @@ class Directory {
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};
 };
+
+/// Takes from an address what it costs to read or execute a table's log from its beginning; none:
+/// no limit holds. Errors: kResourceExhausted, and those of EventLog::last.
+boost::asio::awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id,
+                                                        quota::QuotaPtr from);
 
 }  // namespace tesela::directory

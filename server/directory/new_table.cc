@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "server/base/base64.h"
 #include "server/base/clock.h"
-#include "server/base/random.h"
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
 #include "server/games/games.h"

@@ -1,10 +1,13 @@
 #include "server/directory/rematch.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
-#include "server/tables/core/rematch_id.h"
 
 namespace tesela::directory {
 namespace {
@@ -15,7 +18,7 @@ Seat moved_on(Seat seat, std::uint8_t seats) {
 
 Expected<NewTable> empty_table_like(const store::TableRow& over) {
   NewTable table{.owner = {}, .owner_name = {}, .game = over.game};
-  table.id = tables::rematch_id(over.id);
+  table.id = rematch_id(over.id);
   table.config.emplace();
   if (!table.config->ParseFromString(over.config) || !table.options.ParseFromString(over.options)) {
     return refuse(ErrorCode::kCorrupt, "How the table was played cannot be read.");
@@ -58,6 +61,13 @@ Expected<Rematch> rematch(const store::TableRow& over, const accounts::Identity&
                         .contribution = std::move(contribution),
                         .contribute_later = contribute_later};
   return Rematch{.table = std::move(*table), .seat = std::move(seat)};
+}
+
+TableId rematch_id(TableId over) {
+  const base::Sha256 hash = base::sha256("tesela rematch v1" + base::to_text(over));
+  std::uint64_t id = 0;
+  for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
+  return TableId{id >> 1U};
 }
 
 }  // namespace tesela::directory

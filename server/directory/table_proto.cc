@@ -3,12 +3,12 @@
 #include <google/protobuf/util/time_util.h>
 #include <spdlog/spdlog.h>
 
-#include "server/base/day.h"
-#include "server/base/id_text.h"
+#include "server/base/clock.h"
 #include "server/base/seldom_log.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
-#include "server/replay/fairness.h"
-#include "server/tables/core/admission.h"
+#include "server/replay/start_game.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::directory {
 namespace {

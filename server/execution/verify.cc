@@ -15,7 +15,7 @@
 #include "server/execution/execution.h"
 #include "server/execution/record_fields.h"
 #include "server/execution/undo_history.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"
 

@@ -9,6 +9,10 @@
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
 
+namespace tesela::play::v1 {
+class Clocks;
+}
+
 namespace tesela::games {
 
 /// How long players may think. Zero is no limit.
@@ -59,5 +63,9 @@ class Clock {
   std::array<std::int64_t, kSeatsMax> left_ms_{};
   std::array<std::uint32_t, kSeatsMax> timeouts_{};
 };
+
+/// `turn` is the seat on turn at `now_ms`; none when the game is over.
+void write(const Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
+           play::v1::Clocks& out);
 
 }  // namespace tesela::games

@@ -14,7 +14,7 @@
 
 #include "engine/core/rng.h"
 #include "engine/strategy/registry.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/games.h"
 #include "server/games/match_of.h"
 

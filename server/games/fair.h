@@ -14,7 +14,7 @@
 #include "engine/core/chacha20.h"
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/base/sha256.h"
+#include "server/base/crypto.h"
 
 namespace tesela::games {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/g2248/g2248.h"
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::games {
 

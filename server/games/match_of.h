@@ -16,9 +16,8 @@
 #include "engine/core/rng.h"
 #include "engine/strategy/registry.h"
 #include "server/base/limits.h"
-#include "server/games/any.h"
-#include "server/games/clock_proto.h"
-#include "server/games/digest.h"
+#include "server/games/clock.h"
+#include "server/games/codec_parts.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
 

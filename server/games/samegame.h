@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/samegame/samegame.h"
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::games {
 

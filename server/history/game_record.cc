@@ -9,11 +9,11 @@
 #include "server/codec/record.h"
 #include "server/codec/table_options.h"
 #include "server/directory/table_proto.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/games.h"
-#include "server/replay/fairness.h"
 #include "server/replay/game_outcome.h"
 #include "server/replay/records.h"
+#include "server/replay/start_game.h"
 
 namespace tesela::history {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "server/accounts/players.h"
 #include "server/base/clock.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
 #include "server/base/seldom_log.h"
 #include "server/matchmaking/matched_table.h"
 #include "server/replay/game_outcome.h"

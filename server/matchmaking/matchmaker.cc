@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 
-#include "server/matchmaking/ladder.h"
 #include "server/matchmaking/table_search.h"
 
 namespace tesela::matchmaking {

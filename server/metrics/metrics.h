@@ -5,11 +5,14 @@
 #include <prometheus/family.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
+#include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tesela::metrics {
 
@@ -100,5 +103,13 @@ class Metrics {
   prometheus::Histogram& commit_writes_;
   prometheus::Histogram& think_seconds_;
 };
+
+/// process_resident_memory_bytes, process_open_fds, process_max_fds, process_cpu_seconds_total and
+/// process_start_time_seconds, as they are now. What the system does not tell is left out. Any
+/// thread.
+[[nodiscard]] std::vector<prometheus::MetricFamily> process_metrics();
+
+/// In bytes, as Linux tells in /proc; 0 where there is no /proc. Any thread.
+[[nodiscard]] std::uint64_t resident_bytes();
 
 }  // namespace tesela::metrics

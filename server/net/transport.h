@@ -1,6 +1,7 @@
 // The bytes of a connection, plain or under TLS.
 #pragma once
 
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/compose.hpp>
@@ -14,16 +15,38 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
 
-#include "server/net/message_lengths.h"
 #include "server/net/tls.h"
 #include "server/quota/rate.h"
 
 namespace tesela::net {
+
+/// Follows the heads of the frames from a client, in whatever pieces they come. What else is in
+/// them is Beast's to judge.
+class MessageLengths {
+ public:
+  /// The next bytes. False when a message of more than limits::kFrameBytesMax has been announced,
+  /// all its fragments together: whether the bytes of it ever come or not. What follows then is not
+  /// looked at.
+  [[nodiscard]] bool take(std::string_view bytes);
+
+ private:
+  static constexpr std::size_t kHeadBytesMax = 14;
+
+  [[nodiscard]] std::size_t head_bytes() const;
+  [[nodiscard]] std::uint64_t payload_bytes() const;
+
+  std::array<unsigned char, kHeadBytesMax> head_{};
+  std::size_t head_size_ = 0;       // what has come of it
+  std::uint64_t payload_left_ = 0;  // of the frame that has begun
+  std::uint64_t message_ = 0;       // bytes of the message that has begun, in its frames so far
+  bool too_large_ = false;
+};
 
 /// Completes with the error code instead of an exception.
 inline constexpr auto use_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/directory/table_proto.h"
 
 namespace tesela::ops {

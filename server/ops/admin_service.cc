@@ -8,18 +8,18 @@
 #include <string_view>
 #include <utility>
 
-#include "server/base/id_text.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/same_secret.h"
-#include "server/base/version.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "server/codec/shown_text.h"
 #include "server/directory/operator_access.h"
 #include "server/directory/table_proto.h"
 #include "server/games/games.h"
-#include "server/history/board_proto.h"
-#include "server/metrics/resident_memory.h"
+#include "server/history/boards.h"
+#include "server/metrics/metrics.h"
 #include "server/ops/admin_proto.h"
+#include "server/ops/config.h"
 #include "server/rpc/client_address.h"
 #include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
@@ -160,7 +160,7 @@ grpc::ServerUnaryReactor* AdminService::SetLogLevel(grpc::CallbackServerContext*
 AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
   const auto uptime = std::chrono::steady_clock::now() - started_;
   pb::GetStatusResponse response;
-  response.set_version(std::string(base::kVersion));
+  response.set_version(std::string(kVersion));
   *response.mutable_started_at() =
       TimeUtil::TimeTToTimestamp(std::chrono::system_clock::to_time_t(started_at_));
   *response.mutable_uptime() = TimeUtil::MillisecondsToDuration(

@@ -7,8 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "server/base/duration.h"
-#include "server/base/version.h"
+#include "server/base/clock.h"
 
 namespace tesela::ops {
 namespace {
@@ -310,8 +309,7 @@ void describe(CLI::App& app) {
   app.footer(kFooter);
   app.get_formatter()->column_width(40);
   app.set_help_flag("--help", "Show this page.");
-  app.set_version_flag("--version", "tesela-server " + std::string{base::kVersion},
-                       "Show the version.");
+  app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
   app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).")
       ->type_name("FILE");
   app.config_formatter(std::make_shared<FileReader>());

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/base/limits.h"
@@ -17,6 +18,9 @@
 #include "server/quota/networks.h"
 
 namespace tesela::ops {
+
+/// The version of this build, as the project's CMakeLists.txt states it.
+inline constexpr std::string_view kVersion = TESELA_VERSION;
 
 enum class LogFormat : std::uint8_t { kText, kJson };
 

@@ -27,4 +27,11 @@ class Health {
   std::atomic<bool> draining_{false};
 };
 
+inline Expected<void> Health::ready() const {
+  if (draining()) {
+    return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+  }
+  return store_.writable();
+}
+
 }  // namespace tesela::ops

@@ -15,7 +15,6 @@
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
 #include "server/games/match.h"
-#include "server/replay/move_shares.h"
 #include "server/replay/recent_moves.h"
 #include "server/store/event_log.h"
 

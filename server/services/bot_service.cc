@@ -12,9 +12,8 @@
 
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
-#include "server/bots/remote_name.h"
 #include "server/codec/shown_text.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/games.h"
 #include "server/rpc/client_address.h"
 #include "server/rpc/grpc_status.h"

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,5 +99,14 @@ struct BoardRange {
   std::optional<BoardCursor> after{};
   std::optional<PlayerId> around{};
 };
+
+/// What is known of a player before the game.
+using RatingBefore = std::function<RatingRow(PlayerId)>;
+
+/// The ratings after a game of at least two seats, one for each player. A bot may sit on several
+/// seats: its rating then goes to the mean of what each seat would make of it, and the game counts
+/// once. Who has left gains nothing, whatever the rank.
+[[nodiscard]] std::vector<RatingRow> after_game(std::span<const Placing> placings,
+                                                const RatingBefore& before);
 
 }  // namespace tesela::store

@@ -15,10 +15,10 @@
 #include <string_view>
 #include <utility>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
-#include "server/stream/stream_protocol.h"
+#include "server/base/text_encoding.h"
+#include "server/stream/stream_session.h"
 
 namespace tesela::stream {
 namespace {

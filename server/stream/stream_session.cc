@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/field.hpp>
+#include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <string>
 #include <utility>
@@ -13,8 +14,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
-#include "server/stream/stream_protocol.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::stream {
 namespace {
@@ -372,6 +372,19 @@ void StreamSession::write() {
 void StreamSession::close() {
   ws_.async_close(close_code_of(outbox_.ended().value_or(Reason::kInternal)),
                   [self = shared_from_this()](beast::error_code) { self->deadline_.cancel(); });
+}
+
+std::string_view name_of(codec::Protocol protocol) {
+  return protocol == codec::Protocol::kBinary ? "tesela.v1.proto" : "tesela.v1.json";
+}
+
+std::optional<codec::Protocol> choose_protocol(std::string_view offered) {
+  for (const auto& token : boost::beast::http::token_list({offered.data(), offered.size()})) {
+    for (const auto protocol : {codec::Protocol::kBinary, codec::Protocol::kJson}) {
+      if (token == boost::beast::string_view(name_of(protocol))) return protocol;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace tesela::stream

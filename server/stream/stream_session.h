@@ -97,4 +97,10 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   tables::MemberId member_;
 };
 
+/// "tesela.v1.proto" or "tesela.v1.json".
+[[nodiscard]] std::string_view name_of(codec::Protocol protocol);
+
+/// The first of the offered ones (the value of Sec-WebSocket-Protocol) that the server speaks.
+[[nodiscard]] std::optional<codec::Protocol> choose_protocol(std::string_view offered);
+
 }  // namespace tesela::stream

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "server/bots/bots.h"
-#include "server/bots/remote_name.h"
 
 namespace tesela::tables {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
-#include "server/bots/remote_name.h"
+#include "server/base/text_encoding.h"
+#include "server/bots/bots.h"
 
 namespace tesela::tables {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/replay/game_outcome.h"
 

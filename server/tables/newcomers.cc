@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "server/base/clock.h"
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::tables {
 

@@ -6,7 +6,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
-#include "server/replay/fairness.h"
+#include "server/replay/start_game.h"
 #include "server/store/suspend.h"
 
 namespace tesela::tables {
@@ -26,12 +26,6 @@ std::unexpected<Error> closes() {
   return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
 }
 
-/// A table that has ended is not counted, however it ended.
-struct CountedTillEnd {
-  TableGauge& gauge;
-  ~CountedTillEnd() { gauge.leave(); }
-};
-
 }  // namespace
 
 Table::Table(const Executor& executor, Parts parts)
@@ -42,14 +36,7 @@ Table::Table(const Executor& executor, Parts parts)
       executor_(executor),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
-      position_{.row = std::move(parts.row),
-                .options = std::move(parts.options),
-                .match = std::move(parts.game.match),
-                .version = parts.game.version,
-                .at_ms = parts.game.at_ms,
-                .recent_moves = std::move(parts.game.moves),
-                .clock = parts.game.clock,
-                .shares = parts.game.shares},
+      position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
       members_(position_, parts.quotas, metrics_),
       frames_(position_),
       seating_(position_, members_, *this, parts.rematch),
@@ -90,7 +77,7 @@ Table::Table(const Executor& executor, Parts parts)
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
-  const CountedTillEnd end{gauge_};
+  const TableGauge::Scope counted(gauge_);
   timer_.start();
   bots_.ask();
   gathering_.wait_for_players();
@@ -281,15 +268,9 @@ void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {
   members_.refuse(command.member, command.move.move_id, refusal);
 }
 
-/// Somebody else owns the table, or nobody knows whether something was stored. Either way the store
-/// decides: this life of the table ends, and whoever comes back finds it as the store has it.
 void Table::lose(const Error& error) {
   lost_ = true;
-  const bool moved = error.code == ErrorCode::kFenced;
-  close({.reason = moved ? Reason::kTableMoved : Reason::kStoreUnavailable,
-         .message = moved ? "Another server has taken the table over."
-                          : "The table must be read again from its log.",
-         .reconnect_after_ms = limits::kReconnectSoonMs});
+  close(goodbye_after(error));
 }
 
 // --- Seats

@@ -14,13 +14,24 @@
 
 #include "clients/cli/client/back_off.h"
 #include "clients/cli/client/connect.h"
-#include "clients/cli/client/link.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
 #include "engine/core/ids.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
+
+struct Link {
+  enum class Phase : std::uint8_t {
+    kConnecting,  // now
+    kOpen,        // Welcome has come
+    kWaiting,     // lost; tries again after `retry_in`
+    kClosed,      // ended for good: the last phase
+  };
+  Phase phase = Phase::kConnecting;
+  std::string why{};  // a sentence, in kWaiting and kClosed
+  std::chrono::milliseconds retry_in{};
+};
 
 /// Gets what a StreamClient receives, in order, on its thread. Events have no gaps and no
 /// repetitions. The references are valid during the call.

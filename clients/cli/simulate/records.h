@@ -9,7 +9,7 @@
 #include <string_view>
 #include <thread>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/play_game.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "clients/cli/base/progress.h"
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/records.h"
 #include "clients/cli/simulate/simulation.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "clients/cli/client/link.h"
+#include "clients/cli/client/stream_client.h"
 #include "clients/cli/screen/canvas.h"
 #include "clients/cli/screen/game_screen.h"
 #include "clients/cli/table/table_talk.h"

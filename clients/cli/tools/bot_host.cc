@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/lobby/v1/lobby.grpc.pb.h"
 

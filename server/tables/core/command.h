@@ -10,6 +10,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/limits.h"
 #include "server/codec/frame.h"
 #include "server/store/store.h"
 #include "server/tables/core/seat_command.h"
@@ -26,6 +27,15 @@ struct Goodbye {
   bool reconnect{true};
   std::uint32_t reconnect_after_ms{};
 };
+
+/// The Goodbye of a table that ends because of an error of the store.
+[[nodiscard]] inline Goodbye goodbye_after(const Error& error) {
+  const bool moved = error.code == ErrorCode::kFenced;
+  return {.reason = moved ? codec::Reason::kTableMoved : codec::Reason::kStoreUnavailable,
+          .message = moved ? "Another server has taken the table over."
+                           : "The table must be loaded again from its log.",
+          .reconnect_after_ms = limits::kReconnectSoonMs};
+}
 
 /// A connection has come.
 struct Arrival {

@@ -12,8 +12,8 @@
 #include "server/games/clock.h"
 #include "server/games/match.h"
 #include "server/replay/game_outcome.h"
-#include "server/replay/move_shares.h"
 #include "server/replay/recent_moves.h"
+#include "server/replay/replay.h"
 #include "server/replay/start_game.h"
 #include "server/store/store.h"
 #include "server/tables/core/seat_command.h"
@@ -54,5 +54,9 @@ struct Position {
   /// Who has taken part, for what the game counts for. `rate_bots`: replay::Participation.
   [[nodiscard]] replay::Participation participation(bool rate_bots) const;
 };
+
+/// The position of a loaded table. Moves out of `game` what it needs.
+[[nodiscard]] Position position_of(store::TableRow row, codec::TableOptions options,
+                                   replay::Replayed& game);
 
 }  // namespace tesela::tables

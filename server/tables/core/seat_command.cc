@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "server/base/clock.h"
+#include "server/base/crypto.h"
 #include "server/bots/bots.h"
 #include "server/games/fair.h"
 #include "server/store/refusals.h"
-#include "server/tables/core/admission.h"
 
 namespace tesela::tables {
 namespace {
@@ -244,6 +244,24 @@ Expected<TableRow> apply(const TableRow& table, const SeatCommand& command) {
     return refuse(ErrorCode::kNotFound, "This table was closed.");
   }
   return std::visit([&table](const auto& what) { return apply(table, what); }, command);
+}
+
+bool may_invite(const store::TableRow& table, std::optional<PlayerId> player) {
+  if (!player) return false;
+  return *player == table.owner ||
+         std::ranges::find(table.seats, *player, &store::SeatRow::player) != table.seats.end();
+}
+
+Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
+                     std::string_view invite) {
+  if (table.invite.empty() || may_invite(table, player) ||
+      base::same_secret(invite, table.invite)) {
+    return {};
+  }
+  return refuse(ErrorCode::kInviteNeeded,
+                invite.empty()
+                    ? "This table is private: ask one of its players for the invite."
+                    : "This is not the invite of this table: ask one of its players for it.");
 }
 
 }  // namespace tesela::tables

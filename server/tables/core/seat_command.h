@@ -89,4 +89,13 @@ using SeatCommand =
 [[nodiscard]] Expected<store::TableRow> apply(const store::TableRow& table,
                                               const SeatCommand& command);
 
+/// Whether the table's invite may be told to a player: who made it, and who sits there.
+[[nodiscard]] bool may_invite(const store::TableRow& table, std::optional<PlayerId> player);
+
+/// Whether somebody may come to the table, to sit down or to watch: at a private table those who
+/// may invite, and whoever brings its invite, which is compared in constant time. Error:
+/// kInviteNeeded.
+[[nodiscard]] Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
+                                   std::string_view invite);
+
 }  // namespace tesela::tables

@@ -8,7 +8,7 @@
 
 #include "server/base/limits.h"
 #include "server/replay/game_outcome.h"
-#include "server/tables/core/admission.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {
 

@@ -1,7 +1,11 @@
-// The frames of a table that are encoded already: its last event, its last Snapshot.
+// Encoded frames of a table that are sent more than once: its last event and its last Snapshot.
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "engine/core/ids.h"
+#include "server/base/clock.h"
 #include "server/codec/frame.h"
 #include "server/tables/core/position.h"
 
@@ -10,18 +14,28 @@ namespace tesela::tables {
 /// One thread: the table's.
 class RecentFrames {
  public:
-  explicit RecentFrames(const Position& position) : position_(position) {}  // outlives it
+  /// `position` outlives it.
+  explicit RecentFrames(const Position& position) : position_(position) {}
 
-  /// The event of the position's version was played in this life of the table.
+  /// Sets the event of the position's version.
   void set_last_event(codec::FramePtr event) { last_event_ = std::move(event); }
-  /// None where the last event was played in an earlier life.
+  /// None when the table has been loaded and nothing was played since.
   [[nodiscard]] const codec::FramePtr& last_event() const { return last_event_; }
 
-  /// A Snapshot of the position, which has begun. `shared`: whoever asks before the next event gets
-  /// the same frame, encoded once, unless it tells the time. A table with one connection keeps
-  /// none: most tables are such, and idle.
-  [[nodiscard]] codec::FramePtr snapshot(bool shared);
-  /// Nobody is here any more.
+  /// A Snapshot of the position; its game must have begun. With `shared` the frame is kept and
+  /// returned again until the next event, unless the game has clocks. For a table with one
+  /// connection that would only cost memory.
+  [[nodiscard]] codec::FramePtr snapshot(bool shared) {
+    if (snapshot_ && snapshot_version_ == position_.version) return snapshot_;
+    auto frame = std::make_shared<const codec::Frame>(position_.match->snapshot(
+        position_.version, position_.at_ms, position_.clock, base::unix_ms()));
+    if (shared && !position_.clock.on()) {
+      snapshot_ = frame;
+      snapshot_version_ = position_.version;
+    }
+    return frame;
+  }
+  /// Frees the snapshot; called when the last member has left.
   void drop_snapshot() { snapshot_ = {}; }
 
  private:

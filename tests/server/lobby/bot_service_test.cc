@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/rpc/client_address.h"
 #include "server/store/bot_account.h"

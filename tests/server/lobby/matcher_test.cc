@@ -14,8 +14,8 @@
 #include <string>
 #include <utility>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 #include "tests/server/lobby/warnings.h"

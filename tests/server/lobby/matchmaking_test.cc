@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/rpc/client_address.h"
 #include "server/store/rating.h"
 #include "tesela/game/v1/azul.pb.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/rpc/client_address.h"
 #include "server/services/table_watches.h"
 #include "tests/server/lobby/lobby_fixture.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/bots/remote_name.h"
+#include "server/bots/bots.h"
 
 namespace tesela::tables {
 namespace {

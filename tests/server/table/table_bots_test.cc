@@ -7,8 +7,8 @@
 #include <memory>
 #include <thread>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "tests/server/table/azul_fixture.h"
 

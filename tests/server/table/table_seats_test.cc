@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::tables {

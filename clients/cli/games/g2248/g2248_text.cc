@@ -12,9 +12,9 @@
 
 #include "clients/cli/games/g2248/g2248_screen.h"
 #include "clients/cli/games/terminal_game.h"
+#include "engine/g2248/g2248.h"
 #include "engine/g2248/hints.h"
 #include "engine/g2248/moves.h"
-#include "engine/g2248/text.h"
 #include "server/games/g2248.h"
 
 namespace tesela::cli {

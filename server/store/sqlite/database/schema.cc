@@ -3,7 +3,6 @@
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
-#include "server/store/sqlite/database/upgrade.h"
 
 namespace tesela::store {
 namespace {

@@ -1,4 +1,4 @@
-#include "server/store/sqlite/database/upgrade.h"
+#include "server/store/sqlite/database/schema.h"
 
 #include <array>
 #include <cstdint>

@@ -12,8 +12,7 @@
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/board_queries.h"
-#include "server/store/sqlite/read/player_lists.h"
-#include "server/store/sqlite/read/table_lists.h"
+#include "server/store/sqlite/read/lists.h"
 #include "server/store/store.h"
 
 namespace tesela::store {

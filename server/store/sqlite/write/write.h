@@ -1,7 +1,8 @@
-// What waits for the writer.
+// A write that waits for the writer, and its reply.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,5 +56,10 @@ struct Write {
   Resume<Epoch> resume;
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 where there is no table
 };
+
+/// Resumes the call of every write with its outcome, on the call's executor, in the order of the
+/// batch. Posts once to each executor, however many calls of the batch it has. Moves `resume` and
+/// `outcome` out of the writes.
+void reply(std::span<Write> batch);
 
 }  // namespace tesela::store

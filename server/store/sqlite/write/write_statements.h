@@ -1,16 +1,36 @@
 // Every kind of write as SQL, inside the writer's transaction.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "server/store/boards.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
-#include "server/store/sqlite/write/board_statements.h"
 #include "server/store/sqlite/write/event_rows.h"
 #include "server/store/sqlite/write/heads.h"
 #include "server/store/sqlite/write/write.h"
 
 namespace tesela::store {
+
+/// What a finished game changes on the boards. The writer's thread alone. Functions throw
+/// StorageError, which ends the transaction.
+class BoardStatements {
+ public:
+  /// The connection outlives it.
+  explicit BoardStatements(Connection& connection);
+
+  void count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms);
+
+ private:
+  void rate(const GameOutcome& outcome, std::int64_t ended_ms);
+  void enter(const Score& score, TableId table, std::int64_t ended_ms);
+
+  Statement rating_;
+  Statement set_rating_;
+  Statement add_board_;
+  Statement set_score_;
+};
 
 /// The writer's thread alone.
 class WriteStatements {

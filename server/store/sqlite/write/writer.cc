@@ -9,7 +9,7 @@
 #include "server/base/thread_priority.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/schema.h"
-#include "server/store/sqlite/write/replies.h"
+#include "server/store/sqlite/write/write.h"
 
 namespace tesela::store {
 namespace {
