@@ -66,7 +66,7 @@ int maintain(int argc, const char* const* argv) {
   return 0;
 }
 
-/// A connection is a file, or three: as many as the system lets us have.
+/// Raises the limit of open files to the maximum: a connection takes one to three.
 void allow_many_files() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
@@ -82,12 +82,12 @@ asio::awaitable<void> reload_on(asio::signal_set& hangups, Server& server) {
 }
 
 int serve(const ops::Config& config) {
-  // Before any thread: signals go to this thread alone.
+  // Before any thread starts, so that signals go to this thread alone.
   asio::io_context waiting;
   asio::signal_set signals(waiting, SIGINT, SIGTERM);
   asio::signal_set hangups(waiting, SIGHUP);
   allow_many_files();
-  // A file that may not grow is a write that fails, not the end of the process.
+  // Beyond RLIMIT_FSIZE a write shall fail instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
   Server server(config);
   spdlog::info("tesela-server {} serves {}://{}:{} and gRPC on {}:{}, data in {}", TESELA_VERSION,
@@ -108,7 +108,7 @@ int serve(const ops::Config& config) {
 }
 
 int run(int argc, const char* const* argv) {
-  umask(S_IRWXG | S_IRWXO);  // the seeds and keys of others are nobody else's to read
+  umask(S_IRWXG | S_IRWXO);  // files with seeds and keys are private
   if (ops::is_data_command(argc, argv)) return maintain(argc, argv);
   const auto config = ops::read_config(argc, argv);
   if (!config) {

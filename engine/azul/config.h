@@ -28,7 +28,7 @@ struct Config {
   return std::size_t{2} * players + 1;
 }
 
-/// Refuses with kInvalidArgument, naming what is wrong and what would be right.
+/// Error: kInvalidArgument, with what is wrong and what would be right.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
 inline Expected<void> validate(const Config& config) {

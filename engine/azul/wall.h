@@ -1,4 +1,4 @@
-// The wall of a board: where the colours stand, what a tile scores, what is complete.
+// The wall of a board: the places of the colours, the score of a tile, complete lines.
 #pragma once
 
 #include <array>

@@ -39,7 +39,7 @@ struct Config {
   friend bool operator==(const Config&, const Config&) = default;
 };
 
-/// Refuses with kInvalidArgument, naming what is wrong and what would be right.
+/// Error: kInvalidArgument, with what is wrong and what would be right.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
 inline Expected<void> validate(const Config& config) {

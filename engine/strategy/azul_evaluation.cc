@@ -84,7 +84,7 @@ void add_chances(const Wall& wall, Features& features) {
   }
 }
 
-/// The chance to be ahead of somebody with so many points less.
+/// The chance to finish ahead of a seat with so many points less.
 float chance_ahead(float points, float scale) {
   return 1 / (1 + std::exp(-points / scale));
 }

@@ -47,14 +47,15 @@ class RandomMove final : public Strategy<G> {
   }
 };
 
-/// A strategy that can be made.
+/// A strategy and its factory function.
 template <Game G>
 struct Registered {
   Description description;
   std::unique_ptr<Strategy<G>> (*make)(const StrategyMemory& memory);
 };
 
-/// The entry of a strategy, a class with a `kDescription`, made with or without its memory.
+/// The entry of the strategy class `S`, which has a `kDescription`, constructed with or without a
+/// StrategyMemory.
 template <Game G, std::derived_from<Strategy<G>> S>
 constexpr Registered<G> registered() {
   return {.description = S::kDescription,
@@ -67,7 +68,7 @@ constexpr Registered<G> registered() {
           }};
 }
 
-/// Those of one game, the weakest first: `random` where no others are declared below.
+/// The strategies of one game, weakest first. Only `random` for games without a declaration below.
 template <Game G>
 [[nodiscard]] std::span<const Registered<G>> strategies() {
   static constexpr std::array kAll{registered<G, RandomMove<G>>()};
@@ -82,13 +83,13 @@ std::span<const Registered<g2248::Game>> strategies<g2248::Game>();
 template <>
 std::span<const Registered<samegame::Game>> strategies<samegame::Game>();
 
-/// A strategy as it is listed.
+/// An entry of a list of strategies.
 struct Listed {
   std::string_view game;  // Game::kName
   Description description;
 };
 
-/// Those of one game, as they are listed.
+/// The list of the strategies of one game.
 template <Game G>
 [[nodiscard]] std::vector<Listed> listed_strategies() {
   std::vector<Listed> listed;
@@ -98,12 +99,12 @@ template <Game G>
   return listed;
 }
 
-/// The name of the strategy among `known` that `name` means: its own name, or that of a level for
-/// the first one on it. What means none is given back.
+/// The name of the strategy that `name` means: itself, or, for the name of a level, the first
+/// strategy of `known` on that level. An unknown name is returned unchanged.
 [[nodiscard]] std::string_view strategy_called(std::string_view name,
                                                std::span<const Listed> known);
 
-/// Why there is no strategy of that name among those of a game, and which there are.
+/// The error for an unknown strategy of a game, with the names of `known`.
 [[nodiscard]] Error no_such_strategy(std::string_view game, std::string_view name,
                                      std::span<const Listed> known);
 template <Game G>
@@ -111,7 +112,7 @@ template <Game G>
   return no_such_strategy(G::kName, name, listed_strategies<G>());
 }
 
-/// A strategy for one seat of one game. Refuses with kNotFound.
+/// Creates a strategy for one seat of one game. Error: kNotFound.
 template <Game G>
 [[nodiscard]] Expected<std::unique_ptr<Strategy<G>>> make_strategy(
     std::string_view name, const StrategyMemory& memory = {}) {

@@ -1,5 +1,5 @@
-// The network threads: one io_context a core, one thread each. What lives on a context is touched
-// by its thread alone, so it needs no locks; crossing over is a post.
+// A pool of io_contexts with one thread each. An object that belongs to a context is used by its
+// thread alone and needs no locks; other threads post to the context.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@ namespace tesela::base {
 
 class IoPool {
  public:
-  /// Makes `threads` contexts (at least one); nothing runs yet. `niceness`: how far their threads
-  /// stand back behind others of the machine; at 0 they come promptly (limits::kStreamSlice).
+  /// Creates `threads` contexts (at least one); nothing runs yet. With a `niceness` above 0 the
+  /// threads have a lower priority; at 0 they have short time slices (limits::kStreamSlice).
   explicit IoPool(std::size_t threads, int niceness = 0);
   /// Stops and joins.
   ~IoPool();
@@ -26,17 +26,17 @@ class IoPool {
 
   /// Starts the threads.
   void run();
-  /// Lets the threads end as soon as they have nothing left to do, and waits for them.
+  /// Waits until the contexts have no work left, and ends the threads.
   void join();
-  /// Abandons what is still pending.
+  /// Stops the contexts; pending handlers are not called.
   void stop();
 
   [[nodiscard]] std::size_t size() const { return contexts_.size(); }
   /// The context at `index`, below size().
   [[nodiscard]] boost::asio::io_context& at(std::size_t index) { return contexts_[index]; }
-  /// Where a table and every socket that watches it live. The same for the life of the process.
+  /// The index of the context of a table and its streams. Constant while the process runs.
   [[nodiscard]] std::size_t index_of(TableId table) const;
-  /// The contexts in turn, for connections that belong to no table. Any thread.
+  /// The contexts in turn (round robin), for connections without a table. Any thread.
   [[nodiscard]] boost::asio::io_context& any();
 
  private:

@@ -6,7 +6,7 @@
 namespace tesela::base {
 namespace {
 
-/// Where the characters end that fit into `bytes_max`, or the first broken one begins.
+/// The end of the longest valid prefix of at most `bytes_max` bytes.
 std::size_t end_of_characters(std::string_view text, std::size_t bytes_max) {
   std::size_t at = 0;
   while (at < text.size()) {

@@ -15,7 +15,7 @@ using boost::asio::awaitable;
 
 namespace {
 
-/// Whether a row is the account of the bot, and not of somebody who has its id.
+/// Whether a row is the account of the bot, and not another one with the same id.
 Expected<void> check_account(const store::PlayerRow& row, const store::HashedAccount& account) {
   if (row.kind == store::PlayerKind::kBot && row.identity == account.identity) return {};
   return refuse(ErrorCode::kInvalidArgument,
@@ -84,7 +84,7 @@ std::string usual_autoplay(std::string_view game) {
 }
 
 std::string autoplay_of(std::string_view game, const codec::TableOptions& options) {
-  // Who leaves must not be played for better than by staying.
+  // In a ranked game, leaving must not be better than playing.
   if (options.ranked) {
     const auto all = games::all_strategies();
     const auto weakest = std::ranges::find(all, game, &Listed::game);
@@ -122,7 +122,7 @@ awaitable<Expected<void>> add_bot_account(store::Store& store, std::string game,
                        .identity = account.identity};
   auto added = co_await store.add_player(std::move(row));
   if (added) co_return added;
-  // Of two who add it at once, one finds it there.
+  // Another call may have added it meanwhile.
   const auto other = co_await store.player(account.id);
   if (other) co_return check_account(*other, account);
   co_return added;

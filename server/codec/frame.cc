@@ -19,7 +19,7 @@ namespace {
 
 using google::protobuf::Arena;
 
-// Most frames fit: then an arena allocates nothing.
+// Most frames fit, so that the arena does not allocate.
 constexpr std::size_t kArenaBytes = 4096;
 
 google::protobuf::ArenaOptions on(std::array<char, kArenaBytes>& block) {
@@ -33,7 +33,7 @@ FramePtr make(const play::v1::ServerFrame& frame) {
   return std::make_shared<const Frame>(frame.SerializeAsString());
 }
 
-/// Protobuf would refuse it without a word about what is wrong, and log it as an error of ours.
+/// Checked before parsing, because protobuf would refuse it without a reason and log an error.
 Expected<void> check_text(std::string_view message, Protocol protocol) {
   if (protocol == Protocol::kJson) {
     if (base::is_utf8(message)) return {};
@@ -55,7 +55,7 @@ Expected<void> parse(std::string_view message, Protocol protocol, play::v1::Clie
   const auto status =
       google::protobuf::util::JsonStringToMessage({message.data(), message.size()}, &frame);
   if (status.ok()) return {};
-  // The lines after the first draw the place, and may cut a character of the client's in two.
+  // Only the first line: the others show the position in the text, and may cut a character in two.
   const std::string_view why{status.message().data(), status.message().size()};
   return refuse(ErrorCode::kInvalidArgument,
                 "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON (" +
@@ -257,7 +257,7 @@ const std::string& Frame::bytes(Protocol protocol) const {
     frame.ParseFromString(binary_);
     google::protobuf::util::JsonPrintOptions options;
     options.always_print_primitive_fields = true;
-    // Only an Any of an unknown type cannot be printed, and the server makes none.
+    // Fails only for an Any of an unknown type, which the server does not create.
     static_cast<void>(google::protobuf::util::MessageToJsonString(frame, &json_, options));
   }
   return json_;

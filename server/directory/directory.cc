@@ -29,7 +29,7 @@ using tables::Table;
 
 namespace {
 
-/// Whether a table goes on when nobody comes.
+/// Whether a table must be loaded although no client connects: bots play, or are to take seats.
 bool lives_alone(const store::TableRow& row) {
   if (row.state == store::TableState::kInPlay) {
     return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
@@ -64,7 +64,7 @@ Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
   return directory::prepare(std::move(wanted));
 }
 
-/// Whether the bots that a table is to begin with can be asked.
+/// Whether the remote bots of a new table are offered.
 Expected<void> Directory::check_offered(const NewTable& wanted) const {
   for (const auto& bot : wanted.bots) {
     if (auto offered = parts_.remote_bots.check(wanted.game, bot.strategy); !offered)
@@ -109,7 +109,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
       auto told = offer_rematch(over, id);
       co_await asio::co_spawn(shard_of(over).context, std::move(told), asio::use_awaitable);
     }
-    // When the id is taken, somebody was quicker.
+    // If the id is taken, another player has created the table.
     if (made || made.error().code != ErrorCode::kInternal) co_return made;
   }
   auto there = co_await parts_.store.table(id);
@@ -118,7 +118,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
   co_return co_await apply(id, std::move(seat));
 }
 
-/// On the old table's own context.
+/// On the old table's context.
 awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
   const auto& tables = shard_of(over).tables;
   const auto old = tables.find(over);
@@ -132,7 +132,7 @@ awaitable<Expected<store::TableRow>> Directory::apply(TableId id, tables::SeatCo
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(apply), asio::use_awaitable);
 }
 
-/// On the table's own context.
+/// On the table's context.
 awaitable<Expected<store::TableRow>> Directory::apply_here(TableId id, tables::SeatCommand command,
                                                            quota::QuotaPtr from) {
   const auto table = co_await open(id, std::move(from));
@@ -145,14 +145,14 @@ awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(looked), asio::use_awaitable);
 }
 
-/// On the table's own context.
+/// On the table's context.
 awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
   const auto table = co_await open(id);
   if (!table) co_return std::unexpected(table.error());
   co_return (*table)->plays(player);
 }
 
-/// Loads a table that goes on by itself.
+/// Loads a table that plays without clients.
 awaitable<bool> Directory::wake(TableId id) {
   auto opened = open(id);
   const auto table =
@@ -199,7 +199,7 @@ awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
   co_return co_await asio::co_spawn(shard_of(id).context, std::move(closed), asio::use_awaitable);
 }
 
-/// On the table's own context, where the empty slot keeps whoever comes now waiting.
+/// On the table's context. Meanwhile an empty entry makes other callers wait.
 awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) {
   Shard& shard = shard_of(id);
   if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
@@ -229,7 +229,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   }
   shard.tables.emplace(id, nullptr);
   Expected<std::shared_ptr<Table>> table;
-  // No conditional expression: GCC 12 ends what a co_await in it gives twice.
+  // Not a conditional expression: GCC 12 destroys the result of a co_await in it twice.
   if (auto charged = co_await charge_execution(parts_.log, id, std::move(from)); !charged) {
     table = std::unexpected(std::move(charged.error()));
   } else {
@@ -299,7 +299,7 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   const TableId id = table->id();
   shard.tables[id] = table;
   live_.opened(id);
-  // A table that was loading when close_all began ends at once.
+  // close_all may have begun while the table was loading.
   if (closing()) table->close(server_stops());
   auto running = table->run();
   asio::co_spawn(shard.context, std::move(running),
@@ -319,7 +319,7 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   }
 }
 
-/// Lets tables go that nobody has been at for long; ends when there is none left.
+/// Unloads idle tables; ends when there is none left.
 awaitable<void> Directory::sweep(Shard& shard) {
   const auto interval =
       std::clamp<milliseconds>(parts_.table_idle / 4, milliseconds{10}, milliseconds{1000});

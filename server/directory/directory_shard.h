@@ -1,4 +1,4 @@
-// What the Directory keeps for each context of the pool.
+// The part of the Directory that belongs to one context of the pool.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
@@ -16,7 +16,7 @@
 
 namespace tesela::directory {
 
-/// The tables of one context. A slot without a table is being loaded.
+/// The tables of one context, used by its thread alone. An entry without a table is being loaded.
 struct Directory::Shard {
   explicit Shard(boost::asio::io_context& io)
       : context(io), changed(io, std::chrono::steady_clock::time_point::max()), sweep_pause(io) {}
@@ -24,7 +24,7 @@ struct Directory::Shard {
   boost::asio::io_context& context;
   std::unordered_map<TableId, std::shared_ptr<tables::Table>> tables;
   boost::asio::steady_timer
-      changed;  // cancelled when a slot was filled or emptied: wakes who waits for one
+      changed;  // cancelled when an entry changes, to wake those who wait for one
   boost::asio::steady_timer sweep_pause;
   bool sweeping = false;
 

@@ -1,4 +1,4 @@
-// Tells whoever watches the lobby which tables were made or changed.
+// Publishes the tables that were created or changed, for those who watch the lobby.
 #pragma once
 
 #include <cstddef>

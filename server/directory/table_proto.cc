@@ -53,7 +53,7 @@ lobby::v1::Table to_proto(const store::TableRow& row) {
   }
   table.set_owner_id(base::to_text(row.owner));
   if (table.mutable_options()->ParseFromString(row.options)) {
-    table.mutable_options()->DiscardUnknownFields();  // of a row from before they were left out
+    table.mutable_options()->DiscardUnknownFields();  // rows of earlier versions may have some
   } else {
     table.clear_options();
   }

@@ -1,4 +1,4 @@
-// The type of the message inside an Any.
+// What the codecs of the games share: types in an Any, the digest of a position, and small numbers.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -12,24 +12,25 @@
 
 namespace tesela::games {
 
-/// Its full name, "tesela.game.v1.Game2048Move"; empty where none is named. It lives as long as
-/// `any` is left as it is.
+/// The full name of the message in an Any: "tesela.game.v1.Game2048Move"; empty if it has none.
+/// Valid until `any` changes.
 [[nodiscard]] inline std::string_view type_of(const google::protobuf::Any& any) {
   const std::string_view url = any.type_url();
   return url.substr(url.rfind('/') + 1);  // npos + 1 is 0
 }
 
-/// What an Any says when it holds a message of this full name.
+/// The type URL of an Any for a message of this full name.
 [[nodiscard]] inline std::string type_url_of(std::string_view full_name) {
   return std::string("type.googleapis.com/").append(full_name);
 }
 
-/// FNV-1a, 64 bits. It notices accidents, not attacks.
+/// FNV-1a, 64 bits: the digest of a position in every record (server/store/FORMAT.md). It detects
+/// errors, not attacks.
 /// Source: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
 class Fnv {
  public:
   constexpr void byte(std::uint8_t value) { hash_ = (hash_ ^ value) * 0x100000001b3; }
-  /// Eight bytes, the lowest first.
+  /// Eight bytes, little-endian.
   constexpr void u64(std::uint64_t value) {
     for (int i = 0; i < 8; ++i, value >>= 8U) byte(static_cast<std::uint8_t>(value));
   }
@@ -39,8 +40,8 @@ class Fnv {
   std::uint64_t hash_ = 0xcbf29ce484222325;
 };
 
-/// Puts a field's value in `out`, which keeps its own when the field is not there. Errors:
-/// kInvalidArgument for a value that no byte holds, naming the field `what`.
+/// Reads an optional field into `out`, which is unchanged if the field is not present. Error:
+/// kInvalidArgument for a value above 255; `what` names the field.
 [[nodiscard]] inline Expected<void> read_byte(std::string_view what, bool present,
                                               std::uint32_t value, std::uint8_t& out) {
   if (!present) return {};

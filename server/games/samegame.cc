@@ -13,7 +13,7 @@ namespace {
 
 namespace pb = tesela::game::v1;
 
-/// Reads a number of the configuration that fits in a byte, if it is there.
+/// Reads an optional number of the configuration that fits in a byte.
 Expected<samegame::Penalty> penalty_of(pb::SameGamePenalty penalty) {
   switch (penalty) {
     case pb::SAME_GAME_PENALTY_UNSPECIFIED:

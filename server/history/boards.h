@@ -1,4 +1,4 @@
-// Boards as the wire has them.
+// Leaderboards and daily games: their keys, seeds and messages.
 #pragma once
 
 #include <string>
@@ -13,22 +13,22 @@
 
 namespace tesela::history {
 
-/// A day as a request names it; today when it does not. Error: kInvalidArgument.
+/// The day of a request's date; today if it is empty. Error: kInvalidArgument.
 [[nodiscard]] Expected<store::Day> day_of(const std::string& date);
 
-/// A board with all that a request may leave out. Errors: kInvalidArgument for an unknown game or
-/// kind, a configuration that its rules refuse or that the board does not have, and a date that is
-/// none.
+/// The key of a board, with defaults filled in. Errors: kInvalidArgument for an unknown game or
+/// kind, a configuration that is invalid or that the board does not have, or an invalid date.
 [[nodiscard]] Expected<store::BoardKey> from_proto(const lobby::v1::Board& board);
 
 [[nodiscard]] lobby::v1::Board to_proto(const store::BoardKey& key);
 [[nodiscard]] lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, store::BoardKind kind);
 [[nodiscard]] lobby::v1::Rating to_proto(const store::Rating& rating, std::uint32_t games);
 
-/// Immutable: any thread.
+/// The seeds of daily games: one for each day and game, secret until the day is over. Immutable:
+/// any thread.
 class DailyGames {
  public:
-  /// At least 32 bytes: servers with the same secret deal the same games.
+  /// `secret` has at least 32 bytes. Servers with the same secret have the same daily games.
   explicit DailyGames(std::string secret) : secret_(std::move(secret)) {}
 
   /// The server's seed of a day.
@@ -38,11 +38,11 @@ class DailyGames {
   std::string secret_;
 };
 
-/// The configuration that a daily game is played in: the game's defaults. Errors: kInvalidArgument
-/// for an unknown game and for one that several play.
+/// The configuration of a daily game: the game's defaults. Errors: kInvalidArgument for an unknown
+/// game and for a game for several players.
 [[nodiscard]] Expected<games::GameConfig> daily_config(std::string_view game);
 
-/// The board of the tries of a day.
+/// The board of a daily game.
 [[nodiscard]] store::BoardKey daily_board(std::string_view game, const games::GameConfig& config,
                                           store::Day day);
 

@@ -21,7 +21,7 @@ using prometheus::BuildGauge;
 using prometheus::BuildHistogram;
 using prometheus::Histogram;
 
-// From a commit that a battery-backed cache takes to a disk that is ill.
+// From a disk with a battery-backed cache to a failing disk.
 const Histogram::BucketBoundaries kSeconds{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3,
                                            10e-3, 25e-3,  50e-3,  100e-3, 0.25, 1,      5};
 const Histogram::BucketBoundaries kWrites{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
@@ -88,7 +88,7 @@ Metrics::Metrics(std::string_view version)
       .Register(registry_)
       .Add({{"version", std::string{version}}})
       .Set(1);
-  // These are there before the first of them: what comes from nowhere is no increase to an alert.
+  // Created with the value 0: an alert on increase() ignores the first sample of a counter.
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
@@ -125,7 +125,7 @@ std::size_t Metrics::tables_in_memory() const {
   for (const auto& family : tables_.Collect()) {
     for (const auto& metric : family.metric) count += metric.gauge.value;
   }
-  // Each gauge is read at another moment: for one, a table may have gone that another still has.
+  // The gauges are not read at the same instant, so the sum may be off by a table in transition.
   return static_cast<std::size_t>(std::max(count, 0.0));
 }
 
@@ -171,7 +171,7 @@ double started_at() {
   return at;
 }
 
-// Noted before main, as near to the start as the program itself comes.
+// Before main, as close to the start of the process as possible.
 [[maybe_unused]] const double kStarted = started_at();
 
 }  // namespace
@@ -203,7 +203,7 @@ std::vector<prometheus::MetricFamily> process_metrics() {
   }
   if (open > 0) {
     add("process_open_fds", "File descriptors that the process has open.", MetricType::Gauge,
-        open - 1);  // without the one that looked
+        open - 1);  // without the directory that is being read
   }
   return families;
 }

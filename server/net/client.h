@@ -1,4 +1,5 @@
-// How many connections the process has, those of both ports together, and that it takes no more.
+// Limits the connections of both ports together, and holds what a connection takes of that limit
+// and of the quota of its address.
 #pragma once
 
 #include <atomic>
@@ -13,8 +14,7 @@ namespace tesela::net {
 
 class ConnectionLimit;
 
-/// One connection's place. Whoever owns the socket keeps it; its end gives the place back.
-/// Move-only.
+/// One connection of a ConnectionLimit, given back when this object is destroyed. Move-only.
 class ConnectionSlot {
  public:
   ConnectionSlot() = default;
@@ -36,7 +36,7 @@ class ConnectionLimit {
   ConnectionLimit(const ConnectionLimit&) = delete;
   ConnectionLimit& operator=(const ConnectionLimit&) = delete;
 
-  /// Empty when there are as many as may be.
+  /// Empty when `max` connections are open.
   [[nodiscard]] std::optional<ConnectionSlot> take();
 
  private:
@@ -74,14 +74,14 @@ inline void ConnectionLimit::give_back() {
   metrics_.connections_open().Decrement();
 }
 
-/// Move-only. Whoever owns the socket keeps it.
+/// What a connection takes: kept by the owner of the socket. Move-only.
 struct Client {
   ConnectionSlot connection_slot{};  // of the server's connections
   quota::QuotaPtr quota{};           // of the address
   quota::Slot quota_slot{};          // of the address's connections
 };
 
-/// Who has as many connections as may be.
+/// Which limit of connections was reached.
 enum class Full {
   kServer,
   kAddress,

@@ -92,7 +92,7 @@ constexpr unsigned kLengthBits = 0x7f;
 constexpr unsigned kLengthIn2 = 126;
 constexpr unsigned kLengthIn8 = 127;
 constexpr unsigned kFinal = 0x80;
-constexpr unsigned kControl = 0x08;  // among the opcodes
+constexpr unsigned kControl = 0x08;  // the bit of control opcodes
 
 }  // namespace
 
@@ -109,7 +109,7 @@ bool MessageLengths::take(std::string_view bytes) {
     head_size_ = 0;
     payload_left_ = payload_bytes();
     if ((head_[0] & kControl) != 0) continue;
-    // Neither can be more than the limit before the other is added.
+    // No overflow: both are at most the limit before they are added.
     too_large_ =
         payload_left_ > limits::kFrameBytesMax || message_ + payload_left_ > limits::kFrameBytesMax;
     message_ = (head_[0] & kFinal) != 0 ? 0 : message_ + payload_left_;

@@ -14,7 +14,7 @@ namespace {
 namespace pb = admin::v1;
 using google::protobuf::util::TimeUtil;
 
-/// As somebody at the table is told.
+/// From the Seating frame of the table.
 play::v1::ServerFrame frame_of(const codec::FramePtr& frame) {
   play::v1::ServerFrame message;
   if (frame) message.ParseFromString(frame->bytes(codec::Protocol::kBinary));

@@ -35,10 +35,10 @@ std::uint32_t count_of(double gauge) {
   return static_cast<std::uint32_t>(gauge);
 }
 
-/// The states of tables at which somebody may still play.
+/// The states of tables whose game is not over.
 constexpr std::array kNotOver{store::TableState::kInPlay, store::TableState::kOpen};
 
-/// What of a request stands in the log; "any" for what it leaves open.
+/// A request's field as it is logged; "any" if it is empty.
 std::string_view or_any(std::string_view text) {
   return text.empty() ? "any" : text;
 }
@@ -214,7 +214,7 @@ AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::
   const auto row = co_await parts_.store.table(*id);
   if (!row) co_return std::unexpected(row.error());
   const auto last = co_await parts_.log.last(*id);
-  // A table with a damaged log is what an operator wants to look at.
+  // Also for a table with a damaged log, which an operator may want to inspect.
   if (!last && last.error().code != ErrorCode::kCorrupt) co_return std::unexpected(last.error());
   pb::InspectTableResponse response;
   response.set_epoch(row->epoch.value);
@@ -333,7 +333,7 @@ AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(pb::Lo
   const auto tell = [&] {
     spdlog::info("admin: the log level was {} and is now {}", name(previous), name(*wanted));
   };
-  // Told while it can be heard: the new level may hide it, or the old one have hidden it.
+  // Logged while the more verbose of both levels is set.
   if (*wanted >= previous) tell();
   spdlog::set_level(*wanted);
   if (*wanted < previous) tell();

@@ -38,7 +38,7 @@ std::vector<RatingRow> after_game(std::span<const Placing> placings, const Ratin
                   .games = row.games + 1};
     if (sum.left) {
       now.rating.mu = std::min(now.rating.mu, row.rating.mu);
-      // What people read is a bound below mu: more certainty would raise it.
+      // The shown rating is a bound below mu: a smaller sigma would raise it.
       now.rating.sigma = std::max(now.rating.sigma, row.rating.sigma);
     }
     changed.push_back(now);

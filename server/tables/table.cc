@@ -83,14 +83,14 @@ awaitable<void> Table::run() {
   gathering_.wait_for_players();
   gathering_.wait_for_contributions();
   while (!lost_ && (!goodbye_ || waiting_ > 0)) {
-    // Not one coroutine more than a move needs: the memory of each costs what a rule does.
+    // As few coroutines as possible: allocating one costs as much as applying a rule.
     if (inbox_.quiet()) co_await inbox_.wait();
     auto command = inbox_.take();
     if (!command) break;
     if (const auto* arrival = std::get_if<Arrival>(&*command)) {
       co_await welcome(arrival->member);
     } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
-      // Seats change while commands wait: not the one that the player had when the move came.
+      // Seats may have changed since the move was received.
       if (move->player) move->seat = position_.seat_of(*move->player);
       co_await play(*move);
     } else if (auto* request = std::get_if<HintCommand>(&*command)) {
@@ -109,12 +109,12 @@ awaitable<void> Table::run() {
 
 void Table::close(Goodbye goodbye) {
   if (!goodbye_) goodbye_ = std::move(goodbye);
-  inbox_.close();  // what was posted before is still received
+  inbox_.close();  // commands that were sent before are still handled
   bot_search_.stop();
 }
 
 bool Table::enqueue(Command command) {
-  // First, since `run` may be done with it when `send` returns.
+  // Before `send`, which may resume `run` and finish the command.
   ++waiting_;
   if (inbox_.send(std::move(command))) return true;
   --waiting_;
@@ -147,7 +147,7 @@ void Table::leave(MemberId member) {
   idle_since_ = steady_clock::now();
   if (members_.empty()) {
     frames_.drop_snapshot();
-    seating_.presence_is_told();  // to nobody
+    seating_.presence_is_told();  // there is no member
     bots_.left_alone();
   }
   seating_.presence_changed();
@@ -155,7 +155,7 @@ void Table::leave(MemberId member) {
 
 bool Table::post(MemberId member, codec::Move move) {
   const Member* from = members_.find(member);
-  // Told goodbye already, or soon: who comes back sends it again.
+  // The member gets a Goodbye and sends the move again after it reconnects.
   if (from == nullptr || goodbye_) return true;
   return enqueue(MoveCommand{.member = member,
                              .player = from->player,
@@ -183,13 +183,13 @@ LiveView Table::live_view() const {
 
 std::optional<steady_clock::time_point> Table::idle_since() const {
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
-  // What a bot searches for at an earlier version comes to nothing.
+  // A search for an earlier version does not count: its result is dropped.
   if (bots_.thinks() || (timer_.runs() && !bots_.rests())) return std::nullopt;
   if (gathering_.expects_bots() || begins_without(position_.row)) return std::nullopt;
   return idle_since_;
 }
 
-// --- The way of a move: admitted, tried, appended, shown
+// --- Moves: check, try, append, show
 
 awaitable<void> Table::play(const MoveCommand& command) {
   if (const auto refusal = never_playable(position_, command)) {
@@ -200,7 +200,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     const bool answered = co_await resent_.answered(command);
     if (answered) co_return;
   }
-  // Most players have their seat: no coroutine to find that out.
+  // Checked here because most moves need no coroutine for it.
   if (command.player && members_.find(command.member) != nullptr &&
       position_.return_command(*command.player)) {
     co_await seat_changes_.take_back(*command.player);
@@ -209,9 +209,9 @@ awaitable<void> Table::play(const MoveCommand& command) {
     refuse_move(command, refusal_of(allowed.error()));
     co_return;
   }
-  // Not in the coroutine's own memory, which is used again up to a kilobyte only.
+  // On the heap: Asio recycles the memory of a coroutine only up to a kilobyte.
   const auto tried = std::make_unique<MoveAttempt>(begin_attempt(position_, command));
-  // The player has come back while the strategy searched.
+  // The player has returned while the strategy searched.
   if (tried->late && !position_.time_is_over(tried->at_ms)) {
     timer_.wait();
     co_return;
@@ -233,7 +233,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     show(command, *tried);
     if (tried->late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
-    // Certainly not stored: the tried position is forgotten with the next move.
+    // The record was not stored, so the position is still valid.
     refuse_move(command,
                 {Reason::kStoreUnavailable,
                  "The move could not be stored and was not played: " + stored.error().message});
@@ -278,7 +278,7 @@ void Table::lose(const Error& error) {
 awaitable<Expected<TableRow>> Table::apply(SeatCommand command) {
   return store::suspend<TableRow>([this, command = std::move(command)](store::Executor executor,
                                                                        auto resume) mutable {
-    // Never from inside this call, which the consumer of the inbox may be.
+    // Posted, because the consumer of the inbox may run inside this call.
     auto answer = [executor = std::move(executor),
                    resume = std::move(resume)](Expected<TableRow> table) mutable {
       boost::asio::post(executor, [resume = std::move(resume), table = std::move(table)]() mutable {

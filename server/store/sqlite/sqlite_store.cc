@@ -39,7 +39,7 @@ bool write_zeros(int file, off_t begin, off_t end) {
 /// commit that does not extend the file does not wait for the file system's journal. Takes at most
 /// 1/kShareOfFreeSpace of the free space; on failure the log stays as it is.
 void reserve_log_space(const std::filesystem::path& database) {
-  // SQLite locks other files: closing this one takes no lock away.
+  // SQLite holds its locks on other files, so closing this one releases none.
   const base::Descriptor log{
       ::open((database.string() + "-wal").c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC)};
   if (log.get() < 0) return;
@@ -79,7 +79,7 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
   const bool is_new = !std::filesystem::exists(database);
   try {
     Connection connection(database, Connection::Access::kReadWrite);
-    // SQLite opens what it may not write for reading, and says nothing.
+    // SQLite silently opens a file that it cannot write as read-only.
     if (sqlite3_db_readonly(connection.handle(), "main") == 1) {
       return std::unexpected(read_only(database));
     }
@@ -110,7 +110,7 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
                                .on_commit = std::move(options.on_commit)}));
   } catch (const StorageError& error) {
     auto refusal = cannot_open(database, error);
-    // Else the next start would take it for one that was emptied.
+    // Otherwise the next start would take the empty file for a lost database.
     std::error_code none;
     if (is_new) std::filesystem::remove(database, none);
     return std::unexpected(std::move(refusal));
@@ -141,7 +141,7 @@ boost::asio::awaitable<Expected<T>> SqliteStore::write(Request request) {
   return suspend<T>([this, request = std::move(request)](Executor executor, auto resume) mutable {
     Write write{.request = std::move(request), .executor = std::move(executor), .resume = {}};
     if constexpr (std::is_void_v<T>) {
-      // Small enough to need no memory of its own.
+      // Small enough for the function object, without an allocation.
       write.resume = [resume = std::move(resume)](Expected<Epoch> outcome) mutable {
         resume(without_value(std::move(outcome)));
       };

@@ -1,4 +1,4 @@
-// The parts of a table, each by itself: at a real position, without a store and without a Table.
+// The parts of a table alone: with a real position, without a store and without a Table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tesela/game/v1/azul.pb.h>
@@ -109,7 +109,7 @@ class PiecesTest : public testing::Test {
     return *member;
   }
 
-  /// What waits for the nth who came.
+  /// The frames in the outbox of the nth member.
   std::vector<ServerFrame> read(std::size_t nth) {
     std::vector<ServerFrame> frames;
     auto outbox = std::next(outboxes.begin(), static_cast<std::ptrdiff_t>(nth));
@@ -119,7 +119,7 @@ class PiecesTest : public testing::Test {
     return frames;
   }
 
-  /// A move that Azul's rules allow to who is on turn.
+  /// A legal move of Azul for the seat on turn.
   MoveCommand legal_move() {
     const auto request = position.match->bot_request(*position.match->turn());
     return {.seat = request.seat,

@@ -1,4 +1,4 @@
-// Rematches, as those who are at the old table hear of them.
+// Rematches: the new table, and the frames at the old one.
 #include "server/base/text_encoding.h"
 #include "server/directory/rematch.h"
 #include "tests/server/table/table_fixture.h"

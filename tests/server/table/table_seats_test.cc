@@ -1,4 +1,4 @@
-// Tables with several seats: who takes which, and when the game begins.
+// Tables with several seats: taking seats, and the beginning of the game.
 #include <gmock/gmock.h>
 
 #include <algorithm>

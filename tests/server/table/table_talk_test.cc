@@ -1,4 +1,4 @@
-// Talk at a table: who hears what.
+// The chat of a table: who receives which message.
 #include <gmock/gmock.h>
 
 #include "server/base/limits.h"

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kOwnerOnly = 0700;
 
-/// Makes the folder for a backup. Whether it is new.
+/// Creates the folder for a backup. Whether it is new.
 Expected<bool> make_empty(const fs::path& backup) {
   std::error_code failure;
   fs::create_directories(backup.parent_path(), failure);
@@ -58,7 +58,7 @@ Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
                                             " holds no database that can be seen: name the"
                                             " server's with --data.");
   }
-  const fs::path folder = (fs::absolute(backup) / "").parent_path();  // without a slash at its end
+  const fs::path folder = (fs::absolute(backup) / "").parent_path();  // without a trailing slash
   const auto is_new = make_empty(folder);
   if (!is_new) return std::unexpected(is_new.error());
   auto copied = fill(folder, data);
@@ -79,7 +79,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kAsidePrefix = "replaced-";
 constexpr std::size_t kMarkBytesMax = 256;
 
-/// What is in the way of a restore of these keys: names in the data folder.
+/// The names in the data folder that a restore of these keys would overwrite.
 std::vector<std::string> in_the_way(const fs::path& data, std::vector<std::string> keys) {
   std::vector<std::string> names;
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
@@ -100,7 +100,7 @@ std::string time_text() {
   return text;
 }
 
-/// A new folder of this name, or of the first NAME-2, NAME-3 … that there is not.
+/// Creates a folder of this name, or of the first free one of NAME-2, NAME-3 …
 Expected<fs::path> make_folder(const fs::path& first) {
   fs::path folder = first;
   for (int n = 2; ::mkdir(folder.c_str(), kOwnerOnly) != 0; ++n) {
@@ -118,7 +118,7 @@ class Restore {
   Restore(const DataFolder& folder, const std::function<void()>& after_step)
       : folder_(folder), data_(folder.path()), after_step_(after_step) {}
 
-  /// Puts the checked database and the keys in their places.
+  /// Moves the checked database and the keys to their places.
   Expected<Copied> put_back(Copied copied, const std::vector<Key>& keys);
 
  private:
@@ -131,10 +131,10 @@ class Restore {
   const DataFolder& folder_;
   const fs::path data_;
   const std::function<void()>& after_step_;
-  fs::path aside_;  // empty: nothing is moved
+  fs::path aside_;  // empty: there is nothing to move
 };
 
-/// Where a restore that was broken off has moved what was there; empty when there is none such.
+/// The folder to which an interrupted restore has moved the earlier data; empty without one.
 fs::path Restore::aside_of_mark() const {
   const auto mark = base::read_plain_file(folder_.restoring(), kMarkBytesMax);
   if (!mark || !mark->bytes.starts_with(kAsidePrefix) || mark->bytes.contains('/')) return {};
@@ -143,8 +143,7 @@ fs::path Restore::aside_of_mark() const {
   return fs::is_directory(fs::symlink_status(aside, none)) ? aside : fs::path{};
 }
 
-/// Renamed into its place: at no moment is there no mark where there was one, for without it a
-/// server could start here.
+/// Renamed into place, so that the mark exists at every moment: without it a server could start.
 Expected<void> Restore::write_mark(const std::string& aside) {
   fs::path draft = folder_.restoring();
   draft += ".partial";
@@ -155,8 +154,8 @@ Expected<void> Restore::write_mark(const std::string& aside) {
   return {};
 }
 
-/// Says where what is there goes before anything is moved: all of it goes to one folder, however
-/// often the restore is broken off.
+/// Records the folder for the earlier data before anything is moved, so that repeated restores use
+/// the same one.
 Expected<void> Restore::mark(bool moves) {
   aside_ = aside_of_mark();
   if (!aside_.empty()) return {};
@@ -176,7 +175,7 @@ Expected<void> Restore::move_aside(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     fs::path to = aside_;
     if (is_there(aside_ / name)) {
-      // What was there before is aside already: this was put in its place, and not to the end.
+      // The earlier data was moved already: this file is from the interrupted restore.
       if (unfinished.empty()) {
         auto made = make_folder(aside_ / "unfinished");
         if (!made) return std::unexpected(std::move(made.error()));
@@ -195,7 +194,7 @@ Expected<void> Restore::move_aside(const std::vector<std::string>& names) {
   return {};
 }
 
-/// What root restores is the folder's owner's, as whom the server will run.
+/// Files that root restores get the owner of the folder, as whom the server runs.
 void Restore::give_to_owner(const Copied& copied) {
   struct stat status{};
   if (::geteuid() != 0 || ::stat(data_.c_str(), &status) != 0) return;

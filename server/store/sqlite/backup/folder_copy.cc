@@ -34,20 +34,19 @@ std::unexpected<Error> cannot_write(const std::filesystem::path& to, const std::
                                              "): there must be room on its disk.");
 }
 
-/// Whether it is the copy that has failed, and not what is copied.
+/// Whether the error is about the copy and not about its source.
 bool of_the_copy(int code) {
   const int primary = code & 0xff;
   return primary == SQLITE_FULL || primary == SQLITE_READONLY || code == SQLITE_IOERR_WRITE ||
          code == SQLITE_IOERR_TRUNCATE;
 }
 
-/// All pages in one step, which is one moment: in several, every write of a server meanwhile would
-/// make it begin again.
+/// Copies all pages in one step: with several, every write of a server meanwhile would restart it.
 Expected<void> copy_pages(const std::filesystem::path& from, const std::filesystem::path& to,
                           Connection& copy) {
   try {
     Connection source(from, Connection::Access::kReadOnly);
-    // Opening reads nothing: a file that is no database is told apart here.
+    // Opening does not read the file; this detects a file that is no database.
     static_cast<void>(source.number("PRAGMA schema_version"));
     sqlite3_backup* const pages =
         sqlite3_backup_init(copy.handle(), "main", source.handle(), "main");
@@ -55,7 +54,7 @@ Expected<void> copy_pages(const std::filesystem::path& from, const std::filesyst
     const int step = sqlite3_backup_step(pages, -1);
     const int finished = sqlite3_backup_finish(pages);
     if (step == SQLITE_DONE && finished == SQLITE_OK) return {};
-    // That it was busy or locked is no error to `finish`.
+    // sqlite3_backup_finish does not report busy and locked.
     const int code = finished == SQLITE_OK ? step : finished;
     if (of_the_copy(code)) return cannot_write(to, sqlite3_errstr(code));
     throw StorageError(code, sqlite3_errstr(code));
@@ -64,7 +63,7 @@ Expected<void> copy_pages(const std::filesystem::path& from, const std::filesyst
   }
 }
 
-/// The number of tables in a copy that is sound and ours.
+/// Checks a copy and counts its tables.
 Expected<std::int64_t> check(Connection& copy, const std::filesystem::path& from) {
   if (auto ours = expect_ours(copy, from.parent_path()); !ours) {
     return std::unexpected(ours.error());
@@ -83,14 +82,14 @@ Expected<std::int64_t> copy_and_check(const std::filesystem::path& from,
   std::optional<Connection> copy;
   try {
     copy.emplace(to, Connection::Access::kReadWrite);
-    // A copy that is broken off is thrown away: it is synced once, at the end.
+    // Synced once, at the end: an interrupted copy is deleted.
     copy->run("PRAGMA synchronous = OFF");
   } catch (const StorageError& error) {
     return cannot_write(to, error.what());
   }
   if (auto copied = copy_pages(from, to, *copy); !copied) return std::unexpected(copied.error());
   try {
-    copy->run("PRAGMA journal_mode = DELETE");  // else it would want its log beside it
+    copy->run("PRAGMA journal_mode = DELETE");  // otherwise it would need a log beside it
     return check(*copy, from);
   } catch (const StorageError& error) {
     if (of_the_copy(error.code())) return cannot_write(to, error.what());
@@ -113,8 +112,8 @@ Expected<DatabaseCopy> copy_database(const std::filesystem::path& from,
   const auto refused_by_system = [&] {
     return cannot_write(to, std::generic_category().message(errno));
   };
-  remove_rest(to);  // of a copy that was broken off: its journal would be played into this one
-  // Made before SQLite does, which would let others read it.
+  remove_rest(to);  // of an interrupted copy: its journal would be applied to this one
+  // Created before SQLite, which would make it readable by others.
   if (!base::write_private_file(to, "")) return refused_by_system();
   const auto tables = copy_and_check(from, to);
   std::error_code none;

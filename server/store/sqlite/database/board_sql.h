@@ -1,4 +1,4 @@
-// What reading and writing boards share.
+// The SQL that reading and writing boards share.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace tesela::store {
 inline constexpr const char* kRatingOf =
     "SELECT mu, sigma, games FROM ratings WHERE game = ?1 AND player_id = ?2";
 
-/// Runs a bound kRatingOf. A newcomer's when there is no row.
+/// Runs a bound kRatingOf. A newcomer's rating when there is no row.
 [[nodiscard]] RatingRow read_rating(Statement& statement, PlayerId player);
 
-/// A day as the schema keeps it: days since 1970-01-01; 0 for none.
+/// A day in the schema: days since 1970-01-01; 0 for none.
 [[nodiscard]] std::int64_t day_number(const std::optional<Day>& day);
 [[nodiscard]] std::optional<Day> day_of_number(std::int64_t number);
 

@@ -23,7 +23,7 @@ std::string page_of_tables(const std::string& condition) {
          " ORDER BY created_ms DESC, id DESC LIMIT ?5";
 }
 
-// Who sits on several seats of a table has it once.
+// A player with several seats at a table gets it once.
 std::string page_of_seats(const std::string& condition) {
   return "SELECT DISTINCT created_ms, table_id FROM seats WHERE " + condition +
          "public = ?1 AND state = ?2 AND (created_ms, table_id) < (?3, ?4)"
@@ -34,7 +34,7 @@ bool is_newer(const TableCursor& a, const TableCursor& b) {
   return std::tie(a.created_ms, a.id) > std::tie(b.created_ms, b.id);
 }
 
-/// Before which table a list begins.
+/// The cursor before which a list begins.
 TableCursor start_of(const TableFilter& filter, const std::optional<TableCursor>& after) {
   TableCursor start =
       after.value_or(TableCursor{.created_ms = std::numeric_limits<std::int64_t>::max(), .id = {}});
@@ -70,8 +70,8 @@ Expected<std::vector<TableCursor>> TableLists::page(const TableFilter& filter,
   if (filter.with_bots && (filter.player || !filter.game.empty())) return not_with_bots();
   const TableCursor start = start_of(filter, after);
   Statement& list = list_of(filter);
-  // Each state, and private tables beside public ones, is a walk of its own: together they have
-  // the page, whichever of them fills it.
+  // Each state, and private and public tables, is a range of its own; their union contains the
+  // page.
   std::vector<TableCursor> page;
   const auto states = filter.state ? std::span<const TableState>(&*filter.state, 1)
                                    : std::span<const TableState>(kStates);
@@ -97,7 +97,7 @@ namespace {
 
 constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
-/// The least text that comes after all that begin with `prefix`, which is not empty and UTF-8: its
+/// The least text greater than all texts with `prefix`, which is not empty and UTF-8, so that its
 /// bytes are below 0xff.
 std::string end_of(std::string prefix) {
   prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
@@ -127,7 +127,7 @@ std::vector<PlayerRow> PlayerLists::page(const std::string& name_prefix,
                                          const std::optional<PlayerCursor>& after,
                                          std::size_t max) {
   Statement& list = name_prefix.empty() ? newest_first_ : by_name_;
-  // Before the newest, or before the oldest of the first name.
+  // Without a cursor: before the newest, or before the first name.
   PlayerCursor start = after.value_or(PlayerCursor{
       .created_ms = name_prefix.empty() ? kEndOfTime : -1, .id = {}, .display_name = name_prefix});
   if (start.display_name < name_prefix)

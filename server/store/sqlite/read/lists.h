@@ -1,4 +1,4 @@
-// Lists of tables as SQL, on a connection that reads: every one is a walk along an index.
+// Reads lists of tables and players by SQL. Every page is a range of an index.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace tesela::store {
 
-/// One thread, inside a read transaction of the caller's. Functions throw StorageError.
+/// One thread, inside the caller's read transaction. Functions throw StorageError.
 class TableLists {
  public:
   /// The connection outlives it.
   explicit TableLists(Connection& connection);
 
-  /// A page as Store::tables has it, without the rows themselves. What it costs grows with `max`
-  /// alone. Errors: kInvalidArgument.
+  /// The cursors of a page of Store::tables. The cost depends on `max` alone. Error:
+  /// kInvalidArgument.
   [[nodiscard]] Expected<std::vector<TableCursor>> page(const TableFilter& filter,
                                                         const std::optional<TableCursor>& after,
                                                         std::size_t max);
@@ -34,13 +34,13 @@ class TableLists {
   Statement with_bots_;
 };
 
-/// One thread, inside a read transaction of the caller's. Functions throw StorageError.
+/// One thread, inside the caller's read transaction. Functions throw StorageError.
 class PlayerLists {
  public:
   /// The connection outlives it.
   explicit PlayerLists(Connection& connection);
 
-  /// A page as Store::players has it.
+  /// A page of Store::players.
   [[nodiscard]] std::vector<PlayerRow> page(const std::string& name_prefix,
                                             const std::optional<PlayerCursor>& after,
                                             std::size_t max);

@@ -8,7 +8,7 @@
 namespace tesela::store {
 namespace {
 
-/// The answers for one executor.
+/// The replies for one executor.
 class Replies {
  public:
   explicit Replies(Executor executor) : executor_(std::move(executor)) {}
@@ -24,7 +24,7 @@ class Replies {
       try {
         resume(std::move(outcome));
       } catch (...) {
-        // The caller's own failure goes where its executor sends it; the others are still answered.
+        // An exception of the caller propagates on its executor; the others are still resumed.
         post_to_executor(std::move(*this));
         throw;
       }

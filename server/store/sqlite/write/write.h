@@ -22,13 +22,13 @@ struct AddPlayer {
 struct AddTable {
   TableRow table;
   std::optional<std::string> first_record;
-  GameOutcome outcome;  // of a game that is over as it begins
+  GameOutcome outcome;  // of a game that is over before its first move
 };
 
 struct ChangeTable {
   TableRow table;
   std::optional<std::string> first_record;
-  GameOutcome outcome;  // of a game that is over as it begins
+  GameOutcome outcome;  // of a game that is over before its first move
 };
 
 struct Claim {
@@ -54,7 +54,7 @@ struct Write {
       request;
   Executor executor;
   Resume<Epoch> resume;
-  Expected<Epoch> outcome{};  // the table's epoch after the write; 0 where there is no table
+  Expected<Epoch> outcome{};  // the table's epoch after the write; 0 without a table
 };
 
 /// Resumes the call of every write with its outcome, on the call's executor, in the order of the

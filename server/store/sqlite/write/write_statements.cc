@@ -13,7 +13,7 @@
 namespace tesela::store {
 namespace {
 
-/// Of a table only the index of daily tries is unique beside the primary keys.
+/// Besides the primary keys, the only unique index of tables is that of daily tries.
 std::unexpected<Error> refused_table(int constraint) {
   return constraint == SQLITE_CONSTRAINT_UNIQUE ? already_tried() : table_taken();
 }
@@ -41,7 +41,7 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
                  " assisted, seat_count, epoch, created_ms, daily, result, ended_ms, public)"
                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0),"
                  " iif(?8 = 2, ?13, NULL), iif(?8 = 2, ?14, NULL), ?6 = '')"),
-      // No row for a player who is not what the seat says. What is the table's is the table's word.
+      // Inserts no row if the kind of the player contradicts the seat. Copies columns of the table.
       add_seat_(connection,
                 "INSERT INTO seats (table_id, seat, player_id, strategy, contribution,"
                 " contribution_state, game, public, state, created_ms)"
@@ -133,7 +133,7 @@ Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
   return Epoch{};
 }
 
-/// Runs a change that may be refused, by itself or by SQLite, and leaves nothing of one that was.
+/// Runs a change in a savepoint, and rolls it back if the change or SQLite refuses it.
 template <class Change>
 Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change) {
   savepoint_.run();
@@ -229,7 +229,7 @@ Expected<Epoch> WriteStatements::run(MakeTables& make) {
 
 std::optional<Head> WriteStatements::head_of(TableId table) {
   if (auto head = heads_.find(table)) return head;
-  // A table that is not remembered has no recent events: its last version stands in `events`.
+  // A table that is not cached has no recent events: its last version is in `events`.
   std::optional<Head> found;
   head_.bind(1, table).first_row(
       [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
@@ -260,12 +260,12 @@ Expected<void> WriteStatements::insert_table(const TableRow& table) {
   return insert_seats(table);
 }
 
-/// Of a game that is over as it begins.
+/// For a game that is over before its first move.
 void WriteStatements::count_ending_of(const TableRow& table, const GameOutcome& outcome) {
   if (table.state == TableState::kOver) boards_.count(outcome, table.id, table.ending->ended_ms);
 }
 
-/// A table stands in the database now: its log begins.
+/// A table was inserted: caches its head and appends its first record.
 void WriteStatements::added(TableId table, std::optional<std::string> first_record) {
   const Version last{first_record ? 1U : 0U};
   if (first_record) append_event(table, last, std::move(*first_record));

@@ -1,4 +1,4 @@
-// Every kind of write as SQL, inside the writer's transaction.
+// All writes of the store by SQL, inside the writer's transaction.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +38,10 @@ class WriteStatements {
   /// Both outlive it.
   WriteStatements(Connection& connection, RecentEvents& recent);
 
-  /// Runs one write. Its refusal (kFenced, kNotFound and so on) leaves the transaction
-  /// as it was; a StorageError ends the whole transaction.
+  /// Runs one write. A refusal (kFenced, kNotFound and so on) leaves the transaction unchanged; a
+  /// StorageError ends the whole transaction.
   [[nodiscard]] Expected<Epoch> apply(Write& write);
-  /// Once after the writes of a transaction, before it is committed. Throws StorageError.
+  /// Called once after the writes of a transaction, before its commit. Throws StorageError.
   void finish();
   /// The transaction was committed: readers may see its events.
   void commit();
@@ -65,7 +65,7 @@ class WriteStatements {
   void count_ending_of(const TableRow& table, const GameOutcome& outcome);
   void added(TableId table, std::optional<std::string> first_record);
   void insert_ticket(const store::Ticket& ticket);
-  /// The refusal of a change that SQLite's extended result code of a constraint tells.
+  /// Makes the refusal for a violated constraint from SQLite's extended result code.
   using Refused = std::unexpected<Error> (*)(int constraint);
   template <class Change>
   Expected<void> undone_if_refused(Refused refused, Change change);
