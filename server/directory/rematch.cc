@@ -21,9 +21,10 @@ Expected<NewTable> empty_table_like(const store::TableRow& over) {
   table.id = rematch_id(over.id);
   table.config.emplace();
   if (!table.config->ParseFromString(over.config) || !table.options.ParseFromString(over.options)) {
-    return refuse(ErrorCode::kCorrupt, "How the table was played cannot be read.");
+    return refuse(ErrorCode::kCorrupt,
+                  "The configuration or the options of the old table cannot be read.");
   }
-  table.options.set_invite_only(true);  // strangers take no seat that a player has not asked for
+  table.options.set_invite_only(true);  // others must not take the seats of the players
   return table;
 }
 
@@ -33,11 +34,10 @@ Expected<Rematch> rematch(const store::TableRow& over, const accounts::Identity&
                           std::string contribution, bool contribute_later) {
   const auto old = std::ranges::find(over.seats, asker.player, &store::SeatRow::player);
   if (old == over.seats.end()) {
-    return refuse(ErrorCode::kPermissionDenied, "Only who has played asks for a rematch.");
+    return refuse(ErrorCode::kPermissionDenied, "Only a player of the game can ask for a rematch.");
   }
   if (over.state != store::TableState::kOver) {
-    return refuse(ErrorCode::kNotOver,
-                  "There is a rematch when the game has been played to its end.");
+    return refuse(ErrorCode::kNotOver, "A rematch is possible once the game is over.");
   }
   if (over.daily) {
     return refuse(ErrorCode::kAlreadyTried, "A daily game is tried once: there is no rematch.");
