@@ -159,8 +159,9 @@ void print(const Evaluation& evaluation, std::ostream& out) {
 
 }  // namespace
 
-void train_azul(const AzulTraining& training, std::ostream& out) {
-  Evaluation evaluation = training.from_nothing ? guessed_evaluation() : azul::learnt_evaluation();
+void train_azul(const Training& training, std::ostream& out) {
+  Evaluation evaluation =
+      training.from_nothing.value() ? guessed_evaluation() : azul::learnt_evaluation();
   for (std::uint64_t generation = 0; generation < training.generations; ++generation) {
     const std::uint64_t first = training.seed + generation * training.games;
     std::array<std::vector<Sample>, azul::kRows> samples;
