@@ -1,4 +1,4 @@
-// Seeds as people write them.
+// Seeds, durations and times as people write and read them. Any thread.
 #pragma once
 
 #include <google/protobuf/timestamp.pb.h>
@@ -13,7 +13,7 @@
 
 namespace tesela::cli {
 
-/// 64 hexadecimal digits are the 32 bytes of the seed; for any other text it is the SHA-256.
+/// 64 hexadecimal digits are the 32 bytes of the seed; any other text is hashed with SHA-256.
 [[nodiscard]] Seed read_seed(std::string_view text);
 
 /// A seed from the system's random source.
@@ -25,8 +25,8 @@ namespace tesela::cli {
 /// Two hexadecimal digits a byte, in lower case.
 [[nodiscard]] std::string hex(std::string_view bytes);
 
-/// A number and its unit, us, ms, s or min: "250ms", "1.5s". More than nothing, and at most a day.
-/// Refuses with kInvalidArgument.
+/// A number and a unit, us, ms, s or min: "250ms", "1.5s"; above 0, at most a day. Error:
+/// kInvalidArgument.
 [[nodiscard]] Expected<std::chrono::microseconds> read_duration(std::string_view text);
 
 /// Rounded up to seconds: "0:09", "4:59", "1:00:00"; from a day on "6d 23h".

@@ -42,7 +42,7 @@ class StreamListener {
   virtual void on_welcome(const play::v1::Welcome& welcome) = 0;
   virtual void on_snapshot(const play::v1::Snapshot& snapshot) = 0;
   virtual void on_event(const play::v1::Event& event) = 0;
-  /// Somebody took a seat. Replaces Welcome.seating.
+  /// The seating has changed. Replaces Welcome.seating.
   virtual void on_seating(const play::v1::Seating& seating) = 0;
   /// The clocks have changed since the last event or snapshot.
   virtual void on_clocks(const play::v1::Clocks& clocks) = 0;

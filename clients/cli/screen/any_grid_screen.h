@@ -1,5 +1,5 @@
-// A game on a grid that this program has no screen for, as the server says it
-// (tesela.game.v1.GridView): the arrow keys move a cursor, Enter makes the move of its cell.
+// A game on a grid for which this program has no screen, drawn from tesela.game.v1.GridView: the
+// arrow keys move a cursor, Enter makes the move of its cell.
 #pragma once
 
 #include <cstdint>

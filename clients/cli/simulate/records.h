@@ -1,4 +1,4 @@
-// What a simulation can write while it runs: a transcript, a log, and a live board.
+// The outputs of a running simulation: a transcript, a log, and a live board.
 #pragma once
 
 #include <chrono>

@@ -194,7 +194,7 @@ class BotHost::Services final : public bot::v1::BotService::Service {
   }
 
  private:
-  /// The bot is accepted before it is asked.
+  /// Accepts the bot before the first question.
   bool enter(const std::string& name, const std::shared_ptr<Visit>& visit,
              const PlayResponse& accepted) {
     const std::lock_guard lock{mutex_};
@@ -204,7 +204,7 @@ class BotHost::Services final : public bot::v1::BotService::Service {
     return true;
   }
 
-  /// Returns when nobody uses the stream any more: it ends with the call.
+  /// Returns when no call uses the stream, which ends with this call.
   void leave(const std::string& name, Visit& visit) {
     visit.leave();
     std::unique_lock lock{mutex_};
