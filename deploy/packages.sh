@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What Tesela needs on a Debian 12 machine, and how a script gets it. Sourced by deploy/run.sh and
-# tests/run.sh, which set `root` to the top of the repository first.
+# The dependencies of Tesela on a Debian 12 machine, and functions that install them. Sourced by
+# deploy/run.sh and tests/run.sh, which set `root` to the top of the repository first.
 
 # To build and run the server and the terminal client.
 readonly build_packages=(
@@ -38,13 +38,13 @@ as_root() {
   fi
 }
 
-# install_packages PACKAGE …: installs those that are missing. Without a missing one it costs one
-# look into dpkg's database and no network.
+# install_packages PACKAGE …: installs those that are missing. If none is, it reads dpkg's database
+# and uses no network.
 install_packages() {
   command -v apt-get >/dev/null && command -v dpkg-query >/dev/null ||
     die "no apt-get here: Tesela's scripts are made for Debian 12; install by hand: $*"
   local installed package missing=()
-  # dpkg-query fails when it has never heard of one of them.
+  # dpkg-query fails for an unknown package.
   installed=" $({ dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true; } |
     awk '$2 == "installed" { printf "%s ", $1 }')"
   for package in "$@"; do

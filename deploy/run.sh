@@ -46,7 +46,7 @@ cd "$root"
 # Without the tests, so that nothing only they need is installed. A folder that tests/run.sh has
 # configured stays as it is.
 [[ -f build/release/build.ninja ]] || cmake --preset release -DTESELA_TESTS=OFF
-# At a terminal its own line tells how far it is.
+# At a terminal ninja shows its progress on one line.
 if [[ -t 1 ]]; then quiet=(); else quiet=(--quiet); fi
 ninja -C build/release "${quiet[@]}" bin/tesela-server bin/tesela
 [[ -z $build_only ]] || exit 0

@@ -11,19 +11,62 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <string>
 
-#include "server/maintain.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
 #include "server/ops/logging.h"
 #include "server/server.h"
+#include "server/store/sqlite/backup/backup.h"
 
 namespace tesela {
 namespace {
 
 namespace asio = boost::asio;
+using Kind = ops::DataCommand::Kind;
 
-/// A connection is a file, or three: as many as the system lets us have.
+std::string counted(auto count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// "12 tables, 40960 bytes, and 2 keys (daily.key, token.key)"
+std::string text_of(const store::Copied& copied) {
+  std::string keys;
+  for (const std::string& key : copied.keys) keys += (keys.empty() ? " (" : ", ") + key;
+  return counted(copied.tables, "table") + ", " + counted(copied.bytes, "byte") + ", and " +
+         counted(copied.keys.size(), "key") + keys + (keys.empty() ? "" : ")");
+}
+
+void tell(const ops::DataCommand& command, const store::Copied& copied) {
+  const bool is_backup = command.kind == Kind::kBackup;
+  std::cout << (is_backup ? "backed up " : "restored ") << text_of(copied)
+            << (is_backup ? " to " : " into ")
+            << (is_backup ? command.backup : command.data).string() << '\n';
+  if (!copied.aside.empty()) {
+    std::cout << "what was there before is in " << copied.aside.string() << '\n';
+  }
+}
+
+/// Runs the command that ops::is_data_command has recognised. The exit status: 0 done, 1 failed, 2
+/// not understood.
+int maintain(int argc, const char* const* argv) {
+  const auto command = ops::read_data_command(argc, argv);
+  if (!command) {
+    (command.error().code == 0 ? std::cout : std::cerr) << command.error().text;
+    return command.error().code;
+  }
+  const auto copied = command->kind == Kind::kBackup
+                          ? store::back_up(command->data, command->backup)
+                          : store::restore(command->backup, command->data, command->replace);
+  if (!copied) {
+    std::cerr << "tesela-server " << argv[1] << ": " << copied.error().message << '\n';
+    return 1;
+  }
+  tell(*command, *copied);
+  return 0;
+}
+
+/// Raises the limit of open files to the maximum: a connection takes one to three.
 void allow_many_files() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
@@ -39,12 +82,12 @@ asio::awaitable<void> reload_on(asio::signal_set& hangups, Server& server) {
 }
 
 int serve(const ops::Config& config) {
-  // Before any thread: signals go to this thread alone.
+  // Before any thread starts, so that signals go to this thread alone.
   asio::io_context waiting;
   asio::signal_set signals(waiting, SIGINT, SIGTERM);
   asio::signal_set hangups(waiting, SIGHUP);
   allow_many_files();
-  // A file that may not grow is a write that fails, not the end of the process.
+  // Beyond RLIMIT_FSIZE a write shall fail instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
   Server server(config);
   spdlog::info("tesela-server {} serves {}://{}:{} and gRPC on {}:{}, data in {}", TESELA_VERSION,
@@ -65,7 +108,7 @@ int serve(const ops::Config& config) {
 }
 
 int run(int argc, const char* const* argv) {
-  umask(S_IRWXG | S_IRWXO);  // the seeds and keys of others are nobody else's to read
+  umask(S_IRWXG | S_IRWXO);  // files with seeds and keys are private
   if (ops::is_data_command(argc, argv)) return maintain(argc, argv);
   const auto config = ops::read_config(argc, argv);
   if (!config) {

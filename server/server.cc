@@ -29,7 +29,7 @@
 #include "server/directory/abandoned_tables.h"
 #include "server/directory/directory.h"
 #include "server/directory/table_feed.h"
-#include "server/history/daily_games.h"
+#include "server/history/boards.h"
 #include "server/matchmaking/matcher.h"
 #include "server/metrics/metrics.h"
 #include "server/net/http/http_router.h"
@@ -61,7 +61,7 @@ namespace asio = boost::asio;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-/// Unwraps what start-up cannot do without.
+/// The value, or throws: the server cannot start without it.
 template <class T>
 T need(Expected<T> value) {
   if (!value) throw std::runtime_error(value.error().message);
@@ -72,14 +72,14 @@ void need(const Expected<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
 }
 
-/// The operator's secret, or the server's own.
+/// The secret from the operator's file, or the server's own.
 Expected<std::string> secret(accounts::SecretKind kind,
                              const std::optional<std::filesystem::path>& file,
                              const std::filesystem::path& data) {
   return file ? accounts::read_secret(kind, *file) : accounts::own_secret(kind, data);
 }
 
-/// The names of the secrets that are the server's own.
+/// The names of the secrets that the server generates itself.
 std::vector<std::string> own_secrets(const ops::Config& config) {
   std::vector<std::string> names;
   if (!config.token_secret_file) names.emplace_back(accounts::kTokenKey.file);
@@ -88,7 +88,7 @@ std::vector<std::string> own_secrets(const ops::Config& config) {
   return names;
 }
 
-/// The operator's own issuer of tokens, if there is one.
+/// The operator's issuer of tokens, if one is configured.
 std::optional<accounts::Issuer> issuer(const ops::Config& config) {
   if (!config.issuer_key_file) return std::nullopt;
   return need(accounts::Issuer::open({.key_file = *config.issuer_key_file,
@@ -96,7 +96,7 @@ std::optional<accounts::Issuer> issuer(const ops::Config& config) {
                                       .audience = config.issuer_audience}));
 }
 
-/// Says it once, whatever fails after it.
+/// Logs a change of the store's health.
 void tell_health(const Expected<void>& writable) {
   if (writable) {
     spdlog::warn("the database can be written again");
@@ -107,7 +107,7 @@ void tell_health(const Expected<void>& writable) {
 
 }  // namespace
 
-// In the order in which they need each other.
+// The members are in the order of their dependencies.
 class Server::Parts {
  public:
   explicit Parts(const ops::Config& config)
@@ -152,10 +152,10 @@ class Server::Parts {
 
   [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
   [[nodiscard]] std::uint16_t grpc_port() const { return grpc_listener_.port(); }
-  /// 0: there is none.
+  /// 0 without --ops-port.
   [[nodiscard]] std::uint16_t ops_port() const { return ops_listener_ ? ops_listener_->port() : 0; }
 
-  /// Reads anew what may change while the server runs.
+  /// Reloads what may change while the server runs.
   void reload() {
     if (!tls_) {
       spdlog::info("there is nothing to read again: no certificate is set");
@@ -166,8 +166,7 @@ class Server::Parts {
     }
   }
 
-  /// Takes nothing new, tells everybody to come back, and returns when everything is flushed, or
-  /// after the stop time-out.
+  /// As Server::stop.
   void stop() {
     const auto end = steady_clock::now() + config_.stop_timeout;
     const auto left = [end] {
@@ -188,7 +187,7 @@ class Server::Parts {
     if (grpc_connections.wait_for(left() + kAbortTime) != std::future_status::ready) {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
-    store_->close();  // its answers go to the loops: it ends before they do
+    store_->close();  // before the loops, on which its calls resume
     for (base::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
       pool->stop();
       pool->join();
@@ -198,7 +197,7 @@ class Server::Parts {
   }
 
  private:
-  // For connections to be gone after their grace is over.
+  // Added to the grace time of connections, for aborting them.
   static constexpr milliseconds kAbortTime{500};
 
   struct Ending {
@@ -213,7 +212,7 @@ class Server::Parts {
     lobby_.drain();
   }
 
-  /// What ends then, one after the other: bots last, who play until their tables close.
+  /// The steps of a stop, in order: remote bots last, because they play until their tables close.
   std::array<Ending, 4> endings() {
     return {{{"searches", matcher_.stop()},
              {"search for abandoned tables", abandoned_.stop()},
@@ -226,7 +225,7 @@ class Server::Parts {
     co_return;
   }
 
-  /// What a stop begins with. May be called again.
+  /// The first part of a stop. May be called again.
   asio::awaitable<void> drain() {
     take_nothing_new();
     auto ends = endings();
@@ -246,12 +245,12 @@ class Server::Parts {
   ops::Health health_{*store_};
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
-  // HTTP and the calls of the lobby, whatever comes of them, stand behind the moves. Under TLS the
-  // sockets of streams stay here too, so it goes after the other pool.
+  // HTTP and the calls of the lobby, at a lower priority than moves. Under TLS also the sockets of
+  // streams stay here, so it is stopped after the other pool.
   base::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
-  base::IoPool grpc_front_{1, limits::kGrpcNiceness};  // those of gRPC never hold a stream
-  base::IoPool ops_front_{1, limits::kGrpcNiceness};   // of operators, and what /metrics says
-  // Games are executed again behind all that: loads, resumes, verification.
+  base::IoPool grpc_front_{1, limits::kGrpcNiceness};  // never has the socket of a stream
+  base::IoPool ops_front_{1, limits::kGrpcNiceness};   // the port of operators, and /metrics
+  // Executes logs, at the lowest priority: loads, missed events, verification.
   base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
   base::IoPool io_;
   bots::BotThreads bots_{bot_options(config_), metrics_};
@@ -354,7 +353,7 @@ class Server::Parts {
       config_.grpc,
       grpc_front_,
       {.server = grpc_, .connections = connections_, .admission = admission_, .tls = tls_.get()}};
-  // Slots of its own and no quotas: operators can connect when players cannot.
+  // With its own limit of connections and without quotas, so that operators can always connect.
   quota::AdmissionControl ops_admission_{{}, metrics_};
   net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
   std::optional<net::Listener<net::HttpSession>> ops_listener_ = listen_for_operators();

@@ -1,4 +1,4 @@
-// The composition root: every part of the process, joined.
+// The composition root: creates and connects all parts of the process.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +8,24 @@
 
 namespace tesela {
 
-/// Serves from its construction on, with threads of its own; used by one other.
+/// Serves from its construction on, on threads of its own. One thread calls its functions.
 class Server {
  public:
-  /// Throws std::runtime_error with a sentence when something that it needs cannot be had.
+  /// Throws std::runtime_error with a sentence when it cannot start.
   explicit Server(const ops::Config& config);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// The ports, also where any free one was asked for. That of operators is 0 when there is none.
+  /// The ports that were opened, also for port 0. ops_port() is 0 without --ops-port.
   [[nodiscard]] std::uint16_t http_port() const;
   [[nodiscard]] std::uint16_t grpc_port() const;
   [[nodiscard]] std::uint16_t ops_port() const;
 
-  /// Reads anew what may change while the server runs.
+  /// Reloads what may change while the server runs.
   void reload();
-  /// Takes nothing new, tells everybody to come back, and returns when everything is flushed, or
-  /// after the stop time-out. Once, last of all.
+  /// Stops accepting work, sends Goodbye to all clients, and returns when everything is stored, or
+  /// after the stop time-out. Once, as the last call.
   void stop();
 
  private:

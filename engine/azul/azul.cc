@@ -125,4 +125,15 @@ Expected<void> Game::check(const State& s, Seat seat, const Move& move) {
   return why_not_placed(s.table.boards[seat.value], move);
 }
 
+Playout play_out(const State& s, Rng& rng) {
+  Playout playout{.end = s, .moves = 0};
+  const NoStages untold;
+  while (!playout.end.over && playout.moves < kPlayoutMovesMax) {
+    const Choices legal = choices(playout.end);
+    play(playout.end, legal.nth(rng.uniform(legal.count())), rng, untold);
+    ++playout.moves;
+  }
+  return playout;
+}
+
 }  // namespace tesela::azul

@@ -1,6 +1,6 @@
 // Azul: the rules as the server plays them. The paragraphs R-AZ-n are those of RULES.md here.
 //
-// Searches and simulations play the same functions without stages: playout.h.
+// Searches and simulations play the same functions without stages: play_out.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ namespace tesela::azul {
 struct State {
   Table table;
   std::uint32_t round{};  // from 1
-  Seat starter{};         // who has started it
-  Seat turn{};            // who is on turn; once the game is over, who played last
+  Seat starter{};         // the seat that started it
+  Seat turn{};            // on turn; once the game is over, the last to play
   bool over{};
   std::uint8_t untiled_rounds_max{};  // Config's
   /// Rounds in a row, up to the last one that ended, that put no tile on any wall (R-AZ-11); 0
@@ -213,5 +213,21 @@ void play(State& s, const Move& move, Rng& rng, Stages& stages) {
 }
 
 static_assert(tesela::Game<Game>);
+
+/// The result of a random game.
+struct Playout {
+  State end;
+  std::uint64_t moves{};
+};
+
+/// For games from before the third end of R-AZ-11, which may have none (RULES.md, "Games without an
+/// end"). Of three million random games the longest that ended took 340 moves.
+inline constexpr std::uint64_t kPlayoutMovesMax = 1'000;
+
+/// A random game, as fast as possible, for statistics: the same rules and draws as Game::apply.
+/// Plays on from `s` with moves that are uniform among the legal ones, until the game is over or
+/// kPlayoutMovesMax moves are played. Each move draws uniform(number of legal moves), which counts
+/// in the order of Choices, and then what its round's end deals.
+[[nodiscard]] Playout play_out(const State& s, Rng& rng);
 
 }  // namespace tesela::azul

@@ -55,4 +55,10 @@ struct NthOfLanes {
   return ((lanes + 0x7f * kEachLane) >> 7 & kEachLane) * 0xff;
 }
 
+inline std::string_view name(Colour colour) {
+  constexpr std::array<std::string_view, kColourCount> kNames{"blue", "yellow", "red", "black",
+                                                              "white"};
+  return kNames[static_cast<std::size_t>(colour)];
+}
+
 }  // namespace tesela::azul

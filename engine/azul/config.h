@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "engine/core/result.h"
 
@@ -27,7 +28,21 @@ struct Config {
   return std::size_t{2} * players + 1;
 }
 
-/// Refuses with kInvalidArgument, naming what is wrong and what would be right.
+/// Error: kInvalidArgument, with what is wrong and what would be right.
 [[nodiscard]] Expected<void> validate(const Config& config);
+
+inline Expected<void> validate(const Config& config) {
+  if (config.players < kPlayersMin || config.players > kPlayersMax) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "Azul is played by 2, 3 or 4, not by " + std::to_string(config.players) + ".");
+  }
+  if (config.untiled_rounds_max != kUntiledRoundsMax && config.untiled_rounds_max != 0) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "A game of Azul ends after " + std::to_string(kUntiledRoundsMax) +
+                      " rounds in a row without a tile for a wall, not after " +
+                      std::to_string(config.untiled_rounds_max) + ".");
+  }
+  return {};
+}
 
 }  // namespace tesela::azul

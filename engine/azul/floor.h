@@ -43,7 +43,7 @@ class FloorLine {
   }
   /// What the occupied spaces cost (R-AZ-9).
   [[nodiscard]] constexpr unsigned cost() const { return cost_of(count()); }
-  /// What the first `occupied` spaces cost: 1, 1, 2, 2, 2, 3, 3.
+  /// The penalty of the first `occupied` spaces: 1, 1, 2, 2, 2, 3, 3 each.
   [[nodiscard]] static constexpr unsigned cost_of(unsigned occupied) {
     constexpr std::array<std::uint8_t, kSpaces + 1> kCosts{0, 1, 2, 4, 6, 8, 11, 14};
     return kCosts[occupied];

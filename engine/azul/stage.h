@@ -95,7 +95,7 @@ class Telling {
       }
     }
   }
-  /// Ends a stage: `make()` says what it is, and the table is as it stands now.
+  /// Ends a stage: `make()` returns it, and the table is the current one.
   template <class Make>
   void stage(Make&& make) {
     if constexpr (kWanted) {

@@ -46,7 +46,7 @@ inline constexpr std::size_t kSourcesMax = kFactoriesMax + 1;
 /// In place of a seat: the marker lies in the centre.
 inline constexpr Seat kNobody{0xff};
 
-/// What a stage shows. Boards and factory displays that the players have not are empty.
+/// The table in a stage. Unused boards and factory displays are empty.
 struct Table {
   std::array<Tiles, kSourcesMax> sources{};  // the factory displays, and in kCentre the centre
   Tiles bag;

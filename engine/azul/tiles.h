@@ -12,7 +12,6 @@ namespace tesela::azul {
 
 /// There are twenty of each colour (R-AZ-1).
 inline constexpr unsigned kTilesPerColour = 20;
-inline constexpr unsigned kTilesInAll = kTilesPerColour * kColourCount;
 
 /// Counts by colour. At most 127 tiles in all, which the box never has.
 class Tiles {

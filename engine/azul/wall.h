@@ -1,4 +1,4 @@
-// The wall of a board: where the colours stand, what a tile scores, what is complete.
+// The wall of a board: the places of the colours, the score of a tile, complete lines.
 #pragma once
 
 #include <array>
@@ -127,6 +127,30 @@ inline unsigned Wall::points(unsigned cell) const {
   // A run of one does not count, but where both are: then the tile scores 1.
   const unsigned ones = (across == 1 ? 1 : 0) + (down == 1 ? 1 : 0);
   return across + down - ones + ones / 2;
+}
+
+inline TileScore Wall::score(unsigned cell) const {
+  const Run across = kRuns[row(cell / kRows)][cell % kRows];
+  const Run down = kRuns[column(cell % kRows)][cell / kRows];
+  const bool down_counts = !std::has_single_bit(down);
+  const bool across_counts = !std::has_single_bit(across) || !down_counts;
+  return {.across = across_counts ? across : 0, .down = down_counts ? down : 0};
+}
+
+inline Completed Wall::completed() const {
+  Completed completed;
+  for (unsigned line = 0; line < kRows; ++line) {
+    completed.rows += row(line) == kFull;
+    completed.columns += column(line) == kFull;
+  }
+  for (const Colour colour : kColours) {
+    bool complete = true;
+    for (unsigned row = 0; row < kRows; ++row) {
+      complete = complete && has(wall_cell(row, colour));
+    }
+    completed.colours += complete;
+  }
+  return completed;
 }
 
 }  // namespace tesela::azul

@@ -64,10 +64,10 @@ CollectStages(Container&) -> CollectStages<Container>;
 ///   game's RULES.md states, as `apply` does: old logs replay by it.
 /// - `legal_moves(s, seat, sink)` calls `sink(move)` for exactly the moves that `apply` accepts, in
 ///   an order that never changes; none when it is not the seat's turn.
-/// - `apply(s, seat, move, rng, stages)` gives the state after the move and hands what happened to
-///   `stages` in order. `s` is untouched. When it refuses, nothing is drawn and no stage is told.
+/// - `apply(s, seat, move, rng, stages)` gives the state after the move and passes the stages to
+///   `stages` in order. `s` is unchanged. When it refuses, nothing is drawn and there is no stage.
 /// - `turn` is the seat that moves, or empty when the game is over; `result` is set exactly then.
-/// - `standings` is how the seats stand now, whoever still moves; once the game is over, `result`.
+/// - `standings` are the current ranks and points; once the game is over, they equal `result`.
 template <class G>
 concept Game = std::regular<typename G::Config> && std::regular<typename G::State> &&
                std::regular<typename G::Move> && std::is_trivially_copyable_v<typename G::State> &&

@@ -8,7 +8,7 @@
 
 namespace tesela {
 
-/// One piece's way during a stage, so that a client can animate it without guessing.
+/// The motion of one piece during a stage, for the animation of clients.
 struct Motion {
   std::uint16_t from{};  // the cell it leaves, in the grid before the stage
   std::uint16_t to{};    // the cell it arrives in; `from` for the partner of a merge that stays

@@ -8,7 +8,7 @@
 
 namespace tesela {
 
-/// A number that converts to and from nothing by itself. Zero by default.
+/// A number of a type of its own, without implicit conversions. Zero by default.
 template <class Tag, class Rep>
 struct Strong {
   using rep = Rep;
@@ -21,13 +21,14 @@ struct Strong {
 using Seat = Strong<struct SeatTag, std::uint8_t>;
 /// An event of a table: 1 is its creation, then 2, 3, 4 … without gaps. 0 means "none yet".
 using Version = Strong<struct VersionTag, std::uint64_t>;
-/// Who may append to a table: raised each time a process takes the table over.
+/// The number of a table's owner, raised each time a process takes the table over. Appends of
+/// earlier owners are refused.
 using Epoch = Strong<struct EpochTag, std::uint64_t>;
 /// A table. Random, never 0; at most 2^63 - 1, so that SQL integers hold it.
 using TableId = Strong<struct TableTag, std::uint64_t>;
 /// A player. Random, never 0; at most 2^63 - 1.
 using PlayerId = Strong<struct PlayerTag, std::uint64_t>;
-/// A wish to be matched with others. Random, never 0; at most 2^63 - 1.
+/// A search for opponents. Random, never 0; at most 2^63 - 1.
 using TicketId = Strong<struct TicketTag, std::uint64_t>;
 
 /// The version after `v`.

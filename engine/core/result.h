@@ -11,30 +11,30 @@ namespace tesela {
 /// Why something was refused. The edges map it to gRPC codes and to tesela.play.v1.Reason.
 enum class ErrorCode {
   kInvalidArgument,    // the request can never work: a bad configuration, a broken frame
-  kUnauthenticated,    // no proof of who is asking, or a bad one
+  kUnauthenticated,    // the token is missing or invalid
   kNotFound,           // no such table or player
   kNotSeated,          // a spectator tried to move
   kNotYourTurn,        // another seat is on turn
   kIllegalMove,        // the rules do not allow the move
   kGameOver,           // the game has ended
   kNotStarted,         // seats are free: the game has not begun
-  kSeatTaken,          // somebody sits there, or every seat is taken
+  kSeatTaken,          // the seat is taken, or all seats are
   kAlreadyTried,       // the player's one try at a daily game is used up
   kAlreadyOffered,     // another stream offers this bot
   kNotShownYet,        // a try at a daily game is the player's alone until the day is over
-  kNotOver,            // the game goes on, or never began
-  kStarted,            // the game has begun: the seats stay as they are
-  kPermissionDenied,   // only somebody else may do that
+  kNotOver,            // the game is in play, or never began
+  kStarted,            // the game has begun: seats no longer change
+  kPermissionDenied,   // the caller may not do that
   kTimeOver,           // the clock has run out
   kInviteNeeded,       // the table is private, and the invite is missing or wrong
-  kNoSpectators,       // the table is shown to its players alone
-  kNotPractice,        // moves are not taken back at this table
-  kStale,              // decided on a version that is no longer the table's
+  kNoSpectators,       // only its players may see the table
+  kNotPractice,        // there is no undo at this table
+  kStale,              // for an earlier version of the table
   kResourceExhausted,  // a named limit is reached; later may work
   kUnavailable,        // stopping, or the store cannot be written; later may work
   kFenced,             // another owner has the table, or the version is taken
-  kCorrupt,            // what was stored cannot be what was written
-  kInternal,           // a fault of our own
+  kCorrupt,            // stored data is damaged
+  kInternal,           // a bug, or an unknown outcome
 };
 
 /// A refusal. `message` is one English sentence without a line break, fit to be shown to a player:

@@ -1,6 +1,6 @@
 // The dice of every game: ChaCha20 (RFC 8439) in counter mode, keyed by a table's secret seed.
-// Nobody can tell the next draw from the draws seen, and the same seed gives the same draws on
-// every platform, with every compiler, forever: old logs replay by them.
+// Draws cannot be predicted from earlier ones. The same seed gives the same draws on every platform
+// and with every compiler, for as long as there are logs to replay.
 #pragma once
 
 #include <array>
@@ -81,20 +81,20 @@ class Rng {
   }
   [[nodiscard]] Place place() const { return {.key = key_, .consumed = consumed()}; }
 
-  /// Whether both give the same draws from here on.
+  /// Whether all further draws are equal.
   friend bool operator==(const Rng& a, const Rng& b) { return a.place() == b.place(); }
 
  private:
   void refill();
 
-  // Whoever goes on from a place mostly draws a word or two, for one move: then the first block is
-  // computed alone, and lies at the end.
+  // After resuming at a place, mostly a word or two are drawn, for one move. The first block is
+  // then computed alone, and stored at the end.
   std::array<std::uint32_t, kChaChaBatchWords> words_{};
   ChaChaKey key_;
   std::uint64_t block_{0};               // the counter of the first block after words_
   std::size_t next_{kChaChaBatchWords};  // the first of words_ that is not consumed
   std::size_t skip_{0};                  // of the next block: consumed already
-  bool one_block_{false};                // is computed next, not a batch
+  bool one_block_{false};                // the next refill computes one block, not a batch
 };
 
 }  // namespace tesela

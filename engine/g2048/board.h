@@ -1,4 +1,4 @@
-// A board of any size and any tile: what the server plays on, and what a packed board turns into
+// A board of any size and any tile: used by the server, and what a packed board turns into
 // when a tile outgrows it.
 #pragma once
 

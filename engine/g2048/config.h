@@ -17,7 +17,7 @@ inline constexpr std::uint8_t kSizeMax = 8;
 inline constexpr std::size_t kCellsMax = std::size_t{kSizeMax} * kSizeMax;
 /// The largest tile, 2^31. Two of them do not merge (R-2048-2).
 inline constexpr Exponent kExponentMax = 31;
-/// The largest tile that a spawn gives, 2^30.
+/// The largest new tile, 2^30.
 inline constexpr Exponent kSpawnExponentMax = 30;
 /// In place of a spawn's exponent: it is drawn by the weights.
 inline constexpr Exponent kDrawn = 0;
@@ -68,7 +68,7 @@ struct Config {
   friend bool operator==(const Config&, const Config&) = default;
 };
 
-/// Refuses with kInvalidArgument, naming what is wrong and what would be right.
+/// Error: kInvalidArgument, with what is wrong and what would be right.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
 }  // namespace tesela::g2048

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -94,7 +95,7 @@ class MoveStages {
                                Stage{.kind = StageKind::kSlide}};
 };
 
-/// How a game stands.
+/// The state of a game.
 enum class Outcome : std::uint8_t {
   kInPlay,            // a move is possible and the objective is not reached
   kObjectiveReached,  // a move is possible, the objective is reached and play goes on
@@ -179,5 +180,9 @@ Expected<State> Game::apply(const State& s, Seat seat, const Move& move, Rng& rn
 }
 
 static_assert(tesela::Game<Game>);
+
+/// The board as text: one line a row, values aligned to the right in columns of at least five
+/// characters, '.' for an empty cell.
+[[nodiscard]] std::string draw(const Cells& cells, std::uint8_t size);
 
 }  // namespace tesela::g2048

@@ -1,4 +1,4 @@
-// The rule of a move, on one line of the board (R-2048-2). This is the only place where it stands:
+// The rule of a move, on one line of the board (R-2048-2). It is implemented only here:
 // the boards of any size run it, the packed board's row tables are filled by it, and the stages
 // that a client animates are told by it.
 #pragma once

@@ -12,7 +12,7 @@
 
 namespace tesela::g2048 {
 
-/// What the rule of a line makes of each of the 2^16 packed rows. Place p of a row is nibble p.
+/// The result of the rule of a line for each of the 2^16 packed rows. Place p of a row is nibble p.
 class RowTables {
  public:
   /// Made on the first call; safe from any thread.

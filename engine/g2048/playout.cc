@@ -81,7 +81,7 @@ Run<Board> finish(const State& s, Rng& rng) {
     run_on(packed, s.config, rng);
     run = unpacked(packed, s.config);
   }
-  run_on(run, s.config, rng);  // what a packed board has ended is over here too
+  run_on(run, s.config, rng);  // without effect if the packed board has ended the game
   return run;
 }
 

@@ -38,14 +38,14 @@ class BlockBounds {
     }
   }
 
-  /// No way down that begins with this tile sums to more. After prepare().
+  /// An upper bound of the sum of a chain that goes down from this tile. After prepare().
   [[nodiscard]] std::uint64_t from(Cell cell) const { return from_[cell]; }
 
-  /// It is known that none sums to more than `bound`.
+  /// Lowers that bound.
   void learn(Cell cell, std::uint64_t bound) { from_[cell] = std::min(from_[cell], bound); }
 
-  /// What a path of tiles of `reach` that begins in `cell` sums to at most, with all that follows
-  /// on lower levels; `cell`, which is one of them, is not counted. After prepare().
+  /// An upper bound of the sum of a path of tiles of `reach` that begins in `cell` and continues on
+  /// lower levels. `cell`, which is in `reach`, is not counted. After prepare().
   std::uint64_t behind(Cell cell, Bits reach, Exponent exponent) {
     within_ = reach;
     fresh_ = reach;

@@ -1,4 +1,4 @@
-// A board of 2248 as a value (R-2248-1), and who is a neighbour of whom.
+// A board of 2248 as a value (R-2248-1), and the neighbours of its cells.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ inline constexpr std::size_t kSmallCellsMax = 62;
 using SmallBoard = BoardOf<kSmallCellsMax>;
 static_assert(sizeof(SmallBoard) == 64);
 
-/// A board that stands elsewhere, of any rows and columns, 1 x 1 too. Valid as long as the board
+/// A view of a board of any rows and columns, also 1 x 1. Valid as long as the board
 /// stays where it is. Every board converts to one.
 struct BoardView {
   std::uint8_t rows;

@@ -1,4 +1,4 @@
-// What a search has seen fail, so that it need not fail there again.
+// The places at which a search has failed, so that it does not try them again.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kMoreIsBetter = 0;
 /// In place of a sum, of a place where the chain is large enough already.
 inline constexpr std::uint64_t kLessIsBetter = 1;
 
-/// A place in a search, as far as what follows from it depends on it.
+/// A place in a search: everything that its continuations depend on.
 template <class Bits>
 struct Place {
   Bits reach{};            // the cells of the level that can still be reached, its own too

@@ -1,5 +1,5 @@
-// Looks for one chain from its last tile downwards, depth first: the tiles that count most are
-// decided first, and what is left is bounded by what can still be reached.
+// Searches for a chain from its last tile downwards, depth first: the largest tiles are decided
+// first, and the rest is bounded by the tiles that can still be reached.
 #pragma once
 
 #include <algorithm>
@@ -30,16 +30,16 @@ struct AnyEnding {
   Drift drift(Cell) const { return {}; }
 };
 
-/// In place of the most a chain may sum to: as much as it likes.
+/// In place of the greatest sum of a chain: no limit.
 inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// What a chain is to sum to.
+/// The range of the sum of a chain.
 struct Window {
   std::uint64_t above;  // more than this
   std::uint64_t most;   // and at most this; kNoLimit with AnyEnding
 };
 
-/// How hard a search tries.
+/// The effort of a search.
 struct Effort {
   std::uint64_t steps_max;  // the tiles that it tries before it gives up
   bool thorough;            // whether it bounds by blocks and remembers dead ends, which takes time
@@ -47,8 +47,8 @@ struct Effort {
 
 enum class Found : std::uint8_t { kYes, kNo, kGaveUp };
 
-/// Searches for a chain that sums to what the window says, and that ends where an `Ending` wants it
-/// (AnyEnding, Landing). What it remembers, it remembers from one search to the next.
+/// Searches for a chain whose sum is in the window and whose last tile an `Ending` accepts
+/// (AnyEnding, Landing). Keeps its dead ends and bounds from one search to the next.
 template <class Bits, class Ending>
 class Descent {
  public:

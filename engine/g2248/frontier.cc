@@ -14,7 +14,7 @@ namespace tesela::g2248 {
 
 namespace {
 
-/// What the cells to come may add to a sum of a Drift.
+/// The range of what the remaining cells may add to the sum of a Drift.
 struct DriftRange {
   int least{kCellsMax};
   int most{-int{kCellsMax}};
@@ -49,7 +49,7 @@ class Across {
   }
 
  private:
-  /// From the last cell back: what the cells after each may add.
+  /// Computes these ranges from the last cell backwards.
   void prepare_drift() {
     const auto arrivals = sweep_.arrivals();
     with_last_.resize(arrivals.size());
@@ -168,7 +168,7 @@ class Across {
     states_.offer(state, keep(state.sum, most));
   }
 
-  /// `most` is what the sum may come to.
+  /// `most` is the greatest final sum.
   [[nodiscard]] Keep keep(std::uint64_t sum, std::uint64_t most) const {
     if (most <= wanted_.window.most) {
       return Keep::kMost;

@@ -1,5 +1,5 @@
-// Finds a chain, or that there is none, in a time that is bounded by the narrow side of the board:
-// for the boards on which a search from tile to tile would take too long.
+// Finds a chain, or that there is none, in a time bounded by the narrow side of the board. Used
+// when a search from tile to tile would take too long.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct ChainWanted {
   Drift drift;      // its sum is within 1 of 0
 };
 
-/// A chain as it is wanted, the same for the same question; empty when there is none, or when the
-/// limit is reached: every state is a step. The narrow side is at most kNarrowMax. The cells are
+/// A chain as wanted, the same for the same arguments; empty when there is none, or at the limit:
+/// every state is a step. The narrow side is at most kNarrowMax. The cells are
 /// met line by line across the board, and of all beginnings of a chain with the same profile one is
 /// kept: for a maximum path at most 5,700 of 24 bytes after each cell when the narrow side is 5,
 /// 24,300 when it is 6, each with at most some twenty successors. With a Drift as many times more

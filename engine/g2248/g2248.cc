@@ -1,6 +1,7 @@
 #include "engine/g2248/g2248.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace tesela::g2248 {
 
@@ -53,6 +54,47 @@ Error Game::why_refused(const State& s, Error refused) {
     return {.code = ErrorCode::kGameOver, .message = "The game is over."};
   }
   return refused;
+}
+
+std::string draw(BoardView board) {
+  constexpr std::size_t kWidthMin = 5;
+  const std::string largest = std::to_string(tile_value(std::ranges::max(board.cells)));
+  const std::size_t width = std::max(kWidthMin, largest.size() + 1);
+  std::string text;
+  for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
+    const Exponent exponent = board.cells[cell];
+    const std::string value = exponent == 0 ? "." : std::to_string(tile_value(exponent));
+    text.append(width - value.size(), ' ').append(value);
+    if ((cell + 1) % board.columns == 0) {
+      text.push_back('\n');
+    }
+  }
+  return text;
+}
+
+namespace {
+
+template <std::size_t Capacity>
+Playout play_on(const State& s, std::uint64_t moves_max, Rng& rng) {
+  BoardOf<Capacity> board{.rows = s.board.rows, .columns = s.board.columns};
+  std::ranges::copy(s.board.used(), board.cells.begin());
+  Playout playout{.end = s};
+  while (playout.moves < moves_max && has_chain(board)) {
+    const Path chain = random_chain(board, rng);
+    const Exponent value = value_of(board, chain.cells());
+    score(playout.end, tile_value(value));
+    join(board, chain.cells(), {.value = value, .goal_reached = false}, rng, NoStages{});
+    ++playout.moves;
+  }
+  std::ranges::copy(board.used(), playout.end.board.cells.begin());
+  return playout;
+}
+
+}  // namespace
+
+Playout play_out(const State& s, std::uint64_t moves_max, Rng& rng) {
+  return s.board.size() <= kSmallCellsMax ? play_on<kSmallCellsMax>(s, moves_max, rng)
+                                          : play_on<kCellsMax>(s, moves_max, rng);
 }
 
 }  // namespace tesela::g2248

@@ -1,11 +1,12 @@
 // 2248: the rules as the server plays them. The paragraphs R-2248-n are those of RULES.md here.
 //
-// Hints are in hints.h, random games for searches in playout.h.
+// Hints are in hints.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -49,7 +50,7 @@ struct Move {
   friend bool operator==(const Move&, const Move&) = default;
 };
 
-/// How a game stands.
+/// The state of a game.
 enum class Outcome : std::uint8_t {
   kInPlay,       // a chain is possible and the goal is not reached
   kGoalReached,  // a chain is possible, the goal is reached and play goes on
@@ -138,5 +139,20 @@ Expected<State> Game::apply(const State& s, Seat seat, const Move& move, Rng& rn
 }
 
 static_assert(tesela::Game<Game>);
+
+/// The board as text: one line a row, values aligned to the right in columns of at least five
+/// characters, '.' for an empty cell.
+[[nodiscard]] std::string draw(BoardView board);
+
+/// The result of a random game.
+struct Playout {
+  State end;
+  std::uint64_t moves{};
+};
+
+/// A random game, as fast as possible, for statistics: the same rules and draws as Game::apply, on
+/// a board of 64 bytes where it fits. Plays on from `s` with chains of random_chain until the game
+/// is over or `moves_max` are played. Each move draws its chain and then its refill.
+[[nodiscard]] Playout play_out(const State& s, std::uint64_t moves_max, Rng& rng);
 
 }  // namespace tesela::g2248

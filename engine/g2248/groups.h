@@ -17,7 +17,7 @@ namespace tesela::g2248 {
 struct Group {
   std::span<const Cell> cells;
 
-  /// Where the sum stands: in the lowest row, there the rightmost cell.
+  /// The cell that gets the sum: the rightmost one in the lowest row.
   [[nodiscard]] constexpr Cell sum_cell() const { return cells.back(); }
 };
 

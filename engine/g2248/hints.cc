@@ -118,7 +118,7 @@ class HintSearch {
     return search.insist(board_, patience_.thorough);
   }
 
-  /// Before a long search that may not come to its end, once: what `find(value)` finds.
+  /// Once, before a long search that the limit may end: uses what `find(value)` finds.
   template <class Find>
   void look_below(Exponent value, Find&& find) {
     if (!limit_.exists()) {

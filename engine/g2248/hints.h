@@ -24,11 +24,11 @@ struct Hint {
   friend bool operator==(const Hint&, const Hint&) = default;
 };
 
-/// How many steps a search takes from each tile before other means are used. What the hints are
-/// worth does not depend on it.
+/// The steps of a search from each tile before a more expensive method is used. The values of the
+/// hints do not depend on it.
 struct Patience {
-  std::uint64_t hasty{150};     // by simple means
-  std::uint64_t thorough{500};  // by better ones that cost more; then the whole board is swept
+  std::uint64_t hasty{150};     // with the simple method
+  std::uint64_t thorough{500};  // with a better one; after that, a sweep of the whole board
 };
 
 /// CAMINO MÁXIMO: a chain with the largest V, the same for the same board. Empty exactly when there

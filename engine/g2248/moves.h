@@ -20,7 +20,7 @@
 
 namespace tesela::g2248 {
 
-/// What a chain is worth, and what that does to the score.
+/// The value of a chain, and the score after it.
 struct ChainWorth {
   Exponent value;
   bool goal_reached;

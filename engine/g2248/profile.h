@@ -1,5 +1,5 @@
-// What is known of a chain when only the first cells of a board have been looked at: how its pieces
-// end among the cells that still have neighbours to come.
+// The state of a partial chain when the first cells of a board were decided: how its pieces end
+// among the cells with undecided neighbours.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tesela::g2248 {
 
-/// What a cell waits for.
+/// What a cell still needs.
 using Mark = std::uint8_t;
 /// Nothing: it is not in the chain, or both its neighbours in the chain are known.
 inline constexpr Mark kNothing = 0;
@@ -43,7 +43,7 @@ class Profile {
     marks_ = (marks_ & ~(std::uint64_t{15} << (4 * slot))) | (std::uint64_t{mark} << (4 * slot));
   }
 
-  /// Whether no cell waits for anything.
+  /// Whether no cell needs anything.
   [[nodiscard]] constexpr bool empty() const { return marks_ == 0; }
   /// All marks.
   [[nodiscard]] constexpr std::uint64_t marks() const { return marks_; }
@@ -90,8 +90,8 @@ class Profile {
   }
 
  private:
-  /// What the piece of a cell ends in on its other side, as a mark for the cell that it is joined
-  /// to: a loose cell is itself the other end.
+  /// The other end of a cell's piece, as a mark for the cell that is joined to it. A loose cell is
+  /// its own other end.
   [[nodiscard]] constexpr Mark other_end(std::size_t slot) const {
     const Mark mark = at(slot);
     if (mark == kLoose) {

@@ -1,5 +1,4 @@
-// What follows a chain and the booster alike: the tiles fall, and what is empty is drawn
-// (R-2248-5, 7).
+// The end of every move: tiles fall, and empty cells are refilled (R-2248-5, 7).
 #pragma once
 
 #include <algorithm>

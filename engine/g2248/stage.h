@@ -1,4 +1,4 @@
-// What a client is told of a move (R-2248-5, 8).
+// The stages of a move, as clients show them (R-2248-5, 8).
 #pragma once
 
 #include <cstdint>

@@ -11,18 +11,18 @@
 
 namespace tesela::g2248 {
 
-/// What becomes of the cell that arrives.
+/// The role of a new cell in the chain.
 struct Role {
-  Mark mark{kNothing};     // as what it arrives: kNothing when the chain does not hold it
+  Mark mark{kNothing};     // its mark; kNothing when it is not in the chain
   std::uint8_t joined{0};  // bit n: it is joined to the n-th cell behind it
 };
 
-/// A beginning of a chain: what is known of it after some cells of a sweep.
+/// A partial chain after some cells of a sweep.
 struct SweepState {
   Profile profile;
   std::uint64_t sum{0};
-  std::uint32_t before{0};  // the number of the state that it comes from
-  Role role{};              // of the cell that arrived
+  std::uint32_t before{0};  // the number of the previous state
+  Role role{};              // of the last cell
   std::int8_t apart{0};     // the sum of its Drift
   bool has_first : 1 {false};
   bool has_last : 1 {false};

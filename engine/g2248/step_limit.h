@@ -1,4 +1,4 @@
-// How far a search may go. The rules read no clock, so somebody else says when it is enough.
+// The limit of a search in steps. The rules read no clock, so the caller grants the steps.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ class StepLimit {
   /// Any number of steps.
   StepLimit() = default;
 
-  /// `grant()` says how many more steps are allowed, and 0 from when on none is. It is asked
-  /// whenever those that it has granted are taken.
+  /// `grant()` returns the number of further steps, and 0 when the search must end. It is called
+  /// when all granted steps are used.
   explicit StepLimit(std::function<std::uint64_t()> grant)
       : grant_{std::move(grant)}, granted_{0} {}
 

@@ -44,7 +44,7 @@ Cell Sweep::cell_at(std::size_t index) const {
   return static_cast<Cell>(narrow_ == board_.columns ? index : place * board_.columns + line);
 }
 
-/// Which cell stands in a slot after the `index`-th has been met.
+/// The index of the cell in a slot after the `index`-th step.
 std::optional<std::size_t> Sweep::index_in(std::size_t slot, std::size_t index) const {
   const std::size_t place = index % narrow_;
   const std::size_t line_start = index - place;
@@ -77,7 +77,7 @@ Arrival Sweep::arrival_of(std::size_t index) const {
   return arrival;
 }
 
-/// As what a cell may wait, bit by bit, when so many cells are to come.
+/// The marks that a cell may have (bit m: mark m) when the cells `to_come` are left.
 std::uint16_t Sweep::waiting_of(Cell cell, Bits128 to_come) const {
   const Exponent exponent = board_.cells[cell];
   int equal = 0;

@@ -15,16 +15,16 @@
 
 namespace tesela::g2248 {
 
-/// The arrival of one cell.
+/// One step of the sweep: a new cell.
 struct Arrival {
-  /// A neighbour that was met before.
+  /// An earlier neighbour of it.
   struct Behind {
     std::uint8_t slot;
     Cell cell;
   };
 
   Cell cell{};
-  std::uint8_t slot{};  // where it will stand
+  std::uint8_t slot{};  // the slot that it takes
   std::uint8_t behind_count{0};
   std::array<Behind, 4> behind_cells{};
   SlotExponents exponents{};                // before it, and its own in Sweep::arriving()

@@ -9,9 +9,9 @@
 
 namespace tesela::samegame {
 
-/// `kColumns` columns of `kColumnBits` bits. No tile stands on the highest bit of a column, so `up`
-/// and `down` need not look where a column ends: what they carry over an end lands on such a bit,
-/// and whoever cares intersects with the tiles.
+/// `kColumns` columns of `kColumnBits` bits. The highest bit of a column never has a tile, so that
+/// `up` and `down` may shift across the end of a column: such a bit is removed by intersecting with
+/// the tiles.
 template <unsigned kColumnBits, unsigned kColumns>
 class CellSet {
  public:

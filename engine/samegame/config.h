@@ -9,7 +9,7 @@
 
 namespace tesela::samegame {
 
-/// What a cell holds: kEmpty, or a colour from 1 on.
+/// The content of a cell: kEmpty, or a colour from 1.
 using Colour = std::uint8_t;
 
 inline constexpr Colour kEmpty = 0;
@@ -21,7 +21,7 @@ inline constexpr Colour kColoursMax = 9;
 /// What the tiles that are left cost (R-SG-5).
 enum class Penalty : std::uint8_t { kPerColour, kRemaining, kNone };
 
-/// What a position keeps of its table's configuration.
+/// The part of the configuration that a position needs.
 struct Setting {
   std::uint8_t rows{15};
   std::uint8_t columns{15};
@@ -43,10 +43,10 @@ struct Config {
   friend bool operator==(const Config&, const Config&) = default;
 };
 
-/// Refuses with kInvalidArgument, naming what is wrong and what would be right.
+/// Error: kInvalidArgument, with what is wrong and what would be right.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
-/// Whether a board stands as a move leaves it: no tile above an empty cell, no empty column to the
+/// Whether a board is as moves leave it: no tile above an empty cell, no empty column to the
 /// left of one that is not. Refuses like `validate`. The setting may be smaller than those that are
 /// played; `cells` are as many as it has.
 [[nodiscard]] Expected<void> validate_settled(const Setting& setting,

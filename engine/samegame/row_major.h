@@ -1,4 +1,4 @@
-// Boards of bits as everybody else sees them: cells numbered row by row from the top.
+// Converts boards of bits to the public numbering of cells: row by row from the top.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace tesela::samegame {
 
-/// Where a cell stands on a board of bits.
+/// The place of a cell on a board of bits.
 template <class Set>
 [[nodiscard]] constexpr typename Set::Place place_of(const Setting& setting, std::uint16_t cell) {
   return Set::place(cell % setting.columns, setting.rows - 1U - cell / setting.columns);
 }
 
-/// The cell that stands there.
+/// The cell of a place.
 template <class Set>
 [[nodiscard]] constexpr std::uint16_t cell_of(const Setting& setting, typename Set::Place place) {
   const unsigned row = setting.rows - 1U - Set::height_of(place);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/core/game.h"
+
 namespace tesela::samegame {
 
 namespace {
@@ -152,5 +154,34 @@ template std::vector<Group> groups(const State&);
 template std::vector<Group> groups(const SmallState&);
 template struct GameOn<LargeBoard>;
 template struct GameOn<SmallBoard>;
+
+std::string draw(const Setting& setting, std::span<const Colour> cells) {
+  std::string text;
+  for (std::uint16_t cell = 0; cell < setting.cell_count(); ++cell) {
+    const Colour colour = cells[cell];
+    text.push_back(colour == kEmpty ? '.' : static_cast<char>('0' + colour));
+    text.push_back((cell + 1) % setting.columns == 0 ? '\n' : ' ');
+  }
+  return text;
+}
+
+template <class AnyBoard>
+Playout<AnyBoard> play_out(const StateOn<AnyBoard>& s, Rng& rng) {
+  Playout<AnyBoard> playout{.end = s};
+  NoStages untold;
+  for (;; ++playout.moves) {
+    AnyBoard& board = playout.end.board;
+    const typename AnyBoard::Set playable = board.playable();
+    const std::uint32_t count = playable.size();
+    if (count == 0) {
+      return playout;
+    }
+    const auto group = board.group(playable.nth(rng.uniform(count)));
+    playout.end.points += remove_group(s.setting, board, group, untold);
+  }
+}
+
+template Playout<LargeBoard> play_out(const State&, Rng&);
+template Playout<SmallBoard> play_out(const SmallState&, Rng&);
 
 }  // namespace tesela::samegame

@@ -2,11 +2,13 @@
 //
 // They are written once for any board of board.h. `Game` plays every table there is, `SmallGame`
 // those that fit on a small board: the same rules in a state a fifth as large, for searches and
-// simulations. Random games to the end: playout.h.
+// simulations.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -54,7 +56,7 @@ struct Group {
   friend bool operator==(const Group&, const Group&) = default;
 };
 
-/// How a game stands.
+/// The state of a game.
 enum class Outcome : std::uint8_t {
   kInPlay,   // a move is possible
   kCleared,  // over: the board is empty
@@ -147,5 +149,24 @@ static_assert(sizeof(SmallState) <= 256);
 // Made in samegame.cc.
 extern template struct GameOn<LargeBoard>;
 extern template struct GameOn<SmallBoard>;
+
+/// The board as text: one line a row, the colours as digits with a space between them, '.' for an
+/// empty cell.
+[[nodiscard]] std::string draw(const Setting& setting, std::span<const Colour> cells);
+
+/// The result of a random game.
+template <class AnyBoard>
+struct Playout {
+  StateOn<AnyBoard> end{};
+  std::uint32_t moves{};
+};
+
+/// A random game to its end, as fast as possible, for searches and statistics: the rules of
+/// Game::apply without its checks. Plays on from `s` with moves that are uniform among the legal
+/// ones: a random cell of those that have a group, so that a group of n is n times as likely as
+/// another of one. Each move draws uniform(number of legal moves), which counts in the order of
+/// Game::legal_moves.
+template <class AnyBoard>
+[[nodiscard]] Playout<AnyBoard> play_out(const StateOn<AnyBoard>& s, Rng& rng);
 
 }  // namespace tesela::samegame

@@ -1,4 +1,4 @@
-// What a position of Azul between two rounds is worth to each seat.
+// Evaluates positions of Azul between two rounds, for each seat.
 #pragma once
 
 #include <array>

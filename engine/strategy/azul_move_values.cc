@@ -12,9 +12,9 @@ namespace {
 // Set by hand: of what a column or a colour of so many tiles gains by one more.
 constexpr std::array<float, kRows + 1> kColumnGain{0.1F, 0.3F, 0.8F, 1.8F, 4.0F, 0.0F};
 constexpr std::array<float, kRows + 1> kColourGain{0.1F, 0.3F, 0.8F, 2.2F, 6.0F, 0.0F};
-/// What a tile in a pattern line counts that does not fill it yet.
+/// The value of a tile in an incomplete pattern line.
 constexpr float kBegunShare = 0.6F;
-/// What the first tile of a pattern line costs, for each place that stays free.
+/// The cost of the first tile of a pattern line, for each place that stays free.
 constexpr float kFreePlaceCost = 0.15F;
 
 /// The wall with the tiles of full pattern lines on it.

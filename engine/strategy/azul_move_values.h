@@ -1,4 +1,4 @@
-// What the moves of Azul look worth at once: for playouts, and to know where a search should look
+// Estimates the immediate value of moves of Azul: for playouts, and to order the moves of a search
 // first.
 #pragma once
 

@@ -18,12 +18,11 @@ inline constexpr std::string_view kExpectimaxMeasure = "worth of the boards ahea
 /// the farthest, each time the best move of the look before first; a look that is cut short counts
 /// as far as it came. Every move tried is a node. Draws nothing.
 ///
-/// On 4 x 4 a transposition table saves what was looked into before, and boards that seldom come
-/// are judged as they stand. Boards of other sizes, or with two tiles of 2^15 side by side, are
-/// looked into without either.
+/// On 4 x 4 it uses a transposition table and evaluates improbable boards without a search. Not on
+/// boards of other sizes, or with two adjacent tiles of 2^15.
 class Expectimax : public Strategy<Game> {
  public:
-  /// Boards with less chance than this are judged as they stand.
+  /// Boards with a lower probability are evaluated without a search.
   static constexpr float kChanceMin = 1e-4F;
 
   /// Looks as far as `farthest`.

@@ -26,7 +26,7 @@ class WorthCache {
   /// Forgets everything, in constant time but for one call in thousands.
   void clear();
 
-  /// What is known of a board: 16 bytes.
+  /// A cached value of a board: 16 bytes.
   struct Entry {
     std::uint64_t board{0};
     float worth{0};
@@ -61,10 +61,10 @@ class WorthCache {
   std::uint32_t search_{1};
 };
 
-/// How far a look goes.
+/// The limits of a look.
 struct Horizon {
   int depth{};         // moves
-  float chance_min{};  // boards that come with less than this chance are judged as they stand
+  float chance_min{};  // boards with a lower probability are evaluated without a search
 };
 
 /// Means over the spawns and maxima over the moves, down to a horizon. Every move tried is a node.
@@ -79,8 +79,8 @@ class PackedLook {
 
   /// Whether the nodes are used up.
   [[nodiscard]] bool is_over() const { return over_; }
-  /// Whether some board was judged because of the depth since the last call: else a deeper look
-  /// gives the same worths.
+  /// Whether a board was evaluated because of the depth since the last call. Otherwise a deeper
+  /// look would not change the values.
   [[nodiscard]] bool take_reached_depth();
 
  private:

@@ -19,7 +19,7 @@ struct SearchSettings {
   std::size_t candidates_max{10};
   int depth{4};          // moves that a playout looks ahead
   float exploration{1};  // how much a move that was seldom tried is preferred, in doublings
-  float lost{-10};       // what a playout is worth that comes to the end of the game
+  float lost{-10};       // the value of a playout that ends the game
 };
 
 /// Plays for the score of many moves: so that chains are left after the refills, of tiles that can

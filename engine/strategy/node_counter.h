@@ -1,4 +1,4 @@
-// The one place where a strategy reads the clock.
+// Counts nodes against a budget. The only place where a strategy reads the clock.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace tesela {
 
-/// So many nodes pass between two looks at the clock and the stop token. The slowest node is that
-/// of 2048 on 8 x 8, a microsecond or two.
+/// Nodes between two checks of the clock and the stop token. The slowest node, of 2048 on 8 x 8,
+/// takes a microsecond or two.
 inline constexpr std::uint64_t kNodesBetweenReadings = 64;
 
 /// Counts the nodes of one choice against its budget.
@@ -30,8 +30,8 @@ class NodeCounter {
     return true;
   }
 
-  /// Counts as many nodes at once as pass until the next look at the clock, and says how many; 0
-  /// when the budget allows none.
+  /// Counts all nodes until the next check of the clock and returns their number; 0 when the budget
+  /// allows none.
   [[nodiscard]] std::uint64_t spend_many() {
     return unread_ == 0 && !read() ? 0 : std::exchange(unread_, 0);
   }

@@ -4,18 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "engine/strategy/azul_casual.h"
-#include "engine/strategy/azul_diagonal.h"
 #include "engine/strategy/azul_greedy.h"
-#include "engine/strategy/azul_random.h"
-#include "engine/strategy/azul_rush.h"
-#include "engine/strategy/azul_safe.h"
+#include "engine/strategy/azul_one_ply.h"
 #include "engine/strategy/azul_search.h"
 #include "engine/strategy/azul_uct.h"
 #include "engine/strategy/g2048_expectimax.h"
 #include "engine/strategy/g2048_merger.h"
-#include "engine/strategy/g2248_glance.h"
-#include "engine/strategy/g2248_max_adjacent.h"
 #include "engine/strategy/g2248_max_path.h"
 #include "engine/strategy/g2248_random.h"
 #include "engine/strategy/g2248_search.h"

@@ -5,29 +5,57 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "engine/azul/azul.h"
+#include "engine/core/game.h"
 #include "engine/core/result.h"
 #include "engine/g2048/g2048.h"
 #include "engine/g2248/g2248.h"
 #include "engine/samegame/samegame.h"
-#include "engine/strategy/random_move.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela {
 
-/// A strategy that can be made.
+/// Each legal move exactly as likely, by one draw uniform(number of moves). For games whose moves
+/// can be listed.
+template <Game G>
+class RandomMove final : public Strategy<G> {
+ public:
+  static constexpr Description kDescription{
+      .name = "random", .text = "Any legal move.", .level = 0};
+
+  [[nodiscard]] Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
+                                 const Budget& /*budget*/) override {
+    std::uint32_t count = 0;
+    G::legal_moves(view, seat, [&](const typename G::Move&) { ++count; });
+    Choice<G> chosen;
+    if (count == 0) {
+      return chosen;
+    }
+    std::uint32_t before = rng.uniform(count);
+    G::legal_moves(view, seat, [&](const typename G::Move& move) {
+      if (before-- == 0) {
+        chosen.move = move;
+      }
+    });
+    return chosen;
+  }
+};
+
+/// A strategy and its factory function.
 template <Game G>
 struct Registered {
   Description description;
   std::unique_ptr<Strategy<G>> (*make)(const StrategyMemory& memory);
 };
 
-/// The entry of a strategy, a class with a `kDescription`, made with or without its memory.
+/// The entry of the strategy class `S`, which has a `kDescription`, constructed with or without a
+/// StrategyMemory.
 template <Game G, std::derived_from<Strategy<G>> S>
 constexpr Registered<G> registered() {
   return {.description = S::kDescription,
@@ -40,7 +68,7 @@ constexpr Registered<G> registered() {
           }};
 }
 
-/// Those of one game, the weakest first: `random` where no others are declared below.
+/// The strategies of one game, weakest first. Only `random` for games without a declaration below.
 template <Game G>
 [[nodiscard]] std::span<const Registered<G>> strategies() {
   static constexpr std::array kAll{registered<G, RandomMove<G>>()};
@@ -55,13 +83,13 @@ std::span<const Registered<g2248::Game>> strategies<g2248::Game>();
 template <>
 std::span<const Registered<samegame::Game>> strategies<samegame::Game>();
 
-/// A strategy as it is listed.
+/// An entry of a list of strategies.
 struct Listed {
   std::string_view game;  // Game::kName
   Description description;
 };
 
-/// Those of one game, as they are listed.
+/// The list of the strategies of one game.
 template <Game G>
 [[nodiscard]] std::vector<Listed> listed_strategies() {
   std::vector<Listed> listed;
@@ -71,12 +99,12 @@ template <Game G>
   return listed;
 }
 
-/// The name of the strategy among `known` that `name` means: its own name, or that of a level for
-/// the first one on it. What means none is given back.
+/// The name of the strategy that `name` means: itself, or, for the name of a level, the first
+/// strategy of `known` on that level. An unknown name is returned unchanged.
 [[nodiscard]] std::string_view strategy_called(std::string_view name,
                                                std::span<const Listed> known);
 
-/// Why there is no strategy of that name among those of a game, and which there are.
+/// The error for an unknown strategy of a game, with the names of `known`.
 [[nodiscard]] Error no_such_strategy(std::string_view game, std::string_view name,
                                      std::span<const Listed> known);
 template <Game G>
@@ -84,7 +112,7 @@ template <Game G>
   return no_such_strategy(G::kName, name, listed_strategies<G>());
 }
 
-/// A strategy for one seat of one game. Refuses with kNotFound.
+/// Creates a strategy for one seat of one game. Error: kNotFound.
 template <Game G>
 [[nodiscard]] Expected<std::unique_ptr<Strategy<G>>> make_strategy(
     std::string_view name, const StrategyMemory& memory = {}) {

@@ -1,12 +1,26 @@
 // SameGame `colour-priority` (R-SG-6).
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "engine/samegame/colour_priority.h"
+#include "engine/samegame/samegame.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela::samegame {
+
+/// Plays one game: it remembers in which order it met the colours.
+class ColourPriority {
+ public:
+  /// The move of the next turn, or none when there is no group. To be asked once every turn, from
+  /// the first one on.
+  [[nodiscard]] std::optional<Move> choose(const State& s);
+
+ private:
+  void meet_colours(const State& s, const LargeBoard::Set& playable);
+
+  std::vector<Colour> priorities_;
+};
 
 /// One colour after the other, in the order in which it met them. Asked for the first time in the
 /// middle of a game, it takes that position for the start.

@@ -21,31 +21,31 @@ namespace tesela {
 inline constexpr auto kNoTimeLimit = std::chrono::microseconds::max();
 inline constexpr auto kNoNodeLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// How much thought one move may take. A search ends at whichever limit comes first, so a caller
+/// The limits of one search. It ends at whichever limit comes first, so a caller
 /// sets at least one. With `nodes` alone the same dice give the same move on any machine.
 struct Budget {
   std::chrono::microseconds time{kNoTimeLimit};  // from the call on, by the steady clock
-  std::uint64_t nodes{kNoNodeLimit};             // moves that a search plays in its mind
+  std::uint64_t nodes{kNoNodeLimit};             // moves that the search tries
   std::stop_token stop{};                        // obeyed within 2 ms
 };
 
-/// What a strategy may hold between and during its moves.
+/// The memory that a strategy may use.
 struct StrategyMemory {
-  std::size_t tree_bytes{std::size_t{16} << 20U};  // of a search that keeps a tree
+  std::size_t tree_bytes{std::size_t{16} << 20U};  // for the tree of a search
 };
 
-/// What a strategy answers.
+/// The result of a strategy.
 template <Game G>
 struct Choice {
   typename G::Move move{};
-  /// What it expects of the move, in its own measure (Description::measure). Empty when it expects
-  /// nothing in particular: it plays at random, or found nothing of the kind that it looks for.
+  /// The estimated value of the move, in the strategy's measure (Description::measure). Empty
+  /// without an estimate: it plays at random, or found no move of the kind that it looks for.
   std::optional<double> value{};
 
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// Plays one seat of one game: it may remember what it saw. For one thread at a time.
+/// Plays one seat of one game and may keep state between moves. One thread at a time.
 template <Game G>
 class Strategy {
  public:
@@ -57,8 +57,8 @@ class Strategy {
   virtual ~Strategy() = default;
 
   /// The move for `seat`, which is on turn. `view` holds what that seat can see; `rng` is the
-  /// strategy's own and never the table's. Legal, however small the budget. A game that is over
-  /// gives a default-made choice.
+  /// strategy's own and never the table's. Legal, however small the budget. When the game is
+  /// over, a default-constructed choice.
   [[nodiscard]] virtual Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
                                          const Budget& budget) = 0;
 

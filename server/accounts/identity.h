@@ -1,4 +1,4 @@
-// Who is asking.
+// The authenticated caller of a request.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace tesela::accounts {
 struct Identity {
   PlayerId player;
   std::string display_name;
-  bool of_issuer{};            // vouched for by the operator's issuer: perhaps not yet in the store
-  std::string account_hash{};  // of such a player: store::PlayerRow::identity
+  bool of_issuer{};            // from the operator's issuer: may not be stored yet
+  std::string account_hash{};  // of a player of the issuer, as store::PlayerRow::identity
 
   friend bool operator==(const Identity&, const Identity&) = default;
 };

@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "server/base/base64.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/shown_text.h"
 #include "server/store/bot_account.h"
 
@@ -41,7 +41,7 @@ std::unexpected<Error> not_ours() {
   return refuse_issued("The token is not one of this server's or its issuer's; sign in again.");
 }
 
-/// The one algorithm of a key; empty for a key that none of ours has.
+/// The algorithm of a key; empty for an unsupported key.
 std::string_view algorithm_of(const EVP_PKEY* key) {
   switch (EVP_PKEY_get_base_id(key)) {
     case EVP_PKEY_RSA:
@@ -61,23 +61,23 @@ std::optional<json> object_of(std::string_view encoded) {
   return object;
 }
 
-/// Empty when it is none, or left out.
+/// Empty when it is missing or has another type.
 std::string text_in(const json& claims, const char* name) {
   const auto claim = claims.find(name);
   return claim != claims.end() && claim->is_string() ? claim->get<std::string>() : "";
 }
 
-/// A time as tokens write it; empty when it is none, or left out.
+/// A NumericDate; empty when it is missing or has another type.
 std::optional<Issuer::Time> time_in(const json& claims, const char* name) {
   const auto claim = claims.find(name);
   if (claim == claims.end() || !claim->is_number()) return std::nullopt;
-  // Beyond what the clock can count, in nanoseconds, is as good as never.
+  // Clamp to the range of the clock, which counts nanoseconds.
   constexpr double kFar = 9e9;
   const duration<double> since{std::clamp(claim->get<double>(), -kFar, kFar)};
   return Issuer::Time{std::chrono::duration_cast<Issuer::Time::duration>(since)};
 }
 
-/// RFC 7519, section 4.1.3: a token for others must be refused, also by who has no name for itself.
+/// RFC 7519, section 4.1.3: a token with an audience is refused unless it is the configured one.
 bool is_for(const json& claims, const std::string& audience) {
   const auto claim = claims.find("aud");
   if (audience.empty()) return claim == claims.end();
@@ -88,7 +88,7 @@ bool is_for(const json& claims, const std::string& audience) {
 
 Expected<void> check_times(const json& claims, Issuer::Time now) {
   const auto expires = time_in(claims, "exp");
-  if (!expires) return refuse_issued("The token has no end: its issuer must give it an 'exp'.");
+  if (!expires) return refuse_issued("The token does not expire: its issuer must set an 'exp'.");
   if (*expires + limits::kIssuerClockSkew <= now) {
     return refuse_issued("The token has expired; sign in again.");
   }
@@ -141,7 +141,7 @@ Expected<Identity> Issuer::verify(std::string_view token, Time now) const {
   if (!signature || !is_signed(token.substr(0, last), *signature)) return not_ours();
   const auto header = object_of(token.substr(0, first));
   const auto claims = object_of(token.substr(first + 1, last - first - 1));
-  // RFC 7515, section 4.1.11: `crit` names extensions that must be understood. None is.
+  // RFC 7515, section 4.1.11: `crit` names extensions that must be understood; none is supported.
   if (!header || !claims || header->contains("crit") ||
       text_in(*header, "alg") != algorithm_of(key_.get()) ||
       text_in(*claims, "iss") != terms_.name) {
@@ -152,10 +152,10 @@ Expected<Identity> Issuer::verify(std::string_view token, Time now) const {
   }
   if (auto valid = check_times(*claims, now); !valid) return std::unexpected(valid.error());
   const std::string subject = text_in(*claims, "sub");
-  if (subject.empty()) return refuse_issued("The token names nobody: it needs a 'sub'.");
+  if (subject.empty()) return refuse_issued("The token has no subject: it needs a 'sub'.");
   auto name = codec::shown_name(text_in(*claims, "name"));
   if (!name) return refuse_issued("The token's 'name' cannot be shown. " + name.error().message);
-  // The name of the issuer has no NUL, so that no two pairs give the same bytes.
+  // The name of the issuer has no NUL, so different pairs hash different bytes.
   auto account = store::hashed_account("tesela.issuer.v1", terms_.name, subject);
   return Identity{.player = account.id,
                   .display_name = std::move(*name),

@@ -20,20 +20,20 @@ class Issuer {
  public:
   using Time = std::chrono::system_clock::time_point;
 
-  /// Whose tokens are accepted.
+  /// Which tokens are accepted.
   struct Terms {
     std::filesystem::path key_file;  // a public key in PEM: RSA of at least 2048 bits, or Ed25519
-    std::string name;                // what a token says of its issuer (`iss`), exactly
-    std::string audience;            // one of those whom a token is for (`aud`); empty: has none
+    std::string name;                // the exact claim `iss` of a token
+    std::string audience;            // one of the claim `aud`; empty: the token has no `aud`
   };
 
-  /// Errors: kNotFound when the file cannot be read, kInvalidArgument for what is no such key.
+  /// Errors: kNotFound when the file cannot be read, kInvalidArgument for any other key.
   [[nodiscard]] static Expected<Issuer> open(Terms terms);
 
-  /// Accepts what the key has signed, with the one algorithm of the key, for these terms, from its
-  /// `nbf` until its `exp`, give or take limits::kIssuerClockSkew. The player is a hash of `iss`
-  /// and `sub`, so that it is the same on every server and needs no list; `name` is what others see
-  /// (codec::shown_name). Nothing of a token is looked at before its signature. Error:
+  /// Accepts a token that the key has signed, with the one algorithm of the key, whose claims match
+  /// the terms, from `nbf` until `exp` with a tolerance of limits::kIssuerClockSkew. The player's
+  /// id is a hash of `iss` and `sub`, so it is the same on every server; the display name is the
+  /// claim `name` (codec::shown_name). The signature is checked before any claim. Error:
   /// kUnauthenticated, with what is wrong.
   [[nodiscard]] Expected<Identity> verify(std::string_view token, Time now) const;
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "server/base/clock.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
 #include "server/codec/shown_text.h"
 
 namespace tesela::accounts {
@@ -23,8 +23,8 @@ Expected<void> check_device_secret(const std::string& secret) {
                     std::to_string(limits::kDeviceSecretBytesMax) + ", or leave it out.");
 }
 
-/// Whether the player is the issuer's, and not somebody else who has the id. Of rows of a schema
-/// before 4 nobody can tell: there the id alone says so.
+/// Whether the row is this player of the issuer, and not another account with the same id. Rows of
+/// a schema before 4 have only the id to tell.
 bool is_account_of(const store::PlayerRow& row, const Identity& identity) {
   if (row.kind == store::PlayerKind::kPerson) return true;
   return row.kind == store::PlayerKind::kOfIssuer && row.identity == identity.account_hash;
@@ -68,7 +68,7 @@ awaitable<Expected<Identity>> Players::admit(std::string token, quota::QuotaPtr 
                          .kind = store::PlayerKind::kOfIssuer,
                          .identity = identity->account_hash};
     const auto added = co_await store_.add_player(std::move(row));
-    // Of two first visits at once, one finds the player there.
+    // Another call may have stored the player meanwhile.
     known = co_await store_.player(identity->player);
     if (!known && !added) co_return std::unexpected(added.error());
   }

@@ -1,4 +1,4 @@
-// Players: who comes, and who comes back.
+// Signs players in, renews their tokens, and stores the players of an issuer.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,29 +15,29 @@ struct SignedIn {
   Tokens::Issued proof;
 };
 
-/// What the player of a token is told who is not in the store: somebody has put a new database
-/// under the old key.
+/// The error for a valid token whose player is not in the store: the database is newer than the key
+/// of the token.
 [[nodiscard]] std::unexpected<Error> stranger();
 
 /// Any thread.
 class Players {
  public:
-  /// Both must outlive it.
+  /// Both outlive it.
   Players(store::Store& store, const Tokens& tokens) : store_(store), tokens_(tokens) {}
 
-  /// A new guest, stored when it returns. A `device_secret`, which may be empty, makes the token
+  /// Stores a new guest and returns a token. A `device_secret`, which may be empty, makes the token
   /// renewable. Errors: those of codec::shown_name, and of Store::add_player; kInvalidArgument for
   /// a secret that is too short or too long.
   boost::asio::awaitable<Expected<SignedIn>> sign_in(std::string name, std::string device_secret);
 
-  /// A fresh token for the player of one that is still accepted. Errors: those of
-  /// Tokens::verify_device, and kUnauthenticated when the store does not know the player.
+  /// Exchanges a valid token for a fresh one. Errors: those of
+  /// Tokens::verify_device, and kUnauthenticated when the store does not have the player.
   boost::asio::awaitable<Expected<SignedIn>> renew(std::string token, std::string device_secret);
 
-  /// The player of a token, whom the store knows when it returns: a player of the operator's issuer
-  /// is stored at the first visit, which costs `from` a sign-in, and keeps the name of then.
-  /// Errors: those of Tokens::verify, and of the store; kResourceExhausted after too many first
-  /// visits; kUnauthenticated when somebody else has the player's id.
+  /// The player of a token, who is in the store when this returns. A player of the operator's
+  /// issuer is stored at the first call, with the name of that token; that charges a sign-in to
+  /// `from`. Errors: those of Tokens::verify and of the store; kResourceExhausted when `from` has
+  /// no sign-ins left; kUnauthenticated when another account has the player's id.
   boost::asio::awaitable<Expected<Identity>> admit(std::string token, quota::QuotaPtr from);
 
  private:

@@ -12,10 +12,10 @@
 #include <system_error>
 #include <utility>
 
-#include "server/base/base64.h"
+#include "server/base/crypto.h"
 #include "server/base/durable_file.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::accounts {
 namespace {
@@ -25,7 +25,7 @@ std::unexpected<Error> cannot(std::string what, const std::filesystem::path& fil
                           std::generic_category().message(errno) + ".");
 }
 
-// Written beside and renamed: a crash leaves either no key or a whole one.
+// Written to a temporary file and renamed, so that a crash leaves no partial key.
 Expected<std::string> make_secret(SecretKind kind, const std::filesystem::path& file) {
   const std::string the_key = "The " + std::string(kind.what);
   const auto bytes = base::random_seed();
@@ -44,7 +44,7 @@ Expected<std::string> make_secret(SecretKind kind, const std::filesystem::path& 
   return secret;
 }
 
-/// Whether RFC 9110 lets it stand in a header as it is.
+/// Whether the text is a valid field value of RFC 9110.
 bool fits_header(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
@@ -55,7 +55,7 @@ bool may_own(uid_t owner, const std::filesystem::path& folder) {
          (::stat(folder.c_str(), &status) == 0 && owner == status.st_uid);
 }
 
-/// A secret as its file has it.
+/// The content of a file for a secret.
 Expected<std::string> checked(SecretKind kind, const std::filesystem::path& file,
                               std::string secret) {
   const std::string the_key = "The " + std::string(kind.what);
@@ -88,7 +88,7 @@ Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& 
 
 Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data) {
   const std::filesystem::path file = data / kind.file;
-  // What stands in the folder may not lead out of it.
+  // A link in the folder must not lead to a file outside.
   auto own = base::read_plain_file(file, limits::kKeyFileBytesMax);
   if (own && !may_own(own->owner, data)) {
     return refuse(ErrorCode::kInvalidArgument,

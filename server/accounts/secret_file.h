@@ -11,38 +11,38 @@
 
 namespace tesela::accounts {
 
-/// Bytes of a secret that is made here, and the fewest that one may have.
+/// The size of a generated secret, and the least size of any, in bytes.
 inline constexpr std::size_t kSecretBytes = 32;
 
-/// How a secret stands in its file.
+/// How a file encodes a secret.
 enum class SecretForm : std::uint8_t {
-  kBytes,  // as it is
+  kBytes,  // raw
   kText,  // characters of an HTTP header, so that `cat` shows what curl is to send; the white space
           // behind them is not part of it
 };
 
-/// Which secret.
+/// A kind of secret.
 struct SecretKind {
-  std::string_view what;  // as sentences call it
+  std::string_view what;  // its name in messages
   std::string_view file;  // its name in the data folder
   SecretForm form{SecretForm::kBytes};
 };
 
-/// What tokens are signed with.
+/// Signs tokens.
 inline constexpr SecretKind kTokenKey{"token key", "token.key"};
-/// What the seeds of daily games are made of.
+/// Derives the seeds of daily games.
 inline constexpr SecretKind kDailyKey{"daily key", "daily.key"};
-/// What operators show to AdminService.
+/// Authenticates operators to AdminService.
 inline constexpr SecretKind kAdminKey{"admin token", "admin.key", SecretForm::kText};
 
-/// The operator's secret: the whole content of the file. Errors: kNotFound, kInvalidArgument (too
-/// short, or a text that fits no header).
+/// Reads a secret from a file of the operator. Errors: kNotFound, kInvalidArgument (too short, or
+/// not valid in an HTTP header).
 [[nodiscard]] Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file);
 
-/// The secret in the data folder. Made at the first start, readable by the owner alone, and durable
-/// before it is used: what was signed or promised with it outlives a crash. Errors as above,
-/// kUnavailable when the file cannot be written, and kInvalidArgument for what is no regular file
-/// there, or of a stranger.
+/// Reads the secret in the data folder, or generates it at the first start. The file is readable by
+/// its owner alone, and durable before this returns. Errors: those of read_secret, kUnavailable
+/// when the file cannot be written, kInvalidArgument for a file that is not regular or has another
+/// owner.
 [[nodiscard]] Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data);
 
 }  // namespace tesela::accounts

@@ -4,10 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "server/base/base64.h"
-#include "server/base/id_text.h"
-#include "server/base/same_secret.h"
-#include "server/base/sha256.h"
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::accounts {
 namespace {
@@ -16,7 +14,7 @@ using nlohmann::json;
 using std::chrono::duration_cast;
 using std::chrono::seconds;
 
-// {"alg":"HS256","typ":"JWT"} and the dot behind it.
+// {"alg":"HS256","typ":"JWT"}, encoded, and the dot after it.
 constexpr std::string_view kHeader = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.";
 constexpr std::string_view kIssuer = "tesela";
 
@@ -37,9 +35,9 @@ std::string encoded(const base::Sha256& hash) {
 struct Tokens::Claims {
   Identity identity;
   std::int64_t expires{};
-  std::string device{};  // a hash of its secret, encoded; empty when the token is bound to none
+  std::string device{};  // the encoded hash of the device secret; empty without one
 
-  /// Reads what `issue` wrote.
+  /// Decodes the claims of `issue`.
   static std::optional<Claims> decode(std::string_view encoded) {
     const auto text = base::decode_base64(encoded);
     if (!text) return std::nullopt;

@@ -1,5 +1,5 @@
-// Proof of identity: JSON Web Tokens (RFC 7519) that this server signs with HMAC-SHA256, and those
-// of an operator's own issuer.
+// JSON Web Tokens (RFC 7519): issues those that this server signs with HMAC-SHA256, and verifies
+// them and those of an operator's issuer.
 #pragma once
 
 #include <chrono>
@@ -23,25 +23,24 @@ class Tokens {
     Time expires;  // whole seconds
   };
 
-  /// `secret` is the key of the signature: at least 32 bytes.
+  /// `secret` is the key of the signature, at least 32 bytes.
   Tokens(std::string secret, std::chrono::seconds time_to_live, std::optional<Issuer> issuer = {});
 
-  /// With a `device_secret` the token is bound to who knows it: its SHA-256 stands in the token.
-  /// Without, it cannot be renewed.
+  /// A token with a `device_secret` contains its SHA-256 and can be renewed by whoever knows the
+  /// secret. A token without one cannot be renewed.
   [[nodiscard]] Issued issue(const Identity& identity, std::string_view device_secret = {},
                              Time now = std::chrono::system_clock::now()) const;
 
-  /// Accepts exactly the tokens of `issue` under the same secret, until they expire, and those of
-  /// the issuer. The header is compared, not believed: there is no other algorithm to choose. The
-  /// signature is compared in constant time before anything else is looked at. Error:
-  /// kUnauthenticated, with what to do about it.
+  /// Accepts the tokens of `issue` under the same secret until they expire, and those of the
+  /// issuer. The header must be the one that `issue` writes, so a token cannot choose another
+  /// algorithm. The signature is compared in constant time, before any claim is read. Error:
+  /// kUnauthenticated, with what to do.
   [[nodiscard]] Expected<Identity> verify(std::string_view token,
                                           Time now = std::chrono::system_clock::now()) const;
 
-  /// Whether a token that `verify` accepts may be exchanged for a fresh one: whoever finds a token
-  /// does not have it for ever, because the device secret is not in it. Errors: those of `verify`,
-  /// kPermissionDenied for a token of the issuer, one that is bound to no device, and another
-  /// secret.
+  /// Whether a token may be exchanged for a fresh one. The device secret is not in the token, so a
+  /// stolen token cannot be renewed. Errors: those of `verify`, kPermissionDenied for a token of
+  /// the issuer, a token without a device secret, and a wrong secret.
   [[nodiscard]] Expected<Identity> verify_device(std::string_view token,
                                                  std::string_view device_secret,
                                                  Time now = std::chrono::system_clock::now()) const;

@@ -1,8 +1,13 @@
-// The wall clock, as records and frames carry it.
+// The wall clock, and days and durations as text. Days are UTC. Any thread.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
 
 namespace tesela::base {
 
@@ -13,5 +18,21 @@ namespace tesela::base {
              std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
+
+[[nodiscard]] std::chrono::sys_days today();
+/// The day of a Unix time in milliseconds.
+[[nodiscard]] std::chrono::sys_days day_of(std::int64_t unix_ms);
+
+/// The form "2026-11-21".
+[[nodiscard]] std::string date_text(std::chrono::sys_days day);
+/// Accepts that form, for the years 1970 to 9999. Empty for anything else.
+[[nodiscard]] std::optional<std::chrono::sys_days> parse_date(std::string_view text);
+
+/// Reads a whole number and a unit: "500ms", "15s", "2m", "1h", "30d"; at most 100 years.
+/// Error: kInvalidArgument, with what would be right.
+[[nodiscard]] Expected<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+/// The same form, in the largest unit that gives a whole number.
+[[nodiscard]] std::string duration_text(std::chrono::milliseconds duration);
 
 }  // namespace tesela::base

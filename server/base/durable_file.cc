@@ -25,7 +25,7 @@ bool sync(const std::filesystem::path& path, int flags) {
   return opened.get() >= 0 && ::fsync(opened.get()) == 0;
 }
 
-// A pipe must not make the open wait.
+// O_NONBLOCK: opening a pipe must not block.
 constexpr int kPlainFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 
 std::unexpected<Error> not_read(ErrorCode code, const std::filesystem::path& file,
@@ -81,7 +81,7 @@ bool give_plain_file(const std::filesystem::path& file, uid_t owner, gid_t group
 }
 
 bool write_private_file(const std::filesystem::path& file, std::string_view bytes) {
-  // Root may write into a folder of somebody who may put a link to any file there.
+  // The folder may belong to another user, who could put a link there for root to follow.
   if (::unlink(file.c_str()) != 0 && errno != ENOENT) return false;
   const Descriptor out{
       ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};

@@ -1,4 +1,4 @@
-// Files that must outlive a crash, or be read by nobody else.
+// Files that must survive a crash or be private to their owner. Any thread.
 #pragma once
 
 #include <sys/types.h>
@@ -13,10 +13,10 @@
 
 namespace tesela::base {
 
-/// An open file of the system, closed with this object.
+/// Owns a file descriptor.
 class Descriptor {
  public:
-  /// Takes the file over; -1 is none.
+  /// Takes ownership; -1: none.
   explicit Descriptor(int file) : file_(file) {}
   ~Descriptor();
   Descriptor(Descriptor&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
@@ -26,37 +26,37 @@ class Descriptor {
 
   /// -1 when there is none.
   [[nodiscard]] int get() const { return file_; }
-  /// The file, which is the caller's to close from now on.
+  /// Gives ownership to the caller.
   [[nodiscard]] int release() { return std::exchange(file_, -1); }
 
  private:
   int file_;
 };
 
-/// What a file holds, and whose it is.
+/// The content and the owner of a file.
 struct PlainFile {
   std::string bytes;
   uid_t owner{};
 };
 
-/// Opens a regular file that has one name, and reads it: not what a link leads to, nor a device or
-/// a pipe. Errors, with a sentence: kNotFound (there is none), kInvalidArgument (it is something
-/// else, or has more than `bytes_max` bytes), kUnavailable (it cannot be read).
+/// Reads a regular file with one name; refuses links, devices and pipes. Errors, with a sentence:
+/// kNotFound, kInvalidArgument (another kind of file, or more than `bytes_max` bytes), kUnavailable
+/// (it cannot be read).
 [[nodiscard]] Expected<PlainFile> read_plain_file(const std::filesystem::path& file,
                                                   std::size_t bytes_max);
 
-/// Gives such a file to somebody, if this process may. Whether that succeeded.
+/// Changes the owner of such a file. Whether that succeeded.
 [[nodiscard]] bool give_plain_file(const std::filesystem::path& file, uid_t owner, gid_t group);
 
-/// Writes a new file for its owner alone (0600) and waits until its bytes are on the disk. Its name
-/// is there after sync_folder. What had the name, be it a link, is removed and not written to.
-/// Whether that succeeded; errno says why not.
+/// Writes and syncs a new file that only its owner can read (0600). Its name is durable after
+/// sync_folder. An existing file or link of that name is removed first. Whether that succeeded;
+/// errno says why not.
 [[nodiscard]] bool write_private_file(const std::filesystem::path& file, std::string_view bytes);
 
-/// Waits until what was written to the file is on the disk. Likewise.
+/// Syncs the content of a file. Result as above.
 [[nodiscard]] bool sync_file(const std::filesystem::path& file);
 
-/// Waits until the names in the folder are on the disk. Likewise.
+/// Syncs the names in a folder. Result as above.
 [[nodiscard]] bool sync_folder(const std::filesystem::path& folder);
 
 }  // namespace tesela::base

@@ -42,7 +42,7 @@ void IoPool::stop() {
 }
 
 std::size_t IoPool::index_of(TableId table) const {
-  // Ids are random: the remainder spreads them.
+  // Ids are random, so the remainder distributes them evenly.
   return static_cast<std::size_t>(table.value % loops_.size());
 }
 

@@ -1,5 +1,5 @@
-// The network threads: one loop a core, one thread each. What lives on a loop is touched by its
-// thread alone, so it needs no locks; crossing over is a call of the loop (loop.h).
+// A pool of event loops with one thread each. An object that belongs to a loop is used by its thread
+// alone and needs no locks; other threads hand tasks over to the loop (loop.h).
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@ namespace tesela::base {
 
 class IoPool {
  public:
-  /// Makes `threads` loops (at least one); nothing runs yet. `niceness`: how far their threads
-  /// stand back behind others of the machine; at 0 they come promptly (limits::kStreamSlice).
+  /// Creates `threads` loops (at least one); nothing runs yet. With a `niceness` above 0 the
+  /// threads have a lower priority; at 0 they have short time slices (limits::kStreamSlice).
   explicit IoPool(std::size_t threads, int niceness = 0);
   /// Stops and joins.
   ~IoPool();
@@ -25,17 +25,17 @@ class IoPool {
 
   /// Starts the threads.
   void run();
-  /// Lets the threads end as soon as they have nothing left to do, and waits for them.
+  /// Waits until the loops have no work left, and ends the threads.
   void join();
-  /// Abandons what is still pending.
+  /// Stops the loops; pending handlers are not called.
   void stop();
 
   [[nodiscard]] std::size_t size() const { return loops_.size(); }
   /// The loop at `index`, below size().
   [[nodiscard]] Loop& at(std::size_t index) { return loops_[index]; }
-  /// Where a table and every socket that watches it live. The same for the life of the process.
+  /// The index of the loop of a table and its streams. Constant while the process runs.
   [[nodiscard]] std::size_t index_of(TableId table) const;
-  /// The loops in turn, for connections that belong to no table. Any thread.
+  /// The loops in turn (round robin), for connections without a table. Any thread.
   [[nodiscard]] Loop& any();
 
  private:

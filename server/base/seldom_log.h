@@ -1,4 +1,4 @@
-// Lines of the log that strangers can cause as often as they like.
+// Rate-limits log lines that clients can cause at any rate.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -10,18 +10,31 @@
 #include <string>
 #include <utility>
 
+#include "server/base/limits.h"
+
 namespace tesela::base {
 
-/// How often one place in the program may log: once each limits::kStrangerLogPause. A static
-/// variable beside the line. Any thread.
+/// Limits one log statement to a line each limits::kStrangerLogPause. It is a static variable
+/// beside the statement. Any thread.
 class SeldomLog {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// Whether a line may be logged now: then, how many were left out since the last one.
-  [[nodiscard]] std::optional<std::uint64_t> take(Time now);
+  /// Whether a line may be logged at `now`. Then the number of lines that were left out since the
+  /// last one; otherwise empty, and the line is counted.
+  [[nodiscard]] std::optional<std::uint64_t> take(Time now) {
+    using std::chrono::nanoseconds;
+    const std::int64_t at = std::chrono::duration_cast<nanoseconds>(now.time_since_epoch()).count();
+    std::int64_t next = next_.load();
+    if (at < next ||
+        !next_.compare_exchange_strong(next, at + nanoseconds{limits::kStrangerLogPause}.count())) {
+      left_out_.fetch_add(1);
+      return std::nullopt;
+    }
+    return left_out_.exchange(0);
+  }
 
-  /// Logs the line, unless it is too soon.
+  /// Logs the line if take() allows it.
   template <class... Values>
   void log(spdlog::level::level_enum level, spdlog::format_string_t<Values...> format,
            Values&&... values) {

@@ -18,13 +18,13 @@ struct SchedulingAttributes {
   std::uint64_t flags{};
   std::int32_t nice{};
   std::uint32_t priority{};
-  std::uint64_t runtime{};  // nanoseconds: of SCHED_OTHER the slice
+  std::uint64_t runtime{};  // for SCHED_OTHER the slice, in nanoseconds
   std::uint64_t deadline{};
   std::uint64_t period{};
 };
 static_assert(sizeof(SchedulingAttributes) == 48);
 
-/// The cores that this process was given when it started; read before any thread has fewer.
+/// The cores of the process at its start, before any thread was restricted.
 const cpu_set_t& cores_of_process() {
   static const cpu_set_t cores = [] {
     cpu_set_t all;
@@ -35,8 +35,8 @@ const cpu_set_t& cores_of_process() {
   return cores;
 }
 
-/// Without a core of its own, what wakes for a move may wait for the clock's tick, four
-/// milliseconds at 250 Hz, until a thread of less weight is taken off.
+/// Without a core of its own, a thread that wakes for a move may wait for the scheduler's tick, 4
+/// ms at 250 Hz, until a thread of lower priority is preempted.
 void leave_first_core() {
   cpu_set_t rest = cores_of_process();
   if (CPU_COUNT(&rest) < 2) return;

@@ -1,18 +1,18 @@
-// What a thread gets of a core that others want too.
+// The scheduling of the calling thread.
 #pragma once
 
 #include <chrono>
 
 namespace tesela::base {
 
-/// The calling thread stands back behind others of the machine: setpriority(2). Where the process
-/// has two cores or more, it also leaves the first of them to the threads that a move waits for,
-/// and so do the threads that it starts: sched_setaffinity(2).
+/// Lowers the priority of the calling thread: setpriority(2). If the process has two cores or more,
+/// also excludes the first one for it and the threads that it starts, so that threads on the path
+/// of a move have a core of their own: sched_setaffinity(2).
 void step_back(int niceness);
 
-/// The calling thread, once it wakes, gets a core from another that is in the middle of a longer
-/// slice: sched_setattr(2), on Linux from 6.12; before that, nothing changes. It gets no more of
-/// the core, only sooner, and less at once.
+/// Shortens the time slice of the calling thread, so that on waking it preempts threads with longer
+/// slices: sched_setattr(2), on Linux from 6.12; otherwise without effect. Its share of the core
+/// does not change.
 void shorten_slice(std::chrono::nanoseconds slice);
 
 }  // namespace tesela::base

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
 #include "server/base/thread_priority.h"
 
 namespace tesela::bots {
@@ -52,7 +52,7 @@ std::optional<BotThreads::Task> BotThreads::take(std::unique_lock<std::mutex>& l
     if (waiting_.empty()) {
       const auto now = steady_clock::now();
       if (now < alone_after_) {
-        // Another thread may take it, or a task come that does not wait.
+        // Meanwhile another thread may take it, or a task without a pause may come.
         const auto until = alone_after_;
         asked_.wait_until(lock, stop, until, [this] { return !waiting_.empty(); });
         if (stop.stop_requested()) break;
@@ -84,7 +84,7 @@ void BotThreads::run(const std::stop_token& stop) {
           std::chrono::duration<double>(steady_clock::now() - begin).count());
       if (!task->stop.stop_requested()) task->answer(std::move(reply));
     }
-    task.reset();  // what it holds goes before the next wait
+    task.reset();  // free its captures before the next wait
     lock.lock();
   }
 }

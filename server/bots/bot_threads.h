@@ -1,4 +1,4 @@
-// The threads that bots and hints think on, so that no network thread ever does.
+// The threads that run the searches of bots and hints.
 #pragma once
 
 #include <chrono>
@@ -18,40 +18,40 @@
 
 namespace tesela::bots {
 
-/// First come, first served. Under load every search gets less time instead of waiting for ever:
-/// the time of one, shared among those that wait. What is asked where nobody is connected comes
-/// after all else, not more often than `alone_interval`, and gets little time. Thread-safe.
+/// Runs searches in the order of their arrival. Under load each gets less time: that of one search,
+/// divided by the number that wait. Searches for tables without connections run only when no other
+/// waits, at most one each `alone_interval`, with limits::kThinkAlone. Any thread.
 class BotThreads {
  public:
   struct Options {
     std::size_t threads{1};              // at least one
-    std::chrono::microseconds time_max;  // of one search, when nobody waits
-    // From one search for a table to which nobody is connected to the next, at least.
+    std::chrono::microseconds time_max;  // of one search, when no other waits
+    // The least time between two searches for tables without connections.
     std::chrono::nanoseconds alone_interval{std::chrono::nanoseconds{std::chrono::seconds{1}} /
                                             limits::kBotTasksAlonePerSecond};
   };
-  /// One task.
+  /// A search, and its callback.
   struct Task {
     games::SearchTask search;
-    std::stop_token stop;  // asked before it is begun, and while it is thought about
+    std::stop_token stop;  // checked before and during the search
     bool alone{};          // nobody is connected to the table
     std::move_only_function<void(games::BotReply)>
-        answer;  // on a bot thread; not called after a stop
+        answer;  // called on a bot thread; not after a stop
   };
 
   BotThreads(Options options, metrics::Metrics& metrics);
-  /// Ends when the searches under way have: whoever asked stops them before.
+  /// Waits for the searches under way; their callers must have stopped them.
   ~BotThreads();
   BotThreads(const BotThreads&) = delete;
   BotThreads& operator=(const BotThreads&) = delete;
 
-  /// False, and nothing happens, when limits::kBotTasksMax wait, or kBotTasksAloneMax of those
-  /// that are asked alone.
+  /// Queues a task. False, without effect, when limits::kBotTasksMax wait, or kBotTasksAloneMax
+  /// tasks with `alone`.
   [[nodiscard]] bool ask(Task task);
 
  private:
   void run(const std::stop_token& stop);
-  /// The next task, under the lock; none when the thread is to end.
+  /// The next task, under the lock; empty when the thread is to end.
   [[nodiscard]] std::optional<Task> take(std::unique_lock<std::mutex>& lock,
                                          const std::stop_token& stop);
   [[nodiscard]] std::chrono::microseconds time_for_one() const;
@@ -62,8 +62,9 @@ class BotThreads {
   std::condition_variable_any asked_;
   std::deque<Task> waiting_;  // from here on under the mutex
   std::deque<Task> alone_;
-  std::chrono::steady_clock::time_point alone_after_{};  // the next of those
-  std::vector<std::jthread> threads_;                    // last: they use everything above
+  std::chrono::steady_clock::time_point
+      alone_after_{};                  // when the next task with `alone` may begin
+  std::vector<std::jthread> threads_;  // last: they use everything above
 };
 
 }  // namespace tesela::bots

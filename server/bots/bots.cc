@@ -6,7 +6,7 @@
 #include <set>
 
 #include "server/base/clock.h"
-#include "server/bots/remote_name.h"
+#include "server/base/limits.h"
 #include "server/store/bot_account.h"
 
 namespace tesela::bots {
@@ -15,7 +15,7 @@ using boost::asio::awaitable;
 
 namespace {
 
-/// Whether a row is the account of the bot, and not of somebody who has its id.
+/// Whether a row is the account of the bot, and not another one with the same id.
 Expected<void> check_account(const store::PlayerRow& row, const store::HashedAccount& account) {
   if (row.kind == store::PlayerKind::kBot && row.identity == account.identity) return {};
   return refuse(ErrorCode::kInvalidArgument,
@@ -84,7 +84,7 @@ std::string usual_autoplay(std::string_view game) {
 }
 
 std::string autoplay_of(std::string_view game, const codec::TableOptions& options) {
-  // Who leaves must not be played for better than by staying.
+  // In a ranked game, leaving must not be better than playing.
   if (options.ranked) {
     const auto all = games::all_strategies();
     const auto weakest = std::ranges::find(all, game, &Listed::game);
@@ -122,7 +122,7 @@ awaitable<Expected<void>> add_bot_account(store::Store& store, std::string game,
                        .identity = account.identity};
   auto added = co_await store.add_player(std::move(row));
   if (added) co_return added;
-  // Of two who add it at once, one finds it there.
+  // Another call may have added it meanwhile.
   const auto other = co_await store.player(account.id);
   if (other) co_return check_account(*other, account);
   co_return added;
@@ -135,6 +135,30 @@ awaitable<Expected<void>> add_bot_accounts(store::Store& store) {
     if (!added) co_return added;
   }
   co_return Expected<void>{};
+}
+
+namespace {
+
+constexpr std::string_view kPrefix = "ext/";
+
+bool is_name(std::string_view name) {
+  const auto fits = [](char c) {
+    return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || c == '-';
+  };
+  return !name.empty() && name.size() <= limits::kRemoteNameMax && std::ranges::all_of(name, fits);
+}
+
+}  // namespace
+
+Expected<std::string> remote_strategy(std::string_view name) {
+  if (is_name(name)) return std::string(kPrefix).append(name);
+  return refuse(ErrorCode::kInvalidArgument, "A bot's name is 1 to " +
+                                                 std::to_string(limits::kRemoteNameMax) +
+                                                 " of the letters a to z, digits and hyphens.");
+}
+
+bool is_remote(std::string_view strategy) {
+  return strategy.starts_with(kPrefix) && is_name(strategy.substr(kPrefix.size()));
 }
 
 }  // namespace tesela::bots

@@ -1,4 +1,4 @@
-// Bots as players: every strategy has one account, on every server the same.
+// Strategies as players: their names, levels and accounts. Pure functions but for the last two.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,47 +16,55 @@
 
 namespace tesela::bots {
 
-/// The player that a strategy is (store::bot_account).
+/// The account of a strategy (store::bot_account): the same on every server.
 [[nodiscard]] PlayerId account_of(std::string_view game, std::string_view strategy);
 
-/// A strategy of a game. A remote bot is found by its name alone, offered or not: what is
-/// given then looks at `game` and `name`. Errors: kInvalidArgument, naming those of the engine.
+/// Finds a strategy of a game. For the name of a remote bot, offered or not, the result refers to
+/// the arguments, which must outlive it. Error: kInvalidArgument, with the strategies of the
+/// engine.
 [[nodiscard]] Expected<Listed> find_strategy(std::string_view game, std::string_view name);
 
 /// The strongest strategy of a game.
 [[nodiscard]] Listed strongest_strategy(std::string_view game);
 
-/// Those that somebody may want to play against, game after game: not what plays at random, where a
-/// game has more.
+/// The strategies that are offered as opponents, game after game: without level 0 (random play)
+/// where a game has other levels.
 [[nodiscard]] std::vector<Listed> strategies_on_levels();
 
-/// The strategies of a game on a level; level 0 is the lowest. Errors: kInvalidArgument, naming the
-/// levels there are.
+/// The strategies of a game on a level; 0 means the lowest. Error: kInvalidArgument, with the
+/// levels of the game.
 [[nodiscard]] Expected<std::vector<Listed>> strategies_of_level(std::string_view game,
                                                                 std::uint32_t level);
 
-/// What moves for a player whose time is over or who has left, where nothing else is said: `safe`
-/// if the game has it, else `random`.
+/// The default strategy for absent players: `safe` if the game has it, otherwise `random`.
 [[nodiscard]] std::string usual_autoplay(std::string_view game);
 
-/// The same at a table of such options, which may name another. At a ranked table it is the weakest
-/// strategy of the game.
+/// The strategy for absent players at a table with these options: the one that they name, or the
+/// default. At a ranked table it is the weakest of the game.
 [[nodiscard]] std::string autoplay_of(std::string_view game, const codec::TableOptions& options);
 [[nodiscard]] std::string autoplay_of(const store::TableRow& table);
 
-/// A seat that a strategy plays for itself.
+/// The seat of a bot.
 [[nodiscard]] store::SeatRow bot_seat(const Listed& strategy, Seat seat);
 
-/// Whether a bot took the seat, and not a player whom one stands in for.
+/// Whether the seat is a bot's, and not that of a player for whom a strategy plays.
 [[nodiscard]] bool is_bot(std::string_view game, const store::SeatRow& seat);
 
-/// Makes the account of one strategy, unless the store has it. Errors: kInvalidArgument when
-/// somebody else has its id, and those of Store::add_player.
+/// Stores the account of one strategy, unless it is there. Errors: kInvalidArgument when another
+/// account has its id, and those of Store::add_player.
 [[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_account(store::Store& store,
                                                                      std::string game,
                                                                      std::string strategy);
 
-/// Makes the accounts of all that the engine has. Errors: those of Store::add_player.
+/// Stores the accounts of all strategies of the engine. Errors: those of Store::add_player.
 [[nodiscard]] boost::asio::awaitable<Expected<void>> add_bot_accounts(store::Store& store);
+
+/// The strategy's name of the remote bot `name`: "ext/" and the name. No strategy of the engine
+/// begins with "ext/". Error: kInvalidArgument unless `name` has 1 to limits::kRemoteNameMax
+/// characters, each a to z, a digit or a hyphen.
+[[nodiscard]] Expected<std::string> remote_strategy(std::string_view name);
+
+/// Whether `strategy` is the name of a remote bot, offered or not.
+[[nodiscard]] bool is_remote(std::string_view strategy);
 
 }  // namespace tesela::bots

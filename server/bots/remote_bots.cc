@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "server/base/limits.h"
-#include "server/bots/remote_name.h"
+#include "server/bots/bots.h"
 
 namespace tesela::bots {
 
@@ -36,8 +36,7 @@ Expected<void> RemoteBots::offer(Offer offer, std::shared_ptr<RemoteBot> bot) {
                                                   " already, on another stream.");
   }
   if (bots_.size() >= limits::kRemoteBotsMax) {
-    return refuse(ErrorCode::kResourceExhausted,
-                  "As many bots are offered as may be; try again later.");
+    return refuse(ErrorCode::kResourceExhausted, "Too many bots are offered; try again later.");
   }
   if (std::ranges::count_if(bots_, is_owned) >= limits::kRemoteBotsPerPlayerMax) {
     return refuse(ErrorCode::kResourceExhausted,
@@ -108,7 +107,7 @@ void RemoteBots::ask(Request request) {
   }
 }
 
-/// Puts a request among the open ones. Gives its bot; none when that is not there or has no time.
+/// Adds a request to the open ones and returns its bot; null when the bot is not offered or busy.
 std::shared_ptr<RemoteBot> RemoteBots::enter(OpenRequests& asked) {
   const auto request = asked.begin();
   const std::lock_guard lock{mutex_};
@@ -123,14 +122,14 @@ std::shared_ptr<RemoteBot> RemoteBots::enter(OpenRequests& asked) {
   return found->second.bot;
 }
 
-/// Needs the mutex.
+/// Under the mutex.
 void RemoteBots::take(OpenRequests::iterator request, OpenRequests& into) {
   by_id_.erase(request->id);
   --bots_.find(request->whose)->second.open;
   into.splice(into.end(), open_, request);
 }
 
-/// The request, if it is open and is this bot's, or whosever it is without a bot.
+/// The request, if it is open and belongs to `bot`; null: to any bot.
 RemoteBots::OpenRequests RemoteBots::take(BotRequestId id, const RemoteBot* bot) {
   OpenRequests taken;
   const std::lock_guard lock{mutex_};
@@ -152,7 +151,7 @@ void RemoteBots::answer(RemoteBot& bot, BotRequestId id, std::string_view type,
                         std::string_view move) {
   OpenRequests taken = take(id, &bot);
   if (taken.empty()) {
-    bot.dismiss(id, "There is no such question, or it is settled.");
+    bot.dismiss(id, "There is no such request, or it has ended.");
     return;
   }
   OpenRequest& request = taken.front();
@@ -170,12 +169,12 @@ void RemoteBots::answer(RemoteBot& bot, BotRequestId id, std::string_view type,
       .strategy = request.whose.second, .move = std::move(*judged), .value = {}, .measure = {}});
 }
 
-/// Called by the request's own callback, which may end inside its call.
+/// Called from the request's stop callback, which may be destroyed by the call.
 void RemoteBots::stop(BotRequestId id) {
   const OpenRequests taken = take(id, nullptr);
   if (taken.empty()) return;
   metrics_.remote_requests("stopped").Increment();
-  taken.front().bot->dismiss(id, "The table wants no move any more.");
+  taken.front().bot->dismiss(id, "The table no longer needs a move.");
 }
 
 void RemoteBots::keep_time(const std::stop_token& stop) {

@@ -1,4 +1,4 @@
-// Bots in other processes: which are offered, and what they have been asked.
+// Bots in other processes: those that are offered, and the open requests to them.
 #pragma once
 
 #include <atomic>
@@ -30,15 +30,15 @@ namespace tesela::bots {
 /// A request to a remote bot, from 1 on.
 using BotRequestId = Strong<struct BotRequestTag, std::uint64_t>;
 
-/// What a remote bot is sent.
+/// A request as it is sent to a remote bot.
 struct RemoteRequest {
   BotRequestId id;
   std::string_view config;  // an encoded google.protobuf.Any
   const games::BotRequest& position;
-  std::chrono::milliseconds time;  // in which an answer counts
+  std::chrono::milliseconds time;  // after which an answer is ignored
 };
 
-/// The way to a bot. Called from any thread, without a lock; must not wait.
+/// Sends messages to one bot. Called from any thread, without a lock; must not block.
 class RemoteBot {
  public:
   RemoteBot() = default;
@@ -47,15 +47,15 @@ class RemoteBot {
   virtual ~RemoteBot() = default;
 
   virtual void ask(const RemoteRequest& request) = 0;
-  /// The request is settled without the bot: `why` is a sentence.
+  /// The request has ended without the bot's answer; `why` is a sentence.
   virtual void dismiss(BotRequestId request, const std::string& why) = 0;
 };
 
-/// Any thread. No function waits for a bot.
+/// Any thread. No function blocks.
 class RemoteBots {
  public:
   struct Options {
-    std::chrono::milliseconds time_max;  // of an answer
+    std::chrono::milliseconds time_max;  // of a bot's answer
   };
   struct Offer {
     PlayerId owner;
@@ -68,9 +68,9 @@ class RemoteBots {
     std::string strategy;
     std::string config;  // an encoded google.protobuf.Any
     games::BotRequest position;
-    std::stop_token stop;  // nobody wants the answer any more
-    /// Called once, unless it was stopped: with a move that the rules allow, or with none when the
-    /// bot is not offered, has too many requests, is late, leaves, or answers what is no move.
+    std::stop_token stop;  // requested when the answer is no longer needed
+    /// Called once, unless stopped: with a legal move; or empty when the bot is not offered, has
+    /// too many requests, is late, leaves, or answers with something else.
     std::move_only_function<void(std::optional<games::BotReply>)> answer;
   };
 
@@ -79,24 +79,24 @@ class RemoteBots {
   RemoteBots(const RemoteBots&) = delete;
   RemoteBots& operator=(const RemoteBots&) = delete;
 
-  /// From now on `bot` is asked, until `withdraw`. Errors: kAlreadyOffered; kResourceExhausted
-  /// beyond limits::kRemoteBotsMax, and beyond kRemoteBotsPerPlayerMax of one owner.
+  /// Offers a bot until `withdraw`. Errors: kAlreadyOffered; kResourceExhausted beyond
+  /// limits::kRemoteBotsMax, or kRemoteBotsPerPlayerMax of one owner.
   [[nodiscard]] Expected<void> offer(Offer offer, std::shared_ptr<RemoteBot> bot);
-  /// The bot has left, if it was there: its requests are answered with none.
+  /// Removes the bot, if it is offered. Its open requests end without an answer.
   void withdraw(const RemoteBot& bot);
   /// The bots of a game, by name.
   [[nodiscard]] std::vector<Offer> offered(std::string_view game) const;
-  /// Whether a strategy of the game can be asked for. Error: kInvalidArgument for a remote
-  /// bot that is not offered now.
+  /// Whether a strategy of the game can be asked. Error: kInvalidArgument for a remote bot that is
+  /// not offered now.
   [[nodiscard]] Expected<void> check(std::string_view game, std::string_view strategy) const;
-  /// Whether the bot is offered and may be asked one more request.
+  /// Whether the bot is offered and may get another request.
   [[nodiscard]] bool has_time(std::string_view game, std::string_view strategy) const;
 
   void ask(Request request);
-  /// What the bot says: a message of the type, encoded.
+  /// The bot's answer: an encoded message of the type.
   void answer(RemoteBot& bot, BotRequestId request, std::string_view type, std::string_view move);
 
-  /// How long a bot has for an answer.
+  /// The time of a bot for an answer.
   [[nodiscard]] std::chrono::milliseconds time_max() const { return options_.time_max; }
 
  private:
@@ -107,8 +107,8 @@ class RemoteBots {
     std::size_t open = 0;  // requests
   };
   struct OpenRequest;
-  /// In the order of their deadlines. Those that are taken out end without the mutex: what they
-  /// hold may call back.
+  /// In the order of their deadlines. Requests are removed under the mutex and ended without it,
+  /// because their callbacks may call this class.
   using OpenRequests = std::list<OpenRequest>;
 
   [[nodiscard]] std::shared_ptr<RemoteBot> enter(OpenRequests& asked);

@@ -6,21 +6,20 @@
 
 #include <array>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/json.h"
 #include "server/codec/shown_text.h"
 #include "server/codec/wire_text.h"
-#include "server/games/any.h"
-#include "server/games/clock_proto.h"
+#include "server/games/clock.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::codec {
 namespace {
 
 using google::protobuf::Arena;
 
-// Most frames fit: then an arena allocates nothing.
+// Most frames fit, so that the arena does not allocate.
 constexpr std::size_t kArenaBytes = 4096;
 
 google::protobuf::ArenaOptions on(std::array<char, kArenaBytes>& block) {
@@ -34,7 +33,7 @@ FramePtr make(const play::v1::ServerFrame& frame) {
   return std::make_shared<const Frame>(frame.SerializeAsString());
 }
 
-/// Protobuf would refuse it without a word about what is wrong, and log it as an error of ours.
+/// Checked before parsing, because protobuf would refuse it without a reason and log an error.
 Expected<void> check_text(std::string_view message, Protocol protocol) {
   if (protocol == Protocol::kJson) {
     if (base::is_utf8(message)) return {};
@@ -251,7 +250,7 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
 const std::string& Frame::bytes(Protocol protocol) const {
   if (protocol == Protocol::kBinary) return binary_;
   if (json_.empty()) {
-    // Only an Any of an unknown type cannot be printed, and the server makes none.
+    // Fails only for an Any of an unknown type, which the server does not create.
     json_ = json_of(*play::v1::ServerFrame::descriptor(), binary_).value_or("");
   }
   return json_;

@@ -1,5 +1,5 @@
-// The frames of the stream: what comes in as plain values, what goes out encoded once for
-// everybody. The contract is proto/tesela/play/v1/play.proto.
+// The frames of the stream (proto/tesela/play/v1/play.proto): decodes those of clients into plain
+// values, and encodes those of the server once for all receivers.
 #pragma once
 
 #include <cstdint>
@@ -54,9 +54,9 @@ enum class Reason : std::uint8_t {
   kNotPractice = 30,
 };
 
-/// The reason that tells an error on the stream.
+/// The Reason that reports an error on the stream.
 [[nodiscard]] Reason reason_of(ErrorCode code);
-/// As metrics label it: "illegal_move".
+/// The label of metrics: "illegal_move".
 [[nodiscard]] std::string_view name_of(Reason reason);
 
 struct Hello {
@@ -89,7 +89,7 @@ struct HintRequest {
 /// tesela.play.v1.Phrase, by the same numbers.
 using Phrase = Strong<struct PhraseTag, std::uint8_t>;
 
-/// What somebody says: in own words that may be shown, or by a phrase.
+/// A chat message: a text that was checked by shown_text, or a phrase.
 using Say = std::variant<std::string, Phrase>;
 
 struct Mute {
@@ -99,12 +99,12 @@ struct Mute {
 
 using ClientFrame = std::variant<Hello, Move, Ping, HintRequest, Say, Mute>;
 
-/// Reads one message of the stream. Errors: kInvalidArgument with what was wrong.
+/// Decodes a frame of a client. Error: kInvalidArgument, with what is wrong.
 [[nodiscard]] Expected<ClientFrame> decode_client_frame(std::string_view message,
                                                         Protocol protocol);
 
-/// One server frame, encoded at most once for each sub-protocol that somebody speaks. Shared by the
-/// outboxes of one table, which all live on one thread: not thread-safe.
+/// One frame of the server, encoded at most once for each sub-protocol. Shared by the outboxes of
+/// one table, on one thread; not thread-safe.
 class Frame {
  public:
   explicit Frame(std::string binary) : binary_(std::move(binary)) {}
@@ -123,8 +123,8 @@ struct Seating {
     Seat seat;
     std::string player_id;
     std::string display_name;
-    std::string strategy;  // that plays the seat; empty: the player does
-    bool bot{};            // the strategy plays for itself
+    std::string strategy;  // the strategy that plays the seat; empty: its player does
+    bool bot{};            // the seat is a bot's
     bool connected{};      // the player has a stream open
     bool resigned{};       // the player has given up
     games::ContributionState contribution{};

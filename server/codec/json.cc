@@ -14,8 +14,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "server/base/base64.h"
-#include "server/games/any.h"
+#include "server/base/text_encoding.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::codec {
 namespace {

@@ -31,7 +31,7 @@ Expected<Moved> read(const log::v1::Moved& in) {
   const auto seat = seat_of(in.seat());
   if (!seat) return std::unexpected(seat.error());
   if (in.spent_ms() < 0) {
-    return refuse(ErrorCode::kCorrupt, "The log holds a move that took less than no time.");
+    return refuse(ErrorCode::kCorrupt, "The log holds a move with a negative time.");
   }
   return Moved{.seat = *seat,
                .move_id = in.move_id(),
@@ -79,7 +79,7 @@ void write(const Undone& undone, log::v1::Record& out) {
   out.mutable_undone()->set_to_version(undone.to.value);
 }
 
-/// `record` with the event.
+/// Sets the event of `record`.
 template <class Event>
 Expected<Record> with(Record record, Expected<Event> event) {
   if (!event) return std::unexpected(std::move(event.error()));
@@ -90,7 +90,7 @@ Expected<Record> with(Record record, Expected<Event> event) {
 }  // namespace
 
 std::string encode(const Record& record) {
-  // Used again without Clear(), which would give up the event inside: each field of it is set.
+  // Reused without Clear(), which would free the event inside: every field is set below.
   thread_local log::v1::Record out;
   out.set_at_ms(record.at_ms);
   out.set_state_digest(record.digest);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::codec {
 namespace {
@@ -19,8 +19,8 @@ struct Range {
   char32_t last;
 };
 
-// What cannot be seen or changes how its neighbours are seen: the categories Cc, Cf, Zl, Zp, Co, Cs
-// and the non-characters of Unicode 15, and the letters that are drawn as blanks. In ascending
+// Characters that are invisible or change their neighbours: the categories Cc, Cf, Zl, Zp, Co, Cs
+// and the non-characters of Unicode 15, and letters that are rendered as blanks. In ascending
 // order.
 constexpr std::array kInvisible{
     Range{0x0000, 0x001f},   Range{0x007f, 0x009f},   Range{0x00ad, 0x00ad},
@@ -40,11 +40,11 @@ constexpr std::array kSpaces{Range{0x0009, 0x000d}, Range{0x0020, 0x0020}, Range
                              Range{0x2028, 0x2029}, Range{0x202f, 0x202f}, Range{0x205f, 0x205f},
                              Range{0x3000, 0x3000}};
 
-// Marks that stack on any letter. Those of one script alone belong to its spelling.
+// Combining marks that stack on any letter. Marks of a single script belong to its spelling.
 constexpr std::array kMarks{Range{0x0300, 0x036f}, Range{0x0483, 0x0489}, Range{0x1ab0, 0x1aff},
                             Range{0x1dc0, 0x1dff}, Range{0x20d0, 0x20ff}, Range{0xfe20, 0xfe2f}};
 
-// The alphabets whose letters look alike.
+// The scripts whose letters look alike.
 // Source: Unicode Technical Standard 39, section 5.2, whose "highly restrictive" level has no mix
 // of them.
 constexpr std::array kLatin{Range{0x0041, 0x005a}, Range{0x0061, 0x007a}, Range{0x00aa, 0x00aa},
@@ -56,7 +56,7 @@ constexpr std::array kGreek{Range{0x0370, 0x037d}, Range{0x037f, 0x03ff}, Range{
 constexpr std::array kCyrillic{Range{0x0400, 0x0482}, Range{0x048a, 0x052f}, Range{0x1c80, 0x1c8f},
                                Range{0xa640, 0xa66e}, Range{0xa680, 0xa69b}};
 
-// Makes the character before it an emoji; on its own it is nothing.
+// The emoji variation selector; invisible on its own.
 constexpr char32_t kEmojiSelector = 0xfe0f;
 
 bool among(std::span<const Range> ranges, char32_t c) {
@@ -124,7 +124,7 @@ std::unexpected<Error> refused(std::string_view what, const std::string& why) {
 
 Expected<void> check_seen(std::span<const base::Character> text, std::string_view what) {
   if (text.empty()) return refused(what, " is empty; it needs at least one character.");
-  // What goes with the character before it would go with somebody else's text.
+  // At the beginning, a combining character would attach to the text before it.
   const bool leans = text.front().code == kEmojiSelector || among(kMarks, text.front().code);
   if (leans || any_among(text, kInvisible)) {
     return refused(what, " has characters that cannot be shown; leave them out.");

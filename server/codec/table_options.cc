@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Refuses what is not between `min` and `max`; 0 is no limit.
+/// Refuses a value outside `min` to `max`, but for 0, which means no limit.
 Expected<milliseconds> time_of(std::string_view name, std::uint32_t ms, milliseconds min,
                                milliseconds max) {
   const milliseconds time{ms};

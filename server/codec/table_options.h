@@ -1,4 +1,4 @@
-// How a table is run (tesela.lobby.v1.TableOptions) as plain values.
+// The options of a table (tesela.lobby.v1.TableOptions) as plain values.
 #pragma once
 
 #include <chrono>
@@ -19,17 +19,17 @@ namespace tesela::codec {
 /// tesela.lobby.v1.Talk.
 enum class Talk : std::uint8_t { kFree, kPhrases, kOff };
 
-/// Bots that take the free seats of a table that has waited too long.
+/// When bots take the free seats of a table that waits for players.
 struct BotFill {
-  std::chrono::milliseconds after{};  // the table was made
-  std::uint32_t level{};              // 0: that of the weakest
+  std::chrono::milliseconds after{};  // the creation of the table
+  std::uint32_t level{};              // 0: the lowest level
 };
 
 struct TableOptions {
-  std::optional<std::chrono::milliseconds> bot_pace{};  // none: the server's
+  std::optional<std::chrono::milliseconds> bot_pace{};  // empty: the server's default
   bool ranked{};                                        // the result counts; no hints
   games::ClockRules clock{};
-  std::string autoplay{};  // moves for a player whose time is over, or who has left
+  std::string autoplay{};  // the strategy for absent players
   std::uint32_t timeouts_max{};
   Talk talk{};
   bool invite_only{};
@@ -41,11 +41,11 @@ struct TableOptions {
 /// Errors: kInvalidArgument, saying what would be right.
 [[nodiscard]] Expected<TableOptions> read(const lobby::v1::TableOptions& options);
 
-/// The same options without what this server does not know: what is stored and shown has no bytes
-/// but those that were understood.
+/// The same options without unknown fields, so that nothing is stored or shown that was not
+/// checked.
 [[nodiscard]] lobby::v1::TableOptions known(const lobby::v1::TableOptions& options);
 
-/// What a table's row holds. Errors: kCorrupt.
+/// Decodes the options of a table's row. Error: kCorrupt.
 [[nodiscard]] Expected<TableOptions> decode_table_options(std::string_view bytes);
 
 }  // namespace tesela::codec

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::codec {
 

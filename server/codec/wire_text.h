@@ -1,4 +1,4 @@
-// The texts of a message, before it is parsed.
+// Checks the strings of an encoded message before it is parsed.
 #pragma once
 
 #include <google/protobuf/descriptor.h>
@@ -9,8 +9,8 @@
 
 namespace tesela::codec {
 
-/// The path of the first text of an encoded message that is not UTF-8, such as "move.move_id". None
-/// also where the message is broken: that is found when it is parsed.
+/// The path of the first string field that is not UTF-8, such as "move.move_id". Empty if there is
+/// none, or if the message is malformed, which parsing reports.
 [[nodiscard]] std::optional<std::string> broken_text(std::string_view bytes,
                                                      const google::protobuf::Descriptor& type);
 

@@ -1,4 +1,4 @@
-// Closes the tables to which nobody returns.
+// Closes tables that their players have abandoned.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,29 +12,29 @@
 
 namespace tesela::directory {
 
-/// A table that is in memory has players, or had some a moment ago (--table-idle): it is never
-/// closed. The first search comes one interval after the start, so that the players of an earlier
-/// life of the server have the time to return.
+/// Searches the store at intervals. A table in memory is never closed: it has members, or had some
+/// within --table-idle. The first search is one interval after the start, so that players can
+/// return after a restart.
 ///
-/// Threading: `start` once; `stop` once, from anywhere, while the loop runs.
+/// Threading: `start` once; `stop` once, from any thread, while the loop runs.
 class AbandonedTables {
  public:
   struct Parts {
     base::Loop& loop;
     store::Store& store;
     Directory& directory;
-    std::chrono::milliseconds in_play;  // after the last event of a game in play
-    std::chrono::milliseconds waiting;  // after an open table was made
+    std::chrono::milliseconds in_play;  // since the last event of a game in play
+    std::chrono::milliseconds waiting;  // since an open table was made
   };
 
   explicit AbandonedTables(Parts parts);
 
   /// Searches until `stop`.
   void start();
-  /// Returns when the search that is under way has ended.
+  /// Returns when the search under way has ended.
   boost::asio::awaitable<void> stop();
 
-  /// Closes those that are abandoned now. How many. On the loop.
+  /// Closes the tables that are abandoned now, and returns their number. On the loop.
   boost::asio::awaitable<std::size_t> search();
 
  private:

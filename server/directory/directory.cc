@@ -11,14 +11,13 @@
 #include <utility>
 
 #include "server/base/clock.h"
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
-#include "server/directory/execution_charge.h"
+#include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
-#include "server/tables/core/rematch_id.h"
 
 namespace tesela::directory {
 
@@ -30,7 +29,7 @@ using tables::Table;
 
 namespace {
 
-/// Whether a table goes on when nobody comes.
+/// Whether a table must be loaded although no client connects: bots play, or are to take seats.
 bool lives_alone(const store::TableRow& row) {
   if (row.state == store::TableState::kInPlay) {
     return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
@@ -65,7 +64,7 @@ Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
   return directory::prepare(std::move(wanted));
 }
 
-/// Whether the bots that a table is to begin with can be asked.
+/// Whether the remote bots of a new table are offered.
 Expected<void> Directory::check_offered(const NewTable& wanted) const {
   for (const auto& bot : wanted.bots) {
     if (auto offered = parts_.remote_bots.check(wanted.game, bot.strategy); !offered)
@@ -110,7 +109,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
       auto told = offer_rematch(over, id);
       co_await shard_of(over).loop.call(std::move(told));
     }
-    // When the id is taken, somebody was quicker.
+    // If the id is taken, another player has created the table.
     if (made || made.error().code != ErrorCode::kInternal) co_return made;
   }
   auto there = co_await parts_.store.table(id);
@@ -119,7 +118,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
   co_return co_await apply(id, std::move(seat));
 }
 
-/// On the old table's own context.
+/// On the old table's context.
 awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
   const auto& tables = shard_of(over).tables;
   const auto old = tables.find(over);
@@ -133,7 +132,7 @@ awaitable<Expected<store::TableRow>> Directory::apply(TableId id, tables::SeatCo
   co_return co_await shard_of(id).loop.call(std::move(apply));
 }
 
-/// On the table's own context.
+/// On the table's context.
 awaitable<Expected<store::TableRow>> Directory::apply_here(TableId id, tables::SeatCommand command,
                                                            quota::QuotaPtr from) {
   const auto table = co_await open(id, std::move(from));
@@ -146,14 +145,14 @@ awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
   co_return co_await shard_of(id).loop.call(std::move(looked));
 }
 
-/// On the table's own context.
+/// On the table's context.
 awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
   const auto table = co_await open(id);
   if (!table) co_return std::unexpected(table.error());
   co_return (*table)->plays(player);
 }
 
-/// Loads a table that goes on by itself.
+/// Loads a table that plays without clients.
 awaitable<bool> Directory::wake(TableId id) {
   auto opened = open(id);
   const auto table = co_await shard_of(id).loop.call(std::move(opened));
@@ -199,7 +198,7 @@ awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
   co_return co_await shard_of(id).loop.call(std::move(closed));
 }
 
-/// On the table's own context, where the empty slot keeps whoever comes now waiting.
+/// On the table's context. Meanwhile an empty entry makes other callers wait.
 awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) {
   Shard& shard = shard_of(id);
   if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
@@ -229,7 +228,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   }
   shard.tables.emplace(id, nullptr);
   Expected<std::shared_ptr<Table>> table;
-  // No conditional expression: GCC 12 ends what a co_await in it gives twice.
+  // Not a conditional expression: GCC 12 destroys the result of a co_await in it twice.
   if (auto charged = co_await charge_execution(parts_.log, id, std::move(from)); !charged) {
     table = std::unexpected(std::move(charged.error()));
   } else {
@@ -271,7 +270,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   }
   std::optional<TableId> rematch;
   if (row->state == store::TableState::kOver) {
-    const auto next_table = co_await parts_.store.table(tables::rematch_id(id));
+    const auto next_table = co_await parts_.store.table(rematch_id(id));
     if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
   }
   spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
@@ -299,7 +298,7 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   const TableId id = table->id();
   shard.tables[id] = table;
   live_.opened(id);
-  // A table that was loading when close_all began ends at once.
+  // close_all may have begun while the table was loading.
   if (closing()) table->close(server_stops());
   auto running = table->run();
   asio::co_spawn(shard.loop, std::move(running),
@@ -319,16 +318,18 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   }
 }
 
-/// Lets tables go that nobody has been at for long; ends when there is none left.
+/// Unloads idle tables; ends when there is none left.
 awaitable<void> Directory::sweep(Shard& shard) {
   const auto interval =
       std::clamp<milliseconds>(parts_.table_idle / 4, milliseconds{10}, milliseconds{1000});
   while (!shard.tables.empty()) {
     shard.sweep_pause.expires_after(interval);
     co_await shard.sweep_pause.async_wait(asio::as_tuple(asio::use_awaitable));
-    const auto old = steady_clock::now() - parts_.table_idle;
+    const auto now = steady_clock::now();
+    const auto old = now - parts_.table_idle;
     for (const auto& [id, table] : shard.tables) {
       if (!table) continue;
+      table->drop_events_before(now - limits::kRecentEventTime);
       const auto since = table->idle_since();
       if (since && *since < old) table->close({.reason = codec::Reason::kServerRestart});
     }
@@ -354,6 +355,19 @@ awaitable<void> Directory::close_shard(Shard& shard) {
     if (table) table->close(server_stops());
   }
   while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
+}
+
+using boost::asio::awaitable;
+
+awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id, quota::QuotaPtr from) {
+  if (!from) co_return Expected<void>{};
+  const auto last = co_await log.last(id);
+  if (!last) co_return std::unexpected(last.error());
+  if (!*last || from->try_take(quota::Act::kExecution, (*last)->version.value)) {
+    co_return Expected<void>{};
+  }
+  from->count_limited(quota::Act::kExecution);
+  co_return quota::too_often(quota::Act::kExecution);
 }
 
 }  // namespace tesela::directory

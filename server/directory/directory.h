@@ -1,5 +1,5 @@
-// The live tables of this process: makes them, finds them, loads them from the log when somebody
-// comes, and lets them go when nobody has been there for a while.
+// The live tables of this process: creates tables, loads them from the log when a client connects,
+// and unloads them when they are idle.
 #pragma once
 
 #include <atomic>
@@ -20,13 +20,14 @@
 #include "server/directory/new_table.h"
 #include "server/directory/table_feed.h"
 #include "server/metrics/metrics.h"
+#include "server/quota/admission_control.h"
+#include "server/store/event_log.h"
 #include "server/store/store.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
 
-/// Threading: `prepare`, `create`, `begin`, `rematch`, `apply`, `plays` and `resume` from
-/// anywhere; `open` on the table's own context (IoPool::index_of).
+/// Threading: any thread, but `open` only on the table's context (IoPool::index_of).
 class Directory {
  public:
   struct Parts {
@@ -37,13 +38,13 @@ class Directory {
     metrics::Metrics& metrics;
     bots::BotThreads& bots;
     bots::RemoteBots& remote_bots;
-    std::chrono::milliseconds bot_pace;  // of tables that have none of their own
-    // Where nobody is connected, at least.
+    std::chrono::milliseconds bot_pace;  // of tables whose options have none
+    // The least pace at tables without connections.
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
-    base::IoPool* executions{};           // where logs are executed again; none: on `io`
-    std::uint32_t frames_per_second_max;  // what tables tell their members; 0: no limit
+    base::IoPool* executions{};           // executes logs; null: `io` does
+    std::uint32_t frames_per_second_max;  // for Welcome; 0: no limit
   };
 
   explicit Directory(Parts parts);
@@ -51,58 +52,58 @@ class Directory {
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
 
-  /// What `create` stores, for who stores it in another way and then calls `begin`. Errors: those
-  /// of `create` that are not the store's.
+  /// The rows that `create` would store, for a caller that stores them itself and then calls
+  /// `begin`. Errors: those of `create` that are not the store's.
   [[nodiscard]] Expected<PreparedTable> prepare(NewTable wanted) const;
-  /// Tells the feed of a table that was stored now, and wakes the bots that play there. It takes
-  /// these slots while it is live.
+  /// Publishes a table that was just stored, and loads it if bots play there. The table holds
+  /// `slots` while it is live.
   boost::asio::awaitable<void> begin(store::TableRow row, TableSlots slots = {});
-  /// What counts the live tables of players and addresses.
+  /// Counts the live tables of players and addresses.
   [[nodiscard]] LiveTables& live_tables() { return live_; }
 
-  /// Makes a table, seats its bots and its owner, and begins the game when that fills it. Durable
-  /// when it returns, and told to the feed. Errors: kInvalidArgument for an unknown game, seat or
-  /// strategy, what the game's rules refuse, or ranked for one; kSeatTaken for more bots than
-  /// seats; kAlreadyTried; kNotFound when the owner is not known; kUnavailable while stopping, or
-  /// when the store cannot write.
+  /// Creates a table, seats its bots and its owner, and begins the game if that fills it. When it
+  /// returns, the table is durable and published. Errors: kInvalidArgument for an unknown game,
+  /// seat or strategy, a configuration that the rules refuse, or a ranked game for one; kSeatTaken
+  /// for more bots than seats; kAlreadyTried for a second try at a daily game; kNotFound when the
+  /// store does not have the owner; kUnavailable while stopping, or when the store cannot write.
   boost::asio::awaitable<Expected<store::TableRow>> create(NewTable wanted);
 
-  /// Makes the table of a rematch, whose id `wanted` has, or takes `seat` there when somebody else
-  /// was quicker; those who are at the old table are told. Durable when it returns. Errors: those
-  /// of `create` and `apply`.
+  /// Creates the table of a rematch of `over`, or takes `seat` there if another player has created
+  /// it. The members of the old table are told. Durable when it returns. Errors: those of `create`
+  /// and `apply`.
   boost::asio::awaitable<Expected<store::TableRow>> rematch(TableId over, NewTable wanted,
                                                             tables::TakeSeat seat);
 
-  /// Changes who sits at a table. Durable when it returns, and told to the feed. Errors: those of
-  /// `open` and of tables::Table::apply.
+  /// Applies a command about seats, and loads the table for that. When it returns, the change is
+  /// durable and published. Errors: those of `open` and of tables::Table::apply.
   boost::asio::awaitable<Expected<store::TableRow>> apply(TableId id, tables::SeatCommand command,
                                                           quota::QuotaPtr from = nullptr);
 
-  /// Whether a player has a seat at a table that no strategy plays in their place: false for who
-  /// has left the game or given it up. Loads the table. From anywhere. Errors: those of `open`.
+  /// Whether a player has a seat at the table that no strategy plays for them: false for a player
+  /// who has left the game or resigned. Loads the table. Errors: those of `open`.
   boost::asio::awaitable<Expected<bool>> plays(TableId id, PlayerId player);
 
-  /// Loads the tables at which bots were playing when the server stopped, and those where they are
-  /// to come: nobody else may come to wake them. The newest limits::kResumedTablesMax of each kind.
-  /// Once, at the start.
+  /// Loads the tables at which bots play, and those where bots are to take seats, because no client
+  /// may connect to load them: the newest limits::kResumedTablesMax of each kind. Once, at the
+  /// start.
   boost::asio::awaitable<void> resume();
 
-  /// Closes a table that is not in memory and at which nothing has happened since `since_ms` (Unix
-  /// time in milliseconds). Whether it did; then the feed is told. From anywhere.
+  /// Closes and publishes a table that is not in memory and has no event since `since_ms` (Unix
+  /// time in milliseconds). Whether it was closed.
   boost::asio::awaitable<bool> close_silent(TableId id, std::int64_t since_ms);
 
-  /// The live table, loaded from its log if it was not in memory: that is charged to `from`, whose
-  /// address it is for (Act::kExecution). Errors: kNotFound, kUnavailable, kCorrupt,
-  /// kResourceExhausted when too much was executed for the address.
+  /// The live table. It is loaded from its log if it is not in memory, which is charged to the
+  /// quota `from` of the client's address (Act::kExecution). Errors: kNotFound, kUnavailable,
+  /// kCorrupt, kResourceExhausted when that quota is used up.
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
       TableId id, quota::QuotaPtr from = nullptr);
 
-  /// No table is made from now on. Any thread.
+  /// Refuses to create tables from now on.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
-  /// Ends every table with Goodbye SERVER_RESTART, and returns when the last has ended. Nothing can
-  /// be opened after. From anywhere, while the pool runs; a second call waits for the same end.
+  /// Ends every table with Goodbye SERVER_RESTART, and returns when the last has ended. Then no
+  /// table can be opened. While the pool runs; a second call waits for the same end.
   boost::asio::awaitable<void> close_all();
-  /// Whether close_all has begun. Any thread.
+  /// Whether close_all has begun.
   [[nodiscard]] bool closing() const { return closing_.load(std::memory_order_relaxed); }
 
  private:
@@ -121,7 +122,7 @@ class Directory {
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
   boost::asio::awaitable<bool> close_silent_here(TableId id, std::int64_t since_ms);
-  /// Tells who listens of a table that has changed.
+  /// Tells the subscribers of the feed that a table has changed.
   void publish(const store::TableRow& row);
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
@@ -131,9 +132,14 @@ class Directory {
   Parts parts_;
   LiveTables live_;
   quota::TableQuotas quotas_;
-  std::vector<std::unique_ptr<Shard>> shards_;  // one a context, touched by its thread alone
+  std::vector<std::unique_ptr<Shard>> shards_;  // one for each context, used by its thread alone
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};
 };
+
+/// Charges the quota of an address for reading or executing a table's log from its beginning. Null:
+/// no limit applies. Errors: kResourceExhausted, and those of EventLog::last.
+boost::asio::awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id,
+                                                        quota::QuotaPtr from);
 
 }  // namespace tesela::directory

@@ -1,4 +1,4 @@
-// What the Directory keeps for each loop of the pool.
+// The part of the Directory that belongs to one loop of the pool.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
@@ -16,7 +16,7 @@
 
 namespace tesela::directory {
 
-/// The tables of one loop. A slot without a table is being loaded.
+/// The tables of one loop, used by its thread alone. An entry without a table is being loaded.
 struct Directory::Shard {
   explicit Shard(base::Loop& io)
       : loop(io), changed(io, std::chrono::steady_clock::time_point::max()), sweep_pause(io) {}
@@ -24,7 +24,7 @@ struct Directory::Shard {
   base::Loop& loop;
   std::unordered_map<TableId, std::shared_ptr<tables::Table>> tables;
   boost::asio::steady_timer
-      changed;  // cancelled when a slot was filled or emptied: wakes who waits for one
+      changed;  // cancelled when an entry changes, to wake those who wait for one
   boost::asio::steady_timer sweep_pause;
   bool sweeping = false;
 

@@ -1,4 +1,4 @@
-// The slots that live tables take in the quotas of the players who made them.
+// Counts live tables in the quotas of the players who made them.
 #pragma once
 
 #include <chrono>
@@ -15,25 +15,25 @@
 
 namespace tesela::directory {
 
-/// The slots of one table: of who made it, or of all who were matched there.
+/// The slots of one table: those of its owner, or of all players who were matched there.
 using TableSlots = std::vector<std::shared_ptr<quota::Slots>>;
 
-/// A table keeps its slots from when it was made until its game is over, it is closed, or it has
-/// left memory. One that was never in memory keeps them for a time. Any thread.
+/// A table holds its slots until its game is over, it is closed, or it is unloaded. One that was
+/// never loaded holds them for `unopened_max`. Any thread.
 class LiveTables {
  public:
-  /// `unopened_max`: how long a table counts that nobody has come to.
+  /// `unopened_max`: how long a table counts to which no client connects.
   explicit LiveTables(std::chrono::milliseconds unopened_max) : unopened_max_(unopened_max) {}
 
-  /// The slots of one more table. Errors: those of AdmissionControl::hold.
+  /// Takes the slots of one more table. Errors: those of AdmissionControl::hold.
   [[nodiscard]] Expected<std::shared_ptr<quota::Slots>> hold(quota::AdmissionControl& admission,
                                                              const quota::QuotaPtr& from,
                                                              PlayerId player);
-  /// The table was made with these slots.
+  /// The table was created with these slots.
   void add(TableId table, TableSlots slots);
-  /// The table is in memory.
+  /// The table was loaded.
   void opened(TableId table);
-  /// The table's game is over, or it has left memory.
+  /// The table's game is over, or it was unloaded: gives its slots back.
   void ended(TableId table);
 
  private:
@@ -48,7 +48,7 @@ class LiveTables {
   const std::chrono::milliseconds unopened_max_;
   std::mutex mutex_;
   std::unordered_map<TableId, Live> live_;         // under the mutex
-  std::deque<std::pair<Time, TableId>> unopened_;  // until when, in that order; under the mutex
+  std::deque<std::pair<Time, TableId>> unopened_;  // by expiry; under the mutex
 };
 
 }  // namespace tesela::directory

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "server/base/base64.h"
 #include "server/base/clock.h"
-#include "server/base/random.h"
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
 #include "server/games/games.h"
@@ -17,7 +17,7 @@ std::unexpected<Error> wrong(std::string sentence) {
   return refuse(ErrorCode::kInvalidArgument, std::move(sentence));
 }
 
-/// Whether a table of so many seats can be run as it is asked for.
+/// Whether the options are valid for a table of so many seats.
 Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
                      std::uint8_t seats) {
   if (options.ranked && seats == 1) {
@@ -53,7 +53,7 @@ std::string new_invite() {
   return base::encode_base64url({reinterpret_cast<const char*>(secret.data()), secret.size()});
 }
 
-/// Seats that are asked for by number come first, then the owner, then whoever takes any.
+/// Assigns requested seats first, then the owner's, then the others.
 Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& wanted) {
   std::vector<tables::SeatCommand> commands;
   const auto add_bots = [&](bool numbered) {

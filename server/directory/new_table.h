@@ -1,4 +1,4 @@
-// A table that is about to be made.
+// The parameters of a new table, and the rows that they become.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -17,38 +17,38 @@
 
 namespace tesela::directory {
 
-/// A daily game that somebody wants to try. It is a game for one.
+/// A try at the daily game of a day. It is a game for one.
 struct DailyDeal {
   store::Day day;
-  Seed seed;  // of the server
+  Seed seed;  // the server's
 };
 
-/// A table that somebody wants.
+/// The parameters of a new table.
 struct NewTable {
   PlayerId owner;
   std::string owner_name;
   std::string game;
-  std::optional<google::protobuf::Any> config{};  // none: the game's defaults
+  std::optional<google::protobuf::Any> config{};  // empty: the game's defaults
   lobby::v1::TableOptions options{};
   std::vector<tables::AddBot> bots{};
   std::vector<tables::TakeSeat> players{};  // beside the owner
   bool watch_only{};                        // the owner takes no seat
-  std::optional<Seat> owner_seat{};         // none: any
-  std::optional<TableId> id{};              // none: a random one
-  std::string contribution{};               // of the owner, to the dice
-  bool contribute_later{};                  // the owner adds to the dice by tables::AddToDice
-  std::optional<DailyDeal> daily{};         // it is the owner's try at this daily game
-  TableSlots slots{};                       // that it takes while it is live
+  std::optional<Seat> owner_seat{};         // empty: any
+  std::optional<TableId> id{};              // empty: a random one
+  std::string contribution{};               // the owner's, to the dice
+  bool contribute_later{};                  // the owner's contribution follows by tables::AddToDice
+  std::optional<DailyDeal> daily{};         // the owner's try at a daily game
+  TableSlots slots{};                       // held while it is live
 };
 
-/// A table that is not stored yet.
+/// The rows of a table that is not stored yet.
 struct PreparedTable {
   store::TableRow row;
-  std::optional<std::string> first_record;  // when its game begins at once
-  store::GameOutcome outcome{};             // when its game is over as it begins
+  std::optional<std::string> first_record;  // if its game begins at once
+  store::GameOutcome outcome{};             // if its game is over before its first move
 };
 
-/// Seats the bots, the owner and the players, and deals when that fills the table. Errors:
+/// Seats the bots, the owner and the players, and begins the game if that fills the table. Errors:
 /// kInvalidArgument for an unknown game, seat, strategy or level, or what the game's rules or the
 /// options refuse; kSeatTaken for more bots than seats.
 [[nodiscard]] Expected<PreparedTable> prepare(NewTable wanted);

@@ -26,7 +26,7 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close(TableId id, std::stri
   co_return co_await directory_.shard_of(id).loop.call(std::move(closed));
 }
 
-/// On the table's own loop.
+/// On the table's loop.
 awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std::string sentence) {
   Directory::Shard& shard = directory_.shard_of(id);
   for (;;) {
@@ -39,7 +39,7 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std:
     }
     co_await shard.wait_for_change();
   }
-  // The empty slot keeps whoever comes now waiting.
+  // Meanwhile an empty entry makes other callers wait.
   shard.tables.emplace(id, nullptr);
   auto closed = co_await close_where_stored(id, std::move(sentence));
   shard.tables.erase(id);
@@ -47,7 +47,7 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std:
   co_return closed;
 }
 
-/// Without loading the table: one whose log is damaged can be closed too.
+/// Does not load the table, so that one with a damaged log can be closed too.
 awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId id,
                                                                         std::string sentence) {
   const auto row = co_await directory_.parts_.store.table(id);
@@ -65,7 +65,7 @@ awaitable<std::optional<LiveView>> OperatorAccess::look_at(TableId id) {
   co_return co_await directory_.shard_of(id).loop.call(std::move(look));
 }
 
-/// On the table's own loop.
+/// On the table's loop.
 awaitable<std::optional<LiveView>> OperatorAccess::look_here(TableId id) {
   const auto& tables = directory_.shard_of(id).tables;
   const auto slot = tables.find(id);

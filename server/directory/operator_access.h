@@ -1,4 +1,4 @@
-// What an operator does with tables, in memory or not.
+// What AdminService does with tables, loaded or not.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,21 +16,21 @@
 
 namespace tesela::directory {
 
-/// From anywhere. Must not outlive the directory.
+/// Any thread. Must not outlive the directory.
 class OperatorAccess {
  public:
   explicit OperatorAccess(Directory& directory) : directory_(directory) {}
 
-  /// Closes a table without a result; `sentence` is what those who are there are told. The table as
-  /// it was closed, durably, and told to the feed; as it is when it was closed before. Errors:
+  /// Closes a table without a result; `sentence` is the message to its members. Returns the row,
+  /// which is durable and published; without effect if the table is closed already. Errors:
   /// kNotFound, kGameOver, kUnavailable, kInternal.
   boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
 
-  /// What there is to be seen of a table; empty when it is not in memory.
+  /// The live state of a table; empty when it is not loaded.
   boost::asio::awaitable<std::optional<tables::LiveView>> look_at(TableId id);
-  /// The tables at which a player is connected, in no order. Looks at every table in memory.
+  /// The tables at which a player is connected, in no order. Visits every loaded table.
   boost::asio::awaitable<std::vector<TableId>> tables_with(PlayerId player);
-  /// How many tables are in memory.
+  /// The number of loaded tables.
   boost::asio::awaitable<std::size_t> tables_in_memory();
 
  private:
@@ -38,7 +38,7 @@ class OperatorAccess {
   boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
                                                                        std::string sentence);
   boost::asio::awaitable<std::optional<tables::LiveView>> look_here(TableId id);
-  /// Shows every shard to `look`, on the shard's thread.
+  /// Calls `look` with each shard, on the shard's thread.
   boost::asio::awaitable<void> look_around(std::function<void(const Directory::Shard&)> look);
 
   Directory& directory_;

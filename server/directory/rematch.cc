@@ -1,10 +1,13 @@
 #include "server/directory/rematch.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
-#include "server/tables/core/rematch_id.h"
 
 namespace tesela::directory {
 namespace {
@@ -15,12 +18,13 @@ Seat moved_on(Seat seat, std::uint8_t seats) {
 
 Expected<NewTable> empty_table_like(const store::TableRow& over) {
   NewTable table{.owner = {}, .owner_name = {}, .game = over.game};
-  table.id = tables::rematch_id(over.id);
+  table.id = rematch_id(over.id);
   table.config.emplace();
   if (!table.config->ParseFromString(over.config) || !table.options.ParseFromString(over.options)) {
-    return refuse(ErrorCode::kCorrupt, "How the table was played cannot be read.");
+    return refuse(ErrorCode::kCorrupt,
+                  "The configuration or the options of the old table cannot be read.");
   }
-  table.options.set_invite_only(true);  // strangers take no seat that a player has not asked for
+  table.options.set_invite_only(true);  // others must not take the seats of the players
   return table;
 }
 
@@ -30,11 +34,10 @@ Expected<Rematch> rematch(const store::TableRow& over, const accounts::Identity&
                           std::string contribution, bool contribute_later) {
   const auto old = std::ranges::find(over.seats, asker.player, &store::SeatRow::player);
   if (old == over.seats.end()) {
-    return refuse(ErrorCode::kPermissionDenied, "Only who has played asks for a rematch.");
+    return refuse(ErrorCode::kPermissionDenied, "Only a player of the game can ask for a rematch.");
   }
   if (over.state != store::TableState::kOver) {
-    return refuse(ErrorCode::kNotOver,
-                  "There is a rematch when the game has been played to its end.");
+    return refuse(ErrorCode::kNotOver, "A rematch is possible once the game is over.");
   }
   if (over.daily) {
     return refuse(ErrorCode::kAlreadyTried, "A daily game is tried once: there is no rematch.");
@@ -58,6 +61,13 @@ Expected<Rematch> rematch(const store::TableRow& over, const accounts::Identity&
                         .contribution = std::move(contribution),
                         .contribute_later = contribute_later};
   return Rematch{.table = std::move(*table), .seat = std::move(seat)};
+}
+
+TableId rematch_id(TableId over) {
+  const base::Sha256 hash = base::sha256("tesela rematch v1" + base::to_text(over));
+  std::uint64_t id = 0;
+  for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
+  return TableId{id >> 1U};
 }
 
 }  // namespace tesela::directory

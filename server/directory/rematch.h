@@ -1,4 +1,4 @@
-// The same game once more: which table that is, and how it is made.
+// The rematch of a finished game: its table's id, options and seats.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,22 @@
 
 namespace tesela::directory {
 
-/// Where whoever asks for a rematch sits.
+/// A rematch, for the player who asks for it.
 struct Rematch {
-  NewTable table;           // as the first who asks makes it, and owns it
-  tables::TakeSeat seat{};  // as every later one takes it; the invite is the new table's
+  NewTable table;           // the first player who asks makes and owns it
+  tables::TakeSeat seat{};  // of every later player; the invite is the new table's
 };
 
-/// The rematch of `over` for somebody who asks. Everybody sits one seat earlier than before, the
-/// first on the last. Errors: kPermissionDenied (did not play there), kNotOver,
-/// kAlreadyTried (it was a try at a daily game), kCorrupt.
+/// The rematch of `over` for `asker`. Each player moves to the seat before the old one, the first
+/// to the last. Errors: kPermissionDenied (`asker` did not play there), kNotOver, kAlreadyTried
+/// (`over` was a try at a daily game), kCorrupt.
 [[nodiscard]] Expected<Rematch> rematch(const store::TableRow& over,
                                         const accounts::Identity& asker, std::string contribution,
                                         bool contribute_later = false);
+
+/// The id of the rematch of table `over`: the first 63 bits of the SHA-256 of "tesela rematch v1"
+/// and the id's text. It follows from the old id, so that all who ask for a rematch get the same
+/// table.
+[[nodiscard]] TableId rematch_id(TableId over);
 
 }  // namespace tesela::directory

@@ -14,8 +14,8 @@ namespace {
 using boost::asio::awaitable;
 using store::TableState;
 
-/// Whether the game is over as it began, which an earlier server did not notice: then it is ended
-/// and not closed.
+/// Whether the game was over before its first move, which earlier versions did not store: then it
+/// gets its ending instead of being closed.
 awaitable<Expected<bool>> end_where_stored(store::EventLog& log, store::Store& store,
                                            store::TableRow& row) {
   const auto last = co_await log.last(row.id);
@@ -23,7 +23,7 @@ awaitable<Expected<bool>> end_where_stored(store::EventLog& log, store::Store& s
   const auto options = codec::decode_table_options(row.options);
   if (!*last || (*last)->version != Version{1} || !options) co_return false;
   const auto game = co_await replay::replay(log, row.id, {.table = *options});
-  if (!game) co_return false;  // it cannot be played any more: closed, like any other
+  if (!game) co_return false;  // its log cannot be executed: close it
   if (game->match->turn()) co_return false;
   const auto epoch = co_await store.claim(row.id);
   if (!epoch) co_return std::unexpected(epoch.error());
@@ -31,7 +31,7 @@ awaitable<Expected<bool>> end_where_stored(store::EventLog& log, store::Store& s
   co_return co_await end_if_over(store, row, *game->match, game->at_ms);
 }
 
-/// When something happened at the table last.
+/// The time of the last event, or of the creation.
 awaitable<Expected<std::int64_t>> last_sign_ms(store::EventLog& log, TableId id,
                                                std::int64_t made_ms) {
   const auto entry = co_await log.last(id);

@@ -1,4 +1,4 @@
-// Tells whoever watches the lobby which tables were made or changed.
+// Publishes the tables that were created or changed, for those who watch the lobby.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "server/store/store.h"
 
@@ -40,5 +41,31 @@ class TableFeed {
   std::map<std::size_t, Listener> listeners_;
   std::size_t last_id_ = 0;
 };
+
+inline TableFeed::Subscription::Subscription(Subscription&& other) noexcept
+    : feed_(std::exchange(other.feed_, nullptr)), id_(other.id_) {}
+
+inline TableFeed::Subscription& TableFeed::Subscription::operator=(Subscription&& other) noexcept {
+  std::swap(feed_, other.feed_);
+  std::swap(id_, other.id_);
+  return *this;
+}
+
+inline TableFeed::Subscription::~Subscription() {
+  if (feed_ == nullptr) return;
+  const std::lock_guard lock{feed_->mutex_};
+  feed_->listeners_.erase(id_);
+}
+
+inline TableFeed::Subscription TableFeed::subscribe(Listener listener) {
+  const std::lock_guard lock{mutex_};
+  listeners_.emplace(++last_id_, std::move(listener));
+  return {*this, last_id_};
+}
+
+inline void TableFeed::publish(const store::TableRow& table) {
+  const std::lock_guard lock{mutex_};
+  for (const auto& [id, listener] : listeners_) listener(table);
+}
 
 }  // namespace tesela::directory

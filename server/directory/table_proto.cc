@@ -3,12 +3,12 @@
 #include <google/protobuf/util/time_util.h>
 #include <spdlog/spdlog.h>
 
-#include "server/base/day.h"
-#include "server/base/id_text.h"
+#include "server/base/clock.h"
 #include "server/base/seldom_log.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
-#include "server/replay/fairness.h"
-#include "server/tables/core/admission.h"
+#include "server/replay/start_game.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::directory {
 namespace {
@@ -53,7 +53,7 @@ lobby::v1::Table to_proto(const store::TableRow& row) {
   }
   table.set_owner_id(base::to_text(row.owner));
   if (table.mutable_options()->ParseFromString(row.options)) {
-    table.mutable_options()->DiscardUnknownFields();  // of a row from before they were left out
+    table.mutable_options()->DiscardUnknownFields();  // rows of earlier versions may have some
   } else {
     table.clear_options();
   }

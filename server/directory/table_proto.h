@@ -1,4 +1,4 @@
-// Tables between the store and tesela.lobby.v1.
+// Converts tables between the store and tesela.lobby.v1.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,15 @@
 
 namespace tesela::directory {
 
-/// As everybody may see it.
+/// As any caller may see it: without its invite.
 [[nodiscard]] lobby::v1::Table to_proto(const store::TableRow& row);
-/// As `viewer` may see it: with its invite for whoever may invite.
+/// As `viewer` may see it: with its invite if tables::may_invite.
 [[nodiscard]] lobby::v1::Table to_proto(const store::TableRow& row, std::optional<PlayerId> viewer);
 [[nodiscard]] lobby::v1::StrategyDescription to_proto(const Listed& strategy);
 [[nodiscard]] lobby::v1::StrategyDescription to_proto(const bots::RemoteBots::Offer& bot);
 
-/// Private tables are meant only where `viewer` asks for the viewer's own. Error: kInvalidArgument
-/// for a state or a player id that is none.
+/// Includes private tables only if `viewer` asks for the viewer's own tables. Error:
+/// kInvalidArgument for an invalid state or player id.
 [[nodiscard]] Expected<store::TableFilter> from_proto(const lobby::v1::TableFilter& filter,
                                                       std::optional<PlayerId> viewer);
 

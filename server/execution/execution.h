@@ -1,4 +1,4 @@
-// A game played again from its records, one after the other.
+// Executes a game again from its records.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace tesela::execution {
 
-/// Life: `begin` with the first record, then `play` for each that follows. After an error it is of
-/// no use. Errors are kCorrupt, with a sentence about the version alone: the log holds what the
-/// rules refuse, or leads to a position with another digest than the one that was recorded.
+/// `begin` with the first record, then `play` with each that follows; not after an error. All
+/// errors are kCorrupt: the rules refuse a record, or the digest of the position differs from the
+/// recorded one. One thread at a time.
 class Execution {
  public:
-  /// `returns`: the versions that a record goes back to (Line).
+  /// `returns`: the versions that undo records go back to (UndoHistory::returns).
   Execution(const games::ClockRules& rules, std::set<Version> returns);
 
   Expected<void> begin(const codec::Record& record);
@@ -29,9 +29,9 @@ class Execution {
   [[nodiscard]] std::int64_t at_ms() const { return at_ms_; }
   [[nodiscard]] const games::Clock& clock() const { return clock_; }
   [[nodiscard]] const games::Match& match() const { return *match_; }
-  /// What was there at a version of `returns`.
+  /// The match as it was at a version of `returns`.
   [[nodiscard]] const games::Match* at(Version version) const;
-  /// The match; the execution is at its end.
+  /// Moves the match out, after the last record.
   [[nodiscard]] std::unique_ptr<games::Match> take_match() { return std::move(match_); }
   [[nodiscard]] std::unique_ptr<games::Match> take(Version version);
 

@@ -22,7 +22,7 @@ std::unexpected<Error> not_so(std::string what) {
   return refuse(ErrorCode::kCorrupt, std::move(what));
 }
 
-/// That nothing is there which no reader of the record knows.
+/// Refuses unknown fields.
 Expected<void> check_known(const lobby::v1::GameRecord& record) {
   lobby::v1::GameRecord known = record;
   known.DiscardUnknownFields();
@@ -30,7 +30,7 @@ Expected<void> check_known(const lobby::v1::GameRecord& record) {
   return not_so("The record holds fields that no record has.");
 }
 
-/// The table's configuration is shown beside the bytes that the commitment covers.
+/// Whether the shown configuration equals the bytes that the commitment covers.
 Expected<void> check_config(const lobby::v1::GameRecord& record) {
   const auto game = games::find_game(record.table().game());
   if (!game) return not_so(game.error().message);
@@ -44,7 +44,7 @@ Expected<void> check_config(const lobby::v1::GameRecord& record) {
       "The configuration that the table shows is not the one that the commitment covers.");
 }
 
-/// Every seat is taken, and nothing is said of it that a finished game does not have.
+/// Whether every seat is taken and has only fields of a finished game.
 Expected<void> check_seats(const lobby::v1::Table& table) {
   std::uint32_t next = 0;
   for (const auto& seat : table.seats()) {
@@ -57,13 +57,13 @@ Expected<void> check_seats(const lobby::v1::Table& table) {
   return not_so("A seat of the table is missing, or there are too many.");
 }
 
-/// What each seat is said to have added, against what was added.
+/// Whether the contributions of the seats agree with the list of contributions.
 Expected<void> check_contributors(const lobby::v1::GameRecord& record) {
   const auto& seats = record.table().seats();
   const bool said = std::ranges::any_of(seats, [](const auto& seat) {
     return seat.contribution() != play::v1::CONTRIBUTION_STATE_UNSPECIFIED;
   });
-  // A record from before this was recorded.
+  // A record from before this field existed.
   if (!said) return {};
   for (const auto& seat : seats) {
     const bool added = std::ranges::any_of(
@@ -81,7 +81,7 @@ Expected<void> check_contributors(const lobby::v1::GameRecord& record) {
   return {};
 }
 
-/// The order of times is checked; the times are the server's word.
+/// Checks the order of times. The times themselves cannot be checked.
 Expected<void> check_times(const lobby::v1::GameRecord& record) {
   using google::protobuf::util::TimeUtil;
   const lobby::v1::Table& table = record.table();
@@ -89,7 +89,7 @@ Expected<void> check_times(const lobby::v1::GameRecord& record) {
     if (time.nanos() < 0 || time.nanos() >= kNanosOfASecond ||
         time.seconds() < TimeUtil::kTimestampMinSeconds ||
         time.seconds() > TimeUtil::kTimestampMaxSeconds) {
-      return not_so("A time of the table is none.");
+      return not_so("A time of the table is not valid.");
     }
   }
   std::int64_t last_ms = record.dealt_at_ms();
@@ -113,7 +113,7 @@ Expected<void> check_times(const lobby::v1::GameRecord& record) {
   return {};
 }
 
-/// What no verdict covers, of any record. engine/README.md has the same list.
+/// What verification never covers. engine/README.md has the same list.
 constexpr auto kNotCovered = std::to_array<std::string_view>({
     "table.table_id: nothing follows from it",
     "table.seats.player_id: who somebody is the server alone knows",
@@ -134,7 +134,7 @@ constexpr auto kNotCovered = std::to_array<std::string_view>({
     "moves.timed_out: whether the player's time was over",
 });
 
-/// What is not covered either where a game was broken off.
+/// What it also does not cover if the game was broken off.
 constexpr auto kNotCoveredClosed = std::to_array<std::string_view>({
     "table.ended_at: when it was closed",
     "moves[]: whether there were more at the end",

@@ -1,4 +1,4 @@
-// The fields of a record beside what is executed: the table as the lobby shows it, and times.
+// Checks the fields of a game's record that executing it does not check: the table and the times.
 #pragma once
 
 #include <string>
@@ -9,12 +9,11 @@
 
 namespace tesela::execution {
 
-/// Whether they agree with the bytes that the commitment covers, with what was added to the dice,
-/// and with each other. Error: kCorrupt, with the first thing that does not hold.
+/// Whether the fields agree with the bytes of the commitment, with the contributions to the dice,
+/// and with each other. Error: kCorrupt, with the first contradiction.
 [[nodiscard]] Expected<void> check_fields(const lobby::v1::GameRecord& record);
 
-/// What neither this nor playing the game again covers: each a field of the record, a colon, and
-/// what is not known of it.
+/// The fields that neither this nor the execution checks, each as "FIELD: what is not known of it".
 [[nodiscard]] std::vector<std::string> not_covered(const lobby::v1::GameRecord& record);
 
 }  // namespace tesela::execution

@@ -15,7 +15,7 @@
 #include "server/execution/execution.h"
 #include "server/execution/record_fields.h"
 #include "server/execution/undo_history.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"
 
@@ -30,7 +30,7 @@ std::unexpected<Error> untrue_at(std::uint64_t version, const std::string& what)
   return untrue("Version " + std::to_string(version) + ": " + what);
 }
 
-/// The commitment as it follows from the server's seed; empty without one.
+/// The commitment that follows from the server's seed; empty without a seed.
 std::string commitment_of(const lobby::v1::GameRecord& record) {
   const auto seed = games::seed_of(record.server_seed());
   if (!seed) return {};
@@ -50,7 +50,7 @@ Expected<void> check_promise(const lobby::v1::GameRecord& record) {
   }
   std::vector<games::Contribution> contributions;
   for (const auto& contribution : record.contributions()) {
-    if (contribution.seat() >= kSeatsMax) return untrue("A contribution is of no seat.");
+    if (contribution.seat() >= kSeatsMax) return untrue("A contribution belongs to no seat.");
     contributions.push_back(
         {Seat{static_cast<std::uint8_t>(contribution.seat())}, contribution.bytes()});
   }
@@ -75,7 +75,7 @@ Expected<codec::Record> dealt(const lobby::v1::GameRecord& record) {
       .digest = record.first_digest()};
 }
 
-/// Who gives up and who takes back does nothing else.
+/// Refuses other fields in a resignation or an undo.
 Expected<void> check_bare(const lobby::v1::RecordedMove& move) {
   if (move.strategy().empty() && move.spent_ms() == 0 && !move.timed_out()) return {};
   return untrue("it is no move, and has neither a strategy nor a clock.");
@@ -136,19 +136,19 @@ Expected<std::vector<codec::Record>> records_of(const lobby::v1::GameRecord& rec
   return records;
 }
 
-/// How the game stands at its end; none while it is not over.
+/// The standings at the end; empty if the game is not over.
 std::optional<std::string> result_of(const Execution& execution) {
   auto outcome = execution.match().final_result();
   return outcome ? std::optional{std::move(outcome->result)} : std::nullopt;
 }
 
-/// A move is recorded as the rules have read it, and no other way of writing it is one.
+/// Whether the move is recorded in its canonical encoding.
 bool same_move(const codec::Record& record, const games::Played& played) {
   const auto* moved = std::get_if<codec::Moved>(&record.event);
   return moved == nullptr || moved->move == played.move;
 }
 
-/// Plays all records; gives the result, when the last one ends the game.
+/// Executes all records. Returns the result if the last one ends the game.
 Expected<std::optional<std::string>> played(const std::vector<codec::Record>& records) {
   UndoHistory history;
   for (std::uint64_t at = 0; at < records.size(); ++at) {
@@ -169,7 +169,7 @@ Expected<std::optional<std::string>> played(const std::vector<codec::Record>& re
   return result_of(execution);
 }
 
-/// A game is over exactly when its moves lead to a result.
+/// Whether the recorded result is that of the execution.
 Expected<void> check_end(const lobby::v1::Table& table, const std::optional<std::string>& result) {
   if (!result) {
     if (table.state() == lobby::v1::TABLE_STATE_OVER) {
@@ -206,7 +206,7 @@ std::string seats_in(const lobby::v1::Table& table, play::v1::ContributionState 
   return text;
 }
 
-/// What the record says of the order in which the dice came about.
+/// What the record proves about the order of commitment and contributions.
 std::string how_added(const lobby::v1::GameRecord& record) {
   const auto& table = record.table();
   std::string text;

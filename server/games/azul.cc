@@ -16,7 +16,7 @@ std::unexpected<Error> invalid(std::string message) {
   return refuse(ErrorCode::kInvalidArgument, std::move(message));
 }
 
-// A colour, a piece and a number of AzulColour are one and the same number.
+// Colours, pieces and the values of AzulColour have the same numbers.
 static_assert(azul::piece_of(azul::Colour::kBlue) == pb::AZUL_COLOUR_BLUE);
 static_assert(azul::piece_of(azul::Colour::kWhite) == pb::AZUL_COLOUR_WHITE);
 
@@ -62,7 +62,7 @@ Expected<azul::Target> read_target(const pb::AzulMove& in) {
   return static_cast<azul::Target>(in.line());
 }
 
-/// A move and an offer name their source alike.
+/// Moves and offers encode their source in the same way.
 template <class Message>
 void write_source(azul::Source source, Message& out) {
   if (source == azul::kCentre) {
@@ -105,7 +105,8 @@ void write_table(const azul::Table& table, pb::AzulTable& out) {
   write_counts(table.lid, *out.mutable_lid());
 }
 
-/// The moves that take the same tiles make one offer; the last of them goes to the floor line.
+/// Groups the moves that take the same tiles into one offer; the last of them goes to the floor
+/// line.
 void write_offers(const azul::State& state, pb::AzulView& out) {
   const auto& lines = state.table.boards[state.turn.value].lines;
   pb::AzulOffer offer;
@@ -216,7 +217,7 @@ Expected<azul::Config> AzulCodec::read_written(const ConfigMessage& in) {
 
 void AzulCodec::write(const azul::Config& config, ConfigMessage& out) {
   out.set_players(config.players);
-  // Left out of a game from before the rule, whose commitment is to the bytes without it.
+  // Not written for games from before the rule: their commitment covers the bytes without it.
   if (config.untiled_rounds_max != 0) out.set_untiled_rounds_max(config.untiled_rounds_max);
 }
 

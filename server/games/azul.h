@@ -1,4 +1,5 @@
-// Azul as messages (proto/tesela/game/v1/azul.proto).
+// Converts Azul to and from its messages (proto/tesela/game/v1/azul.proto). Pure: any thread.
+// Errors of `read`: kInvalidArgument, with what is wrong.
 #pragma once
 
 #include <tesela/game/v1/azul.pb.h>
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "engine/azul/azul.h"
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::games {
 
@@ -17,9 +18,10 @@ struct AzulCodec {
   using ViewMessage = game::v1::AzulView;
   using EventMessage = game::v1::AzulEvent;
 
-  /// Of a game that is to begin: fills in what is left out and has the rules judge the rest.
+  /// For a new game: fills in defaults and validates the configuration.
   static Expected<azul::Config> read(const ConfigMessage& in);
-  /// Of a game that `write` has written: what is not there means a rule that was not there yet.
+  /// For a configuration that `write` has stored: a missing field means that the game began before
+  /// the rule existed.
   static Expected<azul::Config> read_written(const ConfigMessage& in);
   static void write(const azul::Config& config, ConfigMessage& out);
   static Expected<azul::Move> read(const MoveMessage& in);
@@ -27,7 +29,7 @@ struct AzulCodec {
   static void write(const azul::State& state, ViewMessage& out);
   static void write(const azul::Move& move, const std::vector<azul::Stage>& stages,
                     const azul::State& after, EventMessage& out);
-  /// FORMAT.md states the bytes.
+  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
   static void digest(const azul::State& state, Fnv& out);
 };
 

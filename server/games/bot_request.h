@@ -1,4 +1,4 @@
-// What a table asks of its bots: a search on a bot thread, or a request to a remote bot.
+// The requests of a table to its bots: a search on a bot thread, or a request to a remote bot.
 #pragma once
 
 #include <any>
@@ -15,11 +15,11 @@
 
 namespace tesela::games {
 
-/// How a strategy means to play on (Strategy::plan): a std::vector of the game's moves, at most as
-/// many as one game has. Empty unless it plans.
+/// The moves that a strategy plans to play next (Strategy::plan): a std::vector of the game's
+/// moves. Empty if it does not plan.
 using Plan = std::any;
 
-/// What a strategy would play.
+/// The move that a strategy chose.
 struct BotReply {
   std::string strategy;  // its name
   std::string move;      // the game's message, encoded
@@ -28,18 +28,18 @@ struct BotReply {
   Plan plan{};          // after the move
 };
 
-/// Asks the strategy. Holds all it needs: may run on any thread, once.
+/// Runs the strategy. Owns all its data: may run on any thread, once.
 using SearchTask = std::move_only_function<BotReply(Rng& rng, const Budget& budget)>;
 
-/// Judges a move (the game's message, encoded): gives it as canonically encoded. Holds all it
-/// needs: may run on any thread, once. Errors: kInvalidArgument (not a move), kIllegalMove.
+/// Checks a move (the game's message, encoded) and returns its canonical encoding. Owns all its
+/// data: may run on any thread, once. Errors: kInvalidArgument (not a move), kIllegalMove.
 using Judge = std::move_only_function<Expected<std::string>(std::string_view move)>;
 
-/// A position as it is put to a remote bot.
+/// A position, for a remote bot.
 struct BotRequest {
-  Seat seat;                             // is on turn
-  std::string view;                      // what it sees: an encoded google.protobuf.Any
-  std::string move_type;                 // full name of the message that a move is
+  Seat seat;                             // on turn
+  std::string view;                      // the seat's view: an encoded google.protobuf.Any
+  std::string move_type;                 // full name of the message of a move
   std::vector<std::string> legal_moves;  // encoded; the first limits::kRequestMovesMax of them
   Judge judge;
 };

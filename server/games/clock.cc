@@ -1,5 +1,7 @@
 #include "server/games/clock.h"
 
+#include <tesela/play/v1/play.pb.h>
+
 #include <algorithm>
 
 namespace tesela::games {
@@ -32,6 +34,16 @@ std::optional<std::int64_t> Clock::deadline_ms(Seat on_turn) const {
 std::optional<std::int64_t> Clock::left_ms(Seat seat) const {
   if (rules_.game.count() == 0) return std::nullopt;
   return left_ms_[seat.value];
+}
+
+void write(const Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
+           play::v1::Clocks& out) {
+  out.set_now_ms(now_ms);
+  const auto deadline_ms = turn ? clock.deadline_ms(*turn) : std::nullopt;
+  if (deadline_ms) out.set_deadline_ms(*deadline_ms);
+  for (std::uint8_t seat = 0; seat < clock.seats(); ++seat) {
+    if (const auto left_ms = clock.left_ms(Seat{seat})) out.add_left_ms(*left_ms);
+  }
 }
 
 }  // namespace tesela::games

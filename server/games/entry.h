@@ -1,5 +1,5 @@
-// How a game makes its entry of the list (games.h): for the sources of the codecs alone. That of
-// ChessCodec ends with
+// Makes the entry of a game in the list (games.h). Included only by the sources of the codecs: that
+// of ChessCodec ends with
 //
 //   template GameEntry make_entry<ChessCodec>();
 #pragma once
@@ -14,7 +14,7 @@
 
 #include "engine/core/rng.h"
 #include "engine/strategy/registry.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/games.h"
 #include "server/games/match_of.h"
 
@@ -40,8 +40,8 @@ Expected<GameConfig> configure(const google::protobuf::Any* any) {
                     .seats = Codec::Game::seats(*config)};
 }
 
-/// `GameConfig::bytes`, as a message. A game that has got a rule since, by a field of its
-/// configuration, reads what it has written before otherwise than what begins now.
+/// Decodes `GameConfig::bytes`. A codec with `read_written` reads stored configurations with it,
+/// because a later rule must not apply to games that began before it.
 template <GameCodec Codec>
 auto read_written(const typename Codec::ConfigMessage& message) {
   if constexpr (requires { Codec::read_written(message); }) {

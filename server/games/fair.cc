@@ -6,8 +6,8 @@
 namespace tesela::games {
 namespace {
 
-// None is the beginning of another, and a version follows each: no input of one hash is an input of
-// another.
+// No prefix is the beginning of another, and each has a version, so that different hashes never
+// have the same input.
 constexpr std::string_view kCommitmentDomain = "tesela.commitment";
 constexpr std::string_view kSeedDomain = "tesela.seed";
 constexpr std::string_view kDailyDomain = "tesela.daily";
@@ -30,7 +30,7 @@ class Encoding {
     bytes_.append(reinterpret_cast<const char*>(seed.data()), seed.size());
     return *this;
   }
-  // Its length goes before it: four bytes, the most significant first.
+  // Prefixed with its length: four bytes, big-endian.
   Encoding& measured(std::string_view value) {
     for (const unsigned shift : {24U, 16U, 8U, 0U}) {
       byte(static_cast<std::uint8_t>(value.size() >> shift));

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "server/games/codec_parts.h"
 #include "server/games/entry.h"
-#include "server/games/read_byte.h"
 
 namespace tesela::games {
 namespace {

@@ -1,4 +1,5 @@
-// 2048 as messages (proto/tesela/game/v1/g2048.proto).
+// Converts 2048 to and from its messages (proto/tesela/game/v1/g2048.proto). Pure: any thread.
+// Errors of `read`: kInvalidArgument, with what is wrong.
 #pragma once
 
 #include <tesela/game/v1/g2048.pb.h>
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "engine/g2048/g2048.h"
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::games {
 
@@ -17,7 +18,7 @@ struct G2048Codec {
   using ViewMessage = game::v1::Game2048View;
   using EventMessage = game::v1::Game2048Event;
 
-  /// Fills in what is left out and has the rules judge the rest.
+  /// Fills in defaults and validates the configuration.
   static Expected<g2048::Config> read(const ConfigMessage& in);
   static void write(const g2048::Config& config, ConfigMessage& out);
   static Expected<g2048::Move> read(const MoveMessage& in);
@@ -25,7 +26,7 @@ struct G2048Codec {
   static void write(const g2048::State& state, ViewMessage& out);
   static void write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,
                     const g2048::State& after, EventMessage& out);
-  /// FORMAT.md states the bytes.
+  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
   static void digest(const g2048::State& state, Fnv& out);
 };
 

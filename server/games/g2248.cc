@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/games/codec_parts.h"
 #include "server/games/entry.h"
-#include "server/games/read_byte.h"
 
 namespace tesela::games {
 namespace {

@@ -1,4 +1,5 @@
-// 2248 as messages (proto/tesela/game/v1/g2248.proto).
+// Converts 2248 to and from its messages (proto/tesela/game/v1/g2248.proto). Pure: any thread.
+// Errors of `read`: kInvalidArgument, with what is wrong.
 #pragma once
 
 #include <tesela/game/v1/g2248.pb.h>
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "engine/g2248/g2248.h"
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::games {
 
@@ -17,16 +18,16 @@ struct G2248Codec {
   using ViewMessage = game::v1::Game2248View;
   using EventMessage = game::v1::Game2248Event;
 
-  /// Fills in what is left out and has the rules judge the rest.
+  /// Fills in defaults and validates the configuration.
   static Expected<g2248::Config> read(const ConfigMessage& in);
   static void write(const g2248::Config& config, ConfigMessage& out);
-  /// Refuses what no board could have; the rest is the rules' to judge.
+  /// Refuses values beyond any board; the rules check the rest.
   static Expected<g2248::Move> read(const MoveMessage& in);
   static void write(const g2248::Move& move, MoveMessage& out);
   static void write(const g2248::State& state, ViewMessage& out);
   static void write(const g2248::Move& move, const std::vector<g2248::Stage>& stages,
                     const g2248::State& after, EventMessage& out);
-  /// FORMAT.md states the bytes.
+  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
   static void digest(const g2248::State& state, Fnv& out);
 };
 

@@ -1,7 +1,6 @@
-// The games of games.def, or of the list of a program that brings its own: it compiles this source
-// once more, with TESELA_GAMES_DEF as the name of its list (tesela_programs_with_games in
-// cmake/tesela.cmake). The linker then leaves the object of the library out, which therefore
-// defines nothing else.
+// The games of games.def. A program with its own list compiles this source again with
+// TESELA_GAMES_DEF (tesela_programs_with_games in cmake/tesela.cmake); the linker then does not
+// take the library's object, which therefore defines nothing else.
 #include <array>
 
 #include "server/games/games.h"

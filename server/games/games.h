@@ -1,4 +1,4 @@
-// The games that the server can make a table of. The one list of them is games.def.
+// The games of this server, by their codecs. games.def lists them. Pure: any thread.
 #pragma once
 
 #include <array>
@@ -19,45 +19,45 @@ class Any;
 
 namespace tesela::games {
 
-/// A configuration that the game's rules have accepted, defaults filled in.
+/// A valid configuration, with defaults filled in.
 struct GameConfig {
   std::string bytes;  // the game's message, encoded
   std::string any;    // the same, wrapped in an encoded google.protobuf.Any
   std::uint8_t seats{};
 };
 
-/// `GameConfig::bytes` of a `GameConfig::any`. Errors: kCorrupt for what is none.
+/// `GameConfig::bytes` from `GameConfig::any`. Error: kCorrupt if it cannot be decoded.
 [[nodiscard]] Expected<std::string> config_inside(std::string_view any);
 
 /// One game, by its codec.
 struct GameEntry {
   std::string_view name;
-  std::string_view move_type;  // full name of the message that a move is
-  /// Reads and completes a configuration; without one, the game's defaults. Errors:
+  std::string_view move_type;  // full name of the message of a move
+  /// Validates a configuration and fills in its defaults; null: all defaults. Error:
   /// kInvalidArgument.
   Expected<GameConfig> (*configure)(const google::protobuf::Any* config);
-  /// Starts a game from `GameConfig::bytes`, of this version of the server or an earlier one. The
-  /// same arguments give the same game, always.
+  /// Starts a game from `GameConfig::bytes` of this version of the server or an earlier one. The
+  /// same arguments always give the same game.
   Expected<std::unique_ptr<Match>> (*start)(std::string_view config,
                                             const std::array<std::uint8_t, 32>& seed);
   /// The strategies of the game, the weakest first.
   std::vector<Listed> (*strategies)();
-  /// What a verdict on a record does not cover beside what it covers of no game: where the rules
-  /// take several moves for the same. Empty: nothing.
+  /// What verifying a record of this game does not cover, beyond what it covers of no game: where
+  /// the rules treat different moves as equal. Empty: nothing.
   std::string_view not_covered{};
 };
 
-/// The entry of a game by its codec: defined in entry.h, instantiated where the codec is.
+/// The entry of a game, by its codec. Defined in entry.h, instantiated in the codec's source.
 template <class Codec>
 [[nodiscard]] GameEntry make_entry();
 
 /// The games of this program, in the order of its list.
 [[nodiscard]] std::span<const GameEntry> all_games();
 
-/// The strategies of all of them, game after game.
+/// The strategies of all games, game after game.
 [[nodiscard]] std::vector<Listed> all_strategies();
 
-/// Errors: kInvalidArgument, naming the games there are.
+/// Error: kInvalidArgument, with the names of the games.
 [[nodiscard]] Expected<const GameEntry*> find_game(std::string_view name);
 
 }  // namespace tesela::games

@@ -1,4 +1,4 @@
-// The only type-erased seam of the server: what a table knows about the game that is played on it.
+// The one virtual interface to a game: a game in progress, as a table uses it.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 
 namespace tesela::games {
 
-/// What surrounds a move: everything of an event that the rules do not know.
+/// The fields of an event that the rules do not have.
 struct Stamp {
   Version version;
   std::int64_t at_ms{};  // Unix time in milliseconds
   Seat seat;
   std::string_view move_id;
-  std::string_view strategy{};  // that decided on the move; empty: the player did
+  std::string_view strategy{};  // the strategy that chose the move; empty: the player did
   bool timed_out{};             // the player's time was over
-  const Clock* clock{};         // as the next turn begins; none: nobody is told of clocks
+  const Clock* clock{};         // after the move; null: the frame has no clocks
 };
 
-/// Whether the frame of an event is wanted, or only the position after it.
+/// Whether the frame of an event is needed, or only the position after it.
 enum class Want : std::uint8_t { kPosition, kFrame };
 
-/// What a move would do.
+/// The result of a move that was tried.
 struct Played {
   std::string move{};      // the move as the log keeps it: the game's message, canonically encoded
   std::string frame{};     // an encoded ServerFrame with the Event; empty under Want::kPosition
@@ -38,56 +38,54 @@ struct Played {
   std::optional<Result> standings{};    // the same as values
 };
 
-/// How a game that is over has ended.
+/// The result of a game that is over.
 struct FinalResult {
   std::string result;  // an encoded tesela.play.v1.Result
   Result standings;    // the same as values
 };
 
-/// One game in progress: a position, its dice, and at most one move that was tried on a copy and
-/// waits to become durable. Implemented once, as a template over the game and its codec
-/// (codec/match_of.h). Not thread-safe: a table's coroutine is its only user.
+/// One game in progress: a position, its dice, and at most one attempt, a move that was played on a
+/// copy. Implemented once, as a template over the game and its codec (match_of.h). Not thread-safe.
 class Match {
  public:
   virtual ~Match() = default;
 
-  /// Full name of the message that a move of this game is, such as "tesela.game.v1.Game2048Move".
+  /// Full name of the message of a move, such as "tesela.game.v1.Game2048Move".
   [[nodiscard]] virtual std::string_view move_type() const = 0;
 
-  /// Judges `move` (the game's message, encoded) for `stamp.seat` and plays it on a copy of the
-  /// position. The position is unchanged until `commit`. Errors: kInvalidArgument (not a move),
+  /// Plays `move` (the game's message, encoded) for `stamp.seat` on a copy of the position. The
+  /// position is unchanged until `commit`. Errors: kInvalidArgument (not a move),
   /// kNotYourTurn, kIllegalMove, kGameOver.
   [[nodiscard]] virtual Expected<Played> play(const Stamp& stamp, std::string_view move,
                                               Want want) = 0;
-  /// As `play`: the player of `stamp.seat` gives up, whoever is on turn. Errors: kGameOver, also
-  /// for who has given up before.
+  /// As `play`: the player of `stamp.seat` resigns, whoever is on turn. Error: kGameOver, also for
+  /// a player who has resigned before.
   [[nodiscard]] virtual Expected<Played> resign(const Stamp& stamp, Want want) = 0;
   /// As `play`: the position and the dice become those of `earlier`, a copy of this match when it
   /// was at version `to`. Error: kGameOver.
   [[nodiscard]] virtual Expected<Played> go_back(const Stamp& stamp, Version to,
                                                  const Match& earlier, Want want) = 0;
-  /// What was tried last becomes the position.
+  /// Makes the last attempt the position.
   virtual void commit() = 0;
-  /// A copy of its own, without what was tried.
+  /// A copy, without the attempt.
   [[nodiscard]] virtual std::unique_ptr<Match> copy() const = 0;
 
-  /// An encoded ServerFrame with the Snapshot of the position: its last event was at `at_ms`, and
-  /// `clock` stands so at `now_ms`.
+  /// An encoded ServerFrame with the Snapshot of the position, whose last event was at `at_ms`. The
+  /// clocks are shown as of `now_ms`.
   [[nodiscard]] virtual std::string snapshot(Version version, std::int64_t at_ms,
                                              const Clock& clock, std::int64_t now_ms) const = 0;
   /// FNV-1a over the canonical bytes of the position.
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
-  /// The seat that moves; none when the game is over.
+  /// The seat on turn; empty when the game is over.
   [[nodiscard]] virtual std::optional<Seat> turn() const = 0;
-  /// How it ended; none while it goes on.
+  /// The result; empty while the game is in play.
   [[nodiscard]] virtual std::optional<FinalResult> final_result() const = 0;
-  /// Whether the seat's player has given up.
+  /// Whether the seat's player has resigned.
   [[nodiscard]] virtual bool resigned(Seat seat) const = 0;
 
-  /// A question to a strategy about the position as it is now. The answer is a move for `seat`,
-  /// which is on turn. `plan` is that of the answer before, of this match and seat; one that does
-  /// not fit the position any more is ignored. Errors: kInvalidArgument, naming the strategies
-  /// there are.
+  /// A search of a strategy in the current position for a move of `seat`, which is on turn. `plan`
+  /// is that of the last reply for this match and seat; it is ignored if it does not fit the
+  /// position. Error: kInvalidArgument, with the names of the strategies.
   [[nodiscard]] virtual Expected<SearchTask> search_task(std::string_view strategy, Seat seat,
                                                          const Plan& plan) const = 0;
   /// The same position for a remote bot, which plays `seat`.

@@ -1,4 +1,4 @@
-// The one implementation of Match, for every game that has a codec.
+// The implementation of Match, for every game with a codec.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -16,16 +16,15 @@
 #include "engine/core/rng.h"
 #include "engine/strategy/registry.h"
 #include "server/base/limits.h"
-#include "server/games/any.h"
-#include "server/games/clock_proto.h"
-#include "server/games/digest.h"
+#include "server/games/clock.h"
+#include "server/games/codec_parts.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
 
 namespace tesela::games {
 
-/// What a codec of a game offers: the messages of the game, and how values become messages and
-/// back. `write` writes into an empty message. An event consists of its move, stages and view.
+/// The codec of a game: its messages, and the conversion between values and messages. `write`
+/// writes into an empty message. An event consists of its move, stages and view.
 template <class C>
 concept GameCodec =
     Game<typename C::Game> &&
@@ -44,9 +43,9 @@ concept GameCodec =
       C::digest(state, digest);
     };
 
-/// What the codec of a game on a grid offers besides, where clients that do not know the game shall
-/// show it: a position and a stage as every client draws them, and the cell that a move chooses.
-/// The moves of a position are added here.
+/// The codec of a game on a grid that also clients without a renderer for the game can show: it
+/// writes positions and stages as GridView and GridStage, and tells the cell that a move chooses.
+/// The legal moves are added here.
 template <class C>
 concept GridCodec = GameCodec<C> && requires(const typename C::Game::State& state,
                                              const typename C::Game::Stage& stage,
@@ -92,8 +91,8 @@ class MatchOf final : public Match {
     Codec::write(*move, message);
     message.SerializeToString(&played.move);
     if (want == Want::kFrame) {
-      // A move's stages are dozens of small messages: a message that is used again has them, and
-      // would give the two inside it up in its own Clear().
+      // Reused, because a move's stages are dozens of small messages. Not Clear(), which would free
+      // them.
       thread_local typename Codec::EventMessage body;
       body.mutable_move()->Clear();
       body.clear_stages();
@@ -201,12 +200,12 @@ class MatchOf final : public Match {
   }
 
  private:
-  // More make the vector grow.
+  // Reserved; more make the vector grow.
   static constexpr std::size_t kStagesUsual = 4;
 
   using Moves = std::vector<typename G::Move>;
 
-  /// What a move makes of the position.
+  /// An attempt.
   struct Pending {
     typename G::State state;
     Rng::Place dice;
@@ -239,7 +238,7 @@ class MatchOf final : public Match {
     return played;
   }
 
-  /// As Any::PackFrom, which puts the type's URL together anew each time.
+  /// As Any::PackFrom, but without building the type's URL each time.
   template <class Message>
   static void pack(const Message& message, google::protobuf::Any& out) {
     static const std::string kUrl = type_url_of(Message::descriptor()->full_name());
@@ -253,7 +252,7 @@ class MatchOf final : public Match {
     pack(view, out);
   }
 
-  /// The position as every client draws it, with the moves of the seat on turn.
+  /// Writes a position as a GridView, with the moves of the seat on turn.
   static void write_grid(const typename G::State& state, game::v1::GridView& out)
     requires GridCodec<Codec>
   {
@@ -318,7 +317,7 @@ class MatchOf final : public Match {
     return out.SerializeAsString();
   }
 
-  /// Whose turn it is and how it ended: what a Snapshot and an Event share.
+  /// Writes what a Snapshot and an Event share: the seat on turn, or the result.
   template <class Message>
   static void write_standing(std::optional<Seat> turn, const Resignations& resigned,
                              const std::optional<Result>& result, Message& out) {
@@ -328,12 +327,12 @@ class MatchOf final : public Match {
     if (result) write(*result, resigned, *out.mutable_result());
   }
 
-  /// Of what was tried last. `stages` led to its position; without them the position stays as it
-  /// is.
+  /// The frame of the last attempt. `stages` led to its position; without them the position is
+  /// unchanged.
   template <class Body>
   std::string event_frame(const Stamp& stamp, const Body& body, const std::optional<Result>& result,
                           const std::vector<typename G::Stage>* stages) const {
-    // Used again without Clear(), which would give up the messages inside: each field is set.
+    // Reused without Clear(), which would free the messages inside: every field is set below.
     thread_local play::v1::ServerFrame frame;
     auto& event = *frame.mutable_event();
     event.set_version(stamp.version.value);

@@ -1,4 +1,4 @@
-// Who has given up a game, and what that makes of its ranks.
+// The resignations in a game, and the ranks that follow.
 #pragma once
 
 #include <array>
@@ -9,21 +9,48 @@
 
 namespace tesela::games {
 
-/// A value: the order in which the seats of a game gave up.
+/// A value: the order in which the seats resigned.
 class Resignations {
  public:
   void add(Seat seat);
   [[nodiscard]] bool any() const { return count_ > 0; }
   [[nodiscard]] bool contains(Seat seat) const { return order_.at(seat.value) != 0; }
 
-  /// Whether so few of `seats` are left that nobody plays on: one of several, or none.
+  /// Whether the game is over: one of several seats is left, or none.
   [[nodiscard]] bool end_the_game(std::uint8_t seats) const;
-  /// Who gave up ranks behind all who did not, and behind those who gave up later.
+  /// Ranks a player who resigned behind all who did not, and behind those who resigned later.
   [[nodiscard]] Result ranked(Result standings) const;
 
  private:
-  std::array<std::uint8_t, kSeatsMax> order_{};  // from 1; 0: has not given up
+  std::array<std::uint8_t, kSeatsMax> order_{};  // from 1; 0: has not resigned
   std::uint8_t count_ = 0;
 };
+
+inline void Resignations::add(Seat seat) {
+  ++count_;
+  order_.at(seat.value) = count_;
+}
+
+inline bool Resignations::end_the_game(std::uint8_t seats) const {
+  return count_ == seats || (count_ > 0 && count_ + 1 == seats);
+}
+
+inline Result Resignations::ranked(Result standings) const {
+  if (count_ == 0) return standings;
+  const Result before = standings;
+  for (std::uint8_t seat = 0; seat < standings.seats; ++seat) {
+    std::uint8_t& rank = standings.standings.at(seat).rank;
+    rank = 1;
+    for (std::uint8_t other = 0; other < standings.seats; ++other) {
+      const std::uint8_t mine = order_.at(seat);
+      const std::uint8_t theirs = order_.at(other);
+      const bool better = mine == 0 ? theirs == 0 && before.standings.at(other).rank <
+                                                         before.standings.at(seat).rank
+                                    : theirs == 0 || theirs > mine;
+      if (better) ++rank;
+    }
+  }
+  return standings;
+}
 
 }  // namespace tesela::games

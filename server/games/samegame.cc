@@ -5,15 +5,15 @@
 #include <string>
 #include <string_view>
 
+#include "server/games/codec_parts.h"
 #include "server/games/entry.h"
-#include "server/games/read_byte.h"
 
 namespace tesela::games {
 namespace {
 
 namespace pb = tesela::game::v1;
 
-/// Reads a number of the configuration that fits in a byte, if it is there.
+/// Reads an optional number of the configuration that fits in a byte.
 Expected<samegame::Penalty> penalty_of(pb::SameGamePenalty penalty) {
   switch (penalty) {
     case pb::SAME_GAME_PENALTY_UNSPECIFIED:

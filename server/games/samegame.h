@@ -1,4 +1,5 @@
-// SameGame as messages (proto/tesela/game/v1/samegame.proto).
+// Converts SameGame to and from its messages (proto/tesela/game/v1/samegame.proto). Pure: any
+// thread. Errors of `read`: kInvalidArgument, with what is wrong.
 #pragma once
 
 #include <tesela/game/v1/samegame.pb.h>
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "engine/samegame/samegame.h"
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 
 namespace tesela::games {
 
@@ -20,7 +21,7 @@ struct SameGameCodec {
 
   static constexpr std::string_view kNotCovered = "moves.move.cell: which cell of the group";
 
-  /// Fills in what is left out and has the rules judge the rest.
+  /// Fills in defaults and validates the configuration.
   static Expected<samegame::Config> read(const ConfigMessage& in);
   static void write(const samegame::Config& config, ConfigMessage& out);
   static Expected<samegame::Move> read(const MoveMessage& in);
@@ -28,7 +29,7 @@ struct SameGameCodec {
   static void write(const samegame::State& state, ViewMessage& out);
   static void write(const samegame::Move& move, const std::vector<samegame::Stage>& stages,
                     const samegame::State& after, EventMessage& out);
-  /// FORMAT.md states the bytes.
+  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
   static void digest(const samegame::State& state, Fnv& out);
 };
 

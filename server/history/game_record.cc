@@ -9,18 +9,18 @@
 #include "server/codec/record.h"
 #include "server/codec/table_options.h"
 #include "server/directory/table_proto.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/games.h"
-#include "server/replay/fairness.h"
 #include "server/replay/game_outcome.h"
 #include "server/replay/records.h"
+#include "server/replay/start_game.h"
 
 namespace tesela::history {
 namespace {
 
 using boost::asio::awaitable;
 
-/// The seeds are nobody's business before the game is over.
+/// Adds the seeds, which are secret until the game is over.
 void reveal(const store::TableRow& table, const codec::Created& created,
             lobby::v1::GameRecord& record) {
   if (table.state != store::TableState::kOver && table.state != store::TableState::kClosed) return;
@@ -33,7 +33,7 @@ std::unexpected<Error> not_begun() {
                 "The game has not begun: there is nothing to look back at.");
 }
 
-/// Who may not watch a game does not read it either while it goes on.
+/// A game in play may be read only if it may be watched.
 bool shown_to_all(const store::TableRow& table) {
   const auto options = codec::decode_table_options(table.options);
   const bool open_to_all = table.invite.empty() && options && !options->spectators_off;

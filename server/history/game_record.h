@@ -1,4 +1,4 @@
-// The record of a game: what its table and its log hold, in one message.
+// The record of a game: its table and its log in one message.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,9 +10,9 @@
 
 namespace tesela::history {
 
-/// A table whose game everybody may look back at. Errors: kNotFound; kNotStarted for a table whose
+/// A table whose game any caller may see again. Errors: kNotFound; kNotStarted for a table whose
 /// game has not begun; kNotShownYet for a daily game before its day is over; kNoSpectators for a
-/// game in play that not everybody may watch; kUnavailable; kCorrupt.
+/// game in play that not every caller may watch; kUnavailable; kCorrupt.
 boost::asio::awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId table);
 
 /// The record of such a table. The same errors.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/rng.h"
-#include "server/base/random.h"
+#include "server/base/crypto.h"
 #include "server/bots/bots.h"
 
 namespace tesela::matchmaking {

@@ -1,4 +1,4 @@
-// The table that a pairing becomes.
+// Makes the table of a pairing.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace tesela::matchmaking {
 
-/// A table for those who search, of whom there is at least one, and for the bots of the pairing, on
-/// seats that are drawn by lot. Errors: kInvalidArgument when there is no bot of the level.
+/// A table for the players of a pairing, at least one, and its bots, on random seats. Error:
+/// kInvalidArgument when the game has no bot of the level.
 [[nodiscard]] Expected<directory::NewTable> new_table_of(
     const Pairing& pairing, std::span<const std::shared_ptr<Search>> players);
 

@@ -14,8 +14,8 @@
 
 #include "server/accounts/players.h"
 #include "server/base/clock.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/random.h"
 #include "server/base/seldom_log.h"
 #include "server/matchmaking/matched_table.h"
 #include "server/replay/game_outcome.h"
@@ -122,8 +122,7 @@ awaitable<void> Matcher::pause() {
   co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
-/// Those of the arrivals who may search. A player's newest search takes the place of the one
-/// before.
+/// The new searches that are accepted. A player's newest search replaces the one before.
 Searches Matcher::take_arrivals() {
   Searches taken;
   for (auto& search : std::exchange(arrivals_, {})) {
@@ -134,7 +133,8 @@ Searches Matcher::take_arrivals() {
       known->second->leave();
       known->second = search;
     } else if (searches_.size() >= limits::kSearchesMax) {
-      search->failed({ErrorCode::kResourceExhausted, "As many search as may; try again later."});
+      search->failed(
+          {ErrorCode::kResourceExhausted, "Too many players are searching; try again later."});
       continue;
     } else {
       searches_.emplace(search->seeker().player, search);
@@ -144,12 +144,12 @@ Searches Matcher::take_arrivals() {
   return taken;
 }
 
-/// Their tickets are left to `remove_gone`.
+/// `remove_gone` removes their tickets.
 void Matcher::drop_gone() {
   Searches left = parties_.broken();
   const auto tickets = waiting_.remove_gone(left);
   for (const auto& search : left) {
-    fail(search, {ErrorCode::kStale, "A member of your party has hung up."});
+    fail(search, {ErrorCode::kStale, "A member of your party has left."});
   }
   for (const auto& search : parties_.older_than(steady_clock::now() - limits::kPartyTimeMax)) {
     fail(search, {ErrorCode::kResourceExhausted, "Your party did not come together in time."});
@@ -164,7 +164,7 @@ awaitable<void> Matcher::remove_gone() {
     if (!found) co_return;
   }
   while (leftover_.size() > 0) {
-    // What the store does not remove now, it is asked again.
+    // On failure they are removed in a later pass.
     const auto next = leftover_.next();
     const auto removed = co_await parts_.store.remove_tickets(next);
     if (!removed) co_return;
@@ -172,7 +172,7 @@ awaitable<void> Matcher::remove_gone() {
   }
 }
 
-/// All that stand in the store and for which nobody waits, once it removes something again.
+/// After an overflow: finds all stored tickets without a search, once the store can be written.
 awaitable<bool> Matcher::find_leftovers() {
   if (!parts_.store.writable()) co_return false;
   const auto tickets = co_await parts_.store.tickets();
@@ -211,8 +211,8 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
   if (!complete.empty()) co_await store_tickets(std::move(complete));
 }
 
-/// The table that the player was matched to before and may not have heard of; none where they have
-/// left or given up, of which only who plays there has heard.
+/// The table that the player was matched to before, in case the player was not told of it. Empty if
+/// the player has left it or resigned there.
 awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
   const auto known = co_await parts_.store.player(seeker.player);
   if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::stranger();
@@ -262,7 +262,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
     if (stored) {
       waiting_.add(std::move(party.ticket), std::move(party.searches));
     } else {
-      // They may stand there all the same: the store cannot always tell.
+      // They may be stored all the same (kInternal).
       if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
       for (const auto& search : party.searches) fail(search, stored.error());
     }
@@ -270,7 +270,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
 }
 
 awaitable<void> Matcher::pass() {
-  drop_gone();  // also those who have hung up while the store worked
+  drop_gone();  // also those that ended meanwhile
   std::vector<Ready> ready;
   for (auto& pairing : pair_up(waiting_.tickets(), base::unix_ms())) {
     if (auto table = prepare(std::move(pairing))) ready.push_back(std::move(*table));
@@ -310,13 +310,13 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
   }
   static base::SeldomLog lines;
   lines.log(spdlog::level::warn, "{} matches wait: {}", tables.size(), made.error().message);
-  // When the store cannot be written, the next pass tries again.
+  // If the store cannot be written, the next pass tries again.
   if (made.error().code == ErrorCode::kUnavailable) co_return;
   if (tables.size() == 1) {
     co_await retry_or_fail(std::move(tables.front()), made.error());
     co_return;
   }
-  // One that cannot be stored must not hold the others up.
+  // One by one, so that a table that cannot be stored does not block the others.
   for (Ready& table : tables) {
     std::vector<Ready> alone;
     alone.push_back(std::move(table));
@@ -324,7 +324,7 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
   }
 }
 
-/// A table that was refused for good, or of which the store could not tell.
+/// Handles a table that was refused, or of which it is unknown whether it was stored.
 awaitable<void> Matcher::retry_or_fail(Ready table, Error error) {
   const auto stored = co_await parts_.store.table(table.matched.table.id);
   if (stored) {

@@ -1,4 +1,4 @@
-// The matcher of the process: takes searches, keeps their tickets, and makes tables of them.
+// The matcher of the process: takes searches, stores their tickets, and makes tables of them.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -19,10 +19,9 @@
 
 namespace tesela::matchmaking {
 
-/// One coroutine on one loop does everything in turn: it takes what has come, lets go what has
-/// left, and makes a pass. So a ticket is in one pairing at a time, and what is stored about it is
-/// what stands here. A ticket waits in the store before it can be matched, and is consumed by the
-/// transaction that stores its table.
+/// One coroutine on one loop takes new searches, drops ended ones, and makes a pass, in turn. So a
+/// ticket is in one pairing at a time, and the store agrees with this class. A ticket is stored
+/// before it can be matched, and is removed by the transaction that stores its table.
 class Matcher {
  public:
   struct Parts {
@@ -33,18 +32,18 @@ class Matcher {
 
   explicit Matcher(Parts parts);
 
-  /// Drops the tickets of an earlier life of the server, and matches until `stop`. Once.
+  /// Removes the tickets that were stored before the start, and matches until `stop`. Once.
   void start();
 
-  /// Takes a search; it is told how it goes. Any thread.
+  /// Adds a search, which is told of its progress. Any thread.
   void add(std::shared_ptr<Search> search);
-  /// What counts the live tables of those who search. Any thread.
+  /// Counts the live tables of the players. Any thread.
   [[nodiscard]] directory::LiveTables& live_tables() { return parts_.directory.live_tables(); }
-  /// Notices soon that the search is gone. Any thread.
+  /// Removes a search whose call has ended, at the next pass. Any thread.
   void remove(const std::shared_ptr<Search>& search);
 
-  /// Fails every search with kUnavailable, and every one that comes later, and returns when the
-  /// coroutine has ended. From anywhere, while the loop runs.
+  /// Fails all searches, and those that are added later, with kUnavailable. Returns when the
+  /// coroutine has ended. Any thread, while the loop runs.
   boost::asio::awaitable<void> stop();
 
  private:
@@ -61,7 +60,7 @@ class Matcher {
     Searches searches;
   };
 
-  // All of it on the loop's thread.
+  // On the loop's thread.
   boost::asio::awaitable<void> run();
   boost::asio::awaitable<void> stop_here();
   void wake();
@@ -91,7 +90,7 @@ class Matcher {
   bool stopping_ = false;
   bool woken_ = false;
   Searches arrivals_;
-  std::unordered_map<PlayerId, std::shared_ptr<Search>> searches_;  // of every player who searches
+  std::unordered_map<PlayerId, std::shared_ptr<Search>> searches_;  // by player
   Parties parties_;
   Waiting waiting_;
   TicketsToRemove leftover_;

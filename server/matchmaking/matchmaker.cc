@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 
-#include "server/matchmaking/ladder.h"
 #include "server/matchmaking/table_search.h"
 
 namespace tesela::matchmaking {
@@ -12,7 +11,7 @@ namespace {
 
 using Tickets = std::vector<const store::Ticket*>;
 
-// The queues in their order, each with the oldest first.
+// The queues in their order, each with its tickets by age.
 std::map<store::Queue, Tickets> queues_of(std::span<const store::Ticket> tickets) {
   std::map<store::Queue, Tickets> queues;
   for (const store::Ticket& ticket : tickets) queues[ticket.queue].push_back(&ticket);
@@ -62,7 +61,7 @@ class Pass {
     pairings.push_back(take(group, anchor));
   }
 
-  // The nearest first; of those at the same distance, the oldest.
+  // By distance, then by age.
   [[nodiscard]] std::vector<Age> neighbours_of(Age anchor) {
     const Candidate& self = queue_[anchor];
     neighbours_.clear();
@@ -97,7 +96,7 @@ class Pass {
   std::vector<Candidate> queue_;  // the oldest first
   std::vector<bool> taken_;
   std::array<Ladder, kSeatsMax> ladders_;  // by party size, from 1
-  std::vector<Neighbour> neighbours_;      // kept for its memory alone
+  std::vector<Neighbour> neighbours_;      // reused between calls
 };
 
 }  // namespace

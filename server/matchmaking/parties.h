@@ -1,4 +1,4 @@
-// Players who have agreed to sit together, until the last of them has come.
+// Parties: players who want to sit at one table, until all of them have called.
 #pragma once
 
 #include <chrono>
@@ -19,13 +19,13 @@ class Parties {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// Adds a member at `now`. Gives the whole party when it is the last, and forgets it; else
-  /// nobody. A player alone is a party. Errors: kInvalidArgument when the member asks for
-  /// something else than those who are there.
+  /// Adds a member at `now`. If the party is complete, removes and returns it; otherwise returns an
+  /// empty list. A player alone is a party. Error: kInvalidArgument when the member's request
+  /// differs from that of the party.
   [[nodiscard]] Expected<Searches> add(std::shared_ptr<Search> member, Time now);
 
-  /// Forgets the parties of which a member is gone, and those that began before `oldest`. Their
-  /// members.
+  /// Removes the parties that a member has left, and those that began before `oldest`. Returns
+  /// their members.
   [[nodiscard]] Searches broken();
   [[nodiscard]] Searches older_than(Time oldest);
 

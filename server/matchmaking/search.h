@@ -17,27 +17,27 @@
 
 namespace tesela::matchmaking {
 
-/// What a player looks for.
+/// The request of a player.
 struct Seeker {
   PlayerId player;
   std::string name;
   store::Queue queue;
   std::optional<store::BotWish> bots{};
-  std::string party{};        // the code of those who sit together; empty: the player is alone
+  std::string party{};        // the party's code; empty: the player is alone
   std::size_t party_size{1};  // the player included
   std::string contribution{};
-  bool contribute_later{};                // when the table is there
-  std::shared_ptr<quota::Slots> slots{};  // of the table that is looked for
+  bool contribute_later{};                // the contribution follows when there is a table
+  std::shared_ptr<quota::Slots> slots{};  // of the table to come
 };
 
-/// How a search stands.
+/// The progress of a search.
 struct SearchNews {
   std::size_t position{};  // in its queue, from 1; 0: the party is incomplete
   std::optional<std::int64_t> estimate_ms{};
-  std::size_t present{1};  // of the party
+  std::size_t present{1};  // members of the party that have called
 };
 
-/// Its functions may be called from any thread. After `matched` or `failed` nothing is told.
+/// Functions may be called from any thread; none after `matched` or `failed`.
 class Search {
  public:
   explicit Search(Seeker seeker) : seeker_(std::move(seeker)) {}
@@ -48,11 +48,11 @@ class Search {
   [[nodiscard]] const Seeker& seeker() const { return seeker_; }
 
   virtual void searching(const SearchNews& news) = 0;
-  /// The player sits at `table`, which is stored.
+  /// The player has a seat at `table`, which is stored.
   virtual void matched(const store::TableRow& table) = 0;
   virtual void failed(const Error& error) = 0;
 
-  /// Nobody listens any more.
+  /// The call has ended.
   void leave() { gone_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool gone() const { return gone_.load(std::memory_order_relaxed); }
 

@@ -1,16 +1,47 @@
-// The search for the tickets that fill one table.
+// Searches for the tickets that fill one table.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <set>
 #include <span>
+#include <utility>
+#include <vector>
 
-#include "server/matchmaking/ladder.h"
 #include "server/store/ticket.h"
 
 namespace tesela::matchmaking {
 
-/// What the search knows of a ticket.
+/// A ticket's place in its queue: 0 is the oldest.
+using Age = std::size_t;
+
+/// A ticket at a distance in rating. Ordered by distance, then by age.
+struct Neighbour {
+  double distance{};
+  Age age{};
+
+  friend auto operator<=>(const Neighbour&, const Neighbour&) = default;
+};
+
+/// The tickets of one queue with parties of one size, in the order of their ratings. One thread at
+/// a time.
+class Ladder {
+ public:
+  void insert(double rating, Age age);
+  void erase(double rating, Age age);
+
+  /// Appends the tickets from `rating - window` to `rating + window`, in no order: on each side at
+  /// most the `most` nearest; of equal ratings, the oldest.
+  void collect(double rating, double window, std::size_t most,
+               std::vector<Neighbour>& neighbours) const;
+
+ private:
+  std::set<std::pair<double, Age>> rising_;
+  std::set<std::pair<double, Age>>
+      falling_;  // by the negated rating, so that equal ratings stay ordered by age
+};
+
+/// A ticket, with what the search needs of it.
 struct Candidate {
   const store::Ticket* ticket{};
   double rating{};
@@ -24,7 +55,7 @@ class Group {
  public:
   Group(Age age, const Candidate& waiting);
 
-  /// Whether `waiting` and all who are here lie within each other's windows.
+  /// Whether `waiting` and all members lie within each other's windows.
   [[nodiscard]] bool fits(const Candidate& waiting) const;
   void add(Age age, const Candidate& waiting);
 
@@ -38,8 +69,8 @@ class Group {
   std::array<Candidate, kSeatsMax> members_{};
   std::size_t size_{};
   std::size_t people_{};
-  double low_;   // the least rating
-  double high_;  // the greatest
+  double low_;   // the lowest rating
+  double high_;  // the highest
 };
 
 /// The group around `anchor` with the most people, at most `seats`, that can be made of

@@ -1,4 +1,4 @@
-// The tickets that nobody waits for any more and that the store still has.
+// Tickets whose searches have ended and that are still in the store.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace tesela::matchmaking {
 
-/// One thread. Bounded: a store that refuses for hours does not make it grow.
+/// One thread. Bounded, for a store that cannot write for hours.
 class TicketsToRemove {
  public:
-  /// With limits::kTicketsToRemoveMax of them all are forgotten, and `overflowed`.
+  /// Adds a ticket. At limits::kTicketsToRemoveMax all are dropped, and `overflowed` is set.
   void add(TicketId id) {
     if (overflowed_) return;
     if (ids_.size() >= limits::kTicketsToRemoveMax) {
@@ -24,11 +24,12 @@ class TicketsToRemove {
       ids_.push_back(id);
     }
   }
-  /// Some were forgotten: whoever knows all that the store has, and who waits, begins anew.
+  /// Whether tickets were dropped. The owner then finds those to remove by comparing the store with
+  /// the waiting searches, and calls begin_anew().
   [[nodiscard]] bool overflowed() const { return overflowed_; }
   void begin_anew() { overflowed_ = false; }
 
-  /// The next to be removed in one write; then `removed` takes them away.
+  /// The next tickets for one write; `removed` is called after it.
   [[nodiscard]] std::vector<TicketId> next() const {
     const auto next = std::span(ids_).last(std::min(ids_.size(), limits::kTicketsRemovedAtOnce));
     return {next.begin(), next.end()};

@@ -1,4 +1,4 @@
-// The tickets that wait, with the calls that wait for them.
+// The waiting tickets and their searches, and how long each queue takes.
 #pragma once
 
 #include <chrono>
@@ -10,30 +10,49 @@
 #include <vector>
 
 #include "server/matchmaking/parties.h"
-#include "server/matchmaking/wait_estimate.h"
 #include "server/store/ticket.h"
 
 namespace tesela::matchmaking {
+
+/// The exponentially weighted mean of the waiting times of one queue; a new value has a weight of
+/// 1/8. One thread at a time.
+class WaitEstimate {
+ public:
+  /// A ticket of the queue was matched after `wait_ms`.
+  void matched_after(std::int64_t wait_ms);
+
+  /// Empty until the first match.
+  [[nodiscard]] std::optional<std::int64_t> mean_ms() const;
+
+  /// The estimated remaining wait of a ticket: the rest of the mean, at most until its bots come; 0
+  /// when it is overdue. Empty when neither is known.
+  [[nodiscard]] std::optional<std::int64_t> left_ms(const store::Ticket& ticket,
+                                                    std::int64_t now_ms) const;
+
+ private:
+  std::optional<double> mean_ms_;
+};
 
 /// One thread. Times are Unix time in milliseconds.
 class Waiting {
  public:
   void add(store::Ticket ticket, Searches searches);
-  /// Forgets the tickets of which a call is gone: their ids. Adds their calls to `searches`.
+  /// Removes the tickets with a search that has ended, and returns their ids. Adds their searches
+  /// to `searches`.
   [[nodiscard]] std::vector<TicketId> remove_gone(Searches& searches);
-  /// Forgets a ticket: its calls.
+  /// Removes a ticket and returns its searches.
   Searches remove(TicketId id);
-  /// The same, and remembers how long it has waited.
+  /// The same, and records its waiting time.
   Searches match(TicketId id, std::int64_t now_ms);
 
   [[nodiscard]] std::span<const store::Ticket> tickets() const { return tickets_; }
   [[nodiscard]] bool contains(TicketId id) const { return calls_.contains(id); }
-  /// The calls of a ticket, in the order of its party.
+  /// The searches of a ticket, in the order of its party.
   [[nodiscard]] const Searches& searches(TicketId id) const { return calls_.at(id).searches; }
-  /// When the next bots may come, after `now_ms`.
+  /// The next time after `now_ms` at which a ticket accepts bots.
   [[nodiscard]] std::optional<std::int64_t> next_bots_ms(std::int64_t now_ms) const;
 
-  /// Tells each call where it stands, if that has changed or it has heard nothing for long.
+  /// Tells each search its progress, if that has changed or limits::kSearchNewsInterval is over.
   void tell(std::int64_t now_ms);
 
  private:
@@ -41,13 +60,13 @@ class Waiting {
                                                     std::int64_t now_ms) const;
 
   struct Calls {
-    std::size_t place{};  // of the ticket in `tickets_`
+    std::size_t place{};  // the index in `tickets_`
     Searches searches;
-    std::size_t told{};      // the position
+    std::size_t told{};      // the position that was told last
     std::int64_t told_ms{};  // when
   };
 
-  std::vector<store::Ticket> tickets_;  // in no order: the last takes the place of one that goes
+  std::vector<store::Ticket> tickets_;  // in no order: removing moves the last into the gap
   std::unordered_map<TicketId, Calls> calls_;
   std::map<store::Queue, WaitEstimate> estimates_;
 };

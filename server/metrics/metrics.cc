@@ -1,12 +1,17 @@
 #include "server/metrics/metrics.h"
 
 #include <prometheus/text_serializer.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
+#include <system_error>
 #include <vector>
-
-#include "server/metrics/process_metrics.h"
 
 namespace tesela::metrics {
 namespace {
@@ -16,7 +21,7 @@ using prometheus::BuildGauge;
 using prometheus::BuildHistogram;
 using prometheus::Histogram;
 
-// From a commit that a battery-backed cache takes to a disk that is ill.
+// From a disk with a battery-backed cache to a failing disk.
 const Histogram::BucketBoundaries kSeconds{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3,
                                            10e-3, 25e-3,  50e-3,  100e-3, 0.25, 1,      5};
 const Histogram::BucketBoundaries kWrites{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
@@ -83,7 +88,7 @@ Metrics::Metrics(std::string_view version)
       .Register(registry_)
       .Add({{"version", std::string{version}}})
       .Set(1);
-  // These are there before the first of them: what comes from nowhere is no increase to an alert.
+  // Created with the value 0: an alert on increase() ignores the first sample of a counter.
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
@@ -120,7 +125,7 @@ std::size_t Metrics::tables_in_memory() const {
   for (const auto& family : tables_.Collect()) {
     for (const auto& metric : family.metric) count += metric.gauge.value;
   }
-  // Each gauge is read at another moment: for one, a table may have gone that another still has.
+  // The gauges are not read at the same instant, so the sum may be off by a table in transition.
   return static_cast<std::size_t>(std::max(count, 0.0));
 }
 
@@ -140,6 +145,75 @@ std::string Metrics::text() const {
   std::vector<prometheus::MetricFamily> families = registry_.Collect();
   std::ranges::move(process_metrics(), std::back_inserter(families));
   return prometheus::TextSerializer{}.Serialize(families);
+}
+
+namespace {
+
+using prometheus::MetricType;
+
+prometheus::MetricFamily family(const char* name, const char* help, MetricType type, double value) {
+  prometheus::ClientMetric metric;
+  if (type == MetricType::Counter) {
+    metric.counter.value = value;
+  } else {
+    metric.gauge.value = value;
+  }
+  return {.name = name, .help = help, .type = type, .metric = {metric}};
+}
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+double started_at() {
+  static const double at =
+      std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return at;
+}
+
+// Before main, as close to the start of the process as possible.
+[[maybe_unused]] const double kStarted = started_at();
+
+}  // namespace
+
+std::vector<prometheus::MetricFamily> process_metrics() {
+  std::vector<prometheus::MetricFamily> families;
+  const auto add = [&](const char* name, const char* help, MetricType type, double value) {
+    families.push_back(family(name, help, type, value));
+  };
+  add("process_start_time_seconds", "When the process started, in seconds of Unix time.",
+      MetricType::Gauge, started_at());
+  if (const std::uint64_t bytes = resident_bytes(); bytes > 0) {
+    add("process_resident_memory_bytes", "Memory of the process that is in RAM.", MetricType::Gauge,
+        static_cast<double>(bytes));
+  }
+  if (rusage used{}; getrusage(RUSAGE_SELF, &used) == 0) {
+    add("process_cpu_seconds_total", "Time of processors that the process has used.",
+        MetricType::Counter, seconds(used.ru_utime) + seconds(used.ru_stime));
+  }
+  if (rlimit files{}; getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    add("process_max_fds", "File descriptors that the process may have open.", MetricType::Gauge,
+        static_cast<double>(files.rlim_cur));
+  }
+  std::error_code error;
+  double open = 0;
+  for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end;
+       !error && entry != end; entry.increment(error)) {
+    ++open;
+  }
+  if (open > 0) {
+    add("process_open_fds", "File descriptors that the process has open.", MetricType::Gauge,
+        open - 1);  // without the directory that is being read
+  }
+  return families;
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream pages("/proc/self/statm");
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  pages >> size >> resident;
+  return pages ? resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
 }  // namespace tesela::metrics

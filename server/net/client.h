@@ -1,19 +1,87 @@
-// The client of a connection: what the connection takes of the server and of its address.
+// Limits the connections of both ports together, and holds what a connection takes of that limit
+// and of the quota of its address.
 #pragma once
 
-#include "server/net/connection_limit.h"
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
 
 namespace tesela::net {
 
-/// Move-only. Whoever owns the socket keeps it.
+class ConnectionLimit;
+
+/// One connection of a ConnectionLimit, given back when this object is destroyed. Move-only.
+class ConnectionSlot {
+ public:
+  ConnectionSlot() = default;
+  ConnectionSlot(ConnectionSlot&& other) noexcept;
+  ConnectionSlot& operator=(ConnectionSlot&& other) noexcept;
+  ~ConnectionSlot();
+
+ private:
+  friend class ConnectionLimit;
+  explicit ConnectionSlot(ConnectionLimit& limit) : limit_(&limit) {}
+
+  ConnectionLimit* limit_ = nullptr;
+};
+
+/// Any thread. Outlives its slots.
+class ConnectionLimit {
+ public:
+  ConnectionLimit(std::size_t max, metrics::Metrics& metrics) : max_(max), metrics_(metrics) {}
+  ConnectionLimit(const ConnectionLimit&) = delete;
+  ConnectionLimit& operator=(const ConnectionLimit&) = delete;
+
+  /// Empty when `max` connections are open.
+  [[nodiscard]] std::optional<ConnectionSlot> take();
+
+ private:
+  friend class ConnectionSlot;
+  void give_back();
+
+  const std::size_t max_;
+  metrics::Metrics& metrics_;
+  std::atomic<std::size_t> taken_{0};
+};
+
+inline ConnectionSlot::ConnectionSlot(ConnectionSlot&& other) noexcept
+    : limit_(std::exchange(other.limit_, nullptr)) {}
+
+inline ConnectionSlot& ConnectionSlot::operator=(ConnectionSlot&& other) noexcept {
+  std::swap(limit_, other.limit_);
+  return *this;
+}
+
+inline ConnectionSlot::~ConnectionSlot() {
+  if (limit_ != nullptr) limit_->give_back();
+}
+
+inline std::optional<ConnectionSlot> ConnectionLimit::take() {
+  if (taken_.fetch_add(1, std::memory_order_relaxed) >= max_) {
+    taken_.fetch_sub(1, std::memory_order_relaxed);
+    return std::nullopt;
+  }
+  metrics_.connections_open().Increment();
+  return ConnectionSlot{*this};
+}
+
+inline void ConnectionLimit::give_back() {
+  taken_.fetch_sub(1, std::memory_order_relaxed);
+  metrics_.connections_open().Decrement();
+}
+
+/// What a connection takes: kept by the owner of the socket. Move-only.
 struct Client {
   ConnectionSlot connection_slot{};  // of the server's connections
   quota::QuotaPtr quota{};           // of the address
   quota::Slot quota_slot{};          // of the address's connections
 };
 
-/// Who has as many connections as may be.
+/// Which limit of connections was reached.
 enum class Full {
   kServer,
   kAddress,

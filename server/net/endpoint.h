@@ -1,4 +1,4 @@
-// What a port is opened with.
+// The configuration of a port: its address and its certificate.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ tcp::acceptor listen(const char* protocol, const Endpoint& at, base::IoPool& io)
     const tcp::endpoint endpoint{asio::ip::make_address(at.address), at.port};
     tcp::acceptor acceptor{io.at(0), endpoint, /*reuse_addr=*/true};
     acceptor.non_blocking(true);
-    // Who is accepted inherits it.
+    // Accepted sockets inherit it.
     acceptor.set_option(tcp::socket::receive_buffer_size{limits::kSocketReceiveBytes});
     return acceptor;
   } catch (const boost::system::system_error& error) {

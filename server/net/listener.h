@@ -1,4 +1,4 @@
-// Takes the connections of a port and serves them until they end or are upgraded.
+// Accepts the connections of a port and serves each until it ends or is upgraded.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -30,14 +30,14 @@ namespace detail {
 
 /// Throws std::runtime_error with a sentence when the address cannot be used.
 boost::asio::ip::tcp::acceptor listen(const char* protocol, const Endpoint& at, base::IoPool& io);
-/// Whether an accept failed for want of memory or descriptors: it may succeed later.
+/// Whether an accept failed for lack of memory or descriptors, so that it may succeed later.
 [[nodiscard]] bool out_of_resources(const boost::system::error_code& error);
 
 }  // namespace detail
 
-/// Of HttpSession or GrpcSession. Lives on the pool's first context; its connections are spread
-/// over all of them. Must not be destroyed before `stop` has returned, unless `start` was never
-/// called or the pool no longer runs.
+/// `Session` is HttpSession or GrpcSession. The listener runs on the pool's first context; its
+/// connections are spread over all contexts. Destroy it after `stop` has returned, or if `start`
+/// was never called, or when the pool no longer runs.
 template <class Session>
 class Listener {
  public:
@@ -54,8 +54,8 @@ class Listener {
   /// Begins to accept. Any thread, once.
   void start();
 
-  /// Accepts nothing more, tells the sessions to stop, and after `grace` aborts them. Returns when
-  /// the last is gone. Upgraded ones are not its own. May be awaited on any executor, once.
+  /// Stops accepting, tells the sessions to stop, and aborts them after `grace`. Returns when the
+  /// last has ended. Upgraded connections are not included. May be awaited on any executor, once.
   boost::asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
  private:
@@ -70,7 +70,7 @@ class Listener {
   boost::asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_;
   std::unordered_set<std::shared_ptr<Session>> sessions_;
-  std::size_t refused_ = 0;          // of them, those that are only told that there are too many
+  std::size_t refused_ = 0;          // of them, those that only send a refusal
   boost::asio::steady_timer ended_;  // cancelled when a session or the accept loop has ended
   bool accepting_ = false;
 };
@@ -102,7 +102,7 @@ template <class Session>
 boost::asio::awaitable<void> Listener<Session>::accept_all() {
   while (acceptor_.is_open()) {
     auto [error, socket] = co_await acceptor_.async_accept(io_.any(), use_tuple);
-    // One that was accepted just before the end would be there after it.
+    // A connection that was accepted just before the end would outlive it.
     if (!error && acceptor_.is_open()) {
       serve(std::move(socket));
       serve_waiting();
@@ -116,8 +116,8 @@ boost::asio::awaitable<void> Listener<Session>::accept_all() {
   }
 }
 
-/// Where the context has much to do, it may be long before it comes here again, and many have
-/// connected by then.
+/// Accepts the connections that already wait: under load it takes long until the context runs this
+/// coroutine again.
 template <class Session>
 void Listener<Session>::serve_waiting() {
   for (std::size_t n = 1; n < limits::kAcceptsAtOnce; ++n) {
@@ -133,7 +133,7 @@ void Listener<Session>::serve(boost::asio::ip::tcp::socket socket) {
   boost::system::error_code ignored;
   socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
   const auto peer = socket.remote_endpoint(ignored).address();
-  // A proxy's connections are those of many.
+  // A proxy's connections belong to many clients.
   Client client{.quota =
                     parts_.admission.is_proxy(peer) ? nullptr : parts_.admission.address(peer)};
   if (client.quota && !client.quota->take(quota::Act::kConnect)) return;

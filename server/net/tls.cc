@@ -15,11 +15,11 @@ namespace {
 
 namespace ssl = boost::asio::ssl;
 
-// Protocols as ALPN names them (RFC 7301, 3.1).
+// ALPN protocol lists (RFC 7301, 3.1).
 constexpr std::array<unsigned char, 9> kHttp{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 constexpr std::array<unsigned char, 3> kHttp2{2, 'h', '2'};
 
-// A client that offers only other protocols may still come.
+// A client that offers only other protocols is accepted without ALPN.
 template <const auto& kProtocol>
 int choose_protocol(SSL* /*connection*/, const unsigned char** chosen, unsigned char* size,
                     const unsigned char* offered, unsigned int offered_size, void* /*unused*/) {
@@ -48,7 +48,7 @@ std::unexpected<Error> unusable(const char* what, const std::filesystem::path& f
                                                  "; give a PEM file that the server may read");
 }
 
-// Both present the pair, though its files change in between.
+// Both contexts use the same pair, even if the files change meanwhile.
 void copy_pair(SSL_CTX* from, SSL_CTX* to) {
   STACK_OF(X509)* chain = nullptr;
   SSL_CTX_get0_chain_certs(from, static_cast<void*>(&chain));
@@ -66,7 +66,7 @@ Expected<Tls::Pair> Tls::read(const CertificateFiles& files) {
   boost::system::error_code error;
   http->use_certificate_chain_file(files.certificate.string(), error);
   if (error) return unusable("certificate", files.certificate, error);
-  // A key of another certificate is refused here too.
+  // Also refuses a key that does not match the certificate.
   http->use_private_key_file(files.key.string(), ssl::context::pem, error);
   if (error) return unusable("key", files.key, error);
   const Context grpc = new_context(choose_protocol<kHttp2>);

@@ -1,4 +1,4 @@
-// The certificate of both ports, which may be replaced while the server runs.
+// The TLS certificate of both ports, which can be replaced while the server runs.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@
 
 namespace tesela::net {
 
-/// A certificate and its key as they were when they were found to be a pair: what happens to the
-/// files afterwards is nothing before `reload`. Any thread; one at a time reloads.
+/// Holds a certificate and its key. Changes of the files take effect with `reload`. Any thread; one
+/// call of `reload` at a time.
 class Tls {
  public:
   using Context = std::shared_ptr<boost::asio::ssl::context>;
@@ -21,12 +21,12 @@ class Tls {
   /// not the certificate's.
   [[nodiscard]] static Expected<std::unique_ptr<Tls>> open(CertificateFiles files);
 
-  /// What a new connection uses; those that are open keep theirs. TLS 1.2 and newer. On the HTTP
-  /// port HTTP/1.1 by ALPN, on that of gRPC HTTP/2.
+  /// The context for a new connection; open connections keep theirs. TLS 1.2 and newer. ALPN offers
+  /// HTTP/1.1 on the HTTP port, and HTTP/2 on the gRPC port.
   [[nodiscard]] Context http() const { return contexts_.load()->http; }
   [[nodiscard]] Context grpc() const { return contexts_.load()->grpc; }
 
-  /// Reads the files again. Errors: those of `open`; then everything stays as it was.
+  /// Reads the files again. Errors: those of `open`; then nothing changes.
   [[nodiscard]] Expected<void> reload();
 
  private:

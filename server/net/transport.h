@@ -1,6 +1,7 @@
-// The bytes of a connection, plain or under TLS.
+// The byte stream of a connection, plain or under TLS, and the pacing of a WebSocket's reads.
 #pragma once
 
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/compose.hpp>
@@ -14,29 +15,49 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
 
-#include "server/net/message_lengths.h"
 #include "server/net/tls.h"
 #include "server/quota/rate.h"
 
 namespace tesela::net {
+
+/// Parses the headers of a client's WebSocket frames (RFC 6455, 5.2) from pieces of any size, to
+/// find messages that are announced as too large. Beast checks everything else. One thread.
+class MessageLengths {
+ public:
+  /// Takes the next bytes. False as soon as the fragments of a message announce more than
+  /// limits::kFrameBytesMax together; then further bytes are ignored.
+  [[nodiscard]] bool take(std::string_view bytes);
+
+ private:
+  static constexpr std::size_t kHeadBytesMax = 14;
+
+  [[nodiscard]] std::size_t head_bytes() const;
+  [[nodiscard]] std::uint64_t payload_bytes() const;
+
+  std::array<unsigned char, kHeadBytesMax> head_{};
+  std::size_t head_size_ = 0;       // bytes of it so far
+  std::uint64_t payload_left_ = 0;  // of the current frame
+  std::uint64_t message_ = 0;       // bytes announced by the frames of the current message
+  bool too_large_ = false;
+};
 
 /// Completes with the error code instead of an exception.
 inline constexpr auto use_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 using TlsStream = boost::asio::ssl::stream<boost::beast::tcp_stream>;
 
-/// A connection of one of the two ports. What Asio calls an AsyncReadStream and an
-/// AsyncWriteStream.
+/// A connection of one of the two ports. Models Asio's AsyncReadStream and AsyncWriteStream.
 class Transport {
  public:
   using executor_type = boost::beast::tcp_stream::executor_type;
 
-  /// Under TLS when there is a context; then `handshake` comes first.
+  /// With a context the connection uses TLS, and `handshake` must be the first operation.
   Transport(boost::asio::ip::tcp::socket socket, const Tls::Context& context)
       : plain_(std::move(socket)) {
     if (context) tls_ = std::make_unique<TlsStream>(std::move(plain_), *context);
@@ -44,12 +65,12 @@ class Transport {
 
   [[nodiscard]] bool encrypted() const { return tls_ != nullptr; }
   executor_type get_executor() { return tcp().get_executor(); }
-  /// Below TLS: time-outs, cancelling, closing.
+  /// The layer below TLS, for time-outs, cancellation and closing.
   [[nodiscard]] boost::beast::tcp_stream& tcp() { return tls_ ? tls_->next_layer() : plain_; }
 
-  /// Nothing to do for a plain connection. False when the client is no client of TLS, or gone.
+  /// The TLS handshake; nothing for a plain connection. False when it fails.
   boost::asio::awaitable<bool> handshake();
-  /// Tells the client that nothing follows, as far as TLS has a word for that.
+  /// Sends TLS's close_notify; nothing for a plain connection.
   boost::asio::awaitable<void> say_end();
 
   template <class Buffers, class Token>
@@ -64,7 +85,7 @@ class Transport {
     return plain_.async_write_some(buffers, std::forward<Token>(token));
   }
 
-  /// The connection in an object of its own. This one is closed then.
+  /// Moves the connection into a new object. This one is closed then.
   [[nodiscard]] Transport release();
 
  private:
@@ -76,30 +97,29 @@ class Transport {
   std::unique_ptr<TlsStream> tls_;
 };
 
-/// A socket whose executor is known: it costs less time and memory than any executor's.
+/// A socket with a concrete executor type, which costs less time and memory than any_io_executor.
 using StreamSocket =
     boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
-/// The connection of a stream, on the context of its table. A plain socket moves there. One under
-/// TLS cannot, because its state holds bytes and timers: it stays where it was accepted, but every
-/// step of it runs on the table's context, which only the readiness of the socket reaches by a
-/// detour.
+/// The connection of a stream, on the context of its table. A plain socket is moved there. One
+/// under TLS cannot be moved, because its state holds bytes and timers: it stays registered where
+/// it was accepted, and its handlers run on the table's context.
 class StreamWire {
  public:
   using executor_type = StreamSocket::executor_type;
 
-  /// Nothing may be pending on the transport. A `paced` one is read no faster than
-  /// limits::kStreamBytesPerSecond: whoever sends more waits, whatever it is.
+  /// No operation may be pending on the transport. A `paced` one is read at most at
+  /// limits::kStreamBytesPerSecond.
   StreamWire(boost::asio::io_context& context, Transport transport, bool paced);
 
   executor_type get_executor() { return plain_.get_executor(); }
-  /// Sends at once, and has the system keep at most `send_bytes` for a client that does not read.
+  /// Disables Nagle's algorithm and limits the system's send buffer to `send_bytes`.
   void tune(int send_bytes);
   void close();
-  /// Counts what costs more than its bytes.
+  /// Charges `bytes` more than were read, for a frame that is expensive to handle.
   void charge(std::size_t bytes);
   /// Calls `on_too_large` once, when the client announces a message that is too large
-  /// (MessageLengths). To be set before the first read.
+  /// (MessageLengths). Call before the first read.
   void watch_lengths(std::function<void()> on_too_large) { too_large_ = std::move(on_too_large); }
 
   template <class Buffers, class Token>
@@ -109,7 +129,8 @@ class StreamWire {
         [this, buffers, step = 0](auto& self, error_code error = {}, std::size_t size = 0) mutable {
           switch (step++) {
             case 0:
-              // To wait for what is over sets the system's timer, which costs more than a read.
+              // Waiting on an expired timer would arm the system's timer, which costs more than a
+              // read.
               if (pace_ && must_pause()) return pace_->pause.async_wait(std::move(self));
               ++step;
               [[fallthrough]];
@@ -132,7 +153,7 @@ class StreamWire {
     return plain_.async_write_some(buffers, std::forward<Token>(token));
   }
 
-  // What Beast's WebSocket asks of what is below it.
+  // Required of the next layer by Beast's WebSocket.
   friend void beast_close_socket(StreamWire& wire) { wire.close(); }
   template <class Handler>
   friend void async_teardown(boost::beast::role_type role, StreamWire& wire, Handler&& handler) {
@@ -168,7 +189,7 @@ class StreamWire {
 
   StreamSocket plain_;  // closed under TLS
   std::unique_ptr<TlsStream> tls_;
-  std::unique_ptr<Pace> pace_;  // none: not paced
+  std::unique_ptr<Pace> pace_;  // null: not paced
   MessageLengths lengths_;
   std::function<void()> too_large_;
 };

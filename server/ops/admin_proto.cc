@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/directory/table_proto.h"
 
 namespace tesela::ops {
@@ -14,7 +14,7 @@ namespace {
 namespace pb = admin::v1;
 using google::protobuf::util::TimeUtil;
 
-/// As somebody at the table is told.
+/// From the Seating frame of the table.
 play::v1::ServerFrame frame_of(const codec::FramePtr& frame) {
   play::v1::ServerFrame message;
   if (frame) message.ParseFromString(frame->bytes(codec::Protocol::kBinary));

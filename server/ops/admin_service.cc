@@ -8,18 +8,18 @@
 #include <string_view>
 #include <utility>
 
-#include "server/base/id_text.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/same_secret.h"
-#include "server/base/version.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "server/codec/shown_text.h"
 #include "server/directory/operator_access.h"
 #include "server/directory/table_proto.h"
 #include "server/games/games.h"
-#include "server/history/board_proto.h"
-#include "server/metrics/resident_memory.h"
+#include "server/history/boards.h"
+#include "server/metrics/metrics.h"
 #include "server/ops/admin_proto.h"
+#include "server/ops/config.h"
 #include "server/rpc/client_address.h"
 #include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
@@ -35,10 +35,10 @@ std::uint32_t count_of(double gauge) {
   return static_cast<std::uint32_t>(gauge);
 }
 
-/// The states of tables at which somebody may still play.
+/// The states of tables whose game is not over.
 constexpr std::array kNotOver{store::TableState::kInPlay, store::TableState::kOpen};
 
-/// What of a request stands in the log; "any" for what it leaves open.
+/// A request's field as it is logged; "any" if it is empty.
 std::string_view or_any(std::string_view text) {
   return text.empty() ? "any" : text;
 }
@@ -160,7 +160,7 @@ grpc::ServerUnaryReactor* AdminService::SetLogLevel(grpc::CallbackServerContext*
 AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
   const auto uptime = std::chrono::steady_clock::now() - started_;
   pb::GetStatusResponse response;
-  response.set_version(std::string(base::kVersion));
+  response.set_version(std::string(kVersion));
   *response.mutable_started_at() =
       TimeUtil::TimeTToTimestamp(std::chrono::system_clock::to_time_t(started_at_));
   *response.mutable_uptime() = TimeUtil::MillisecondsToDuration(
@@ -214,7 +214,7 @@ AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::
   const auto row = co_await parts_.store.table(*id);
   if (!row) co_return std::unexpected(row.error());
   const auto last = co_await parts_.log.last(*id);
-  // A table with a damaged log is what an operator wants to look at.
+  // Also for a table with a damaged log, which an operator may want to inspect.
   if (!last && last.error().code != ErrorCode::kCorrupt) co_return std::unexpected(last.error());
   pb::InspectTableResponse response;
   response.set_epoch(row->epoch.value);
@@ -333,7 +333,7 @@ AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(pb::Lo
   const auto tell = [&] {
     spdlog::info("admin: the log level was {} and is now {}", name(previous), name(*wanted));
   };
-  // Told while it can be heard: the new level may hide it, or the old one have hidden it.
+  // Logged while the more verbose of both levels is set.
   if (*wanted >= previous) tell();
   spdlog::set_level(*wanted);
   if (*wanted < previous) tell();

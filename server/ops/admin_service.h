@@ -19,7 +19,7 @@
 
 namespace tesela::ops {
 
-/// Threading as LobbyService. Does nothing for who does not show the admin token.
+/// Threading as LobbyService. Every method requires the admin token.
 class AdminService final : public admin::v1::AdminService::CallbackService {
  public:
   struct Parts {
@@ -32,10 +32,10 @@ class AdminService final : public admin::v1::AdminService::CallbackService {
     metrics::Metrics& metrics;
     std::string token;  // the admin token
     bool http_only{};   // the gRPC port is open to more than operators
-    /// Takes nothing new and tells everybody to come back; returns when all have been told. May be
+    /// Stops accepting work and sends Goodbye to all clients; returns when it was sent. May be
     /// called again, from any thread.
     std::function<boost::asio::awaitable<void>()> drain;
-    /// Has the process end, after the answers that are under way. Any thread.
+    /// Ends the process after the responses under way. Any thread.
     std::function<void()> exit;
   };
 
@@ -77,9 +77,9 @@ class AdminService final : public admin::v1::AdminService::CallbackService {
   };
 
   [[nodiscard]] Caller caller_of(const grpc::CallbackServerContext& context) const;
-  /// A wrong token is logged.
+  /// Checks the admin token. A wrong one is logged.
   [[nodiscard]] Expected<void> admit(const Caller& caller);
-  /// Does the work for who shows the admin token, and logs `what` was done.
+  /// Checks the admin token, does the work, and logs `what`.
   template <class Response>
   Answer<Response> attend(Caller caller, std::string what, Answer<Response> work);
   Answer<admin::v1::GetStatusResponse> get_status();

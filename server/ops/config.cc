@@ -7,19 +7,18 @@
 #include <cstdlib>
 #include <thread>
 
-#include "server/base/duration.h"
-#include "server/base/version.h"
+#include "server/base/clock.h"
 
 namespace tesela::ops {
 namespace {
 
-// Takes an option's text into the configuration; gives a sentence when it will not.
+// Stores an option's text in the configuration. Returns a sentence if the text is invalid.
 using Take = std::function<std::string(const std::string& text, Config& config)>;
 
 struct Option {
   const char* name;
   const char* type;
-  std::string standard;  // what holds when the option is not given
+  std::string standard;  // the default
   const char* description;
   Take take;
 };
@@ -143,7 +142,7 @@ std::string take_log_format(const std::string& text, Config& config) {
   return {};
 }
 
-/// Any text will do.
+/// Accepts any text.
 template <class Text>
 Take any(Text Config::* field) {
   return [field](const std::string& text, Config& config) -> std::string {
@@ -173,8 +172,7 @@ std::vector<Option> options(const Config& standard) {
        port(&Config::grpc)},
       {"ops-address", "IP", standard.ops_address, "Address of the port of --ops-port.",
        take_ops_address},
-      {"ops-port", "PORT", "none",
-       "Port for /metrics and the admin service, which then are nowhere else; never with TLS.",
+      {"ops-port", "PORT", "none", "Port for /metrics and the admin service alone; never with TLS.",
        take_ops_port},
       {"tls-certificate-file", "FILE", "none",
        "Certificate (PEM, with its chain): HTTP, streams and gRPC are then served by TLS alone.",
@@ -187,15 +185,16 @@ std::vector<Option> options(const Config& standard) {
       {"bot-threads", "N", "cores / 2", "Threads that bots and hints think on.",
        number<std::size_t>(&Config::bot_threads, 1, 1024, "a number of threads")},
       {"bot-think", "TIME", base::duration_text(standard.bot_think),
-       "The most that a bot or a hint thinks about a move; less when many think.",
+       "The most time of a bot or a hint for a move; less under load.",
        duration(&Config::bot_think, limits::kThinkTimeMin)},
       {"bot-pace", "TIME", base::duration_text(standard.bot_pace),
-       "From a move to a bot's answer, at least, so that people can follow.",
+       "The least time from a move to a bot's answer, so that people can follow.",
        duration(&Config::bot_pace, milliseconds{0})},
       {"bot-pace-alone", "TIME", base::duration_text(standard.bot_pace_alone),
-       "The same where nobody is there.", duration(&Config::bot_pace_alone, milliseconds{0})},
+       "The same at tables without connections.",
+       duration(&Config::bot_pace_alone, milliseconds{0})},
       {"bot-answer", "TIME", base::duration_text(standard.bot_answer),
-       "How long a remote bot has for a move; then the game's stand-in moves.",
+       "The time of a remote bot for a move; then the game's default strategy moves.",
        duration(&Config::bot_answer, limits::kBotAnswerMin)},
       {"rate-bots", "YES", "no",
        "Whether a ranked game counts every seat, bots included: yes or no.", take_rate_bots},
@@ -203,13 +202,13 @@ std::vector<Option> options(const Config& standard) {
        "How long a table without connections stays in memory.",
        duration(&Config::table_idle, milliseconds{0})},
       {"abandoned-after", "TIME", base::duration_text(standard.abandoned_after),
-       "A game in play is closed when nothing has happened for so long.",
+       "A game in play is closed after this time without an event.",
        duration(&Config::abandoned_after, std::chrono::seconds{1})},
       {"waiting-max", "TIME", base::duration_text(standard.waiting_max),
-       "A table with free seats is closed so long after it was made, if nobody is there.",
+       "An open table is closed this long after its creation, if nobody is connected.",
        duration(&Config::waiting_max, std::chrono::seconds{1})},
       {"ping-interval", "TIME", base::duration_text(standard.ping_interval),
-       "Silence on a stream before a ping; twice that without an answer ends it.",
+       "Time without a frame on a stream before a ping; twice that without an answer ends it.",
        duration(&Config::ping_interval, milliseconds{100})},
       {"frame-rate", "N", text(standard.frame_rate),
        "Frames a second that one stream may send in the long run; 0: no limit.",
@@ -218,16 +217,17 @@ std::vector<Option> options(const Config& standard) {
        "Connections of both ports, streams included; more are answered 503, or closed.",
        number<std::size_t>(&Config::connections_max, 1, 1'000'000, "a number of connections")},
       {"connections-per-address", "N", text(standard.connections_per_address),
-       "Of them, those that one address may have; 0: no limit. More are answered 429, or closed.",
+       "Connections of one address; 0: no limit. More are answered 429, or closed.",
        number<std::size_t>(&Config::connections_per_address, 0, 1'000'000,
                            "a number of connections")},
       {"streams-per-player", "N", text(standard.streams_per_player),
        "Streams that one player may have open; 0: no limit.",
        number<std::size_t>(&Config::streams_per_player, 0, 1'000'000, "a number of streams")},
       {"live-tables-per-player", "N", text(standard.live_tables_per_player),
-       "Tables of a player whose games go on; 0: no limit.",
+       "Tables of one player whose games are not over; 0: no limit.",
        number<std::size_t>(&Config::live_tables_per_player, 0, 1'000'000, "a number of tables")},
-      {"live-tables-per-address", "N", text(standard.live_tables_per_address), "And of an address.",
+      {"live-tables-per-address", "N", text(standard.live_tables_per_address),
+       "The same of one address; 0: no limit.",
        number<std::size_t>(&Config::live_tables_per_address, 0, 1'000'000, "a number of tables")},
       {"shared-frame-rate", "N", text(standard.shared_frame_rate),
        "Frames a second in all streams of one player; 0: no limit.",
@@ -246,11 +246,10 @@ std::vector<Option> options(const Config& standard) {
       {"connect-rate", "N", text(standard.connect_rate),
        "New connections of one address a second; 0: no limit. More are closed.",
        number<std::uint32_t>(&Config::connect_rate, 0, 1'000'000, "a rate")},
-      {"trusted-proxies", "LIST", "none",
-       "Networks of proxies that say in X-Forwarded-For whom they speak for.",
+      {"trusted-proxies", "LIST", "none", "Networks of proxies whose X-Forwarded-For is trusted.",
        networks(&Config::trusted_proxies)},
       {"exempt-addresses", "LIST", kThisMachine,
-       "Networks whose addresses and players no limit of theirs holds; none: there are none.",
+       "Networks without limits of addresses and players; none: there are none.",
        networks(&Config::exempt_addresses)},
       {"allowed-origins", "LIST", "none",
        "Web pages of other hosts that may come: https://HOST[:PORT],… or *.", take_origins},
@@ -274,7 +273,7 @@ std::vector<Option> options(const Config& standard) {
        "Whom its tokens must be for (aud); none: they must name nobody.",
        any(&Config::issuer_audience)},
       {"stop-timeout", "TIME", base::duration_text(standard.stop_timeout),
-       "How long a graceful stop may take before the rest is cut off.",
+       "The most time of a graceful stop; then the rest is aborted.",
        duration(&Config::stop_timeout, milliseconds{0})},
       {"log-level", "LEVEL", "info", "trace, debug, info, warn or error.", take_log_level},
       {"log-format", "FORMAT", "text", "text, or json: one object a line.", take_log_format},
@@ -286,7 +285,7 @@ std::string environment_name(std::string name) {
   return "TESELA_" + name;
 }
 
-// A list in the file is one value with commas, as it is on the command line.
+// A list in the file is one value with commas, as on the command line.
 class FileReader final : public CLI::ConfigTOML {
  public:
   [[nodiscard]] std::vector<CLI::ConfigItem> from_config(std::istream& in) const override {
@@ -310,15 +309,14 @@ void describe(CLI::App& app) {
   app.footer(kFooter);
   app.get_formatter()->column_width(40);
   app.set_help_flag("--help", "Show this page.");
-  app.set_version_flag("--version", "tesela-server " + std::string{base::kVersion},
-                       "Show the version.");
+  app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
   app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).")
       ->type_name("FILE");
   app.config_formatter(std::make_shared<FileReader>());
   app.allow_config_extras(CLI::config_extras_mode::error);
 }
 
-// The environment's values come before the command line's: of several the last one counts.
+// Values of the environment are put before those of the command line, because the last one counts.
 std::vector<std::string> all_arguments(const std::vector<Option>& options, int argc,
                                        const char* const* argv) {
   std::vector<std::string> arguments;
@@ -330,11 +328,11 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
     }
   }
   if (argc > 1) arguments.insert(arguments.end(), argv + 1, argv + argc);
-  std::ranges::reverse(arguments);  // as CLI11 wants them
+  std::ranges::reverse(arguments);  // the order that CLI11 expects
   return arguments;
 }
 
-/// What is wrong with options that are right one by one; empty when nothing is.
+/// Checks combinations of options. Empty if they are valid.
 std::string contradiction(const Config& config) {
   if (config.issuer_key_file.has_value() != !config.issuer_name.empty()) {
     return "--issuer-key-file and --issuer-name belong together: give both or neither.";

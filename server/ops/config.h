@@ -1,4 +1,4 @@
-// What the operator decides, from flags, the environment and a file. Read once, at start-up.
+// The configuration of the server, from flags, the environment and a file. Read once, at start-up.
 #pragma once
 
 #include <spdlog/common.h>
@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/base/limits.h"
@@ -18,6 +19,9 @@
 
 namespace tesela::ops {
 
+/// The version of this build, as the project's CMakeLists.txt states it.
+inline constexpr std::string_view kVersion = TESELA_VERSION;
+
 enum class LogFormat : std::uint8_t { kText, kJson };
 
 struct Config {
@@ -25,23 +29,23 @@ struct Config {
   net::Endpoint http{"0.0.0.0", 8080};
   net::Endpoint grpc{"0.0.0.0", 9090};
   std::string ops_address{"127.0.0.1"};
-  std::optional<std::uint16_t> ops_port;  // none: what operators ask is answered on the HTTP port
-  std::optional<std::filesystem::path> tls_certificate_file;  // none: without TLS
+  std::optional<std::uint16_t> ops_port;  // empty: /metrics and health on the HTTP port
+  std::optional<std::filesystem::path> tls_certificate_file;  // empty: no TLS
   std::optional<std::filesystem::path> tls_key_file;          // set exactly when the file is
   std::size_t threads{1};      // the default of the option is the number of cores
-  std::size_t bot_threads{1};  // half of them
+  std::size_t bot_threads{1};  // the default is half the number of cores
   std::chrono::milliseconds bot_think{limits::kBotThink};
   std::chrono::milliseconds bot_pace{limits::kBotPace};
   std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
   std::chrono::milliseconds bot_answer{limits::kBotAnswer};
-  bool rate_bots{};  // a ranked game against bots alone moves the ratings of people
+  bool rate_bots{};  // ranked games against bots alone change the ratings of players
   std::chrono::milliseconds table_idle{limits::kTableIdle};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};
-  std::uint32_t sign_in_rate{limits::kSignInsPerMinute};  // each of these: 0 is no limit
+  std::uint32_t sign_in_rate{limits::kSignInsPerMinute};  // 0: no limit, here and below
   std::uint32_t table_rate{limits::kTablesPerMinute};
   std::uint32_t request_rate{limits::kRequestsPerSecond};
   std::uint32_t connect_rate{limits::kConnectsPerSecond};
@@ -51,31 +55,30 @@ struct Config {
   std::size_t live_tables_per_player{limits::kLiveTablesPerPlayer};
   std::size_t live_tables_per_address{limits::kLiveTablesPerAddress};
   quota::Networks trusted_proxies;
-  quota::Networks exempt_addresses;          // the default of the option is this machine
+  quota::Networks exempt_addresses;          // the default of the option is the local host
   std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any
-  std::optional<std::filesystem::path> token_secret_file;  // none: DATA/token.key
-  std::optional<std::filesystem::path> daily_secret_file;  // none: DATA/daily.key
-  std::optional<std::filesystem::path> admin_token_file;   // none: DATA/admin.key
-  std::optional<std::filesystem::path> issuer_key_file;    // none: only this server's tokens
+  std::optional<std::filesystem::path> token_secret_file;  // empty: DATA/token.key
+  std::optional<std::filesystem::path> daily_secret_file;  // empty: DATA/daily.key
+  std::optional<std::filesystem::path> admin_token_file;   // empty: DATA/admin.key
+  std::optional<std::filesystem::path> issuer_key_file;    // empty: only this server's tokens
   std::string issuer_name;                                 // set exactly when the file is
-  std::string issuer_audience;                             // empty: its tokens name none
+  std::string issuer_audience;                             // empty: tokens without an audience
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   spdlog::level::level_enum log_level{spdlog::level::info};
   LogFormat log_format{LogFormat::kText};
 };
 
-/// The program ends before it starts: `text` goes to standard output when `code` is 0 (--help,
-/// --version), else to standard error. 2 means that a value was refused; the text says which, what
-/// was wrong with it and what would be right.
+/// The program ends without serving. `text` goes to standard output if `code` is 0 (--help,
+/// --version), otherwise to standard error. 2: a value was refused; the text says which, why, and
+/// what would be right.
 struct EarlyExit {
   int code{};
   std::string text;
 };
 
-/// A flag wins over its environment variable (--http-port: TESELA_HTTP_PORT), which wins over the
-/// file of
-/// --config. Reads the environment: call it before there are threads.
+/// A flag overrides its environment variable (--http-port: TESELA_HTTP_PORT), which overrides the
+/// file of --config. Reads the environment: call it before any thread is started.
 [[nodiscard]] std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv);
 
 }  // namespace tesela::ops

@@ -36,8 +36,8 @@ void describe(CLI::App& app, DataCommand& command) {
                "Move what is there aside, into a folder replaced-TIME of the data folder.");
 }
 
-/// The words after the command, in CLI11's order; the environment's comes before them, because of
-/// several the last one counts.
+/// The arguments after the command, in CLI11's order. The value of the environment is put before
+/// them, because the last one counts.
 std::vector<std::string> words(int argc, const char* const* argv) {
   std::vector<std::string> words;
   // NOLINTNEXTLINE(concurrency-mt-unsafe): read_data_command is called before there are threads

@@ -1,5 +1,4 @@
-// The commands that look after a data folder instead of serving it: `tesela-server backup FOLDER`
-// and `tesela-server restore FOLDER`.
+// The command line of `tesela-server backup FOLDER` and `tesela-server restore FOLDER`.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +13,17 @@ struct DataCommand {
   enum class Kind : std::uint8_t { kBackup, kRestore };
 
   Kind kind{};
-  std::filesystem::path backup;  // the folder of the copy
+  std::filesystem::path backup;  // the folder of the backup
   std::filesystem::path data;    // as Config::data
-  bool replace{false};           // a restore moves aside what is there
+  bool replace{false};           // a restore moves existing data aside
 };
 
-/// Whether the command line asks for one of them: its first word does.
+/// Whether the first argument is one of these commands.
 [[nodiscard]] bool is_data_command(int argc, const char* const* argv);
 
-/// The command that is_data_command has seen. The data folder comes from --data, TESELA_DATA or the
-/// file of --config, as a server's; other lines of that file are passed over. Reads the
-/// environment: call it before there are threads.
+/// Reads such a command line. The data folder comes from --data, TESELA_DATA or the file of
+/// --config, as for a server; other lines of that file are ignored. Reads the environment: call it
+/// before any thread is started.
 [[nodiscard]] std::expected<DataCommand, EarlyExit> read_data_command(int argc,
                                                                       const char* const* argv);
 

@@ -1,4 +1,4 @@
-// Whether this process should be sent work: what /readyz answers.
+// Whether this process accepts work, for /readyz.
 #pragma once
 
 #include <atomic>
@@ -14,17 +14,24 @@ class Health {
   /// `store` must outlive it.
   explicit Health(const store::Store& store) : store_(store) {}
 
-  /// From now on the process is not ready: it finishes what it has and takes nothing new.
+  /// The process is stopping: from now on it is not ready.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
-  /// With the reason: kUnavailable while draining; what the store says where it cannot be written,
-  /// kUnavailable too, or kCorrupt where it is damaged.
+  /// Errors: kUnavailable while draining, or when the store cannot be written; kCorrupt when the
+  /// store is damaged.
   [[nodiscard]] Expected<void> ready() const;
 
  private:
   const store::Store& store_;
   std::atomic<bool> draining_{false};
 };
+
+inline Expected<void> Health::ready() const {
+  if (draining()) {
+    return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+  }
+  return store_.writable();
+}
 
 }  // namespace tesela::ops

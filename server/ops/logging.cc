@@ -41,7 +41,8 @@ class JsonFormatter final : public spdlog::formatter {
   }
 };
 
-// Control characters are shown as \xNN: what a client sent cannot forge a line or drive a terminal.
+// Control characters are shown as \xNN, so that input of a client cannot forge lines or control a
+// terminal.
 class TextFormatter final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {

@@ -1,5 +1,5 @@
-// The process's log: lines on standard error, for people or for machines. Tokens, secrets and
-// request bodies never go into it.
+// The process's log on standard error, as text or JSON. Tokens, secrets and request bodies are
+// never logged.
 #pragma once
 
 #include <spdlog/common.h>
@@ -11,11 +11,11 @@
 
 namespace tesela::ops {
 
-/// Makes spdlog's default logger write as configured. Call it before there are threads.
+/// Configures spdlog's default logger. Call it before any thread is started.
 void start_logging(LogFormat format, spdlog::level::level_enum level);
 
-/// One JSON object a line: {"time":"2026-01-31T12:00:00.000Z","level":"info","message":"…"}. A
-/// message that is not valid UTF-8 is made so, with U+FFFD in the place of what is broken.
+/// One JSON object a line: {"time":"2026-01-31T12:00:00.000Z","level":"info","message":"…"}. In
+/// a message, invalid UTF-8 is replaced by U+FFFD.
 [[nodiscard]] std::unique_ptr<spdlog::formatter> json_formatter();
 
 /// "2026-01-31T12:00:00.000Z info …", one line a message: control characters are shown as \xNN.

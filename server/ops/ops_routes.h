@@ -1,4 +1,4 @@
-// The paths that operators and their machines ask: /metrics, /healthz, /readyz.
+// The routes /metrics, /healthz and /readyz.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -10,11 +10,11 @@
 
 namespace tesela::ops {
 
-/// All must outlive the router. `data` is the folder whose disk is looked at. /healthz is 200 as
-/// long as the process answers; /readyz is 200 or 503 with the reason.
+/// /healthz is 200 as long as the process answers; /readyz is 200, or 503 with the reason. `health`
+/// outlives the router.
 void add_health_routes(net::HttpRouter& router, const Health& health);
-/// The page of /metrics is made on `thread`, which no table and no stream needs: there may be much
-/// to write.
+/// The page of /metrics is rendered on `thread`, because it may be large. `data` is the folder
+/// whose free disk space is reported. The references outlive the router.
 void add_metrics_route(net::HttpRouter& router, metrics::Metrics& metrics, const Health& health,
                        std::filesystem::path data, boost::asio::any_io_executor thread);
 

@@ -1,4 +1,4 @@
-// What one address, and one player, may take of the server.
+// The limits of one address and of one player: rates, and things that are held at the same time.
 #pragma once
 
 #include <array>
@@ -23,23 +23,23 @@
 
 namespace tesela::quota {
 
-/// What is counted by time.
+/// Actions with a rate limit.
 enum class Act : std::uint8_t {
   kSignIn,
-  kTable,          // made
-  kRequest,        // of HTTP, or a call of gRPC
-  kFrame,          // sent into a stream of a player
-  kStrangerFrame,  // or of nobody in particular
-  kConnect,        // to one of the two ports; through a proxy, to a stream
-  kGrpcFrame,      // what Http2Meter counts
-  kExecution,      // an event of a game that is executed again
+  kTable,          // a table was made
+  kRequest,        // of HTTP, or a gRPC call
+  kFrame,          // on a stream of a player
+  kStrangerFrame,  // on a stream without a player
+  kConnect,        // a connection to a port; through a proxy, a stream
+  kGrpcFrame,      // counted by Http2Meter
+  kExecution,      // an event that is executed again
 };
 inline constexpr std::size_t kActs = 8;
 
-/// What is counted for as long as it lasts, of an address and of a player.
+/// Things that count as long as they last, for an address and for a player.
 enum class Held : std::uint8_t {
-  kConnection,  // of an address: to one of the two ports; of a player: a stream
-  kLiveTable,   // made, or searched for
+  kConnection,  // for an address: to either port; for a player: a stream
+  kLiveTable,   // made, or searched for by matchmaking
   kWatch,       // of tables
   kReplay,      // of a game
   kBotStream,   // of a remote bot
@@ -48,10 +48,10 @@ inline constexpr std::size_t kHeldKinds = 5;
 
 class AdmissionControl;
 
-/// What connections of gRPC have under way at once.
+/// The calls that gRPC connections have under way.
 struct CallShare {
   std::size_t calls = 0;
-  std::size_t bytes = 0;  // of messages that have begun and not ended
+  std::size_t bytes = 0;  // of unfinished messages
 };
 
 /// The quota of one address or one player. Any thread. Must not outlive its admission control.
@@ -60,18 +60,18 @@ class Quota {
   Quota(AdmissionControl& admission, bool of_player)
       : admission_(admission), of_player_(of_player) {}
 
-  /// False when it was too much; that is counted (tesela_limited_total).
+  /// False beyond the rate; that is counted (tesela_limited_total).
   [[nodiscard]] bool take(Act act);
-  /// Takes many at once, the last of them on credit. False when none are left; that is not counted
-  /// yet, since who waits for them tries again.
+  /// Takes `count` at once, also beyond the available ones. False when none is available; that is
+  /// not counted, because callers wait and try again.
   [[nodiscard]] bool try_take(Act act, std::size_t count);
-  /// Counts it.
+  /// Counts a refusal (tesela_limited_total).
   void count_limited(Act act);
-  /// Puts what a connection has under way now in place of what it had. False when the quota
-  /// then has more than limits::kGrpcCallsPerAddress or kGrpcUnfinishedPerAddress, and this
-  /// connection has not less than before; that is counted (tesela_limited_total).
+  /// Replaces the share of a connection. False when the quota then exceeds
+  /// limits::kGrpcCallsPerAddress or kGrpcUnfinishedPerAddress and the share has not become
+  /// smaller; that is counted (tesela_limited_total).
   [[nodiscard]] bool hold(const CallShare& before, const CallShare& now);
-  /// Takes the new connections of limits::kPenaltyTime.
+  /// Takes as many new connections as limits::kPenaltyTime allows, for misbehaviour.
   void penalize();
 
  private:
@@ -88,11 +88,10 @@ class Quota {
   std::atomic<std::size_t> unfinished_bytes_{0};
 };
 
-/// None: somebody whom no limit holds.
+/// Null: no limit applies.
 using QuotaPtr = std::shared_ptr<Quota>;
 
-/// One of the connections of a quota, or of what else it holds; its end gives the slot back.
-/// Move-only.
+/// One unit of something that a quota holds, given back when this object is destroyed. Move-only.
 class Slot {
  public:
   Slot() = default;
@@ -109,7 +108,7 @@ class Slot {
   Held what_{Held::kConnection};
 };
 
-/// The slots that one thing takes. Empty ones: no limit holds it.
+/// The slots of one thing, of its address and its player. Empty slots: no limit applies.
 struct Slots {
   Slot of_address;
   Slot of_player;
@@ -120,49 +119,49 @@ class AdmissionControl {
  public:
   /// 0: no limit.
   struct Options {
-    std::uint32_t sign_ins_per_minute{};    // of an address
-    std::uint32_t tables_per_minute{};      // of a player, and of an address
-    std::uint32_t requests_per_second{};    // of an address
-    std::uint32_t connects_per_second{};    // of an address
-    std::uint32_t frames_per_second{};      // of a player; 0: no limit of strangers either
+    std::uint32_t sign_ins_per_minute{};  // of an address
+    std::uint32_t tables_per_minute{};    // of a player, and of an address
+    std::uint32_t requests_per_second{};  // of an address
+    std::uint32_t connects_per_second{};  // of an address
+    std::uint32_t
+        frames_per_second{};  // of a player; 0: no limit for streams without a player either
     std::size_t connections_per_address{};  // at once, of both ports
     std::size_t streams_per_player{};       // at once
     std::size_t live_tables_per_address{};  // at once
     std::size_t live_tables_per_player{};   // at once
-    Networks trusted_proxies{};             // they say whom they speak for
-    Networks exempt{};                      // no limit holds whoever comes from there
+    Networks trusted_proxies{};             // whose X-Forwarded-For is believed
+    Networks exempt{};                      // without limits
   };
 
   AdmissionControl(Options options, metrics::Metrics& metrics);
   AdmissionControl(const AdmissionControl&) = delete;
   AdmissionControl& operator=(const AdmissionControl&) = delete;
 
-  /// Who a client is, from the address that its connection comes from and from what proxies say of
-  /// it (all fields of X-Forwarded-For, see append_forwarded), if that address is a trusted
-  /// proxy's.
+  /// The address of a client: that of its connection or, if that is a trusted proxy's, the one in
+  /// `forwarded` (all fields of X-Forwarded-For, see append_forwarded).
   [[nodiscard]] boost::asio::ip::address client(const boost::asio::ip::address& peer,
                                                 std::string_view forwarded_for) const;
   [[nodiscard]] bool is_proxy(const boost::asio::ip::address& peer) const;
 
-  /// gRPC knows a connection that it is given by its descriptor alone: where this one comes from,
-  /// to be told before its first call.
+  /// Records the peer of a gRPC connection, before its first call: gRPC knows the connection only
+  /// by its descriptor.
   void introduce(int descriptor, boost::asio::ip::address peer);
-  /// Where the connection comes from that had the descriptor last. None: nobody told.
+  /// The peer that was recorded last for the descriptor; empty if none was.
   [[nodiscard]] std::optional<boost::asio::ip::address> introduced(int descriptor) const;
 
-  /// The quota of an address; an IPv6 address shares that of its /64.
+  /// The quota of an address; the addresses of an IPv6 /64 share one.
   [[nodiscard]] QuotaPtr address(const boost::asio::ip::address& client);
-  /// The quota of a player who comes from there: none where there is none for the address.
+  /// The quota of a player with the address of `from`; null if `from` is null.
   [[nodiscard]] QuotaPtr player(const QuotaPtr& from, PlayerId player);
 
-  /// Counts a table that a player makes who comes from there. Errors: kResourceExhausted.
+  /// Counts a table that the player makes. Error: kResourceExhausted.
   [[nodiscard]] Expected<void> count_table(const QuotaPtr& from, PlayerId player);
 
-  /// A connection's slot. Empty when the quota has as many as it may.
+  /// Takes the slot of a connection; empty beyond the limit.
   [[nodiscard]] std::optional<Slot> enter(const QuotaPtr& quota);
 
-  /// The slots of something that lasts, for who comes from there; `player`: who it is, if that is
-  /// known. Errors: kResourceExhausted, with the number and what to do.
+  /// Takes the slots of something that lasts. Error: kResourceExhausted, with the limit and what to
+  /// do.
   [[nodiscard]] Expected<Slots> hold(Held what, const QuotaPtr& from,
                                      std::optional<PlayerId> player);
 
@@ -172,31 +171,31 @@ class AdmissionControl {
   template <class Key>
   struct QuotaTable {
     std::map<Key, QuotaPtr> known;
-    QuotaPtr crowd;  // of all beyond limits::kQuotasMax
+    QuotaPtr crowd;  // shared by all beyond limits::kQuotasMax
     std::chrono::steady_clock::time_point swept{};
   };
 
   template <class Key>
   QuotaPtr find(QuotaTable<Key>& table, const Key& key, bool of_player);
-  /// How many a quota may hold; 0: no limit.
+  /// The limit of a quota; 0: none.
   [[nodiscard]] std::size_t most(Held what, bool of_player) const;
   [[nodiscard]] std::optional<Slot> take_slot(Held what, const QuotaPtr& quota);
 
   const Options options_;
   const std::array<Rate, kActs> rates_;
   metrics::Metrics& metrics_;
-  mutable std::atomic<bool> warned_{false};  // of a proxy that is not named
+  mutable std::atomic<bool> warned_{false};  // about a proxy that is not trusted
   mutable std::mutex mutex_;
   std::map<int, boost::asio::ip::address> introduced_;
   QuotaTable<boost::asio::ip::address> addresses_;
   QuotaTable<PlayerId> players_;
 };
 
-/// Adds the next field of X-Forwarded-For to those that stand before it in a request: together they
-/// are one list (RFC 9110, 5.3).
+/// Appends a field of X-Forwarded-For to the earlier ones of a request; together they are one list
+/// (RFC 9110, 5.3).
 void append_forwarded(std::string& all, std::string_view field);
 
-/// What a refused act is answered with: kResourceExhausted and a sentence.
+/// The error of a refused action: kResourceExhausted, with a sentence.
 [[nodiscard]] std::unexpected<Error> too_often(Act act);
 
 }  // namespace tesela::quota

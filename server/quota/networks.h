@@ -1,4 +1,4 @@
-// Sets of IP addresses, as operators write them.
+// Sets of IP addresses in an operator's notation.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -17,19 +17,19 @@ class Networks {
   /// Errors: kInvalidArgument.
   [[nodiscard]] static Expected<Networks> parse(std::string_view text);
 
-  /// An IPv4 address that is written as one of IPv6 is the IPv4 address.
+  /// An IPv4-mapped IPv6 address is treated as the IPv4 address.
   [[nodiscard]] bool contains(const boost::asio::ip::address& address) const;
 
  private:
   struct Network {
     boost::asio::ip::address base;
-    unsigned prefix{};  // bits that an address must share with it
+    unsigned prefix{};  // leading bits that an address must share
   };
 
   std::vector<Network> networks_;
 };
 
-/// The address without the clothes of an IPv4 address on an IPv6 socket.
+/// The IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged.
 [[nodiscard]] boost::asio::ip::address plain_address(const boost::asio::ip::address& address);
 
 }  // namespace tesela::quota

@@ -1,5 +1,4 @@
-// How often something may happen: a token bucket, kept as one number (the generic cell rate
-// algorithm).
+// Rate limits: a token bucket that is stored as one number (the generic cell rate algorithm).
 #pragma once
 
 #include <algorithm>
@@ -10,12 +9,12 @@
 
 namespace tesela::quota {
 
-/// So many in the long run, and `burst` of them at once.
+/// One token each `interval`, and at most `burst` tokens at once.
 struct Rate {
-  std::chrono::nanoseconds interval{0};  // from one to the next; 0: no limit
+  std::chrono::nanoseconds interval{0};  // between two tokens; 0: no limit
   std::uint32_t burst{1};
 
-  /// `count` in `time`, and as many at once as in `burst_times` times that; 0: no limit.
+  /// `count` tokens in `time`, and `burst_times` times as many at once. `count` 0: no limit.
   [[nodiscard]] static Rate of(std::uint32_t count, std::chrono::nanoseconds time,
                                std::uint32_t burst_times = 1) {
     if (count == 0) return {};
@@ -23,12 +22,12 @@ struct Rate {
   }
 };
 
-/// Any thread.
+/// A token bucket. Any thread.
 class Budget {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// Takes one; false when there is none left. Always with the same rate.
+  /// Takes a token; false when there is none. All calls have the same rate.
   [[nodiscard]] bool take(const Rate& rate, Time time) {
     const std::int64_t interval = rate.interval.count();
     if (interval == 0) return true;
@@ -42,7 +41,8 @@ class Budget {
     return true;
   }
 
-  /// Takes what comes in the time `cost`, also more than there is; false when nothing is left.
+  /// Takes the tokens of the time `cost`, also beyond the available ones; false when none is
+  /// available.
   bool fine(const Rate& rate, std::chrono::nanoseconds cost, Time time) {
     if (rate.interval.count() == 0) return true;
     const std::int64_t now = nanoseconds(time);
@@ -56,7 +56,8 @@ class Budget {
     return true;
   }
 
-  /// Takes many, also more than there are, and tells how long to wait until that is made good.
+  /// Takes many tokens, also beyond the available ones, and returns the time until the debt is
+  /// paid.
   [[nodiscard]] std::chrono::nanoseconds owe(const Rate& rate, std::size_t count, Time time) {
     const std::int64_t now = nanoseconds(time);
     const std::int64_t cost = rate.interval.count() * static_cast<std::int64_t>(count);
@@ -69,7 +70,7 @@ class Budget {
     return std::chrono::nanoseconds{std::max<std::int64_t>(debt, 0)};
   }
 
-  /// Whether nothing that was taken still counts.
+  /// Whether the bucket is full.
   [[nodiscard]] bool full(Time time) const {
     return paid_until_.load(std::memory_order_relaxed) <= nanoseconds(time);
   }

@@ -1,4 +1,4 @@
-// What one player may cost the tables.
+// Rate limits of one player over all tables: chat messages, hints and undos.
 #pragma once
 
 #include <chrono>
@@ -11,16 +11,16 @@
 
 namespace tesela::quota {
 
-/// Of one player, over all tables and all connections. Any thread.
+/// The limits of one player, over all tables and connections. Any thread.
 class TableQuota {
  public:
-  /// Each takes one; false when there is none left (limits::kSayInterval, kHintInterval,
+  /// Each takes a token; false when there is none (limits::kSayInterval, kHintInterval,
   /// kUndoInterval).
   [[nodiscard]] bool take_say();
   [[nodiscard]] bool take_hint();
   [[nodiscard]] bool take_replay();
 
-  /// Whether nothing that was taken still counts.
+  /// Whether all limits are unused, so that this object can be dropped.
   [[nodiscard]] bool full(std::chrono::steady_clock::time_point now) const;
 
  private:
@@ -32,8 +32,8 @@ class TableQuota {
 /// Any thread.
 class TableQuotas {
  public:
-  /// The player's, the same for all their connections, and for the next one as long as anything
-  /// counts. Beyond limits::kQuotasMax players the rest share one.
+  /// The player's quota, shared by all connections of the player. It is kept while it is used or
+  /// not full. Beyond limits::kQuotasMax players the others share one.
   [[nodiscard]] std::shared_ptr<TableQuota> of(PlayerId player);
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/base/day.h"
+#include "server/base/clock.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
 

@@ -1,4 +1,4 @@
-// What a finished game counts for, and what must hold before so that it can.
+// What a finished game counts for: ratings and boards.
 #pragma once
 
 #include <array>
@@ -10,27 +10,25 @@
 
 namespace tesela::replay {
 
-/// Whether the result of the table counts and nobody is helped.
+/// Whether the table is ranked: its result changes ratings, and there are no hints.
 [[nodiscard]] bool is_ranked(const store::TableRow& table);
 
-/// Whether others than its player may see the game. Who still has a try at a daily game would only
-/// have to play the moves again. Error: kNotShownYet, until the day of the game is over.
+/// Whether others than its player may see the game. A try at a daily game is hidden until the day
+/// is over, because others could copy its moves. Error: kNotShownYet.
 [[nodiscard]] Expected<void> check_shown(const store::TableRow& table);
 
-/// What a table knows of its game beside its row.
+/// What outcome_of needs beside the table's row.
 struct Participation {
-  /// Seats whose player was away: a strategy plays them, or played more of their moves than the
-  /// player did.
+  /// Seats that a strategy plays at the end, or for which it played more moves than the player.
   std::array<bool, kSeatsMax> left{};
-  bool rate_bots{};  // the operator wants ranked games to count every seat
+  bool rate_bots{};  // option --rate-bots: bots count in ranked games with players
 };
 
-/// A ranked game between people moves their ratings, by their ranks among each other; who has left
-/// ranks behind all others and gains nothing. Bots count there, and against a person alone, only
-/// with `rate_bots`; a game of bots alone moves theirs. A game for one that its player has
-/// played alone counts on boards of scores: a try at a daily game on that day's, if it ended before
-/// the seed was shown; any other on that of all time and that of the day on which it ended. Bots
-/// have ratings, but no scores.
+/// A ranked game changes the ratings of its players by their ranks. A player who has left ranks
+/// behind all others and gains nothing. In games with players, bots count only with `rate_bots`; a
+/// game of bots alone changes theirs. A game for one without hints counts on the boards of scores:
+/// a try at a daily game on the board of that day, if it ended on that day; any other on the board
+/// of all time and that of the day on which it ended. Bots have ratings, but no scores.
 [[nodiscard]] store::GameOutcome outcome_of(const store::TableRow& table, const Result& result,
                                             std::int64_t ended_ms,
                                             const Participation& participation = {});

@@ -1,28 +1,52 @@
-// The moves that a table has played, so that one that is sent again is recognised.
+// What a table remembers of the moves in its log: their ids, and who chose them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/game.h"
 #include "engine/core/ids.h"
 
 namespace tesela::replay {
 
-/// Remembers four bytes of each version: enough to tell a new id from all that were played, but for
-/// a few that the log has to be asked about. Whatever is not found was not played.
+/// Recognises a move that a client sends again. Stores a hash of four bytes for each version. A new
+/// id may collide with a few versions, which the log has to be read for; an id that is not found
+/// was not played.
 class RecentMoves {
  public:
-  /// A player's move became `version`, which is above those that were added before. Those between
-  /// were moves of bots, which send none again.
+  /// Adds a player's move, which became `version`. Versions rise from call to call; those that are
+  /// left out are moves of bots, which are never sent again.
   void add(Version version, Seat seat, std::string_view move_id);
 
-  /// The versions that a seat's move of this id may have become, the newest first, at most
-  /// limits::kMoveLookupsMax + 1 of them.
+  /// The versions that the seat's move with this id may have become, newest first, at most
+  /// limits::kMoveLookupsMax + 1.
   [[nodiscard]] std::vector<Version> find(Seat seat, std::string_view move_id) const;
 
  private:
-  std::vector<std::uint32_t> marks_;  // of versions 2, 3, 4 …; 0: not a player's
+  std::vector<std::uint32_t> marks_;  // of versions 2, 3, 4 …; 0: no player's move
+};
+
+/// Counts, for each seat, the moves that its player chose and those that a strategy chose.
+class MoveShares {
+ public:
+  void add(Seat seat, bool by_strategy) {
+    auto& share = shares_.at(seat.value);
+    ++(by_strategy ? share.by_strategy : share.by_player);
+  }
+  /// Whether a strategy played more of the seat's moves than its player did.
+  [[nodiscard]] bool mostly_by_strategy(Seat seat) const {
+    const auto& share = shares_.at(seat.value);
+    return share.by_strategy > share.by_player;
+  }
+
+ private:
+  struct Share {
+    std::uint32_t by_player = 0;
+    std::uint32_t by_strategy = 0;
+  };
+  std::array<Share, kSeatsMax> shares_{};
 };
 
 }  // namespace tesela::replay

@@ -1,4 +1,4 @@
-// A table's log, read record by record.
+// Reads a table's log record by record.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,19 +16,19 @@
 
 namespace tesela::replay {
 
-/// "The log is damaged at version 7: …", kCorrupt.
+/// The error kCorrupt: "The log is damaged at version 7: …".
 [[nodiscard]] std::unexpected<Error> damaged(Version version, const std::string& what);
 
 class Records {
  public:
-  /// Those from version 1 to `until`; 0: all. `log` must outlive them.
+  /// Reads from version 1 to `until`; 0: to the end. `log` outlives it.
   Records(store::EventLog& log, TableId table, Version until)
       : log_(log), table_(table), until_(until) {}
 
-  /// The next one; none at the end. Errors: those of EventLog::read; kCorrupt for a gap and for
-  /// bytes that are no record.
+  /// The next record; empty at the end. Errors: those of EventLog::read; kCorrupt for a gap or a
+  /// record that cannot be decoded.
   boost::asio::awaitable<Expected<std::optional<codec::Record>>> read();
-  /// Of what was read last; 0 before.
+  /// The version that was read last; 0 before the first.
   [[nodiscard]] Version version() const { return version_; }
 
  private:
@@ -37,11 +37,12 @@ class Records {
   Version until_;
   Version version_;
   std::vector<store::Entry> page_;
-  std::size_t next_ = 0;  // of the page
+  std::size_t next_ = 0;  // index in `page_`
   bool last_page_ = false;
 };
 
-/// Which moves stand; empty where none can be taken back. Errors: those of `Records::read`.
+/// Reads which moves are in force; empty for a table without undo. Errors: those of
+/// `Records::read`.
 boost::asio::awaitable<Expected<execution::UndoHistory>> undo_history_of(
     store::EventLog& log, TableId table, const codec::TableOptions& options, Version until);
 

@@ -1,4 +1,4 @@
-// Re-execution: a game is a pure function of its log.
+// Executes a table's log again, to load the table, find missed events or take a move back.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,63 +15,61 @@
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
 #include "server/games/match.h"
-#include "server/replay/move_shares.h"
 #include "server/replay/recent_moves.h"
 #include "server/store/event_log.h"
 
 namespace tesela::replay {
 
-/// Versions whose frames are wanted: `first` to `last`, both included. None by default.
+/// The versions whose frames are returned: `first` to `last`, inclusive. None by default.
 struct FrameRange {
   Version first{1};
   Version last{0};
-  /// As which they will be sent. They are encoded for it where the log is executed: JSON takes
-  /// longer than the rules.
+  /// The sub-protocol for which the frames are encoded, on the executing thread: encoding JSON
+  /// takes longer than the rules.
   codec::Protocol protocol{codec::Protocol::kBinary};
 };
 
-/// What a re-execution is for.
+/// What an execution is to return.
 struct ReplayOptions {
-  const codec::TableOptions& table;  // lives until the end of the call
-  FrameRange frames{};               // that are wanted
-  Version until{};                   // the last version that is played; 0: all
-  bool back{};                       // the position before the last move that stands is wanted
+  const codec::TableOptions& table;  // outlives the call
+  FrameRange frames{};
+  Version until{};  // the last version to execute; 0: all
+  bool back{};      // also return the position before the last move
 };
 
-/// A position that can be gone back to.
+/// An earlier position, for an undo.
 struct Earlier {
   Version version;
   std::unique_ptr<games::Match> match;
 };
 
-/// What a log leads to.
+/// The result of executing a log.
 struct Replayed {
   std::unique_ptr<games::Match> match;
   Version version;
   std::int64_t at_ms{};  // of the last event
   RecentMoves moves;
   MoveShares shares;
-  std::uint64_t moves_alone{};  // that strategies played in a row, at the end
+  std::uint64_t moves_alone{};  // by strategies in a row, at the end
   games::Clock clock;
-  std::vector<codec::FramePtr> frames;  // of the range that was asked for, in order
-  std::optional<Earlier> earlier;       // none when no move stands
+  std::vector<codec::FramePtr> frames;  // of ReplayOptions::frames, in order
+  std::optional<Earlier> earlier;       // empty when no move is in force
 };
 
-/// Lets others that run on the same executor go on: who plays a long log does it between slices of
-/// limits::kExecutionSlice.
+/// Lets other coroutines of the executor run. Long executions call it every limits::kExecutionSlice
+/// events.
 boost::asio::awaitable<void> give_way();
 
-/// Plays a table's log from version 1 on, in slices. Errors: kNotFound; kUnavailable; kCorrupt when
-/// the log has a gap, holds what the rules refuse, or leads to a position with another digest than
-/// the one that was recorded.
+/// Executes a table's log from version 1, in slices. Errors: kNotFound; kUnavailable; kCorrupt when
+/// the log has a gap, the rules refuse a record, or the digest of the position differs from the
+/// recorded one.
 boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
                                                   ReplayOptions options);
 
-/// An executor of the threads that execute games again, beside those of the tables. None: the
-/// caller's.
+/// Chooses a loop of the threads that execute logs. Empty: the caller's.
 using Aside = std::function<base::Loop&()>;
 
-/// As `replay`, on such a thread; the caller goes on where it was.
+/// As `replay`, on an executor of `aside`; resumes the caller on its own executor.
 boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log,
                                                         TableId table, ReplayOptions options);
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "server/base/base64.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::rpc {
 namespace {

@@ -1,7 +1,7 @@
 #include "server/rpc/unary_call.h"
 
 #include "server/accounts/tokens.h"
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::rpc {
 

@@ -12,9 +12,9 @@
 
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
-#include "server/bots/remote_name.h"
 #include "server/codec/shown_text.h"
-#include "server/games/any.h"
+#include "server/games/bot_question.h"
+#include "server/games/codec_parts.h"
 #include "server/games/games.h"
 #include "server/rpc/client_address.h"
 #include "server/rpc/grpc_status.h"
@@ -29,23 +29,6 @@ using bot::v1::PlayResponse;
 using grpc::StatusCode;
 
 namespace {
-
-void write(const bots::RemoteRequest& request, bot::v1::Question& out) {
-  const games::BotRequest& position = request.position;
-  out.set_question_id(request.id.value);
-  out.mutable_config()->ParseFromArray(request.config.data(),
-                                       static_cast<int>(request.config.size()));
-  out.set_seat(position.seat.value);
-  out.mutable_view()->ParseFromString(position.view);
-  const std::string url = games::type_url_of(position.move_type);
-  out.mutable_legal_moves()->Reserve(static_cast<int>(position.legal_moves.size()));
-  for (const std::string& move : position.legal_moves) {
-    auto& any = *out.add_legal_moves();
-    any.set_type_url(url);
-    any.set_value(move);
-  }
-  out.set_deadline_ms(static_cast<std::uint32_t>(request.time.count()));
-}
 
 Expected<std::string> read_description(const std::string& text) {
   if (text.size() > limits::kRemoteDescriptionBytesMax) {
@@ -90,7 +73,8 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
 
   void ask(const bots::RemoteRequest& request) override {
     const auto message = std::make_shared<PlayResponse>();
-    write(request, *message->mutable_question());
+    games::write(request.id.value, request.config, request.position, request.time,
+                 *message->mutable_question());
     push(message);
   }
 

@@ -4,7 +4,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "server/directory/execution_charge.h"
+#include "server/directory/directory.h"
 #include "server/execution/verify.h"
 #include "server/history/game_record.h"
 #include "server/rpc/unary_call.h"

@@ -6,11 +6,11 @@
 #include <chrono>
 #include <utility>
 
-#include "server/base/day.h"
-#include "server/base/id_text.h"
+#include "server/base/clock.h"
+#include "server/base/text_encoding.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"
-#include "server/history/board_proto.h"
+#include "server/history/boards.h"
 #include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
 

@@ -6,7 +6,7 @@
 
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
-#include "server/history/daily_games.h"
+#include "server/history/boards.h"
 #include "server/quota/admission_control.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/leaderboard.grpc.pb.h"

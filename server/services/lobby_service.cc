@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "engine/core/game.h"
-#include "server/base/day.h"
-#include "server/base/id_text.h"
+#include "server/base/clock.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/directory/rematch.h"
 #include "server/directory/table_proto.h"

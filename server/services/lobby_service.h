@@ -11,7 +11,7 @@
 #include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
 #include "server/directory/table_feed.h"
-#include "server/history/daily_games.h"
+#include "server/history/boards.h"
 #include "server/quota/admission_control.h"
 #include "server/services/table_watches.h"
 #include "server/store/store.h"

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "server/base/base64.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::services {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "server/base/limits.h"
 #include "server/codec/table_options.h"
-#include "server/directory/execution_charge.h"
+#include "server/directory/directory.h"
 #include "server/execution/execution.h"
 #include "server/history/game_record.h"
 #include "server/replay/records.h"

@@ -1,10 +1,12 @@
-// Boards: who stands where by rating or by best score, and what the end of a game changes there.
+// Leaderboards by rating or best score, and what a finished game changes on them.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,7 @@ enum class BoardKind : std::uint8_t {
   kDaily = 4,      // scores of a day's daily game
 };
 
-/// Names a board.
+/// Identifies a board.
 struct BoardKey {
   BoardKind kind{BoardKind::kRatings};
   std::string game;
@@ -33,30 +35,30 @@ struct BoardKey {
   friend auto operator<=>(const BoardKey&, const BoardKey&) = default;
 };
 
-/// A seat of a finished game by which ratings change.
+/// A seat of a finished game, for ratings.
 struct Placing {
   PlayerId player;
-  std::uint32_t rank{};  // a lower one is better; those who tie share one
-  bool left{};           // the player did not stay to the end: nothing is gained
+  std::uint32_t rank{};  // lower is better; ties share one
+  bool left{};           // the player left before the end and gains nothing
 
   friend bool operator==(const Placing&, const Placing&) = default;
 };
 
-/// A finished game's points for a board of scores, where only a player's best stands.
+/// The points of a finished game for a board of scores, which keeps each player's best.
 struct Score {
   BoardKey board;
   PlayerId player;
   std::int64_t points{};
 };
 
-/// What a finished game counts for. Everybody in it sits at the game's table.
+/// What a finished game counts for. All its players have seats at the game's table.
 struct GameOutcome {
   std::string game;
-  std::vector<Placing> placings{};  // none, or at least two
+  std::vector<Placing> placings{};  // empty, or at least two
   std::vector<Score> scores{};
 };
 
-/// A player's rating in a game; that of a newcomer when it has not played.
+/// A player's rating in a game; a newcomer's for a player without games.
 struct RatingRow {
   PlayerId player;
   store::Rating rating{};
@@ -65,22 +67,22 @@ struct RatingRow {
   friend bool operator==(const RatingRow&, const RatingRow&) = default;
 };
 
-/// A line of a board. The most points come first; of equal ones who had them earlier.
+/// A line of a board. Ordered by points, descending; equal points by time, ascending.
 struct BoardEntry {
   std::uint64_t place{};  // from 1, without gaps
   PlayerId player;
   std::string display_name;
   std::int64_t points{};   // of a rating: the number that people read
-  std::int64_t at_ms{};    // when they were reached, Unix time
-  TableId table{};         // where; 0 on a board of ratings
-  store::Rating rating{};  // on a board of ratings alone, as is `games`
+  std::int64_t at_ms{};    // when the points were reached, Unix time
+  TableId table{};         // the table; 0 on a board of ratings
+  store::Rating rating{};  // only on a board of ratings, as `games`
   std::uint32_t games{};
 
   friend bool operator==(const BoardEntry&, const BoardEntry&) = default;
 };
 
-/// Where a page of a board ended: its last line. Its place is the caller's word, from which the
-/// lines after it are counted.
+/// The last line of a page of a board. The places of the next page are counted from its `place`,
+/// which is not checked.
 struct BoardCursor {
   std::uint64_t place{};
   std::int64_t points{};
@@ -90,12 +92,21 @@ struct BoardCursor {
   friend bool operator==(const BoardCursor&, const BoardCursor&) = default;
 };
 
-/// Which lines: at most `max` after `after`, when given, else from the top; or around a player, who
-/// then stands in their middle as far as there are lines above.
+/// Which lines of a board: at most `max` after `after`, or from the top; or around a player, who is
+/// in the middle if enough lines are above.
 struct BoardRange {
   std::size_t max{};
   std::optional<BoardCursor> after{};
   std::optional<PlayerId> around{};
 };
+
+/// Looks up a player's rating before the game.
+using RatingBefore = std::function<RatingRow(PlayerId)>;
+
+/// The ratings after a game of at least two seats, one for each player. A bot on several seats gets
+/// the mean of the results of its seats, and the game counts once. A player who has left gains
+/// nothing, whatever the rank.
+[[nodiscard]] std::vector<RatingRow> after_game(std::span<const Placing> placings,
+                                                const RatingBefore& before);
 
 }  // namespace tesela::store

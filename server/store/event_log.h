@@ -1,5 +1,4 @@
-// The durable truth of every game: for each table, the records of its events in the order of
-// versions.
+// The log of every table: the records of its events in the order of versions.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,7 +14,7 @@
 
 namespace tesela::store {
 
-/// How a table ended: its game with the append that ended it, or a table that was closed.
+/// The end of a table: the result of its game, or that it was closed.
 struct Ending {
   std::string result;       // an encoded tesela.play.v1.Result; empty for a closed table
   std::int64_t ended_ms{};  // Unix time in milliseconds
@@ -23,17 +22,17 @@ struct Ending {
   friend bool operator==(const Ending&, const Ending&) = default;
 };
 
-/// One event on its way into the log.
+/// One event to append.
 struct Append {
   TableId table;
-  Epoch epoch;                     // the owner's, as `Store::claim` gave it
+  Epoch epoch;                     // the owner's, from `Store::claim`
   Version version;                 // exactly one more than the table's last
   std::string record;              // an encoded tesela.log.v1.Record
   std::optional<Ending> ending{};  // set when the game ended: the table's row changes with it
   GameOutcome outcome{};           // what the ended game counts for; empty while it goes on
 };
 
-/// One event read back.
+/// One event of the log.
 struct Entry {
   Version version;
   std::string record;
@@ -48,9 +47,9 @@ class EventLog {
  public:
   virtual ~EventLog() = default;
 
-  /// Makes one event durable: when it returns without an error, the event survives the death of the
-  /// process and of the machine, and with it the table's ending and what its outcome makes of
-  /// ratings and boards. Errors, all of which leave the log as it was:
+  /// Appends one event, with the table's ending and its effect on ratings and boards, durably:
+  /// after success it survives a crash of the process and of the machine. Errors, all of which
+  /// leave the log as it was:
   ///   kFenced       the epoch is not the table's, or the version is not the next one
   ///   kNotFound     no such table
   ///   kUnavailable  the store could not be written (disk full, stopping, queue full)

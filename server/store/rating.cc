@@ -18,7 +18,7 @@ double ordinal(const Rating& rating) {
   return rating.mu - 3 * rating.sigma;
 }
 
-/// Algorithm 4 with its names, as far as it is the same for all players.
+/// The values of algorithm 4 that do not depend on the player, with the names of the paper.
 class Game {
  public:
   Game(std::span<const Rated> players, const Assumptions& assumptions)
@@ -63,8 +63,8 @@ class Game {
   double c_{};
   std::vector<double> variances_;  // sigma squared, after the drift
   std::vector<double> strengths_;  // e^(mu / c)
-  std::vector<double> sums_;       // of the strengths of all who are not ranked before q
-  std::vector<double> ties_;       // A: how many share the rank of q
+  std::vector<double> sums_;       // of the strengths of all players ranked at q or behind
+  std::vector<double> ties_;       // A: the number of players with the rank of q
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace tesela::store {
 
-/// What is believed of a player's skill: normally distributed, in points of skill.
+/// The estimate of a player's skill: a normal distribution, in points of skill.
 struct Rating {
   double mu = 25;
   double sigma = 25.0 / 3;
@@ -18,37 +18,36 @@ struct Rating {
   friend bool operator==(const Rating&, const Rating&) = default;
 };
 
-/// The belief about somebody who has not played yet.
+/// The estimate for a player without games.
 inline constexpr Rating kNewcomer{};
 
 /// A player of a finished game.
 struct Rated {
   Rating before;
-  std::uint32_t rank{};  // 1 is the best; those who tie share one. Only the order counts
+  std::uint32_t rank{};  // 1 is the best; ties share one. Only the order counts
 };
 
-/// What the model assumes about games.
+/// The parameters of the model.
 struct Assumptions {
-  /// How much luck there is in a game: one player's performance scatters by this much.
+  /// The standard deviation of a player's performance in one game.
   double beta = 25.0 / 6;
   /// The least factor by which one game may shrink a variance.
   double kappa = 0.0001;
-  /// How far skill drifts from one game to the next: the variance grows by its square before each.
+  /// The drift of skill between games: its square is added to the variance before each game.
   double tau = 25.0 / 300;
 };
 
-/// What is believed after the game, in the order of `players`. There are at least two. A sigma
-/// never leaves the range of its player: it ends at most at the greater of where it was and a
-/// newcomer's.
+/// The estimates after the game, in the order of `players`, of which there are at least two. A
+/// sigma never exceeds the greater of its old value and a newcomer's.
 [[nodiscard]] std::vector<Rating> rate(std::span<const Rated> players,
                                        const Assumptions& assumptions = {});
 
-/// The number that people read: 1000 for a newcomer, and 30 for each point that is as good as
-/// certain (mu - 3 sigma). So 400 between two settled players are odds of about ten to one for the
-/// stronger, as in Elo's scale. May be negative.
+/// The rating that is shown: 1000 + 30 (mu - 3 sigma), 1000 for a newcomer. A difference of 400
+/// between players with many games means odds of about ten to one, as on Elo's scale. May be
+/// negative.
 [[nodiscard]] std::int32_t shown(const Rating& rating);
 
-/// The uncertainty of the same number: one standard deviation. 250 for a newcomer.
+/// The standard deviation of the rating that is shown. 250 for a newcomer.
 [[nodiscard]] std::int32_t shown_deviation(const Rating& rating);
 
 }  // namespace tesela::store

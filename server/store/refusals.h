@@ -1,4 +1,4 @@
-// What every store says when it refuses.
+// The refusals that all stores share.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ inline std::unexpected<Error> no_such_seat(std::uint8_t seat_count) {
 }
 
 inline std::unexpected<Error> seat_taken() {
-  return refuse(ErrorCode::kSeatTaken, "Somebody sits there already.");
+  return refuse(ErrorCode::kSeatTaken, "The seat is taken.");
 }
 
 inline std::unexpected<Error> already_tried() {

@@ -1,4 +1,4 @@
-// What somebody who looks for opponents asks for.
+// A stored search for opponents.
 #pragma once
 
 #include <compare>
@@ -16,13 +16,13 @@ namespace tesela::store {
 
 enum class Mode : std::uint8_t { kCasual, kRanked };
 
-/// The fewest seats of a table that needs matching; kSeatsMax are the most.
+/// The least number of seats of a table of the matchmaker; the most is kSeatsMax.
 inline constexpr std::size_t kSeatsMin = 2;
 
-/// What all at one table have asked for alike: only tickets of the same queue are ever matched.
+/// What all players of a table have asked for: only tickets of the same queue are matched.
 struct Queue {
   std::string game;
-  std::string config;  // in its canonical encoding: equal bytes, equal rules
+  std::string config;  // canonically encoded, so that equal rules are equal bytes
   std::size_t seats{kSeatsMin};
   Mode mode{Mode::kCasual};
 
@@ -37,10 +37,10 @@ struct Member {
   friend bool operator==(const Member&, const Member&) = default;
 };
 
-/// That bots may take the seats for which nobody has come.
+/// When bots may take the free seats.
 struct BotWish {
-  std::int64_t after_ms{};  // counted from the ticket's start
-  std::uint8_t level{1};    // of the strategy, as in the registry of strategies
+  std::int64_t after_ms{};  // since the ticket's start
+  std::uint8_t level{1};    // of the strategies
 
   friend bool operator==(const BotWish&, const BotWish&) = default;
 };
@@ -48,26 +48,26 @@ struct BotWish {
 struct Ticket {
   TicketId id;
   Queue queue;
-  /// Those who sit together: at least one, at most as many as there are seats.
+  /// The players who sit together: at least one, at most the number of seats.
   std::vector<Member> party;
   std::int64_t since_ms{};  // Unix time
-  /// Empty: plays with people only, also with those who have asked for bots.
+  /// Empty: no bots. Such a player may still meet players who accept bots.
   std::optional<BotWish> bots;
 
   friend bool operator==(const Ticket&, const Ticket&) = default;
 };
 
-/// Whether the matchmaker can take it: a table of two to four seats, and a party of distinct
-/// players that it has room for. Error: kInvalidArgument.
+/// Whether the ticket is valid: two to four seats, and a party of distinct players that fits.
+/// Error: kInvalidArgument.
 [[nodiscard]] Expected<void> check(const Ticket& ticket);
 
-/// What a party is matched by: the mean of its members' mu.
+/// The rating by which a party is matched: the mean of its members' mu.
 [[nodiscard]] double rating_of(const Ticket& ticket);
 
-/// Whether `a` has waited longer than `b`; of the same instant, the lesser id goes first.
+/// Whether `a` has waited longer than `b`; at the same time, the lower id is older.
 [[nodiscard]] bool older(const Ticket& a, const Ticket& b);
 
-/// Milliseconds that the ticket has waited; 0 when the clock was set back.
+/// The time that the ticket has waited, in milliseconds; at least 0.
 [[nodiscard]] std::int64_t waited_ms(const Ticket& ticket, std::int64_t now_ms);
 
 }  // namespace tesela::store

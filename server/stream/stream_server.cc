@@ -15,10 +15,10 @@
 #include <string_view>
 #include <utility>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
-#include "server/stream/stream_protocol.h"
+#include "server/base/text_encoding.h"
+#include "server/stream/stream_session.h"
 
 namespace tesela::stream {
 namespace {
@@ -27,7 +27,7 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using asio::awaitable;
 
-/// The {id} of /v1/tables/{id}/stream. A text that is no id is a table that does not exist.
+/// The {id} of /v1/tables/{id}/stream. An invalid id means a table that does not exist.
 TableId table_of(std::string_view target) {
   constexpr std::string_view kPrefix = "/v1/tables/";
   target.remove_prefix(std::min(kPrefix.size(), target.size()));

@@ -11,17 +11,18 @@
 
 namespace tesela::stream {
 
-/// Must outlive its sessions: `ended` tells when the last is gone.
+/// Must outlive its sessions: `ended` returns when there are none.
 class StreamServer {
  public:
   StreamServer(base::IoPool& io, const StreamSession::Parts& parts) : io_(io), parts_(parts) {}
   StreamServer(const StreamServer&) = delete;
   StreamServer& operator=(const StreamServer&) = delete;
 
-  /// What net/upgrade.h asks for. Refuses with 400 a request that offers no sub-protocol we speak.
+  /// Handles an upgrade request (server/net/http/upgrade.h). Responds 400 to one without a known
+  /// sub-protocol.
   void upgrade(net::Transport transport, UpgradeRequest request, net::Client client);
 
-  /// Returns when no session is left. Sessions end when their table says goodbye.
+  /// Returns when there is no session. Sessions end with the Goodbye of their tables.
   boost::asio::awaitable<void> ended();
 
  private:

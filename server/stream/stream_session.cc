@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/field.hpp>
+#include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <string>
 #include <utility>
@@ -13,8 +14,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
-#include "server/stream/stream_protocol.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::stream {
 namespace {
@@ -27,7 +27,7 @@ using codec::Reason;
 using std::chrono::steady_clock;
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-// What is made room for at a time: frames are small, and idle connections many.
+// The initial buffer: frames are small, and there are many idle connections.
 constexpr std::size_t kReadBytes = 512;
 
 websocket::close_code close_code_of(Reason reason) {
@@ -49,7 +49,7 @@ websocket::close_code close_code_of(Reason reason) {
   }
 }
 
-/// Whether the same client, with the same frames, may be taken another time.
+/// Whether the client may succeed later with the same frames.
 bool worth_coming_back(Reason reason) {
   switch (reason) {
     case Reason::kRateLimited:
@@ -114,8 +114,7 @@ StreamSession::~StreamSession() {
 awaitable<void> StreamSession::run(UpgradeRequest request) {
   if (!co_await accept(std::move(request))) co_return;
   expect_hello();
-  // Reading is no coroutine of its own: its memory would be asked for with every frame, and be held
-  // by every idle connection.
+  // Reading uses callbacks: a coroutine would hold memory for every idle connection.
   while (!broken_) {
     buffer_.clear();
     if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
@@ -123,7 +122,7 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
       auto [error, size] = co_await ws_.async_read_some(buffer_, room(), kAwait);
       received(error);
     } while (!broken_ && !ws_.is_message_done());
-    // After the goodbye the client's frames are read to reach its close, and mean nothing.
+    // After the Goodbye, frames are read and ignored until the client's close.
     if (broken_ || outbox_.ended()) continue;
     if (!table_) {
       if (auto hello = take_hello()) co_await sit_down(std::move(*hello));
@@ -146,7 +145,7 @@ bool StreamSession::may_send() {
                                                 seconds{1}, limits::kRequestBurstSeconds)
                               : quota::Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
   if (!budget_.take(own, heard_)) return false;
-  // A player is not to suffer from what others at the address do.
+  // The player's quota, not that of the address, which others may share.
   if (player_quota_) return player_quota_->take(quota::Act::kFrame);
   return !stranger || client_.quota->take(quota::Act::kStrangerFrame);
 }
@@ -176,7 +175,7 @@ void StreamSession::ping() {
 
 awaitable<bool> StreamSession::accept(UpgradeRequest request) {
   ws_.next_layer().tune(limits::kSocketSendBytes);
-  // Beast's own idle time-out sets its timer anew for every frame; `watch_pulse` does not.
+  // Beast's idle time-out would re-arm its timer for every frame; `watch_pulse` does not.
   ws_.set_option(websocket::stream_base::timeout{.handshake_timeout = limits::kHelloTimeMax,
                                                  .idle_timeout = websocket::stream_base::none(),
                                                  .keep_alive_pings = false});
@@ -190,7 +189,7 @@ awaitable<bool> StreamSession::accept(UpgradeRequest request) {
       }));
   ws_.binary(outbox_.protocol() == codec::Protocol::kBinary);
   ws_.auto_fragment(false);
-  // `received` and the wire have limits of their own, so that they can say goodbye.
+  // Not Beast's limit: `received` and the wire check the size, so that a Goodbye can be sent.
   ws_.read_message_max(0);
   ws_.next_layer().watch_lengths([weak = weak_from_this()] {
     const auto self = weak.lock();
@@ -242,7 +241,7 @@ std::optional<codec::Hello> StreamSession::take_hello() {
     return std::nullopt;
   }
   if (auto* hello = std::get_if<codec::Hello>(&*frame)) {
-    deadline_.cancel();  // how long the table takes to come is not the client's doing
+    deadline_.cancel();  // loading the table does not count as the client's time
     return std::move(*hello);
   }
   goodbye(Reason::kHelloExpected, "The first frame must be hello.");
@@ -272,7 +271,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
                             : std::unexpected(table.error());
   if (!member) {
     auto reason = codec::reason_of(member.error().code);
-    // A table that is there and takes nobody now is busy, whatever the store does.
+    // The table is loaded and refuses: it is busy, not the store.
     if (table && member.error().code == ErrorCode::kUnavailable) reason = Reason::kBusy;
     if (!table && member.error().code == ErrorCode::kResourceExhausted) reason = Reason::kBusy;
     if (parts_.directory.closing()) reason = Reason::kServerRestart;
@@ -304,12 +303,12 @@ void StreamSession::handle_message() {
   } else if (auto* move = std::get_if<codec::Move>(&*frame)) {
     const std::string move_id = move->move_id;
     if (!table_->post(member_, std::move(*move))) {
-      refuse(move_id, Reason::kBusy, "The table has too much waiting; send the move again.");
+      refuse(move_id, Reason::kBusy, "The table is busy; send the move again.");
     }
   } else if (auto* question = std::get_if<codec::HintRequest>(&*frame)) {
     const std::string hint_id{base::cut_text(question->hint_id, limits::kHintIdBytesMax)};
     if (!table_->post(member_, std::move(*question))) {
-      refuse(hint_id, Reason::kBusy, "The table has too much waiting; ask again.");
+      refuse(hint_id, Reason::kBusy, "The table is busy; ask again.");
     }
   } else if (const auto* said = std::get_if<codec::Say>(&*frame)) {
     table_->say(member_, *said);
@@ -345,7 +344,7 @@ void StreamSession::goodbye(Reason reason, std::string_view sentence) {
 void StreamSession::write() {
   if (outbox_.ended() && !closing_) {
     closing_ = true;
-    // Whoever does not take the goodbye, or does not answer the close, is cut off.
+    // Close the socket if the client does not read the Goodbye or answer the close.
     deadline_.expires_after(limits::kCloseTimeMax);
     deadline_.async_wait([self = shared_from_this()](beast::error_code error) {
       if (!error) self->ws_.next_layer().close();
@@ -364,7 +363,7 @@ void StreamSession::write() {
   ws_.async_write(asio::buffer(writing_->bytes(outbox_.protocol())),
                   [self = shared_from_this()](beast::error_code error, std::size_t) {
                     self->writing_ = nullptr;
-                    // A broken connection is noticed by the reader, which ends the session.
+                    // The reader notices a broken connection and ends the session.
                     if (!error) self->write();
                   });
 }
@@ -372,6 +371,19 @@ void StreamSession::write() {
 void StreamSession::close() {
   ws_.async_close(close_code_of(outbox_.ended().value_or(Reason::kInternal)),
                   [self = shared_from_this()](beast::error_code) { self->deadline_.cancel(); });
+}
+
+std::string_view name_of(codec::Protocol protocol) {
+  return protocol == codec::Protocol::kBinary ? "tesela.v1.proto" : "tesela.v1.json";
+}
+
+std::optional<codec::Protocol> choose_protocol(std::string_view offered) {
+  for (const auto& token : boost::beast::http::token_list({offered.data(), offered.size()})) {
+    for (const auto protocol : {codec::Protocol::kBinary, codec::Protocol::kJson}) {
+      if (token == boost::beast::string_view(name_of(protocol))) return protocol;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace tesela::stream

@@ -1,4 +1,4 @@
-// One WebSocket connection at one table: a reader, a writer and a queue.
+// One WebSocket connection at one table; and the names of the sub-protocols.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -30,10 +30,10 @@ namespace tesela::stream {
 
 using UpgradeRequest = boost::beast::http::request<boost::beast::http::empty_body>;
 
-/// Lives on the thread of its table's io_context. Keeps itself alive while it reads or writes.
+/// Runs on the thread of its table's io_context. Keeps itself alive while it reads or writes.
 class StreamSession : public std::enable_shared_from_this<StreamSession> {
  public:
-  /// What every session uses; must outlive them all.
+  /// What every session uses; outlives all sessions.
   struct Parts {
     directory::Directory& directory;
     const accounts::Tokens& tokens;
@@ -43,28 +43,28 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
     quota::AdmissionControl& admission;
   };
 
-  /// The wire is on the table's io_context already. `protocol` is what the request asked for.
+  /// `wire` is on the table's io_context. `protocol` was chosen from the request.
   StreamSession(net::StreamWire wire, net::Client client, codec::Protocol protocol, TableId table,
                 const Parts& parts);
   ~StreamSession();
   StreamSession(const StreamSession&) = delete;
   StreamSession& operator=(const StreamSession&) = delete;
 
-  /// Answers the upgrade, takes Hello, sits down at the table and carries frames until either side
+  /// Answers the upgrade, waits for Hello, joins the table, and carries frames until either side
   /// ends.
   boost::asio::awaitable<void> run(UpgradeRequest request);
 
  private:
-  // No compression: it would cost each connection hundreds of kilobytes.
+  // Without compression, which takes hundreds of kilobytes for each connection.
   using Socket = boost::beast::websocket::stream<net::StreamWire, false>;
 
   boost::asio::awaitable<bool> accept(UpgradeRequest request);
-  /// How much may be read next.
+  /// How many bytes may be read next.
   [[nodiscard]] std::size_t room() const;
   void received(boost::beast::error_code error);
   void refuse_large();
   void expect_hello();
-  /// Of the first frame; none: told goodbye.
+  /// Decodes the first frame; empty if it was no Hello, after a Goodbye.
   [[nodiscard]] std::optional<codec::Hello> take_hello();
   boost::asio::awaitable<void> sit_down(codec::Hello hello);
   [[nodiscard]] bool may_send();
@@ -83,18 +83,25 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   Socket ws_;
   net::Client client_;
   boost::beast::flat_buffer buffer_;
-  boost::asio::steady_timer deadline_;  // of Hello, then of the next sign of life, then of closing
+  boost::asio::steady_timer
+      deadline_;  // for Hello, then for the next sign of life, then for closing
   std::chrono::steady_clock::time_point heard_;  // the last sign of life
   bool pinging_ = false;
   tables::Outbox outbox_;
   codec::FramePtr writing_;
   bool closing_ = false;
-  bool broken_ = false;  // a read failed: Beast must not be asked for another
+  bool broken_ = false;  // a read failed; Beast allows no further one
   quota::Budget budget_;
   quota::QuotaPtr player_quota_;
   quota::Slot player_slot_;
   std::shared_ptr<tables::Table> table_;
   tables::MemberId member_;
 };
+
+/// "tesela.v1.proto" or "tesela.v1.json".
+[[nodiscard]] std::string_view name_of(codec::Protocol protocol);
+
+/// The first known sub-protocol in the value of Sec-WebSocket-Protocol.
+[[nodiscard]] std::optional<codec::Protocol> choose_protocol(std::string_view offered);
 
 }  // namespace tesela::stream

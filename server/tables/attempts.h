@@ -1,4 +1,4 @@
-// Moves that are tried: those of the game, giving up, and taking back.
+// Tries moves, resignations and undos on a copy of the position.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -17,7 +17,8 @@ namespace tesela::tables {
 /// One thread: the table's.
 class Attempts {
  public:
-  /// All outlive it. `aside`: where the log is executed again; `rate_bots`: replay::Participation.
+  /// The references outlive it. `aside`: the threads that execute logs; `rate_bots`: as in
+  /// replay::Participation.
   Attempts(const Position& position, Members& members, store::EventLog& log, replay::Aside aside,
            bool rate_bots)
       : position_(position),
@@ -26,13 +27,25 @@ class Attempts {
         aside_(std::move(aside)),
         rate_bots_(rate_bots) {}
 
-  /// Each tries an admissible command on a copy of the position; the position stays as it is.
-  /// Errors: why it is refused.
+  /// Tries an admissible move or resignation. Error: why the rules refuse it.
   [[nodiscard]] Expected<void> try_out(const MoveCommand& command, MoveAttempt& attempt) const {
     return try_move(position_, rate_bots_, command, attempt);
   }
-  /// Taking back costs an execution of the log, from what the member may cost.
-  boost::asio::awaitable<Expected<void>> undo(const MoveCommand& command, MoveAttempt& attempt);
+  /// Tries an undo, which executes the log again and is charged to the member's quota. Errors: why
+  /// it is refused; kResourceExhausted when the quota is used up.
+  boost::asio::awaitable<Expected<void>> undo(const MoveCommand& command, MoveAttempt& attempt) {
+    if (auto allowed = may_undo(position_); !allowed) co_return allowed;
+    if (const Member* member = members_.find(command.member);
+        member != nullptr && (!may_replay(*member) || !members_.may_execute(*member))) {
+      co_return refuse(ErrorCode::kResourceExhausted,
+                       "You take back too fast; try again in a moment.");
+    }
+    const auto replayed = co_await replay::replay_aside(
+        aside_, log_, position_.row.id,
+        {.table = position_.options, .until = position_.version, .back = true});
+    if (!replayed) co_return std::unexpected(replayed.error());
+    co_return try_undo(position_, replayed->earlier, command, attempt);
+  }
 
  private:
   const Position& position_;

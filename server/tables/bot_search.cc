@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "server/bots/bots.h"
-#include "server/bots/remote_name.h"
 
 namespace tesela::tables {
 

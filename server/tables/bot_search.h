@@ -1,4 +1,4 @@
-// What searches for a table: the bot threads, or a remote bot.
+// Has strategies search for a table: on the bot threads, or by a remote bot.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@
 
 namespace tesela::tables {
 
-/// A strategy that is to find a move for a seat. In place of a remote bot that gives none, the
-/// game's own strategy is asked by `search`.
+/// A request to a strategy for a move of a seat. `search` runs the strategy, or, when a remote bot
+/// does not answer, the game's own strategy in its place.
 struct BotTask {
   std::string strategy;
   Seat seat;
@@ -29,27 +29,27 @@ struct BotTask {
 /// One thread: the table's.
 class BotSearch {
  public:
-  /// What comes of it; none: there was too much to search for.
+  /// Takes the reply; empty when the queue of the bot threads was full.
   using Then = std::function<void(const std::optional<games::BotReply>&)>;
 
-  /// All outlive it.
+  /// The references outlive it.
   BotSearch(const Position& position, bots::BotThreads& threads, bots::RemoteBots& remote_bots,
             TableHost& host)
       : position_(position), threads_(threads), remote_bots_(remote_bots), host_(host) {}
 
-  /// Whether a strategy of the game can be asked for. Error: kInvalidArgument.
+  /// Whether the game has the strategy, or a remote bot offers it. Error: kInvalidArgument.
   [[nodiscard]] Expected<void> check_offered(std::string_view strategy) const;
-  /// The same of the bots of a command.
+  /// The same for the strategies that a command names.
   [[nodiscard]] Expected<void> check_offered(const SeatCommand& command) const;
 
-  /// A search in the position as it is now. `plan` is that of the last reply to the seat, if a bot
-  /// plays it. Error: kInvalidArgument.
+  /// A request in the current position. `plan` is that of the last reply to the seat, if a bot
+  /// plays it. Error: kInvalidArgument for an unknown strategy.
   [[nodiscard]] Expected<BotTask> task(std::string_view strategy, Seat seat,
                                        const games::Plan& plan = {}) const;
-  /// Has it done. `then` is called on the table's thread, if the table still lives. `alone`: nobody
-  /// is connected.
+  /// Starts the search. `then` is called on the table's thread, unless the table was destroyed.
+  /// `alone`: nobody is connected, so the request has the lowest priority.
   void ask(BotTask task, bool alone, Then then);
-  /// Nobody wants what is searched for any more.
+  /// Cancels all searches of this table.
   void stop() { stop_.request_stop(); }
 
  private:

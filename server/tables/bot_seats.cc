@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
-#include "server/bots/remote_name.h"
+#include "server/base/text_encoding.h"
+#include "server/bots/bots.h"
 
 namespace tesela::tables {
 
@@ -57,7 +57,7 @@ void BotSeats::ask(const store::SeatRow& seat, std::string_view strategy) {
   }
   thinks_ = true;
   asked_at_ = position_.version;
-  // A remote bot is asked once, whoever looks on.
+  // A remote bot is asked once, at either priority.
   asked_alone_ = members_.empty() && !bots::is_remote(strategy);
   search_.ask(std::move(*task), members_.empty(),
               [this, seat, version = position_.version,
@@ -73,7 +73,7 @@ void BotSeats::answered(const store::SeatRow& seat, Version version,
     planned_ = seat.seat;
     play(seat, version, *reply);
   } else if (version == position_.version && members_.empty()) {
-    // The bots of other tables wait already, where somebody looks on or nobody does.
+    // The queue of the bot threads is full.
     thinks_ = false;
     rests_ = true;
   } else if (version == position_.version) {
@@ -113,7 +113,7 @@ void BotSeats::refused(const MoveCommand& command, const Refusal& refusal) {
     after(limits::kBotRetryTime, [this] { ask(milliseconds{0}); });
     return;
   }
-  // A fault of the strategy must not stop the table.
+  // An error of the strategy must not stop the table.
   spdlog::error("table {}: the strategy {} chose what cannot be played: {}",
                 base::to_text(position_.row.id), command.strategy, refusal.message);
   after(limits::kBotRetryTime, [this] {

@@ -1,4 +1,4 @@
-// The seats of a table that strategies play, for themselves or for players who are away.
+// The seats that strategies play: those of bots, and those of players who are away.
 #pragma once
 
 #include <chrono>
@@ -21,12 +21,12 @@ namespace tesela::tables {
 class BotSeats {
  public:
   struct Options {
-    std::chrono::milliseconds pace;        // from a move to a bot's answer, at least
+    std::chrono::milliseconds pace;        // the least time from a move to a bot's answer
     std::chrono::milliseconds pace_alone;  // the same where nobody is connected
-    std::uint64_t moves_alone;  // that strategies have played in a row while nobody was connected
+    std::uint64_t moves_alone;  // played in a row by strategies while nobody was connected
   };
 
-  /// All outlive it.
+  /// The references outlive it.
   BotSeats(const Position& position, Members& members, BotSearch& search, TableHost& host,
            metrics::Metrics& metrics, const Options& options)
       : position_(position),
@@ -37,21 +37,21 @@ class BotSeats {
         options_(options),
         moves_alone_(options.moves_alone) {}
 
-  /// Has a strategy search, if one moves now; its move is queued when the pause is over.
+  /// Starts a search if a strategy is on turn. Its move is queued when the pause is over.
   void ask() { ask(options_.pace); }
   void ask(std::chrono::milliseconds pause);
-  /// Somebody has come to where bots rested, or were slow and asked after all others.
+  /// A member has connected: bots that were resting or slow play at the normal pace again.
   void wake();
-  /// The last connection has gone.
+  /// The last member has left.
   void left_alone() { moves_alone_ = 0; }
-  /// A move is durable.
+  /// A move was stored.
   void moved(const MoveCommand& command);
-  /// A bot's move is not played: it is asked again, or, if the rules refused it, another strategy.
+  /// A bot's move was refused: the strategy is asked again, or another one if the rules refused it.
   void refused(const MoveCommand& command, const Refusal& refusal);
 
-  /// Whether a bot's move is to come.
+  /// Whether a search for the current version is under way.
   [[nodiscard]] bool thinks() const { return thinks_ && asked_at_ == position_.version; }
-  /// Whether nothing is asked until somebody connects.
+  /// Whether bots wait until somebody connects (limits::kMovesAloneMax).
   [[nodiscard]] bool rests() const { return rests_; }
 
  private:
@@ -69,15 +69,15 @@ class BotSeats {
   metrics::Metrics& metrics_;
   const Options options_;
   Alarm pause_;
-  std::chrono::steady_clock::time_point moves_at_{};  // not before
+  std::chrono::steady_clock::time_point moves_at_{};  // the earliest time of the next move
   std::uint64_t moves_alone_;
   bool thinks_ = false;
   bool rests_ = false;
-  bool asked_alone_ = false;    // the last request, when nobody was connected
+  bool asked_alone_ = false;    // the last request was made while nobody was connected
   Version asked_at_;            // of the last request
-  std::uint64_t requests_ = 0;  // the answer to the last one alone counts
+  std::uint64_t requests_ = 0;  // counts requests: only the reply to the last one is used
   games::Plan plan_;            // of the last reply
-  Seat planned_;                // that it was for
+  Seat planned_;                // the seat of `plan_`
 };
 
 }  // namespace tesela::tables

@@ -32,7 +32,7 @@ void Gathering::start_with_bots(milliseconds pause) {
 }
 
 void Gathering::wait_for_contributions() {
-  // A contribution that comes gives the others no more time.
+  // The time runs from the first call: a contribution does not extend it.
   if (contributions_.used() || !begins_without(position_.row)) return;
   begin_without_contributions(limits::kContributionTimeMax);
 }

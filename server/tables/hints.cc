@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/replay/game_outcome.h"
 
@@ -14,7 +14,7 @@ using codec::Reason;
 
 std::optional<Refusal> Hints::refusal_of(const codec::HintRequest& request) const {
   if (!is_id(request.hint_id, limits::kHintIdBytesMax)) {
-    return Refusal{Reason::kMalformed, "A question needs a hint_id of 1 to " +
+    return Refusal{Reason::kMalformed, "A hint request needs a hint_id of 1 to " +
                                            std::to_string(limits::kHintIdBytesMax) +
                                            " bytes, none of them NUL."};
   }
@@ -96,8 +96,7 @@ void Hints::give(MemberId id, const std::string& hint_id, Version version,
     return;
   }
   if (!reply) {
-    members_.refuse(id, hint_id,
-                    {Reason::kBusy, "The server has too much to think about; ask again."});
+    members_.refuse(id, hint_id, {Reason::kBusy, "The server is busy; ask again."});
     return;
   }
   members_.send(*member, codec::hint_frame({.hint_id = hint_id,

@@ -1,4 +1,4 @@
-// The hints that players ask for.
+// Answers the hints that players ask for.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -19,12 +19,12 @@ namespace tesela::tables {
 /// One thread: the table's.
 class Hints {
  public:
-  /// All outlive it.
+  /// The references outlive it.
   Hints(const Position& position, Members& members, BotSearch& search, TableHost& host)
       : position_(position), members_(members), search_(search), host_(host) {}
 
-  /// Refuses the question, or has a strategy search; its answer is sent when it is there. The first
-  /// hint marks the table's row as assisted, durably, before anything is searched for.
+  /// Refuses the request, or starts a search, whose result is sent to the member when it is there.
+  /// The first hint at a table marks its row as assisted, durably, before the search.
   boost::asio::awaitable<void> answer(HintCommand command);
 
  private:

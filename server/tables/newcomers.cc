@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "server/base/clock.h"
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::tables {
 
@@ -16,17 +16,14 @@ using boost::asio::awaitable;
 void Newcomers::welcome(MemberId arrived) {
   Member* member = parts_.members.find(arrived);
   if (member == nullptr) return;
-  // A client from the future has seen another life of the table, which a Snapshot replaces.
+  // A version above the table's comes from another database: send a Snapshot.
   const Version last = member->last_version;
   const Version now = parts_.position.version;
   const bool resumes =
       last != Version{} && last <= now && now.value - last.value <= limits::kResumeEventsMax;
-  std::optional<std::vector<codec::FramePtr>> missed;  // none: a Snapshot
-  if (resumes && last == now) {
-    missed.emplace();
-  } else if (resumes && next(last) == now && parts_.frames.last_event()) {
-    missed.emplace({parts_.frames.last_event()});
-  } else if (resumes && catching_up_ < limits::kCatchingUpMax &&
+  std::optional<std::vector<codec::FramePtr>> missed;  // empty: send a Snapshot
+  if (resumes) missed = parts_.frames.since(last);
+  if (resumes && !missed && catching_up_ < limits::kCatchingUpMax &&
              parts_.members.may_execute(*member)) {
     member->held = std::make_unique<std::vector<HeldFrame>>();
     ++catching_up_;
@@ -48,7 +45,7 @@ awaitable<void> Newcomers::catch_up(std::shared_ptr<void> life, MemberId arrived
       co_await replay::replay_aside(parts_.aside, parts_.log, position.row.id,
                                     {.table = position.options, .frames = wanted, .until = until});
   --catching_up_;
-  // A log that cannot be read now is no reason to keep a client out: the position is at hand.
+  // When the log cannot be read, the position still can be sent.
   std::optional<std::vector<codec::FramePtr>> missed;
   if (replayed) missed = std::move(replayed->frames);
   admit(arrived, std::move(missed));
@@ -63,7 +60,7 @@ void Newcomers::admit(MemberId arrived, std::optional<std::vector<codec::FramePt
   if (member == nullptr) return;
   const auto held = std::exchange(member->held, nullptr);
   if (member->outbox->ended()) return;
-  // Before the newcomer is one of those who are told of it: a Welcome comes first.
+  // Before the member is present, because its Welcome must come first.
   const auto* on_turn = parts_.position.on_turn();
   if (on_turn != nullptr && on_turn->seat == member->seat) timer.resume();
   const bool alone = std::ranges::none_of(members, &Member::present);

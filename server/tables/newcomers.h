@@ -1,4 +1,4 @@
-// Connections that come to a table: what they missed, found and sent.
+// Brings new members of a table up to date: Welcome, and then the missed events or a Snapshot.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -26,7 +26,7 @@ namespace tesela::tables {
 /// One thread: the table's.
 class Newcomers {
  public:
-  /// What a newcomer makes go on; all outlive it.
+  /// What it uses; the references outlive it.
   struct Parts {
     const Position& position;
     Members& members;
@@ -36,24 +36,23 @@ class Newcomers {
     BotSeats& bots;
     TableHost& host;
     store::EventLog& log;
-    replay::Aside aside;     // where the log is executed again
-    std::string commitment;  // to the dice
+    replay::Aside aside;     // the threads that execute logs
+    std::string commitment;  // to the server's seed
     std::uint32_t frames_per_second_max;
   };
 
   explicit Newcomers(Parts parts) : parts_(std::move(parts)) {}
 
-  /// Sends Welcome, then the missed events or, without them, a Snapshot; the member is present. At
-  /// once where the events are at hand or a Snapshot is due; otherwise they are found beside the
-  /// commands of the table.
+  /// Sends Welcome and the missed events, or a Snapshot in their place; then the member is present.
+  /// If the missed events have to be read from the log, that runs beside the table's commands.
   void welcome(MemberId arrived);
-  /// The member's outbox has been written out: if it had lost frames, it gets a Snapshot now.
+  /// The member's outbox is empty. If frames were dropped from it, sends a Snapshot.
   void drained(MemberId member);
-  /// A Snapshot of the position, which has begun.
+  /// A Snapshot of the position; the game must have begun.
   [[nodiscard]] codec::FramePtr snapshot();
 
  private:
-  /// `life` keeps the table alive.
+  /// `life` keeps the table alive until the coroutine ends.
   boost::asio::awaitable<void> catch_up(std::shared_ptr<void> life, MemberId arrived, Version last,
                                         codec::Protocol protocol);
   void admit(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed);

@@ -15,7 +15,7 @@ using codec::Reason;
 
 namespace {
 
-/// Whether the event is the player's move of this id.
+/// Whether the event is the player's move with this id.
 bool is_move(const codec::Event& event, Seat seat, std::string_view move_id) {
   if (const auto* moved = std::get_if<codec::Moved>(&event)) {
     return moved->strategy.empty() && moved->seat == seat && moved->move_id == move_id;
@@ -30,7 +30,7 @@ bool is_move(const codec::Event& event, Seat seat, std::string_view move_id) {
 }  // namespace
 
 std::vector<Version> ResentMoves::alike(const MoveCommand& command) const {
-  // A bot never sends a move again, and its ids may be a player's too.
+  // A bot never sends a move again, and its ids may equal those of players.
   if (!command.seat || !command.strategy.empty()) return {};
   return position_.recent_moves.find(*command.seat, command.move.move_id);
 }
@@ -66,7 +66,8 @@ awaitable<bool> ResentMoves::answered(const MoveCommand& command) {
 
 awaitable<codec::FramePtr> ResentMoves::repeat(const MoveCommand& command, Version version,
                                                std::int64_t at_ms) {
-  codec::FramePtr event = version == position_.version ? frames_.last_event() : find(version);
+  codec::FramePtr event = frames_.event(version);
+  if (!event) event = find(version);
   if (const Member* asker = members_.find(command.member);
       !event && asker != nullptr && may_replay(*asker) && members_.may_execute(*asker)) {
     co_await read_back(version);

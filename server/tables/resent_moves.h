@@ -1,4 +1,5 @@
-// Moves that come to a table again: they were played, and are answered with what they became.
+// Recognises moves that a client sends again after they were played, and answers each with the
+// event that it became.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -22,7 +23,7 @@ namespace tesela::tables {
 /// One thread: the table's.
 class ResentMoves {
  public:
-  /// All outlive it. `aside`: where the log is executed again.
+  /// The references outlive it. `aside`: the threads that execute logs.
   ResentMoves(const Position& position, Members& members, const RecentFrames& frames,
               store::EventLog& log, replay::Aside aside, TableHost& host)
       : position_(position),
@@ -32,20 +33,20 @@ class ResentMoves {
         aside_(std::move(aside)),
         host_(host) {}
 
-  /// Whether a move like it was played: most are new, and need no coroutine to know.
+  /// Whether a move with this id may have been played. Cheap; false for most moves.
   [[nodiscard]] bool may_be_resent(const MoveCommand& command) const {
     return !alike(command).empty();
   }
-  /// Answers a move that was played before with what it became, or refuses it where that cannot be
-  /// told. False: the move is new. From the consumer of commands.
+  /// True when the move was played before: it was answered with its event, or refused because the
+  /// log could not be read. False when the move is new. Only while a command is handled.
   boost::asio::awaitable<bool> answered(const MoveCommand& command);
 
  private:
-  /// The versions that the move may have become when it came before, the newest first.
+  /// The versions that the move may have become, newest first.
   [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
   boost::asio::awaitable<codec::FramePtr> repeat(const MoveCommand& command, Version version,
                                                  std::int64_t at_ms);
-  /// Reads the events from `version` on, for the moves that are sent again with this one.
+  /// Reads the events from `version` on: a client often sends several moves again.
   boost::asio::awaitable<void> read_back(Version version);
   [[nodiscard]] codec::FramePtr find(Version version) const;
 
@@ -55,7 +56,7 @@ class ResentMoves {
   store::EventLog& log_;
   const replay::Aside aside_;
   TableHost& host_;
-  // Events that were read back, kept for limits::kReadBackTime.
+  // Events from `first_` on that were read back, kept for limits::kReadBackTime.
   Version first_;
   std::vector<codec::FramePtr> read_;
   Alarm forgets_;

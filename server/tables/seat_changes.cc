@@ -25,7 +25,7 @@ awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
   if (!changed) co_return std::unexpected(std::move(changed.error()));
   if (*changed == position.row) co_return position.row;
   const auto stored = co_await change(std::move(*changed));
-  // The token outlived the player: somebody put a new database under the old key.
+  // The token is older than the database: the player is not in it.
   if (!stored && stored.error().code == ErrorCode::kNotFound) {
     co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
   }
@@ -41,7 +41,7 @@ awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
 
 awaitable<Expected<void>> SeatChanges::change(TableRow row) {
   Position& position = parts_.position;
-  // A clock that was set back makes no game begin before its table was made.
+  // The wall clock may be set back; a game never begins before its table was made.
   const std::int64_t at_ms = std::max({base::unix_ms(), position.at_ms, position.row.created_ms});
   std::optional<replay::StartedGame> started;
   std::optional<std::string> record;
@@ -96,7 +96,7 @@ awaitable<void> SeatChanges::take_back(PlayerId player) {
   auto returning = position.return_command(player);
   if (!returning) co_return;
   const SeatCommand command = std::move(*returning);
-  // A store that cannot be written now leaves the seat to the strategy, until the next frame.
+  // If the store cannot be written, the strategy keeps the seat until the next attempt.
   static_cast<void>(co_await apply(command));
 }
 

@@ -1,4 +1,4 @@
-// Changes of a table's row: who sits where, the beginning of the game, the marks.
+// Changes of a table's row: seats, the beginning of the game, and flags such as assisted.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -22,10 +22,11 @@
 
 namespace tesela::tables {
 
-/// Durable before visible, as moves are. From the consumer of commands only, on the table's thread.
+/// A change is stored before it is shown. Called only while a command is handled, on the table's
+/// thread.
 class SeatChanges {
  public:
-  /// What a change makes go on; all outlive it.
+  /// What it uses; the references outlive it.
   struct Parts {
     Position& position;
     Members& members;
@@ -38,24 +39,25 @@ class SeatChanges {
     TableGauge& gauge;
     TableHost& host;
     store::Store& store;
-    std::function<void(const store::TableRow&)> changed;  // told of each new row
+    std::function<void(const store::TableRow&)> changed;  // called with each new row
   };
 
   explicit SeatChanges(Parts parts) : parts_(std::move(parts)) {}
 
-  /// The table's row after the command. Errors: those of tables::apply, kUnauthenticated (the
-  /// player is not known), kUnavailable (the store cannot be written).
+  /// Applies the command and returns the table's row. Errors: those of tables::apply,
+  /// kUnauthenticated (the store does not have the player), kUnavailable (the store cannot write).
   boost::asio::awaitable<Expected<store::TableRow>> apply(const SeatCommand& command);
-  /// Puts `row` in place of the table's own; the game begins with the last seat. Errors: of the
-  /// store; the table ends after those that leave open what was stored.
+  /// Replaces the table's row; the game begins when the last seat is taken. Errors: those of
+  /// Store::change_table. After one that leaves open whether the row was stored, the table ends.
   boost::asio::awaitable<Expected<void>> change(store::TableRow row);
 
-  /// Tells others of the row as it is now.
+  /// Publishes the row to `changed` and to the metrics.
   void row_changed();
 
-  /// Gives a player the seat back that a strategy plays for them now, if there is one.
+  /// Gives the player the seat back that a strategy plays for them, if there is one.
   boost::asio::awaitable<void> take_back(PlayerId player);
-  /// A strategy plays on for a player after as many time-outs as the table allows.
+  /// Lets a strategy take the seat over when its player has had TableOptions.timeouts_max time-outs
+  /// in a row.
   boost::asio::awaitable<void> substitute(Seat seat);
 
  private:

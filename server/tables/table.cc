@@ -5,7 +5,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
-#include "server/replay/fairness.h"
+#include "server/replay/start_game.h"
 #include "server/store/suspend.h"
 
 namespace tesela::tables {
@@ -25,12 +25,6 @@ std::unexpected<Error> closes() {
   return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
 }
 
-/// A table that has ended is not counted, however it ended.
-struct CountedTillEnd {
-  TableGauge& gauge;
-  ~CountedTillEnd() { gauge.leave(); }
-};
-
 }  // namespace
 
 Table::Table(const Executor& executor, Parts parts)
@@ -41,14 +35,7 @@ Table::Table(const Executor& executor, Parts parts)
       executor_(executor),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
-      position_{.row = std::move(parts.row),
-                .options = std::move(parts.options),
-                .match = std::move(parts.game.match),
-                .version = parts.game.version,
-                .at_ms = parts.game.at_ms,
-                .recent_moves = std::move(parts.game.moves),
-                .clock = parts.game.clock,
-                .shares = parts.game.shares},
+      position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
       members_(position_, parts.quotas, metrics_),
       frames_(position_),
       seating_(position_, members_, *this, parts.rematch),
@@ -89,20 +76,20 @@ Table::Table(const Executor& executor, Parts parts)
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
-  const CountedTillEnd end{gauge_};
+  const TableGauge::Scope counted(gauge_);
   timer_.start();
   bots_.ask();
   gathering_.wait_for_players();
   gathering_.wait_for_contributions();
   while (!lost_ && (!goodbye_ || waiting_ > 0)) {
-    // Not one coroutine more than a move needs: the memory of each costs what a rule does.
+    // As few coroutines as possible: allocating one costs as much as applying a rule.
     if (inbox_.quiet()) co_await inbox_.wait();
     auto command = inbox_.take();
     if (!command) break;
     if (const auto* arrival = std::get_if<Arrival>(&*command)) {
       co_await welcome(arrival->member);
     } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
-      // Seats change while commands wait: not the one that the player had when the move came.
+      // Seats may have changed since the move was received.
       if (move->player) move->seat = position_.seat_of(*move->player);
       co_await play(*move);
     } else if (auto* request = std::get_if<HintCommand>(&*command)) {
@@ -121,12 +108,12 @@ awaitable<void> Table::run() {
 
 void Table::close(Goodbye goodbye) {
   if (!goodbye_) goodbye_ = std::move(goodbye);
-  inbox_.close();  // what was posted before is still received
+  inbox_.close();  // commands that were sent before are still handled
   bot_search_.stop();
 }
 
 bool Table::enqueue(Command command) {
-  // First, since `run` may be done with it when `send` returns.
+  // Before `send`, which may resume `run` and finish the command.
   ++waiting_;
   if (inbox_.send(std::move(command))) return true;
   --waiting_;
@@ -159,7 +146,7 @@ void Table::leave(MemberId member) {
   idle_since_ = steady_clock::now();
   if (members_.empty()) {
     frames_.drop_snapshot();
-    seating_.presence_is_told();  // to nobody
+    seating_.presence_is_told();  // there is no member
     bots_.left_alone();
   }
   seating_.presence_changed();
@@ -167,7 +154,7 @@ void Table::leave(MemberId member) {
 
 bool Table::post(MemberId member, codec::Move move) {
   const Member* from = members_.find(member);
-  // Told goodbye already, or soon: who comes back sends it again.
+  // The member gets a Goodbye and sends the move again after it reconnects.
   if (from == nullptr || goodbye_) return true;
   return enqueue(MoveCommand{.member = member,
                              .player = from->player,
@@ -195,13 +182,13 @@ LiveView Table::live_view() const {
 
 std::optional<steady_clock::time_point> Table::idle_since() const {
   if (!members_.empty() || waiting_ > 0) return std::nullopt;
-  // What a bot searches for at an earlier version comes to nothing.
+  // A search for an earlier version does not count: its result is dropped.
   if (bots_.thinks() || (timer_.runs() && !bots_.rests())) return std::nullopt;
   if (gathering_.expects_bots() || begins_without(position_.row)) return std::nullopt;
   return idle_since_;
 }
 
-// --- The way of a move: admitted, tried, appended, shown
+// --- Moves: check, try, append, show
 
 awaitable<void> Table::play(const MoveCommand& command) {
   if (const auto refusal = never_playable(position_, command)) {
@@ -212,7 +199,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     const bool answered = co_await resent_.answered(command);
     if (answered) co_return;
   }
-  // Most players have their seat: no coroutine to find that out.
+  // Checked here because most moves need no coroutine for it.
   if (command.player && members_.find(command.member) != nullptr &&
       position_.return_command(*command.player)) {
     co_await seat_changes_.take_back(*command.player);
@@ -221,9 +208,9 @@ awaitable<void> Table::play(const MoveCommand& command) {
     refuse_move(command, refusal_of(allowed.error()));
     co_return;
   }
-  // Not in the coroutine's own memory, which is used again up to a kilobyte only.
+  // On the heap: Asio recycles the memory of a coroutine only up to a kilobyte.
   const auto tried = std::make_unique<MoveAttempt>(begin_attempt(position_, command));
-  // The player has come back while the strategy searched.
+  // The player has returned while the strategy searched.
   if (tried->late && !position_.time_is_over(tried->at_ms)) {
     timer_.wait();
     co_return;
@@ -245,7 +232,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     show(command, *tried);
     if (tried->late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
-    // Certainly not stored: the tried position is forgotten with the next move.
+    // The record was not stored, so the position is still valid.
     refuse_move(command,
                 {Reason::kStoreUnavailable,
                  "The move could not be stored and was not played: " + stored.error().message});
@@ -261,8 +248,9 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
   observe(metrics_.move_durable_seconds());
   commit(position_, command, attempt);
   bots_.moved(command);
-  frames_.set_last_event(std::make_shared<const codec::Frame>(std::move(attempt.played.frame)));
-  members_.send_event(frames_.last_event());
+  const auto event = std::make_shared<const codec::Frame>(std::move(attempt.played.frame));
+  frames_.add(event, steady_clock::now());
+  members_.send_event(event);
   observe(metrics_.move_fanout_seconds());
   if (command.move.act == codec::Act::kMove) timer_.begin_turn_as_shown();
   if (attempt.played.result) seat_changes_.row_changed();
@@ -280,15 +268,9 @@ void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {
   members_.refuse(command.member, command.move.move_id, refusal);
 }
 
-/// Somebody else owns the table, or nobody knows whether something was stored. Either way the store
-/// decides: this life of the table ends, and whoever comes back finds it as the store has it.
 void Table::lose(const Error& error) {
   lost_ = true;
-  const bool moved = error.code == ErrorCode::kFenced;
-  close({.reason = moved ? Reason::kTableMoved : Reason::kStoreUnavailable,
-         .message = moved ? "Another server has taken the table over."
-                          : "The table must be read again from its log.",
-         .reconnect_after_ms = limits::kReconnectSoonMs});
+  close(goodbye_after(error));
 }
 
 // --- Seats
@@ -296,7 +278,7 @@ void Table::lose(const Error& error) {
 awaitable<Expected<TableRow>> Table::apply(SeatCommand command) {
   return store::suspend<TableRow>(
       [this, command = std::move(command)](base::Continuation caller, auto resume) mutable {
-        // Never from inside this call, which the consumer of the inbox may be.
+        // Posted, because the consumer of the inbox may run inside this call.
         auto answer = [caller = std::move(caller),
                        resume = std::move(resume)](Expected<TableRow> table) mutable {
           caller.post([resume = std::move(resume), table = std::move(table)]() mutable {

@@ -1,5 +1,4 @@
-// One table: the only consumer of its commands, the only writer of its log, the source of its
-// frames.
+// One live table: it handles the commands, writes the log and sends the frames of the table.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -36,62 +35,64 @@
 
 namespace tesela::tables {
 
-/// Life: made from a replayed log, then `run` until `close`. Everything is called on the thread of
-/// the table's io_context; nothing here is locked.
+/// Made from a replayed log; then `run` handles commands until `close`. All functions are called on
+/// the thread of the table's io_context; there are no locks.
 ///
-/// Durable before visible: a move is tried on a copy, appended to the log, and only when the log
-/// has it does it become the position and go to the members.
+/// A move is tried on a copy of the position and appended to the log. When the append is durable,
+/// the copy becomes the position and the event is sent to the members.
 class Table final : public TableHost, public std::enable_shared_from_this<Table> {
  public:
   using Parts = TableParts;
 
   Table(const Executor& executor, Parts parts);
 
-  /// Handles commands, one at a time, until `close`; then every member has been told goodbye.
+  /// Handles commands, one at a time, until `close`. Then sends Goodbye to every member.
   boost::asio::awaitable<void> run();
-  /// Lets `run` finish what waits in the inbox and end.
+  /// Stops accepting commands. `run` handles those in the inbox and ends.
   void close(Goodbye goodbye) override;
 
-  /// A connection comes. It is answered through `outbox`: Welcome, then the missed events or a
-  /// Snapshot, then every event. `outbox` must live until `leave`. Errors: kUnavailable when the
-  /// table is closing or its inbox is full, kResourceExhausted beyond kConnectionsPerTableMax, and
-  /// beyond kSpectatorsPerAddress for a member without a seat that comes from the same address as
-  /// those (`from`: stands for the address; none: no limit holds it), kInviteNeeded and
-  /// kNoSpectators where the player may not watch, kNotShownYet for a spectator of a try at a daily
-  /// game.
+  /// Adds a connection, which receives through `outbox` a Welcome, then the missed events or a
+  /// Snapshot, then every event. `outbox` must live until `leave`. `from` identifies the client's
+  /// address; without it kSpectatorsPerAddress does not apply. Errors:
+  ///   kUnavailable        the table is closing, or its inbox is full
+  ///   kResourceExhausted  kConnectionsPerTableMax, or kSpectatorsPerAddress for a spectator
+  ///   kInviteNeeded, kNoSpectators  the player may not watch
+  ///   kNotShownYet        a spectator of a daily game whose day is not over
   [[nodiscard]] Expected<MemberId> join(Outbox& outbox, std::optional<PlayerId> player,
                                         const codec::Hello& hello,
                                         std::shared_ptr<const void> from = nullptr);
-  /// The connection is gone.
+  /// Removes a connection.
   void leave(MemberId member);
-  /// A move comes. False when the inbox is full: nothing was queued. When the table closes nothing
-  /// is either, and its goodbye is the answer.
+  /// Queues a move. False when the inbox is full. While the table is closing the move is dropped,
+  /// and the Goodbye is its answer.
   [[nodiscard]] bool post(MemberId member, codec::Move move);
-  /// The same of a question.
+  /// The same for a hint request.
   [[nodiscard]] bool post(MemberId member, codec::HintRequest request);
-  /// Somebody speaks: heard by all who are here and do not mute the speaker. Not kept.
+  /// Sends a chat message to all members who do not mute the speaker. Not stored.
   void say(MemberId member, const codec::Say& what);
   void mute(MemberId member, const codec::Mute& mute);
-  /// Changes who sits at the table; the game begins when the last seat is taken. Durable when it
-  /// returns: the table as it is then. Errors: those of `apply`, kUnauthenticated (the player is
-  /// not known), kUnavailable (closing, busy, or the store cannot be written).
+  /// Applies a command about seats, after those in the inbox. The game begins when the last seat is
+  /// taken. Returns the row, which is durable. Errors: those of SeatChanges::apply, kUnavailable
+  /// (the table is closing, or its inbox is full).
   boost::asio::awaitable<Expected<store::TableRow>> apply(SeatCommand command);
-  /// Tells everybody where the game goes on once more.
+  /// Tells the members the table of the rematch.
   void offer_rematch(TableId table) { seating_.offer_rematch(table); }
-  /// The member's outbox has been written out: if it had lost frames, it gets a Snapshot now.
+  /// The member's outbox is empty. If frames were dropped from it, a Snapshot is sent.
   void drained(MemberId member) { newcomers_.drained(member); }
 
   [[nodiscard]] TableId id() const { return position_.row.id; }
   [[nodiscard]] Version version() const { return position_.version; }
   [[nodiscard]] LiveView live_view() const;
-  /// Whether the player has a connection here, with a seat or watching.
+  /// Whether the player has a connection here, seated or as a spectator.
   [[nodiscard]] bool has(PlayerId player) const { return members_.has(player); }
   [[nodiscard]] bool closing() const { return goodbye_.has_value(); }
-  /// Whether the player has a seat here that no strategy plays in their place.
+  /// Whether the player has a seat that no strategy plays for them.
   [[nodiscard]] bool plays(PlayerId player) const { return position_.plays(player); }
-  /// Since when nobody is here and nothing waits; empty while somebody is, or while bots are to
-  /// come.
+  /// Since when the table has had no members and no work. Empty while it has either, or while bots
+  /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
+  /// Frees the frames of events that were played before `time`, but for the last one.
+  void drop_events_before(RecentFrames::Time time) { frames_.drop_events_before(time); }
 
  private:
   // TableHost, for the parts.
@@ -105,7 +106,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   void lose(const Error& error) override;
 
   boost::asio::awaitable<void> welcome(MemberId arrived);
-  /// The command stays until it has ended.
+  /// `command` must live until the coroutine ends.
   boost::asio::awaitable<void> play(const MoveCommand& command);
   void show(const MoveCommand& command, MoveAttempt& attempt);
   void refuse_move(const MoveCommand& command, const Refusal& refusal);
@@ -118,10 +119,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;         // commands queued and not yet finished
   std::optional<Goodbye> goodbye_;  // set: closing
-  bool lost_ = false;               // the log is ahead, or somebody else's: nothing more is played
+  bool lost_ = false;               // the log is in an unknown state or has another owner
   std::chrono::steady_clock::time_point idle_since_;
 
-  // Each uses those above it.
+  // Each uses only those above it.
   Position position_;
   Members members_;
   RecentFrames frames_;

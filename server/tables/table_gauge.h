@@ -1,4 +1,4 @@
-// A live table among those that metrics count by state.
+// The metrics of live tables, by game and state.
 #pragma once
 
 #include "server/metrics/metrics.h"
@@ -6,7 +6,7 @@
 
 namespace tesela::tables {
 
-/// Counts one table in one gauge at a time; until its end.
+/// Counts one table in the gauge of its state. One thread: the table's.
 class TableGauge {
  public:
   explicit TableGauge(metrics::Metrics& metrics) : metrics_(metrics) {}
@@ -14,7 +14,19 @@ class TableGauge {
   TableGauge& operator=(const TableGauge&) = delete;
   ~TableGauge() { leave(); }
 
-  /// Among the tables of its game and state, and no others.
+  /// Removes the table from its gauge when the scope ends.
+  class Scope {
+   public:
+    explicit Scope(TableGauge& gauge) : gauge_(gauge) {}
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope() { gauge_.leave(); }
+
+   private:
+    TableGauge& gauge_;
+  };
+
+  /// Moves the table to the gauge of the row's game and state.
   void count(const store::TableRow& row) {
     const bool waits = row.state == store::TableState::kOpen;
     const bool plays = row.state == store::TableState::kInPlay;
@@ -22,12 +34,13 @@ class TableGauge {
     gauge_ = &metrics_.tables(row.game, waits ? "waiting" : plays ? "playing" : "finished");
     gauge_->Increment();
   }
+
+ private:
   void leave() {
     if (gauge_ != nullptr) gauge_->Decrement();
     gauge_ = nullptr;
   }
 
- private:
   metrics::Metrics& metrics_;
   prometheus::Gauge* gauge_ = nullptr;
 };

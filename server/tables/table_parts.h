@@ -1,4 +1,4 @@
-// What a table is made of.
+// The arguments of Table's constructor.
 #pragma once
 
 #include <chrono>
@@ -25,16 +25,16 @@ struct TableParts {
   bots::BotThreads& bots;
   bots::RemoteBots& remote_bots;
   quota::TableQuotas& quotas;
-  store::TableRow row;                 // with the epoch of this owner's claim
-  codec::TableOptions options;         // of the row
-  replay::Replayed game;               // without a match while the table is open
-  std::optional<TableId> rematch;      // where the game goes on once more, if somebody has asked
-  std::chrono::milliseconds bot_pace;  // from a move to a bot's answer, at least
+  store::TableRow row;                       // with the epoch of Store::claim
+  codec::TableOptions options;               // of the row
+  replay::Replayed game;                     // without a match if the game has not begun
+  std::optional<TableId> rematch;            // the table of the rematch, if there is one
+  std::chrono::milliseconds bot_pace;        // the least time from a move to a bot's answer
   std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
   bool rate_bots;                            // whether ranked games against bots alone count
   std::uint32_t frames_per_second_max;
-  replay::Aside aside;                                  // where the log is executed again
-  std::function<void(const store::TableRow&)> changed;  // its seats, its mark, its state
+  replay::Aside aside;                                  // the threads that execute logs
+  std::function<void(const store::TableRow&)> changed;  // called with each new row
 };
 
 }  // namespace tesela::tables

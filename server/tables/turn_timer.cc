@@ -52,7 +52,7 @@ void TurnTimer::wait() {
   if (seat == nullptr || !position_.strategy_of(*seat).empty()) return;
   const auto deadline_ms = clock.deadline_ms(seat->seat);
   if (!deadline_ms) return;
-  // The wall clock may be set meanwhile: looked at again when the time seems over.
+  // The wall clock may be set meanwhile: check it again when the timer expires.
   time_.start(host_, milliseconds{*deadline_ms - base::unix_ms()}, [this] {
     if (position_.time_is_over()) {
       bots_.ask(milliseconds{0});

@@ -1,4 +1,5 @@
-// The clocks of a table: whose time runs, who is told, and what happens when it is over.
+// Runs the clocks of a table: starts and stops turns, and lets a strategy move when the time of the
+// player on turn is over.
 #pragma once
 
 #include "server/codec/frame.h"
@@ -12,24 +13,24 @@ namespace tesela::tables {
 /// Does nothing where the table has no clocks. One thread: the table's.
 class TurnTimer {
  public:
-  /// All outlive it. `bots` move for the player whose time is over.
+  /// The references outlive it. `bots` move for a player whose time is over.
   TurnTimer(Position& position, Members& members, BotSeats& bots, TableHost& host)
       : position_(position), members_(members), bots_(bots), host_(host) {}
 
-  /// A game begins, or the table was read back: the time runs once the player on turn is there, or
-  /// after limits::kClockGrace.
+  /// Called when a game begins or the table was loaded. The time runs once the player on turn is
+  /// connected, or after limits::kClockGrace.
   void start();
-  /// The player on turn is there.
+  /// The player on turn has connected.
   void resume();
-  /// A move is shown. Nobody thinks about a position that is not: what the store took, beyond what
-  /// is usual, is charged to nobody.
+  /// Called when a move is shown. Time that the store took beyond limits::kStoreTimeFree is not
+  /// charged to the next player.
   void begin_turn_as_shown();
-  /// Waits until the time of the seat on turn is over.
+  /// (Re)starts the timer for the deadline of the seat on turn.
   void wait();
 
-  /// Whether somebody's time runs.
+  /// Whether a clock runs.
   [[nodiscard]] bool runs() const;
-  /// What members are told; none without clocks, and before the game begins.
+  /// The Clocks frame for members. Null without clocks, and before the game begins.
   [[nodiscard]] codec::FramePtr frame() const;
 
  private:

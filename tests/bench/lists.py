@@ -85,7 +85,7 @@ def config_of_2048(database: sqlite3.Connection) -> bytes:
 
 
 def text_of(player: int) -> str:
-    """An id as clients see it (server/base/id_text.h)."""
+    """An id as clients see it (server/base/text_encoding.h)."""
     alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
     return "".join(alphabet[player >> shift & 31] for shift in range(60, -1, -5))
 

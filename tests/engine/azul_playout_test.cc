@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/azul/playout.h"
+#include "engine/azul/azul.h"
 #include "tests/engine/azul_position.h"
 #include "tests/engine/seeds.h"
 

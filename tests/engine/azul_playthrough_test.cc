@@ -16,7 +16,7 @@ struct AzulGame {
   std::string_view name;
   std::uint8_t players;
   std::uint64_t seed;  // of the dice; the moves are drawn with ~seed
-  /// From here on nobody fills a line.
+  /// The round from which no player completes a line.
   std::uint32_t tired_from = std::numeric_limits<std::uint32_t>::max();
 };
 

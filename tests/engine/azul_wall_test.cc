@@ -1,4 +1,4 @@
-// R-AZ-8: where the colours stand on a wall, and what a tile scores.
+// R-AZ-8: the places of the colours on a wall, and the score of a tile.
 #include <gtest/gtest.h>
 
 #include "tests/engine/azul_position.h"

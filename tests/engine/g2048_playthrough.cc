@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "engine/g2048/g2048.h"
-#include "engine/g2048/text.h"
 #include "tests/engine/seeds.h"
 
 namespace tesela::test {

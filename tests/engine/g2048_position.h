@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "engine/g2048/g2048.h"
-#include "engine/g2048/text.h"
 
 namespace tesela::test {
 

@@ -281,7 +281,7 @@ TEST(G2248MaxAdjacent, CountsAfterTheFall) {
   EXPECT_EQ(max_adjacent(stays), std::nullopt);
 }
 
-// R-2248-10: where the chain of 8 ends an 8 stands beside it, but the end falls away from it.
+// R-2248-10: the chain of 8 ends beside an 8, but its end falls away from it.
 TEST(G2248MaxAdjacent, NeighbourMayStayBehind) {
   const Board board = board_of(R"(
       8   4

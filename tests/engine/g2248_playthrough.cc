@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/g2248/g2248.h"
-#include "engine/g2248/text.h"
 #include "tests/engine/seeds.h"
 
 namespace tesela::g2248 {

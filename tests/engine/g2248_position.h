@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "engine/g2248/g2248.h"
-#include "engine/g2248/text.h"
 
 namespace tesela::test {
 

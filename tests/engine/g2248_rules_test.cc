@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/g2248/g2248.h"
-#include "engine/g2248/playout.h"
 #include "tests/engine/g2248_position.h"
 #include "tests/engine/seeds.h"
 

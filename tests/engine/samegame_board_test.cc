@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/samegame/playout.h"
 #include "engine/samegame/samegame.h"
 #include "tests/engine/samegame_plain.h"
 #include "tests/engine/samegame_position.h"

@@ -1,5 +1,5 @@
 // R-SG-6: the strategy of the SameGame project.
-#include "engine/samegame/colour_priority.h"
+#include "engine/strategy/samegame_colour_priority.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/samegame/samegame.h"
-#include "engine/samegame/text.h"
 #include "tests/engine/seeds.h"
 
 namespace tesela::samegame {

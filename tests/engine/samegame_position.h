@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/samegame/samegame.h"
-#include "engine/samegame/text.h"
 
 namespace tesela::samegame {
 

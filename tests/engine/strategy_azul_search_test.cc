@@ -161,7 +161,7 @@ TEST(StrategyAzulSearch, TakesTheMoveThatWins) {
   EXPECT_EQ(searched(s, 2'000).move, (Move{0, Colour::kBlue, 0}));
 }
 
-// Whoever takes the last tiles has nowhere to put them: better the one black tile now.
+// The seat that takes the last tiles has no line for them: the one black tile is better.
 TEST(StrategyAzulSearch, LeavesTheTilesThatNobodyWantsToTheOther) {
   State s = test::position(2, {}, "KBBBBBB");
   s.table.next_starter = Seat{1};

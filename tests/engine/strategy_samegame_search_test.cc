@@ -158,7 +158,7 @@ TEST(StrategySameGameSearch, APlanThatDoesNotFitIsForgotten) {
   }
 }
 
-// Somebody else's move is no part of the plan.
+// A move that the search did not choose does not fit its plan.
 TEST(StrategySameGameSearch, BeginsAnewOnAnotherBoard) {
   Rng rng = dice(1);
   Search search{{}};

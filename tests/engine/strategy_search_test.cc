@@ -46,7 +46,7 @@ TEST(StrategyUct, LeavesAMultipleOfFourInNim) {
   }
 }
 
-// Nobody stops the one who can take the last, and nobody else's loss is a gain.
+// No seat prevents the win of another, and the loss of another seat is no gain.
 TEST(StrategyUct, EachOfThreePlaysForItself) {
   EXPECT_EQ(uct<Nim>({.players = 3, .heap = 2}, 20'000), Nim::Move{2});
   EXPECT_EQ(uct<Nim>({.players = 3, .heap = 3}, 20'000), Nim::Move{3});

@@ -170,7 +170,7 @@ TYPED_TEST(StrategyPlays, LegalMovesInRandomGames) {
   }
 }
 
-// A number without a word for what it counts would tell nobody anything.
+// A value needs a measure that names what it counts.
 TYPED_TEST(StrategyPlays, AValueExactlyWhenTheStrategyHasAMeasure) {
   for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
     SCOPED_TRACE(registered.description.name);

@@ -11,7 +11,7 @@
 
 namespace tesela::test {
 
-/// Take one to three of a heap; who takes the last one wins.
+/// Take one to three of a heap; the player who takes the last one wins.
 struct Nim {
   struct Config {
     std::uint8_t players{2};
@@ -51,7 +51,7 @@ struct Nim {
   static std::optional<Seat> turn(const State& s) {
     return s.heap > 0 ? std::optional{Seat{s.turn}} : std::nullopt;
   }
-  /// Who took last is ahead.
+  /// The player who moved last is ahead.
   static Result standings(const State& s) {
     Result standings{.seats = s.players};
     for (Standing& standing : standings.standings) {

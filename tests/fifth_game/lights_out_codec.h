@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 #include "tests/fifth_game/lights_out.h"
 
 namespace tesela::games {

@@ -9,9 +9,9 @@
 #include <string>
 #include <variant>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/frame.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "tests/fuzz/input.h"
 
 namespace tesela::codec {

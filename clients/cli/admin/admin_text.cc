@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "clients/cli/base/text_rows.h"
-#include "clients/cli/base/time_text.h"
+#include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
 namespace {

@@ -7,7 +7,7 @@ class App;
 
 namespace tesela::cli {
 
-/// Adds `tesela admin`: what an operator asks of a server and has it do.
+/// Adds `tesela admin`: the commands of AdminService.
 void add_admin(CLI::App& app);
 
 /// Adds `tesela health`: whether a server is ready, for scripts and containers.

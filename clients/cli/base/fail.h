@@ -1,4 +1,4 @@
-// How a subcommand fails.
+// Ends a subcommand with an error.
 #pragma once
 
 #include <CLI/CLI.hpp>

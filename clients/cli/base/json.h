@@ -1,4 +1,4 @@
-// JSON that this program writes, and positions and questions in JSON that it reads. What is missing
+// Writes JSON, and reads positions and questions in JSON. What is missing
 // or has the wrong type is refused with a sentence that names it.
 #pragma once
 

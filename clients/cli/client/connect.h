@@ -45,7 +45,7 @@ Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max)
 
 // ------------------------------------------------------------------------------------------------
 
-/// Waits, and gives the error of a timeout.
+/// Waits, and returns the error of a timeout.
 Task<Error> silence(std::chrono::seconds time);
 
 template <class T>

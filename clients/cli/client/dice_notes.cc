@@ -5,7 +5,7 @@
 #include <sstream>
 #include <vector>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/client/player_file.h"
 
 namespace tesela::cli {

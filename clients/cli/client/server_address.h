@@ -1,4 +1,4 @@
-// Where a server listens for HTTP and streams, and the option that says it.
+// The address of a server for HTTP and streams, and its option.
 #pragma once
 
 #include <cstdint>

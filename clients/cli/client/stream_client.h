@@ -14,13 +14,24 @@
 
 #include "clients/cli/client/back_off.h"
 #include "clients/cli/client/connect.h"
-#include "clients/cli/client/link.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
 #include "engine/core/ids.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
+
+struct Link {
+  enum class Phase : std::uint8_t {
+    kConnecting,  // now
+    kOpen,        // Welcome has come
+    kWaiting,     // lost; tries again after `retry_in`
+    kClosed,      // ended for good: the last phase
+  };
+  Phase phase = Phase::kConnecting;
+  std::string why{};  // a sentence, in kWaiting and kClosed
+  std::chrono::milliseconds retry_in{};
+};
 
 /// Gets what a StreamClient receives, in order, on its thread. Events have no gaps and no
 /// repetitions. The references are valid during the call.
@@ -31,7 +42,7 @@ class StreamListener {
   virtual void on_welcome(const play::v1::Welcome& welcome) = 0;
   virtual void on_snapshot(const play::v1::Snapshot& snapshot) = 0;
   virtual void on_event(const play::v1::Event& event) = 0;
-  /// Somebody took a seat. Replaces Welcome.seating.
+  /// The seating has changed. Replaces Welcome.seating.
   virtual void on_seating(const play::v1::Seating& seating) = 0;
   /// The clocks have changed since the last event or snapshot.
   virtual void on_clocks(const play::v1::Clocks& clocks) = 0;

@@ -1,4 +1,4 @@
-// The games of this program: what it needs of each, and the list of all.
+// The games of this program, and what it needs of each.
 #pragma once
 
 #include <google/protobuf/any.pb.h>

@@ -32,7 +32,7 @@ class RemoteBots {
                                                        const std::string& config,
                                                        const games::BotRequest& request,
                                                        std::chrono::microseconds time) = 0;
-  /// What it gave, or its silence, was no move.
+  /// The bot gave no legal move in time.
   virtual void missed(const std::string& bot) = 0;
 };
 

@@ -19,7 +19,7 @@ namespace tesela::cli {
 /// The phase of a run. Set by the main thread only.
 enum class LoadPhase : std::uint8_t { kWarmUp, kMeasure, kStop };
 
-/// What a thread has counted. The thread writes, and the main thread reads the atomics for its
+/// The counters of a thread. The thread writes, and the main thread reads the atomics for its
 /// progress lines; the histogram is read when the thread has ended.
 struct LoadCounters {
   /// Counts an error, and prints it on standard error if it is among the thread's first few.

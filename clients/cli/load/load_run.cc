@@ -37,7 +37,7 @@ void raise_file_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// What a run measured.
+/// The results of a run.
 struct LoadReport {
   std::uint64_t moves_per_second = 0;
   std::uint64_t p50_us = 0;

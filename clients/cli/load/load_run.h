@@ -16,7 +16,7 @@ class App;
 
 namespace tesela::cli {
 
-/// What `tesela load` is asked to do.
+/// The options of `tesela load`.
 struct LoadOptions {
   ServerAddress server;
   std::string game = "2048";

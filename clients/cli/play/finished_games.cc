@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/base/time_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/player_file.h"
 #include "clients/cli/client/server_address.h"

@@ -22,7 +22,7 @@ class PlaySession final : public StreamListener {
     std::string news{};               // to be shown at first
     bool animated = true;
   };
-  /// Why a session ends: what the player wants next.
+  /// Why a session ended.
   enum class Command { kQuit, kNewGame, kStart, kRematch, kLeave };
 
   PlaySession(Executor executor, Options options, Terminal& terminal);

@@ -16,7 +16,7 @@ namespace {
 namespace asio = boost::asio;
 using play::v1::ServerFrame;
 
-/// The most that is kept of a game. The rest is not read, and a message says so.
+/// The most events of a game that are kept. The rest is not read, and a message says so.
 constexpr std::size_t kBytesMax = 256U << 20U;
 /// Between two moves in automatic play.
 constexpr std::chrono::milliseconds kPause{500};

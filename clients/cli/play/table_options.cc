@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "clients/cli/base/time_text.h"
+#include "clients/cli/base/value_text.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela::cli {

@@ -1,4 +1,4 @@
-// The options of a new table, and the two that say when bots take its free seats.
+// The options of a new table, and the two for bots on its free seats.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ struct LateBots {
   std::function<void(std::uint32_t)> level;
 };
 
-/// Adds both, and gives them. `about` says what --bots-after means here.
+/// Adds both and returns them. `about` is the description of --bots-after.
 std::vector<CLI::Option*> add_late_bots(CLI::App& app, const std::string& about,
                                         const LateBots& take);
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
 

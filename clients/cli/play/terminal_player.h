@@ -1,4 +1,4 @@
-// A player at this terminal, who goes from one table to the next.
+// A player at this terminal, from one table to the next.
 #pragma once
 
 #include <cstdint>

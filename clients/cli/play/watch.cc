@@ -24,7 +24,7 @@ namespace {
 /// Prints a table that is watched. One thread; `out` and `notes` outlive it.
 class WatchLines final : public StreamListener {
  public:
-  /// Positions go to `out`; what happens to the connection, and what is said, goes to `notes`.
+  /// Positions go to `out`; messages about the connection and the chat go to `notes`.
   WatchLines(Executor executor, StreamClient::Options stream, std::ostream& out,
              std::ostream& notes);
 

@@ -40,11 +40,6 @@ bool fits(const GridView& view) {
              std::uint64_t{view.rows()} * view.columns();
 }
 
-std::uint32_t stepped(std::uint32_t place, int step, std::uint32_t size) {
-  return static_cast<std::uint32_t>(
-      std::clamp(static_cast<int>(place) + step, 0, static_cast<int>(size) - 1));
-}
-
 }  // namespace
 
 bool AnyGridScreen::show(const google::protobuf::Any& view) {
@@ -68,8 +63,7 @@ bool AnyGridScreen::follow(const play::v1::Event& event, const TableStatus& /*st
 
 void AnyGridScreen::arrive(const GridView& view) {
   view_ = view;
-  row_ = std::min(row_, view_.rows() - 1);
-  column_ = std::min(column_, view_.columns() - 1);
+  set_size(view_.rows(), view_.columns());
 }
 
 const game::v1::GridMove* AnyGridScreen::move() const {
@@ -114,10 +108,7 @@ void AnyGridScreen::draw(const TableStatus& status, Canvas& canvas) const {
 }
 
 Pressed AnyGridScreen::press(Key key, const TableStatus& /*status*/) {
-  if (const auto way = way_of(key)) {
-    row_ = stepped(row_, way->rows, view_.rows());
-    column_ = stepped(column_, way->columns, view_.columns());
-  }
+  if (const auto way = way_of(key)) move_cursor(*way);
   if (key != key::kEnter && key != U' ') return {};
   if (const auto* chosen = move()) return {.move = chosen->move()};
   return {.message = "There is no move in this cell."};

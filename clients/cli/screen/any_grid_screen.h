@@ -1,24 +1,20 @@
-// A game on a grid that this program has no screen for, as the server says it
-// (tesela.game.v1.GridView): the arrow keys move a cursor, Enter makes the move of its cell.
+// A game on a grid for which this program has no screen, drawn from tesela.game.v1.GridView: the
+// arrow keys move a cursor, Enter makes the move of its cell.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "clients/cli/screen/game_screen.h"
-#include "clients/cli/screen/grid_animation.h"
-#include "clients/cli/screen/grid_board.h"
+#include "clients/cli/screen/grid_screen.h"
 #include "tesela/game/v1/grid.pb.h"
 
 namespace tesela::cli {
 
-class AnyGridScreen final : public GameScreen {
+class AnyGridScreen final : public GridScreen {
  public:
   /// `view` is a GridView.
   bool show(const google::protobuf::Any& view) override;
   bool follow(const play::v1::Event& event, const TableStatus& status) override;
-  std::optional<std::chrono::milliseconds> next_frame() override { return animation_.next_frame(); }
-  void settle() override { animation_.settle(); }
   void draw(const TableStatus& status, Canvas& canvas) const override;
   Pressed press(Key key, const TableStatus& status) override;
   [[nodiscard]] std::string help() const override;
@@ -30,15 +26,11 @@ class AnyGridScreen final : public GameScreen {
 
  private:
   void arrive(const game::v1::GridView& view);
-  [[nodiscard]] std::uint32_t cursor() const { return row_ * view_.columns() + column_; }
   /// The move of the cell under the cursor; null when there is none.
   [[nodiscard]] const game::v1::GridMove* move() const;
   [[nodiscard]] GridLayout layout(const Canvas& canvas) const;
 
   game::v1::GridView view_;
-  GridAnimation animation_;
-  std::uint32_t row_ = 0;
-  std::uint32_t column_ = 0;
 };
 
 }  // namespace tesela::cli

@@ -15,7 +15,7 @@
 
 namespace tesela::cli {
 
-/// What is known of a table, whatever its game.
+/// The state of a table that does not depend on its game.
 struct TableStatus {
   std::uint64_t version = 0;                 // 0 before the first position
   std::optional<std::uint32_t> seat{};       // of this client; none for a spectator
@@ -36,7 +36,7 @@ struct Pressed {
 };
 
 /// The position of one table, the animation of the last move, and the move that the player is
-/// composing. It has no rules: the views say what is legal. One thread.
+/// composing. It has no rules: the views contain the legal moves. One thread.
 ///
 /// A move is shown as an animation: `follow` starts it, each `next_frame` shows its next picture,
 /// and at its end, or after `settle`, the position itself is shown.

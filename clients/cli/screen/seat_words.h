@@ -14,7 +14,7 @@ namespace tesela::cli {
 /// The players' names by seat; empty for a free seat.
 [[nodiscard]] std::vector<std::string> names_of(const play::v1::Seating& seating);
 
-/// Marks of a seat where a strategy plays for a player who is away, or has resigned.
+/// Marks of a seat that a strategy plays for its player, or whose player has resigned.
 inline constexpr std::string_view kByBot = "by bot";
 inline constexpr std::string_view kResigned = "resigned";
 

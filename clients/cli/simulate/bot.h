@@ -17,7 +17,7 @@
 
 namespace tesela::cli {
 
-/// What a bot may use for each of its moves; what is not given has no limit.
+/// The budget of a bot for each move; a value that is not given is unlimited.
 struct BotBudget {
   std::optional<std::uint64_t> nodes{};
   std::optional<std::chrono::microseconds> time{};
@@ -36,7 +36,7 @@ struct BotBudget {
   return strategy.starts_with("ext/");
 }
 
-/// What is known of those.
+/// The strategies that are known.
 inline constexpr Description kRemoteDescription{
     .name = "ext", .text = "A remote bot.", .level = 0, .thought = Thought::kSearch};
 

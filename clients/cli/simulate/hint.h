@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "clients/cli/base/json.h"
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/summary.h"

@@ -1,4 +1,4 @@
-// What a simulation can write while it runs: a transcript, a log, and a live board.
+// The outputs of a running simulation: a transcript, a log, and a live board.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <thread>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/simulate/game_text.h"
 #include "clients/cli/simulate/play_game.h"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
 namespace {

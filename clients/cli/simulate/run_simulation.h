@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "clients/cli/base/progress.h"
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/records.h"
 #include "clients/cli/simulate/simulation.h"
@@ -85,7 +85,7 @@ Expected<ObserverSource<typename Text::Game>> observers_of(const SimulateOptions
 /// One bot per seat. kInvalidArgument when `bots` are neither one nor as many as the seats.
 Expected<std::vector<BotText>> bots_by_seat(const std::vector<BotText>& bots, std::uint8_t seats);
 
-/// What the options say about the games, without the records. `options` outlives it.
+/// The part of the options about the games, without the records. `options` outlives it.
 template <Game G>
 Expected<Simulation<G>> simulation_of(const typename G::Config& config,
                                       const SimulateOptions& options) {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "clients/cli/base/progress.h"
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/report.h"
 #include "clients/cli/simulate/tournament.h"

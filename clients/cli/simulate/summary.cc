@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
 namespace {

@@ -106,7 +106,7 @@ class TileStatistics {
   std::uint64_t games_{0};
 };
 
-/// What was simulated, for the first line of the summary.
+/// The description of a simulation, for the first line of the summary.
 struct Simulated {
   std::string_view game;
   std::string bots;  // their names

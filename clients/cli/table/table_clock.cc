@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "clients/cli/base/time_text.h"
+#include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
 namespace {

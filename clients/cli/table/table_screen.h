@@ -1,10 +1,10 @@
-// Draws a table on a whole terminal: what is the same for every game, around the game's screen.
+// Draws a table on a whole terminal: the parts common to all games, around the game's screen.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "clients/cli/client/link.h"
+#include "clients/cli/client/stream_client.h"
 #include "clients/cli/screen/canvas.h"
 #include "clients/cli/screen/game_screen.h"
 #include "clients/cli/table/table_talk.h"
@@ -28,7 +28,7 @@ struct TablePicture {
   std::optional<Prompt> replay{};  // in a replay
 };
 
-/// What a player may do at the table besides playing, each with its key.
+/// The commands of a player at the table besides moves, each with its key.
 struct TableKeys {
   bool begin = false;     // s, with bots
   bool rematch = false;   // r

@@ -1,4 +1,4 @@
-// The chat of a table: what was said, and the prompts for saying something.
+// The chat of a table: its messages, and the prompts for writing one.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@
 
 namespace tesela::cli {
 
-/// What a player is asked, in place of the table's message.
+/// A prompt, in place of the table's message.
 struct Prompt {
-  std::string text;               // what is asked, and what was typed so far
+  std::string text;               // the prompt and the input so far
   std::vector<std::string> keys;  // how to answer: at most two rows
 };
 
@@ -43,9 +43,9 @@ class TableTalk {
 
   void ask(Asking what) { asking_ = what; }
   [[nodiscard]] Asking asking() const { return asking_; }
-  /// Takes a key while something is asked. Gives the frame to be sent, when the answer is complete.
+  /// Takes a key while a prompt is shown. Returns the frame to send when the input is complete.
   std::optional<play::v1::ClientFrame> press(Key key);
-  /// What is asked now; empty when nothing is.
+  /// The current prompt, if there is one.
   [[nodiscard]] std::optional<Prompt> prompt(std::size_t width) const;
 
   /// The frames that mute the same players again on a new stream.

@@ -9,7 +9,8 @@
 #include <mutex>
 #include <utility>
 
-#include "server/games/any.h"
+#include "server/games/bot_question.h"
+#include "server/games/codec_parts.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/lobby/v1/lobby.grpc.pb.h"
 
@@ -23,36 +24,22 @@ using std::chrono::milliseconds;
 
 constexpr std::string_view kPrefix = "ext/";
 
-std::uint32_t whole_ms(microseconds time) {
-  return static_cast<std::uint32_t>(std::chrono::ceil<milliseconds>(time).count());
-}
-
 PlayResponse question_of(std::uint64_t id, const std::string& config,
                          const games::BotRequest& request, microseconds time) {
   PlayResponse response;
-  auto& out = *response.mutable_question();
-  out.set_question_id(id);
-  out.mutable_config()->ParseFromString(config);
-  out.set_seat(request.seat.value);
-  out.mutable_view()->ParseFromString(request.view);
-  const std::string url = games::type_url_of(request.move_type);
-  for (const std::string& move : request.legal_moves) {
-    auto& any = *out.add_legal_moves();
-    any.set_type_url(url);
-    any.set_value(move);
-  }
-  out.set_deadline_ms(whole_ms(time));
+  games::write(id, config, request, std::chrono::ceil<milliseconds>(time),
+               *response.mutable_question());
   return response;
 }
 
-/// A bot that is here: its stream, and what it has been asked.
+/// A connected bot: its stream, and the open questions to it.
 class Visit {
  public:
   using Stream = grpc::ServerReaderWriter<PlayResponse, PlayRequest>;
 
   explicit Visit(Stream& stream) : stream_{stream} {}
 
-  /// The move that it answers with, packed; none when it is late or leaves.
+  /// Asks the bot for a move. Its answer, packed; empty when it is late or leaves.
   std::optional<google::protobuf::Any> ask(const std::string& config,
                                            const games::BotRequest& request, microseconds time) {
     const auto deadline = std::chrono::steady_clock::now() + time;
@@ -110,7 +97,7 @@ class Visit {
   bool gone_{false};
 };
 
-/// Anybody may sign in: nothing here belongs to a player.
+/// Accepts every sign-in: nothing here belongs to a player.
 class OpenLobby final : public lobby::v1::LobbyService::Service {
  public:
   grpc::Status SignIn(grpc::ServerContext* /*context*/, const lobby::v1::SignInRequest* request,
@@ -158,7 +145,8 @@ class BotHost::Services final : public bot::v1::BotService::Service {
     const auto visit = std::make_shared<Visit>(*stream);
     PlayResponse accepted;
     accepted.mutable_accepted()->set_strategy(name);
-    accepted.mutable_accepted()->set_move_ms(whole_ms(expected->second));
+    accepted.mutable_accepted()->set_move_ms(
+        static_cast<std::uint32_t>(std::chrono::ceil<milliseconds>(expected->second).count()));
     if (!enter(name, visit, accepted)) {
       return {grpc::StatusCode::ALREADY_EXISTS, name + " is here already."};
     }
@@ -206,7 +194,7 @@ class BotHost::Services final : public bot::v1::BotService::Service {
   }
 
  private:
-  /// The bot is accepted before it is asked.
+  /// Accepts the bot before the first question.
   bool enter(const std::string& name, const std::shared_ptr<Visit>& visit,
              const PlayResponse& accepted) {
     const std::lock_guard lock{mutex_};
@@ -216,7 +204,7 @@ class BotHost::Services final : public bot::v1::BotService::Service {
     return true;
   }
 
-  /// Returns when nobody uses the stream any more: it ends with the call.
+  /// Returns when no call uses the stream, which ends with this call.
   void leave(const std::string& name, Visit& visit) {
     visit.leave();
     std::unique_lock lock{mutex_};

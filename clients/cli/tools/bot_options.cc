@@ -5,7 +5,7 @@
 #include <limits>
 #include <thread>
 
-#include "clients/cli/base/time_text.h"
+#include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
 namespace {

@@ -100,7 +100,7 @@ std::size_t answer_rules(std::istream& questions, std::ostream& answers) {
   while (questions.peek() != std::istream::traits_type::eof()) {
     const Json answer = answer_next(questions, buffer);
     errors += answer.contains("error") ? 1 : 0;
-    answers << answer.dump() << '\n' << std::flush;  // whoever asks may be waiting
+    answers << answer.dump() << '\n' << std::flush;  // the caller may wait for each answer
   }
   return errors;
 }

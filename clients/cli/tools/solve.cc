@@ -11,7 +11,7 @@
 #include "clients/cli/base/fail.h"
 #include "clients/cli/base/json.h"
 #include "clients/cli/base/progress.h"
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/games/samegame/samegame_solver.h"
 #include "clients/cli/simulate/in_order.h"
 #include "clients/cli/simulate/summary.h"

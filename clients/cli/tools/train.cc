@@ -1,6 +1,7 @@
 #include "clients/cli/train/train.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -13,6 +14,32 @@
 namespace tesela::cli {
 namespace {
 
+/// A search with weights, and the defaults of its training.
+struct TrainedSearch {
+  std::string game;
+  std::string about;
+  Training defaults;
+  void (*train)(const Training& training, std::ostream& out);
+};
+
+std::array<TrainedSearch, 3> trained_searches() {
+  return {{
+      {.game = "azul",
+       .about = "The value of boards between two rounds, by regression on games of the search",
+       .defaults =
+           {.games = 1'500, .generations = 1, .nodes = 2'000, .seed = 1, .from_nothing = false},
+       .train = train_azul},
+      {.game = "2048",
+       .about = "The value of lines of a board, by CMA-ES on its games",
+       .defaults = {.games = 150, .generations = 30, .nodes = 20'000, .seed = 2048, .depth = 2},
+       .train = train_2048},
+      {.game = "2248",
+       .about = "The value of the board after a chain, by CMA-ES on the search's games",
+       .defaults = {.games = 30, .generations = 20, .nodes = 150, .seed = 2248, .moves = 300},
+       .train = train_2248},
+  }};
+}
+
 /// An option for a whole number from 1 on.
 void add_count(CLI::App& app, const std::string& name, std::uint64_t& count,
                const std::string& about) {
@@ -21,17 +48,26 @@ void add_count(CLI::App& app, const std::string& name, std::uint64_t& count,
       ->capture_default_str();
 }
 
-/// The options that every game has.
-template <class Training>
-std::shared_ptr<Training> add_training(CLI::App& app) {
-  auto training = std::make_shared<Training>();
+void add_search(CLI::App& train, const TrainedSearch& search) {
+  auto& app = *train.add_subcommand(search.game, search.about);
+  const auto training = std::make_shared<Training>(search.defaults);
   training->threads = threads_by_default();
   add_count(app, "--games", training->games, "Games of a point or a generation");
   add_count(app, "--generations", training->generations, "Generations");
   add_count(app, "--nodes", training->nodes, "Nodes of a move");
   app.add_option("--seed", training->seed, "Number of the dice")->capture_default_str();
   add_threads(app, training->threads);
-  return training;
+  if (training->depth) {
+    app.add_option("--depth", *training->depth, "Moves that a search looks ahead")
+        ->check(CLI::Range(1, 16))
+        ->capture_default_str();
+  }
+  if (training->moves) add_count(app, "--moves", *training->moves, "Moves of a game");
+  if (training->from_nothing) {
+    app.add_flag("--from-nothing", *training->from_nothing,
+                 "Begin with guessed weights, and not with those in use");
+  }
+  app.callback([training, run = search.train] { run(*training, std::cout); });
 }
 
 }  // namespace
@@ -43,27 +79,7 @@ void add_train(CLI::App& app) {
   train.callback([&train] {
     if (train.get_subcommands().empty()) fail("Name the game: azul, 2048, 2248.");
   });
-
-  auto& azul = *train.add_subcommand(
-      "azul", "What boards between two rounds are worth, by regression on games of the search");
-  const auto of_azul = add_training<AzulTraining>(azul);
-  azul.add_flag("--from-nothing", of_azul->from_nothing,
-                "Begin with guessed weights, and not with those in use");
-  azul.callback([of_azul] { train_azul(*of_azul, std::cout); });
-
-  auto& g2048 =
-      *train.add_subcommand("2048", "What lines of a board are worth, by CMA-ES on its games");
-  const auto of_2048 = add_training<G2048Training>(g2048);
-  g2048.add_option("--depth", of_2048->depth, "Moves that a search looks ahead")
-      ->check(CLI::Range(1, 16))
-      ->capture_default_str();
-  g2048.callback([of_2048] { train_2048(*of_2048, std::cout); });
-
-  auto& g2248 = *train.add_subcommand(
-      "2248", "What the board after a chain looks worth, by CMA-ES on the search's games");
-  const auto of_2248 = add_training<G2248Training>(g2248);
-  add_count(g2248, "--moves", of_2248->moves, "Moves of a game");
-  g2248.callback([of_2248] { train_2248(*of_2248, std::cout); });
+  for (const TrainedSearch& search : trained_searches()) add_search(train, search);
 }
 
 }  // namespace tesela::cli

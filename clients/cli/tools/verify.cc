@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/client/dice_notes.h"
 #include "clients/cli/client/player_file.h"
 #include "clients/cli/tools/subcommands.h"

@@ -52,7 +52,6 @@ class CmaEs {
     expected_norm_ = std::sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
   }
 
-  [[nodiscard]] std::size_t population() const { return population_; }
   [[nodiscard]] const Point& mean() const { return mean_; }
   [[nodiscard]] double sigma() const { return sigma_; }
 

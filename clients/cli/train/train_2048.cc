@@ -36,11 +36,10 @@ BoardWeights board_weights(const std::vector<double>& point) {
 }
 
 /// The logarithm of the score of one game.
-double score_2048(const G2048Training& training, const g2048::RowWorths& worths,
-                  std::uint64_t game) {
+double score_2048(const Training& training, const g2048::RowWorths& worths, std::uint64_t game) {
   using g2048::Game;
   g2048::Expectimax strategy{
-      {.depth = training.depth, .chance_min = g2048::Expectimax::kChanceMin}, {}, worths};
+      {.depth = training.depth.value(), .chance_min = g2048::Expectimax::kChanceMin}, {}, worths};
   Rng table{numbered_seed(1'000'000 + game)};
   Rng unused{Seed{}};
   auto s = Game::start({}, table).value();
@@ -53,13 +52,9 @@ double score_2048(const G2048Training& training, const g2048::RowWorths& worths,
 
 }  // namespace
 
-void train_2048(const G2048Training& training, std::ostream& out) {
-  const Tuning tuning{.games = training.games,
-                      .generations = training.generations,
-                      .seed = training.seed,
-                      .threads = training.threads};
+void train_2048(const Training& training, std::ostream& out) {
   tune(
-      tuning, 2 * kLineMembers.size(), 0.2, out,
+      training, 2 * kLineMembers.size(), 0.2, out,
       [&](const std::vector<double>& point) -> GameScore {
         const auto worths = std::make_shared<const g2048::RowWorths>(board_weights(point));
         return

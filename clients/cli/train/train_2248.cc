@@ -30,14 +30,13 @@ OutlookWeights outlook_weights(const std::vector<double>& point) {
 }
 
 /// The doublings in the score of one game.
-double score_2248(const G2248Training& training, const OutlookWeights& weights,
-                  std::uint64_t game) {
+double score_2248(const Training& training, const OutlookWeights& weights, std::uint64_t game) {
   using g2248::Game;
   g2248::Search strategy{g2248::SearchSettings{.outlook = weights}};
   Rng table{numbered_seed(1'000'000 + game)};
   Rng own{numbered_seed(~game)};
   auto s = Game::start({}, table).value();
-  for (std::uint64_t move = 0; move < training.moves && Game::turn(s); ++move) {
+  for (std::uint64_t move = 0; move < training.moves.value() && Game::turn(s); ++move) {
     const auto chosen = strategy.choose(s, g2248::kOnlySeat, own, {.nodes = training.nodes}).move;
     s = Game::apply(s, g2248::kOnlySeat, chosen, table, NoStages{}).value();
   }
@@ -46,13 +45,9 @@ double score_2248(const G2248Training& training, const OutlookWeights& weights,
 
 }  // namespace
 
-void train_2248(const G2248Training& training, std::ostream& out) {
-  const Tuning tuning{.games = training.games,
-                      .generations = training.generations,
-                      .seed = training.seed,
-                      .threads = training.threads};
+void train_2248(const Training& training, std::ostream& out) {
   tune(
-      tuning, kOutlookMembers.size(), 0.3, out,
+      training, kOutlookMembers.size(), 0.3, out,
       [&](const std::vector<double>& point) -> GameScore {
         return [&training, weights = outlook_weights(point)](std::uint64_t game) {
           return score_2248(training, weights, game);

@@ -27,7 +27,7 @@ struct Sample {
   float gained;
 };
 
-/// What a person would say at once: bonuses that are near, and begun lines.
+/// Weights that a person would guess: near bonuses, and incomplete lines.
 Evaluation guessed_evaluation() {
   Evaluation evaluation;
   for (std::size_t left = 0; left < azul::kRows; ++left) {
@@ -114,7 +114,7 @@ Features fit(const std::vector<Sample>& samples) {
   return weights;
 }
 
-/// By how much the points differ from what the weights expect.
+/// The standard deviation of the points from the prediction of the weights.
 double deviation_of(const std::vector<Sample>& samples, const Features& weights) {
   double squares = 0;
   for (const Sample& sample : samples) {
@@ -125,7 +125,7 @@ double deviation_of(const std::vector<Sample>& samples, const Features& weights)
   return std::sqrt(squares / static_cast<double>(std::max<std::size_t>(samples.size(), 1)));
 }
 
-/// What the games say; where no board of so many rounds left was seen, what those of fewer say.
+/// The fit to the samples. Without samples for so many rounds left, the fit for fewer rounds.
 Evaluation evaluation_of(const std::array<std::vector<Sample>, azul::kRows>& samples,
                          std::ostream& out) {
   Evaluation evaluation;
@@ -159,8 +159,9 @@ void print(const Evaluation& evaluation, std::ostream& out) {
 
 }  // namespace
 
-void train_azul(const AzulTraining& training, std::ostream& out) {
-  Evaluation evaluation = training.from_nothing ? guessed_evaluation() : azul::learnt_evaluation();
+void train_azul(const Training& training, std::ostream& out) {
+  Evaluation evaluation =
+      training.from_nothing.value() ? guessed_evaluation() : azul::learnt_evaluation();
   for (std::uint64_t generation = 0; generation < training.generations; ++generation) {
     const std::uint64_t first = training.seed + generation * training.games;
     std::array<std::vector<Sample>, azul::kRows> samples;

@@ -12,6 +12,7 @@
 #include "clients/cli/simulate/in_order.h"
 #include "clients/cli/simulate/summary.h"
 #include "clients/cli/train/cma_es.h"
+#include "clients/cli/train/train.h"
 
 namespace tesela::cli {
 
@@ -24,36 +25,29 @@ namespace tesela::cli {
   return seed;
 }
 
-struct Tuning {
-  std::uint64_t games;  // for each point; all points of a generation have the same
-  std::uint64_t generations;
-  std::uint64_t seed;
-  unsigned threads;
-};
-
-/// What a point scores in the game with a number. Any thread.
+/// The score of a point in the game with a number. Any thread.
 using GameScore = std::function<double(std::uint64_t game)>;
 
-/// Looks for the point with the largest mean of score_of(point). Writes a line for each generation,
-/// with text(mean of the points).
+/// Searches for the point with the largest mean of score_of(point); all points of a generation play
+/// the same games. Writes a line for each generation, with text(mean of the points).
 template <class ScoreOf, class Text>
-void tune(const Tuning& tuning, std::size_t dimensions, double sigma, std::ostream& out,
+void tune(const Training& training, std::size_t dimensions, double sigma, std::ostream& out,
           ScoreOf&& score_of, Text&& text) {
-  CmaEs search{std::vector<double>(dimensions, 0.0), sigma, numbered_seed(tuning.seed)};
-  for (std::uint64_t generation = 0; generation < tuning.generations; ++generation) {
+  CmaEs search{std::vector<double>(dimensions, 0.0), sigma, numbered_seed(training.seed)};
+  for (std::uint64_t generation = 0; generation < training.generations; ++generation) {
     const auto points = search.ask();
     std::vector<GameScore> scores;
     scores.reserve(points.size());
     for (const auto& point : points) scores.push_back(score_of(point));
-    const std::uint64_t first = generation * tuning.games;
+    const std::uint64_t first = generation * training.games;
     std::vector<double> means(points.size());
     in_order(
-        points.size() * tuning.games, tuning.threads,
+        points.size() * training.games, training.threads,
         [&](std::uint64_t game) {
-          return scores[game / tuning.games](first + game % tuning.games);
+          return scores[game / training.games](first + game % training.games);
         },
         [&](std::uint64_t game, double scored) {
-          means[game / tuning.games] += scored / static_cast<double>(tuning.games);
+          means[game / training.games] += scored / static_cast<double>(training.games);
         });
     search.tell(points, means);
     out << line_of("generation %d best %.4f sigma %.3f:", static_cast<int>(generation),

@@ -16,7 +16,6 @@
 #include "server/base/limits.h"
 #include "server/metrics/metrics.h"
 #include "server/net/client.h"
-#include "server/net/connection_limit.h"
 #include "server/net/http/http_framing.h"
 #include "server/net/http/http_message.h"
 #include "server/net/http/http_router.h"

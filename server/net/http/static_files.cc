@@ -5,7 +5,7 @@
 #include <boost/beast/http/rfc7230.hpp>
 #include <utility>
 
-#include "server/base/sha256.h"
+#include "server/base/crypto.h"
 #include "server/net/http/content_coding.h"
 
 namespace tesela::net {

@@ -15,7 +15,6 @@
 
 #include "server/base/limits.h"
 #include "server/net/client.h"
-#include "server/net/connection_limit.h"
 #include "server/net/tls.h"
 #include "server/net/transport.h"
 #include "server/quota/admission_control.h"

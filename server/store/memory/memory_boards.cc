@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "server/store/rated_game.h"
+#include "server/store/boards.h"
 
 namespace tesela::store {
 namespace {

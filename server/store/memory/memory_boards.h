@@ -1,4 +1,4 @@
-// The boards of the store in memory.
+// The boards of MemoryStore.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tesela::store {
 
-/// Not for use by two threads at a time.
+/// One thread at a time.
 class MemoryBoards {
  public:
   void count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms);

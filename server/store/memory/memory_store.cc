@@ -17,7 +17,7 @@ namespace {
 using boost::asio::awaitable;
 using boost::asio::use_awaitable;
 
-/// Lets the caller's executor go on meanwhile, as a store with a disk does.
+/// Resumes the caller by a post, as a store with a disk does.
 awaitable<void> give_way() {
   co_await boost::asio::post(use_awaitable);
 }
@@ -28,7 +28,7 @@ bool newest_first(const Row& a, const Row& b) {
   return std::tie(a.created_ms, a.id) > std::tie(b.created_ms, b.id);
 }
 
-/// The first page of what was found.
+/// The first page of the results.
 template <class Row>
 std::vector<Row> page_of(std::vector<Row> found, std::size_t max) {
   std::ranges::sort(found, newest_first<Row>);

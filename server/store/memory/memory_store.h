@@ -1,4 +1,4 @@
-// The store's contract without a disk, for tests of what stands above it: it can be told to fail.
+// The store in memory, for tests of the layers above: it can be made to fail.
 #pragma once
 
 #include <chrono>
@@ -19,14 +19,15 @@ namespace tesela::store {
 /// Threading: any thread.
 class MemoryStore final : public EventLog, public Store {
  public:
-  /// What an append that fails has done: kStored with kInternal is the ambiguous one.
+  /// Whether an append that fails has stored its event; kStored with kInternal is the ambiguous
+  /// case.
   enum class Fate : std::uint8_t { kRefused, kStored };
 
-  /// The next append answers `error`.
+  /// Makes the next append fail with `error`.
   void fail_next_append(Error error, Fate fate);
-  /// Every append is answered this long after it was stored.
+  /// Delays the answer of every append after it was stored.
   void delay_appends(std::chrono::milliseconds delay);
-  /// What writable() says from now on, and every write with it.
+  /// Whether writable() and all writes succeed from now on.
   void set_writable(bool writable);
 
   boost::asio::awaitable<Expected<void>> append(Append append) override;

@@ -1,4 +1,4 @@
-// The embedded database: EventLog and Store on one SQLite file, as FORMAT.md describes it.
+// EventLog and Store on one SQLite database (FORMAT.md).
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,24 @@
 
 namespace tesela::store {
 
-/// Threading: any function from any thread, but for close() and the destructor, which wait for the
-/// store's own threads. A call's executor must live until the call has resumed: close the store, or
-/// let it go, before the io_contexts.
+/// Any thread; not close() and the destructor, which wait for the store's threads. The executor of
+/// a call must exist until the call has resumed: close or destroy the store before the io_contexts.
 class SqliteStore final : public EventLog, public Store {
  public:
   struct Options {
-    std::filesystem::path folder;  // made if it is missing
-    /// The keys that the server makes in the folder for itself, once the database is there: where
-    /// one is and the database is not, that has gone.
+    std::filesystem::path folder;  // created if it is missing
+    /// The names of the keys that the server creates in the folder after the database. If one
+    /// exists without the database, the database was lost (DataFolder::expect_whole).
     std::vector<std::string> own_keys{};
-    OnCommit on_commit{};  // for metrics, as the next
+    OnCommit on_commit{};  // for metrics, as on_error
     OnError on_error{};
     OnHealthChange on_health_change{};  // for the log
   };
 
-  /// Opens the folder's database, or makes it. Errors, with a sentence that says what to do:
-  ///   kUnavailable  the folder cannot be written, another server has it, or a newer Tesela wrote
-  ///   it kCorrupt      the file is damaged, or not Tesela's
+  /// Opens the folder's database, or creates it. Errors, with a sentence that says what to do:
+  ///   kUnavailable  the folder cannot be written or is locked by another server, or the schema is
+  ///                 newer than this server
+  ///   kCorrupt      the file is damaged, or another application's
   static Expected<std::unique_ptr<SqliteStore>> open(Options options);
 
   /// Closes.
@@ -44,7 +44,7 @@ class SqliteStore final : public EventLog, public Store {
   SqliteStore(const SqliteStore&) = delete;
   SqliteStore& operator=(const SqliteStore&) = delete;
 
-  /// Takes no more calls (kUnavailable), finishes those that wait, and ends the threads. May be
+  /// Refuses further calls (kUnavailable), finishes those that wait, and ends the threads. May be
   /// called again; not by two threads at once.
   void close();
 
@@ -77,22 +77,22 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
 
-  /// Whether the last attempt to write succeeded: after a failure (kUnavailable) it is tried again
-  /// by every write, and every limits::kStoreProbeInterval. Refused for good (kCorrupt) once
-  /// anything has met damage.
+  /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a
+  /// probe each limits::kStoreProbeInterval, tries again. After damage was found: kCorrupt, for
+  /// good.
   [[nodiscard]] Expected<void> writable() const override;
   /// Writes that wait for the writer, for metrics.
   [[nodiscard]] std::size_t writes_waiting() const { return writer_.waiting(); }
 
  private:
-  struct Opened;  // what open() has prepared
+  struct Opened;  // the parts that open() has prepared
   explicit SqliteStore(Opened opened);
 
   template <class T, class Request>
   boost::asio::awaitable<Expected<T>> write(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
-  /// The same by the readers of lists.
+  /// The same on the readers of lists.
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> list(Query query);
   template <class T, class Query>

@@ -1,4 +1,4 @@
-// What waits in a table's inbox.
+// The commands of a table, which wait in its inbox.
 #pragma once
 
 #include <chrono>
@@ -10,16 +10,17 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/limits.h"
 #include "server/codec/frame.h"
 #include "server/store/store.h"
 #include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {
 
-/// One connection at one table.
+/// Identifies one connection at one table.
 using MemberId = Strong<struct MemberTag, std::uint64_t>;
 
-/// Why a table ends its connections.
+/// Why a table closes its connections, for the Goodbye frame.
 struct Goodbye {
   codec::Reason reason{codec::Reason::kServerRestart};
   std::string message{};
@@ -27,20 +28,29 @@ struct Goodbye {
   std::uint32_t reconnect_after_ms{};
 };
 
-/// A connection has come.
+/// The Goodbye of a table that ends because of an error of the store.
+[[nodiscard]] inline Goodbye goodbye_after(const Error& error) {
+  const bool moved = error.code == ErrorCode::kFenced;
+  return {.reason = moved ? codec::Reason::kTableMoved : codec::Reason::kStoreUnavailable,
+          .message = moved ? "Another server has taken the table over."
+                           : "The table must be loaded again from its log.",
+          .reconnect_after_ms = limits::kReconnectSoonMs};
+}
+
+/// A connection was added.
 struct Arrival {
   MemberId member;
 };
 
 struct MoveCommand {
-  MemberId member{};  // none: a bot
-  // Who sent it; none: a bot, or somebody who only watches. Their stream may end before it is
-  // played.
+  MemberId member{};  // 0 for a bot
+  // The sender; empty for a bot and for a spectator without a token. The sender's connection may
+  // end before the move is played.
   std::optional<PlayerId> player{};
-  std::optional<Seat> seat{};  // of a player: the one that they have when it is played
+  std::optional<Seat> seat{};  // set when the command is handled: seats may change before
   codec::Move move;
-  std::string strategy{};                        // of a bot
-  std::chrono::steady_clock::time_point came{};  // not of a bot
+  std::string strategy{};                        // of a bot; empty for a player
+  std::chrono::steady_clock::time_point came{};  // when it was received; unset for a bot
 };
 
 struct HintCommand {
@@ -53,7 +63,7 @@ struct ChangeSeats {
   std::move_only_function<void(Expected<store::TableRow>)> answer;
 };
 
-/// Why a command was not carried out.
+/// Why a command was refused, for the Refusal frame.
 struct Refusal {
   codec::Reason reason;
   std::string message;

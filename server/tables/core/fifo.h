@@ -1,5 +1,5 @@
-// A queue that owns next to no memory while it is empty: thousands of idle tables and connections
-// have one each.
+// A first-in, first-out queue without memory of its own while it is empty: thousands of idle tables
+// and connections have one each.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ class Fifo {
 
   void push(T item) { items_.push_back(std::move(item)); }
 
-  /// Takes the oldest item out. There must be one.
+  /// Removes and returns the oldest item. The queue must not be empty.
   [[nodiscard]] T pop() {
     T item = std::move(items_[first_++]);
     if (empty()) {
       clear();
     } else if (first_ > size()) {
-      // A queue that is never quite empty must not grow for ever.
+      // A queue that is never empty must not grow without bound.
       items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
       first_ = 0;
     }
@@ -36,7 +36,7 @@ class Fifo {
 
  private:
   std::vector<T> items_;
-  std::size_t first_ = 0;  // the items before it have been taken
+  std::size_t first_ = 0;  // the index of the oldest item
 };
 
 }  // namespace tesela::tables

@@ -1,4 +1,4 @@
-// What waits to be done by one table: bounded, in order, with one consumer.
+// The bounded queue of commands of one table, with one consumer.
 #pragma once
 
 #include <boost/asio/async_result.hpp>
@@ -15,8 +15,8 @@
 
 namespace tesela::tables {
 
-/// Lives on one thread, with its consumer and everybody who sends. Costs less than Asio's channel,
-/// which sends each command through an executor: this is on the path of every move.
+/// One thread, for the consumer and all senders. Cheaper than Asio's channel, which posts each
+/// command to an executor: every move passes through here.
 template <class Command>
 class Inbox {
  public:
@@ -25,8 +25,8 @@ class Inbox {
   Inbox(Executor executor, std::size_t commands_max)
       : executor_(std::move(executor)), commands_max_(commands_max) {}
 
-  /// Appends a command. False, and nothing happens, when as many wait as may, or after `close`. A
-  /// consumer that waits goes on inside the call.
+  /// Appends a command. False, without effect, when the inbox is full or closed. Resumes a waiting
+  /// consumer inside the call.
   [[nodiscard]] bool send(Command command) {
     if (closed_ || full()) return false;
     waiting_.push(std::move(command));
@@ -36,21 +36,21 @@ class Inbox {
 
   [[nodiscard]] bool full() const { return waiting_.size() == commands_max_; }
 
-  /// Takes nothing more. What was sent before is still received. A consumer that waits goes on
-  /// after the call.
+  /// Refuses further commands; those that were sent before can still be taken. Posts the resumption
+  /// of a waiting consumer.
   void close() {
     closed_ = true;
     if (consumer_) boost::asio::post(executor_, std::exchange(consumer_, nullptr));
   }
 
-  /// Whether there is something to wait for: nothing has come, and something may.
+  /// Whether the inbox is empty and open, so that `wait` may be called.
   [[nodiscard]] bool quiet() const { return waiting_.empty() && !closed_; }
-  /// Waits for the next command, or for `close`. Only while it is quiet, and one call at a time.
+  /// Waits for the next command or `close`. Only while quiet(); one call at a time.
   [[nodiscard]] boost::asio::awaitable<void> wait() {
     return boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void()>(
         [this](auto handler) { consumer_ = std::move(handler); }, boost::asio::use_awaitable);
   }
-  /// Takes the next command. Nothing when none has come.
+  /// Removes and returns the next command; empty when there is none.
   [[nodiscard]] std::optional<Command> take() {
     if (waiting_.empty()) return std::nullopt;
     return waiting_.pop();

@@ -21,7 +21,7 @@ games::Stamp stamp_of(const Position& position, const MoveCommand& command,
           .clock = &attempt.clock};
 }
 
-/// What the log is to hold of a move that was tried.
+/// The record of an attempt.
 void record(const Position& position, MoveAttempt& attempt, codec::Event event) {
   const games::Played& played = attempt.played;
   attempt.append = {
@@ -89,8 +89,7 @@ Expected<void> admissible(const Position& position, const MoveCommand& command) 
 
 Expected<void> may_undo(const Position& position) {
   if (!position.options.practice) {
-    return refuse(ErrorCode::kNotPractice,
-                  "Moves are taken back at practice tables alone: make one to try things out.");
+    return refuse(ErrorCode::kNotPractice, "Moves can be taken back only at practice tables.");
   }
   if (!position.match->turn()) return refuse(ErrorCode::kGameOver, "The game is over.");
   return {};
@@ -130,7 +129,7 @@ Expected<void> try_move(const Position& position, bool rate_bots, const MoveComm
                         .spent_ms = attempt.spent_ms,
                         .timed_out = stamp.timed_out});
   }
-  // Who plays alone and gives up is on no board.
+  // A resignation in a game for one counts on no board.
   if (attempt.played.result && (position.row.seat_count > 1 || !resigns)) {
     attempt.append.outcome = replay::outcome_of(position.row, *attempt.played.standings,
                                                 attempt.at_ms, position.participation(rate_bots));

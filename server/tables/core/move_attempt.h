@@ -1,4 +1,5 @@
-// A move on its way into the log: tried on a copy of the position, recorded, and then played.
+// The steps of a move: check it, try it on a copy of the position, and commit the copy once the log
+// has the record.
 #pragma once
 
 #include <cstddef>
@@ -18,44 +19,44 @@
 
 namespace tesela::tables {
 
-/// What a move would make of the table.
+/// The result of a move that was tried and is not committed yet.
 struct MoveAttempt {
   std::int64_t at_ms{};     // Unix time in milliseconds
-  games::Clock clock;       // as the next turn begins
-  bool late{};              // a strategy moves, since the player's time is over
+  games::Clock clock;       // of the position after the move
+  bool late{};              // a strategy moves because the player's time is over
   std::int64_t spent_ms{};  // what the seat's clock is charged
   games::Played played{};
   store::Append append{};
 };
 
-/// What a client is told of an error.
+/// The refusal that a client receives for an error.
 [[nodiscard]] Refusal refusal_of(const Error& error);
 
-/// Whether a client may choose it for a move or a question: 1 to `bytes_max` bytes, none of them
-/// NUL.
+/// Whether a client may use `id` for a move or a hint request: 1 to `bytes_max` bytes without NUL.
 [[nodiscard]] bool is_id(std::string_view id, std::size_t bytes_max);
 
-/// Why the move could not be played at any version; none: it could.
+/// Checks what does not depend on the position: why the move can never be played. Empty if it may
+/// be.
 [[nodiscard]] std::optional<Refusal> never_playable(const Position& position,
                                                     const MoveCommand& command);
-/// Whether it is the seat's to move now, and the move is one of this game. Errors: kNotSeated,
+/// Whether the seat may move now, and the move is a message of this game. Errors: kNotSeated,
 /// kNotStarted, kTimeOver, kStale, kGameOver, kInvalidArgument.
 [[nodiscard]] Expected<void> admissible(const Position& position, const MoveCommand& command);
-/// Whether moves are taken back here. Errors: kNotPractice, kGameOver.
+/// Whether moves may be taken back at this table. Errors: kNotPractice, kGameOver.
 [[nodiscard]] Expected<void> may_undo(const Position& position);
 
-/// The time that the move takes, before it is tried. The command has a seat.
+/// Starts an attempt: its time and what the seat's clock is charged. The command must have a seat.
 [[nodiscard]] MoveAttempt begin_attempt(const Position& position, const MoveCommand& command);
-/// Plays on a copy of the position. `rate_bots`: replay::Participation. Errors: those of
-/// Match::play and Match::resign.
+/// Plays the move or resignation on a copy of the position. `rate_bots`: as in
+/// replay::Participation. Errors: those of Match::play and Match::resign.
 [[nodiscard]] Expected<void> try_move(const Position& position, bool rate_bots,
                                       const MoveCommand& command, MoveAttempt& attempt);
-/// The same for taking back, to `earlier`. Errors: kIllegalMove without one, and those of
+/// Takes the last move back, to `earlier`. Errors: kIllegalMove if it is empty, and those of
 /// Match::go_back.
 [[nodiscard]] Expected<void> try_undo(const Position& position,
                                       const std::optional<replay::Earlier>& earlier,
                                       const MoveCommand& command, MoveAttempt& attempt);
-/// The log has it: what was tried becomes the position.
+/// Makes the attempt the position, once its record is durable.
 void commit(Position& position, const MoveCommand& command, MoveAttempt& attempt);
 
 }  // namespace tesela::tables

@@ -61,6 +61,17 @@ std::optional<TakeSeat> Position::return_command(PlayerId player) const {
   return TakeSeat{.player = player, .name = seat->display_name, .seat = seat->seat};
 }
 
+Position position_of(store::TableRow row, codec::TableOptions options, replay::Replayed& game) {
+  return {.row = std::move(row),
+          .options = std::move(options),
+          .match = std::move(game.match),
+          .version = game.version,
+          .at_ms = game.at_ms,
+          .recent_moves = std::move(game.moves),
+          .clock = game.clock,
+          .shares = game.shares};
+}
+
 replay::Participation Position::participation(bool rate_bots) const {
   replay::Participation participation{.rate_bots = rate_bots};
   for (const auto& seat : row.seats) {

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "server/base/clock.h"
+#include "server/base/crypto.h"
 #include "server/bots/bots.h"
 #include "server/games/fair.h"
 #include "server/store/refusals.h"
-#include "server/tables/core/admission.h"
 
 namespace tesela::tables {
 namespace {
@@ -56,7 +56,7 @@ ContributionState state_of(const TakeSeat& command) {
   return command.contribution.empty() ? ContributionState::kNone : ContributionState::kWithSeat;
 }
 
-/// The table with the strategy that plays a seat for its player; empty: the player does.
+/// The row with `strategy` playing the seat for its player; empty: the player plays.
 TableRow with_strategy(const TableRow& table, Seat seat, std::string strategy) {
   TableRow changed = table;
   std::ranges::find(changed.seats, seat, &SeatRow::seat)->strategy = std::move(strategy);
@@ -105,7 +105,8 @@ Expected<TableRow> apply(const TableRow& table, const AddToDice& command) {
   }
   const auto seat = std::ranges::find(table.seats, command.player, &SeatRow::player);
   if (seat == table.seats.end()) {
-    return refuse(ErrorCode::kPermissionDenied, "Only who sits at a table adds to its dice.");
+    return refuse(ErrorCode::kPermissionDenied,
+                  "Only a player with a seat can contribute to the dice.");
   }
   if (seat->contribution == command.bytes) return table;
   if (!seat->contribution.empty()) {
@@ -134,7 +135,7 @@ Expected<TableRow> apply(const TableRow& table, const BeginWithout& /*command*/)
 
 Expected<TableRow> apply(const TableRow& table, const AddBot& command) {
   if (command.asker != table.owner) {
-    return refuse(ErrorCode::kPermissionDenied, "Only who made the table adds bots.");
+    return refuse(ErrorCode::kPermissionDenied, "Only the table's owner can add bots.");
   }
   const auto strategy = bots::find_strategy(table.game, command.strategy);
   if (!strategy) return std::unexpected(strategy.error());
@@ -143,7 +144,7 @@ Expected<TableRow> apply(const TableRow& table, const AddBot& command) {
   return with(table, bots::bot_seat(*strategy, *seat));
 }
 
-/// The bots that a start may draw on.
+/// The strategies that `Start` chooses from.
 Expected<std::vector<Listed>> bots_for(const TableRow& table, const Start& command) {
   if (command.strategy.empty()) return bots::strategies_of_level(table.game, command.bot_level);
   const auto strategy = bots::find_strategy(table.game, command.strategy);
@@ -154,7 +155,7 @@ Expected<std::vector<Listed>> bots_for(const TableRow& table, const Start& comma
 Expected<TableRow> apply(const TableRow& table, const Start& command) {
   if (command.asker != table.owner) {
     return refuse(ErrorCode::kPermissionDenied,
-                  "Only who made the table begins before it is full.");
+                  "Only the table's owner can begin the game before the table is full.");
   }
   const auto bots = bots_for(table, command);
   if (!bots) return std::unexpected(bots.error());
@@ -173,17 +174,17 @@ Expected<TableRow> apply(const TableRow& table, const FreeSeat& command) {
   const PlayerId whose = bots::is_bot(table.game, *seat) ? table.owner : seat->player;
   if (command.asker != whose) {
     return refuse(ErrorCode::kPermissionDenied,
-                  "A seat is left by its player, and a bot is removed by who made the table.");
+                  "Only its player can leave a seat, and only the table's owner can remove a bot.");
   }
   if (table.state == TableState::kInPlay && whose == seat->player && table.seat_count > 1) {
     return with_strategy(table, command.seat, bots::autoplay_of(table));
   }
   if (table.state != TableState::kOpen) {
-    return refuse(ErrorCode::kStarted, "The game has begun: the seats stay as they are.");
+    return refuse(ErrorCode::kStarted, "The game has begun: seats can no longer change.");
   }
-  // Who knows what the others have added must not be able to leave because of it.
+  // Otherwise a player could see the other contributions and leave because of them.
   if (is_full(table)) {
-    return refuse(ErrorCode::kStarted, "All seats are taken: they stay as they are.");
+    return refuse(ErrorCode::kStarted, "All seats are taken and can no longer change.");
   }
   TableRow changed = table;
   std::erase_if(changed.seats, [&](const SeatRow& row) { return row.seat == command.seat; });
@@ -239,11 +240,29 @@ Expected<void> check_contribution(std::string_view bytes) {
 }
 
 Expected<TableRow> apply(const TableRow& table, const SeatCommand& command) {
-  // Its last player may have left while others asked for a seat.
+  // The last player may have left while this command was in the inbox.
   if (table.state == TableState::kClosed && !std::holds_alternative<Close>(command)) {
     return refuse(ErrorCode::kNotFound, "This table was closed.");
   }
   return std::visit([&table](const auto& what) { return apply(table, what); }, command);
+}
+
+bool may_invite(const store::TableRow& table, std::optional<PlayerId> player) {
+  if (!player) return false;
+  return *player == table.owner ||
+         std::ranges::find(table.seats, *player, &store::SeatRow::player) != table.seats.end();
+}
+
+Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
+                     std::string_view invite) {
+  if (table.invite.empty() || may_invite(table, player) ||
+      base::same_secret(invite, table.invite)) {
+    return {};
+  }
+  return refuse(ErrorCode::kInviteNeeded,
+                invite.empty()
+                    ? "This table is private: ask one of its players for the invite."
+                    : "This is not the invite of this table: ask one of its players for it.");
 }
 
 }  // namespace tesela::tables

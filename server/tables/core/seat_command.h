@@ -1,4 +1,5 @@
-// What people want of a table besides playing: seats, bots, and a beginning.
+// Commands that change the seats of a table, begin its game or close it; and who may come to a
+// private table.
 #pragma once
 
 #include <cstdint>
@@ -13,58 +14,58 @@
 
 namespace tesela::tables {
 
-/// A player wants a seat: any, when `seat` is not given. Who has one keeps it, and takes it back
-/// from the strategy that played it meanwhile.
+/// Gives a player a seat: `seat`, or any. A player who has a seat keeps it, and takes it back from
+/// the strategy that played it meanwhile.
 struct TakeSeat {
   PlayerId player;
   std::string name;
   std::optional<Seat> seat;
   std::string contribution{};  // to the dice; empty: none
   std::string invite{};        // of a private table
-  bool contribute_later{};     // by AddToDice; without a contribution here
+  bool contribute_later{};     // the contribution follows by AddToDice
 };
 
-/// A player who sits there adds to the dice, having seen the commitment. The game begins when all
-/// seats are taken and no contribution is awaited.
+/// Adds a seated player's contribution to the dice, after the player has seen the commitment. The
+/// game begins when all seats are taken and no contribution is missing.
 struct AddToDice {
   PlayerId player;
   std::string bytes;
 };
 
-/// The time for contributions is over.
+/// Begins the game without the missing contributions: their time is over.
 struct BeginWithout {};
 
-/// Somebody wants a bot on a seat: any, when `seat` is not given.
+/// Puts a bot on `seat`, or on any.
 struct AddBot {
   PlayerId asker;
   std::string strategy;
   std::optional<Seat> seat;
 };
 
-/// Somebody wants a seat to be free. In a game of several, a strategy plays it on for its player.
+/// Frees a seat. In a game in play, a strategy plays it for its player instead.
 struct FreeSeat {
   PlayerId asker;
   Seat seat;
 };
 
-/// Somebody wants the game to begin: bots take the free seats.
+/// Begins the game: bots take the free seats.
 struct Start {
   PlayerId asker;
-  std::string strategy{};     // empty: strategies of the level
-  std::uint32_t bot_level{};  // 0: that of the weakest
+  std::string strategy{};     // empty: strategies of `bot_level`
+  std::uint32_t bot_level{};  // 0: the lowest level
 };
 
-/// Whether a player may add `bytes` to the dice. Error: kInvalidArgument.
+/// Whether `bytes` may be a contribution to the dice. Error: kInvalidArgument.
 [[nodiscard]] Expected<void> check_contribution(std::string_view bytes);
 
-/// A strategy is to play a seat whose player does not come back in time.
+/// Lets a strategy play a seat whose player had too many time-outs.
 struct Substitute {
   Seat seat;
 };
 
-/// The operator wants the table to be closed.
+/// Closes the table for the operator.
 struct Close {
-  std::string sentence;  // what everybody there is told
+  std::string sentence;  // the message to its members
 };
 
 using SeatCommand =
@@ -72,21 +73,30 @@ using SeatCommand =
 
 /// Whether every seat of a table is taken.
 [[nodiscard]] bool is_full(const store::TableRow& table);
-/// Whether a table has all its players, awaits contributions, and is to begin without them when
-/// their time is over. A table for one is not: nobody else waits there.
+/// Whether a table has all its players, lacks contributions, and is to begin without them after
+/// limits::kContributionTimeMax. False for a table for one: no other player waits there.
 [[nodiscard]] bool begins_without(const store::TableRow& table);
-/// Why a game that has not begun is not played yet, kNotStarted.
+/// What a game waits for that has not begun: kNotStarted, with a sentence.
 [[nodiscard]] Error not_started(const store::TableRow& table);
 
-/// The table without a result, now.
+/// The row of the table, closed without a result now.
 [[nodiscard]] store::TableRow closed(store::TableRow table);
 
-/// The table after the command; `table` itself when there is nothing to change. Errors:
+/// Applies a command to a row: a pure function. Returns the new row; equal to `table` when nothing
+/// changes. Errors:
 /// kSeatTaken, kInvalidArgument (no such seat, strategy or level, a contribution that cannot be),
 /// kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the table was closed),
 /// kStarted (the game has begun or all seats are taken; the player has added to the dice),
 /// kGameOver.
 [[nodiscard]] Expected<store::TableRow> apply(const store::TableRow& table,
                                               const SeatCommand& command);
+
+/// Whether the player may see the table's invite: the owner and the seated players may.
+[[nodiscard]] bool may_invite(const store::TableRow& table, std::optional<PlayerId> player);
+
+/// Whether a player may join or watch the table. A private table admits those who may see its
+/// invite and those who present it; it is compared in constant time. Error: kInviteNeeded.
+[[nodiscard]] Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
+                                   std::string_view invite);
 
 }  // namespace tesela::tables

@@ -1,4 +1,4 @@
-// A table as its parts see it: its thread, its end, its inbox; and their timers.
+// What the parts of a table may ask of it, and their timers.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
@@ -17,7 +18,7 @@
 
 namespace tesela::tables {
 
-/// Everything is called on the table's thread.
+/// The interface of Table for its parts. All functions are called on the table's thread.
 class TableHost {
  public:
   using Executor = boost::asio::io_context::executor_type;
@@ -28,28 +29,40 @@ class TableHost {
   virtual ~TableHost() = default;
 
   [[nodiscard]] virtual const Executor& executor() const = 0;
-  /// Of the table: what is called back later takes hold of it first.
+  /// For callbacks, which lock it before they use the table.
   [[nodiscard]] virtual std::weak_ptr<void> life() = 0;
-  /// Nothing is played any more: the table closes, or its log cannot be trusted.
+  /// Whether the table accepts no more moves: it is closing, or its log is in an unknown state.
   [[nodiscard]] virtual bool ended() const = 0;
   /// False when the inbox is full or closed: nothing was queued.
   [[nodiscard]] virtual bool enqueue(Command command) = 0;
-  /// Puts `row` in the place of the table's own: durable when it returns. From a command only.
+  /// Replaces the table's row; durable when it returns. Only while a command is handled. Errors:
+  /// those of Store::change_table.
   virtual boost::asio::awaitable<Expected<void>> change(store::TableRow row) = 0;
-  /// Lets what waits in the inbox finish, and ends the table.
+  /// Finishes the commands in the inbox, and ends the table.
   virtual void close(Goodbye goodbye) = 0;
-  /// The store may have something else than the position: this life of the table ends, and whoever
-  /// comes back finds it as the store has it.
+  /// Ends the table because the store may differ from the position. The next client to connect
+  /// loads it from the store again.
   virtual void lose(const Error& error) = 0;
 };
 
-/// A timer. It is made when it is needed: most tables are idle, and each takes a hundred bytes.
+/// A timer of a part. It is allocated at its first use: most tables are idle, and a timer takes a
+/// hundred bytes.
 class Alarm {
  public:
-  /// Calls `then` on the table's thread after the pause, unless the table has ended; in place of
-  /// what was waited for before.
-  void start(TableHost& host, std::chrono::milliseconds pause, std::function<void()> then);
-  void cancel();
+  /// Calls `then` on the table's thread after the pause, unless the table has ended. Replaces what
+  /// was started before.
+  void start(TableHost& host, std::chrono::milliseconds pause, std::function<void()> then) {
+    if (!timer_) timer_ = std::make_unique<boost::asio::steady_timer>(host.executor());
+    timer_->expires_after(pause);
+    timer_->async_wait([life = host.life(), &host, then = std::move(then)](const auto& error) {
+      const auto table = life.lock();
+      if (error || !table || host.ended()) return;
+      then();
+    });
+  }
+  void cancel() {
+    if (timer_) timer_->cancel();
+  }
   /// Whether it was ever started.
   [[nodiscard]] bool used() const { return timer_ != nullptr; }
 

@@ -8,7 +8,7 @@
 
 #include "server/base/limits.h"
 #include "server/replay/game_outcome.h"
-#include "server/tables/core/admission.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {
 
@@ -16,7 +16,7 @@ using codec::Reason;
 
 Expected<void> Members::may_join(std::optional<PlayerId> player, const codec::Hello& hello,
                                  const void* from) const {
-  // Who plays takes the place of their own earlier stream.
+  // A player's new stream replaces the earlier one.
   const bool plays = player && !hello.spectate && position_.seat_of(*player);
   if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
     return tesela::refuse(ErrorCode::kResourceExhausted,
@@ -91,7 +91,7 @@ void Members::take_seats() {
   for (auto& member : members_) {
     if (member.player) member.seat = position_.seat_of(*member.player);
   }
-  // Who watched on several streams plays on the newest.
+  // A spectator may have several streams; a player has one.
   for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
 }
 

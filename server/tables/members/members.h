@@ -1,4 +1,4 @@
-// The connections at a table: who they are, and what each is sent.
+// The connections of a table and what is sent to each.
 #pragma once
 
 #include <array>
@@ -21,30 +21,30 @@
 
 namespace tesela::tables {
 
-/// A frame that waits for those before it.
+/// A frame that is held back until earlier ones were sent.
 struct HeldFrame {
   codec::FramePtr frame;
-  bool event;  // a Snapshot stands for it too
+  bool event;  // dropped when a Snapshot is sent in place of the missed events
 };
 
 /// One connection.
 struct Member {
   MemberId id;
   Outbox* outbox;
-  std::optional<PlayerId> player;  // none: a spectator, by choice or without a token
+  std::optional<PlayerId> player;  // empty for a spectator without a token
   std::optional<Seat> seat;
-  Version last_version;                        // what it said in Hello
-  bool present = false;                        // has been welcomed: receives events
-  bool lagging = false;                        // lost frames: waits for a Snapshot
-  bool asking = false;                         // for a hint
-  std::shared_ptr<quota::TableQuota> quota{};  // of the player; none: of nobody
+  Version last_version;                        // from its Hello
+  bool present = false;                        // Welcome was sent: receives events
+  bool lagging = false;                        // frames were dropped: a Snapshot follows
+  bool asking = false;                         // a hint request is under way
+  std::shared_ptr<quota::TableQuota> quota{};  // of the player; null for others
   std::vector<PlayerId> muted{};
-  std::shared_ptr<const void> from{};  // stands for the address; none: no limit holds it
-  /// Set while the missed events are found: what it is sent meanwhile comes after them.
+  std::shared_ptr<const void> from{};  // identifies the address; null: no limit applies
+  /// Set while the missed events are read: frames that are sent meanwhile wait behind them.
   std::unique_ptr<std::vector<HeldFrame>> held{};
 };
 
-/// Who is here.
+/// Who is connected.
 struct Presence {
   std::array<bool, kSeatsMax> connected{};
   std::uint32_t spectators{};
@@ -52,15 +52,16 @@ struct Presence {
   friend bool operator==(const Presence&, const Presence&) = default;
 };
 
-/// One thread: the table's. Pointers and references to a Member are good until the next `add` or
+/// One thread: the table's. Pointers and references to a Member are valid until the next `add` or
 /// `remove`.
 class Members {
  public:
-  /// All three outlive it.
+  /// The references outlive it.
   Members(const Position& position, quota::TableQuotas& quotas, metrics::Metrics& metrics)
       : position_(position), quotas_(quotas), metrics_(metrics) {}
 
-  /// A connection that is not welcome yet; `outbox` lives until `remove`. Errors: as Table::join.
+  /// Adds a connection that is not present yet; `outbox` lives until `remove`. Errors: those of
+  /// Table::join.
   [[nodiscard]] Expected<MemberId> add(Outbox& outbox, std::optional<PlayerId> player,
                                        const codec::Hello& hello, std::shared_ptr<const void> from);
   void remove(MemberId member);
@@ -73,26 +74,28 @@ class Members {
   [[nodiscard]] auto begin() { return members_.begin(); }
   [[nodiscard]] auto end() { return members_.end(); }
 
-  /// The table's seats have changed: each member has that of its player. A player is told goodbye
-  /// on all streams but the newest.
+  /// Updates the members' seats after a change of the row. Ends all streams of a player but the
+  /// newest.
   void take_seats();
-  /// Ends the other streams of the member's player: one would not know of the moves of another.
+  /// Ends the other streams of the member's player: a stream is not told of moves that were sent on
+  /// another.
   void replace_others_of(const Member& member);
 
-  /// Sends a frame, or ends the connection of a player who does not read; a spectator who does not
-  /// loses frames until it has.
+  /// Sends a frame. When the outbox is full, a player's connection is ended, and a spectator loses
+  /// frames until the outbox is empty.
   void send(Member& member, const codec::FramePtr& frame);
-  /// To all who are present.
+  /// Sends to all present members.
   void send_all(const codec::FramePtr& frame);
-  /// The same, and to those whose missed events are found meanwhile.
+  /// The same, and to members whose missed events are being read.
   void send_event(const codec::FramePtr& frame);
-  /// Answers what the member sent as `id` with a refusal, which is counted. Nobody: it is gone.
+  /// Refuses the move or request `id` of the member, and counts it. Without effect if the member
+  /// has left.
   void refuse(MemberId member, std::string_view id, const Refusal& refusal);
-  /// Tells everybody goodbye.
+  /// Sends Goodbye to all members.
   void end_all(const Goodbye& goodbye);
 
-  /// Takes what the log's execution up to now costs from what may be executed for the member's
-  /// seat, or for all who watch. False when nothing is left.
+  /// Charges an execution of the whole log to the budget of the member's seat, or to that of all
+  /// spectators. False when the budget is used up.
   [[nodiscard]] bool may_execute(const Member& member);
 
  private:
@@ -106,10 +109,10 @@ class Members {
   metrics::Metrics& metrics_;
   std::vector<Member> members_;
   MemberId last_;
-  std::array<quota::Budget, kSeatsMax + 1> executed_;  // for each seat, and for all who watch
+  std::array<quota::Budget, kSeatsMax + 1> executed_;  // by seat; the last is for all spectators
 };
 
-/// Takes what a player may cost: whether the log may be executed again for them now.
+/// Charges an execution to the quota of the member's player. False when it is used up.
 [[nodiscard]] bool may_replay(const Member& member);
 
 }  // namespace tesela::tables

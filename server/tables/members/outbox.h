@@ -1,4 +1,4 @@
-// What waits to be written to one connection: bounded, in order, and ended by a last word.
+// The bounded queue of frames for one connection.
 #pragma once
 
 #include <cstddef>
@@ -12,31 +12,29 @@
 
 namespace tesela::tables {
 
-/// Lives on one thread, with its connection and its table.
+/// One thread: that of the table and the connection.
 class Outbox {
  public:
-  /// `wake` is called whenever something was put in: the connection writes if it is not writing
-  /// already.
+  /// `wake` is called whenever a frame was added, so that the connection begins to write.
   explicit Outbox(codec::Protocol protocol, std::function<void()> wake)
       : protocol_(protocol), wake_(std::move(wake)) {}
 
-  /// Appends a frame. False, and nothing happens, when the limits (kOutboxFramesMax,
-  /// kOutboxBytesMax) do not allow it. After `end` frames are taken and dropped.
+  /// Appends a frame. False, without effect, beyond kOutboxFramesMax or kOutboxBytesMax. After
+  /// `end` the frame is dropped and the result is true.
   [[nodiscard]] bool push(codec::FramePtr frame);
-  /// Appends all of them, or, where the limits do not allow that, none.
+  /// Appends all frames, or none if the limits do not allow that.
   [[nodiscard]] bool push_all(const std::vector<codec::FramePtr>& frames);
 
-  /// Drops what waits.
+  /// Drops all frames.
   void clear();
 
-  /// Drops what waits and puts the last frame, a Goodbye for `reason`, in its place: nothing
-  /// follows it.
+  /// Drops all frames and appends the last one, a Goodbye for `reason`.
   void end(codec::Reason reason, codec::FramePtr goodbye);
 
-  /// The next frame to write; none when nothing waits.
+  /// Removes and returns the next frame; null when there is none.
   [[nodiscard]] codec::FramePtr pop();
 
-  /// Set once `end` was called: the connection closes when it has written everything.
+  /// The reason of `end`, once it was called: the connection closes after the last frame.
   [[nodiscard]] std::optional<codec::Reason> ended() const { return ended_; }
   [[nodiscard]] codec::Protocol protocol() const { return protocol_; }
 

@@ -1,5 +1,10 @@
-// The frames of a table that are encoded already: its last event, its last Snapshot.
+// Encoded frames of a table that are sent more than once: its last events and its last Snapshot.
 #pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "server/codec/frame.h"
@@ -10,23 +15,36 @@ namespace tesela::tables {
 /// One thread: the table's.
 class RecentFrames {
  public:
-  explicit RecentFrames(const Position& position) : position_(position) {}  // outlives it
+  using Time = std::chrono::steady_clock::time_point;
 
-  /// The event of the position's version was played in this life of the table.
-  void set_last_event(codec::FramePtr event) { last_event_ = std::move(event); }
-  /// None where the last event was played in an earlier life.
-  [[nodiscard]] const codec::FramePtr& last_event() const { return last_event_; }
+  /// `position` outlives it.
+  explicit RecentFrames(const Position& position) : position_(position) {}
 
-  /// A Snapshot of the position, which has begun. `shared`: whoever asks before the next event gets
-  /// the same frame, encoded once, unless it tells the time. A table with one connection keeps
-  /// none: most tables are such, and idle.
+  /// Adds the event of the position's version; the version before was the one added last. Older
+  /// ones go beyond limits::kRecentEventsMax and limits::kRecentEventBytesMax.
+  void add(codec::FramePtr event, Time now);
+  /// The event of a version. None: it is not kept, or was played before the table was loaded.
+  [[nodiscard]] codec::FramePtr event(Version version) const;
+  /// The events after `last`, up to the position's version, in order. None: one is not kept.
+  [[nodiscard]] std::optional<std::vector<codec::FramePtr>> since(Version last) const;
+  /// Drops the events that were added before `time`, but for the last one.
+  void drop_events_before(Time time);
+
+  /// A Snapshot of the position; its game must have begun. With `shared` the frame is kept and
+  /// returned again until the next event, unless the game has clocks. For a table with one
+  /// connection that would only cost memory.
   [[nodiscard]] codec::FramePtr snapshot(bool shared);
-  /// Nobody is here any more.
   void drop_snapshot() { snapshot_ = {}; }
 
  private:
+  struct Event {
+    codec::FramePtr frame;
+    Time added;
+  };
+
   const Position& position_;
-  codec::FramePtr last_event_;
+  std::vector<Event> events_;  // of consecutive versions; the last is the position's
+  std::size_t event_bytes_{0};
   codec::FramePtr snapshot_;
   Version snapshot_version_;
 };

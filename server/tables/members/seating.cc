@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 
 namespace tesela::tables {

@@ -1,4 +1,4 @@
-// Who sits at a table and who is connected, as its members are told.
+// Tells the members of a table who sits there and who is connected.
 #pragma once
 
 #include <optional>
@@ -11,29 +11,30 @@
 
 namespace tesela::tables {
 
-/// What there is to be seen of a table that lives.
+/// The state of a live table that its row does not have.
 struct LiveView {
   codec::FramePtr seating;  // with who is connected
-  codec::FramePtr clocks;   // none without clocks, and before the game begins
+  codec::FramePtr clocks;   // null without clocks, and before the game begins
 };
 
 /// One thread: the table's.
 class Seating {
  public:
-  /// All outlive it. `rematch`: where the game goes on once more, if somebody has asked.
+  /// The references outlive it. `rematch`: the table of the rematch, if there is one.
   Seating(const Position& position, Members& members, TableHost& host,
           std::optional<TableId> rematch)
       : position_(position), members_(members), host_(host), rematch_(rematch) {}
 
   [[nodiscard]] codec::Seating now() const;
-  /// Seats have changed, or what stands beside them: everybody is told now. Ends the streams of
-  /// those who may not watch any more.
+  /// Sends the Seating to all members after a change. Ends the streams of members who may no longer
+  /// watch.
   void tell();
   void offer_rematch(TableId table);
 
-  /// Somebody has come or gone: everybody is told after a pause, once for a crowd.
+  /// A member has connected or left: sends the Seating after a pause, once for all such changes.
   void presence_changed();
-  /// Everybody here knows who is: the first who came has been told by the Welcome, or nobody is.
+  /// Marks the current presence as sent: the only member has it from the Welcome, or there is no
+  /// member.
   void presence_is_told() { told_ = members_.presence(); }
 
  private:

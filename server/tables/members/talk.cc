@@ -25,10 +25,10 @@ Expected<void> Talk::may_say(const Member& member, const codec::Say& what) const
   const codec::Talk allowed = position_.options.talk;
   if (!member.seat) return refuse(ErrorCode::kNotSeated, "You are watching: only players talk.");
   if (allowed == codec::Talk::kOff) {
-    return refuse(ErrorCode::kPermissionDenied, "At this table nobody talks.");
+    return refuse(ErrorCode::kPermissionDenied, "Chat is off at this table.");
   }
   if (allowed == codec::Talk::kPhrases && std::holds_alternative<std::string>(what)) {
-    return refuse(ErrorCode::kPermissionDenied, "At this table people talk in phrases only.");
+    return refuse(ErrorCode::kPermissionDenied, "At this table only phrases can be said.");
   }
   if (!member.quota->take_say()) {
     return refuse(ErrorCode::kResourceExhausted, "You talk too fast; wait a moment.");

@@ -1,4 +1,4 @@
-// Talk at a table: who may say what, and who hears it. None of it is in the log.
+// The chat of a table. Messages are not stored.
 #pragma once
 
 #include "engine/core/result.h"
@@ -11,12 +11,15 @@ namespace tesela::tables {
 /// One thread: the table's.
 class Talk {
  public:
-  /// All outlive it.
+  /// The references outlive it.
   Talk(const Position& position, Members& members, const Seating& seating)
       : position_(position), members_(members), seating_(seating) {}
 
-  /// Heard by all who are present and do not mute the speaker; or the speaker is refused.
+  /// Sends the message to all present members who do not mute the speaker, or refuses it: the
+  /// table's options forbid it, its text is not acceptable, or the speaker is beyond the rate
+  /// limit.
   void say(Member& speaker, const codec::Say& what);
+  /// Mutes or unmutes another player for this member.
   static void mute(Member& member, const codec::Mute& mute);
 
  private:

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/azul/playout.h"
+#include "engine/azul/azul.h"
 
 namespace tesela::azul {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/g2248/playout.h"
+#include "engine/g2248/g2248.h"
 
 namespace tesela::g2248 {
 namespace {

@@ -12,8 +12,8 @@
 #include <span>
 #include <string>
 
+#include "engine/g2248/g2248.h"
 #include "engine/g2248/hints.h"
-#include "engine/g2248/text.h"
 #include "tests/bench/engine/g2248_boards.h"
 #include "tests/bench/engine/processor_time.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/samegame/playout.h"
+#include "engine/samegame/samegame.h"
 
 namespace tesela::samegame {
 namespace {

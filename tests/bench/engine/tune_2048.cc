@@ -10,9 +10,11 @@
 
 #include "engine/strategy/g2048_expectimax.h"
 #include "tests/bench/engine/processor_time.h"
-#include "tests/bench/engine/seeds.h"
+#include "tests/engine/seeds.h"
 
 namespace tesela::bench {
+
+using test::seed_of;
 namespace {
 
 using g2048::BoardWeights;

@@ -12,9 +12,11 @@
 #include "engine/strategy/g2248_search.h"
 #include "engine/strategy/registry.h"
 #include "tests/bench/engine/processor_time.h"
-#include "tests/bench/engine/seeds.h"
+#include "tests/engine/seeds.h"
 
 namespace tesela::bench {
+
+using test::seed_of;
 namespace {
 
 using g2248::Game;

@@ -13,9 +13,11 @@
 #include "engine/strategy/registry.h"
 #include "engine/strategy/uct_play.h"
 #include "tests/bench/engine/processor_time.h"
-#include "tests/bench/engine/seeds.h"
+#include "tests/engine/seeds.h"
 
 namespace tesela::bench {
+
+using test::seed_of;
 namespace {
 
 using azul::Game;

@@ -12,9 +12,11 @@
 
 #include "engine/strategy/samegame_search.h"
 #include "tests/bench/engine/processor_time.h"
-#include "tests/bench/engine/seeds.h"
+#include "tests/engine/seeds.h"
 
 namespace tesela::bench {
+
+using test::seed_of;
 namespace {
 
 using samegame::Config;

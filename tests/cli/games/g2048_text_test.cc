@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/simulate/records.h"
 #include "clients/cli/simulate/simulation.h"
 

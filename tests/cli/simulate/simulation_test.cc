@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/games/azul/azul_text.h"
 #include "clients/cli/games/g2048/g2048_text.h"
 #include "clients/cli/games/g2248/g2248_text.h"

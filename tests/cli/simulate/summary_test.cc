@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "clients/cli/base/seed_text.h"
+#include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
 namespace summary_test {

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "server/base/utf8.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::codec {
 namespace {

@@ -29,7 +29,7 @@ namespace {
 
 using Words = std::array<std::uint32_t, kChaChaBatchWords>;
 
-// The dice show nobody what is in them, and shall not for a test's sake: only the arguments of an
+// Rng does not expose its state, and shall not for a test: only the arguments of an
 // explicit instantiation may name what is private.
 Words& words_of(Rng& dice);
 ChaChaKey& key_of(Rng& dice);
@@ -66,7 +66,7 @@ class Secrets : public ::testing::Test {
   using Move = typename G::Move;
   using State = typename G::State;
 
-  /// What everybody at the table has been sent at each version, and the words drawn by then.
+  /// The frames that were sent at each version, and the words drawn until then.
   struct Story {
     std::vector<std::string> told;
     std::vector<std::uint64_t> drawn;

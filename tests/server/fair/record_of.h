@@ -17,7 +17,7 @@
 #include "engine/core/game.h"
 #include "engine/core/result.h"
 #include "engine/core/rng.h"
-#include "server/games/digest.h"
+#include "server/games/codec_parts.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"
 #include "server/games/match_of.h"

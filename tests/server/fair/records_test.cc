@@ -93,7 +93,7 @@ game::v1::AzulConfig azul_for(std::uint32_t players) {
   return config;
 }
 
-/// From the second round on nobody fills a line.
+/// From the second round on no player completes a line.
 azul::Move tired_of_tiling(const azul::State& s, Seat seat, Rng& rng) {
   std::vector<azul::Move> moves;
   azul::Game::legal_moves(s, seat, [&](const azul::Move& move) {

@@ -1,4 +1,4 @@
-// Tables to which nobody returns.
+// Abandoned tables are closed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/games/games.h"
 #include "tests/server/lobby/lobby_fixture.h"
 

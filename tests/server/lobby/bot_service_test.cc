@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/rpc/client_address.h"
 #include "server/store/bot_account.h"
@@ -264,7 +264,7 @@ TEST_F(BotServiceTest, ANewNameCostsASignIn) {
 }
 
 TEST_F(BotServiceTest, ANameWhoseIdIsAPersonsIsNoBots) {
-  // As if somebody had found a name with the id of a person, which takes half of a SHA-256.
+  // As if a bot's name with the id of a person had been found, which takes half of a SHA-256.
   store::PlayerRow victim{
       .id = bots::account_of("azul", "ext/evil"), .display_name = "Vic", .created_ms = 1};
   auto stored = boost::asio::co_spawn(io_.any(), store_->add_player(std::move(victim)),
@@ -273,7 +273,7 @@ TEST_F(BotServiceTest, ANameWhoseIdIsAPersonsIsNoBots) {
   const auto status = refused(sign_in("Bo").token(), "evil");
   EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(status.error_message(), HasSubstr("give it another"));
-  // Nor does a bot that nobody offers sit there.
+  // A bot that is not offered cannot take the seat either.
   lobby::v1::CreateTableRequest request = azul_of(2);
   request.add_bots()->set_strategy("ext/evil");
   lobby::v1::CreateTableResponse response;

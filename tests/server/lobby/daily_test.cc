@@ -10,8 +10,7 @@
 #include <string>
 
 #include "server/base/clock.h"
-#include "server/base/day.h"
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "server/games/fair.h"
 #include "tests/server/lobby/lobby_fixture.h"

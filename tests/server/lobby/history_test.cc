@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/execution/verify.h"
 #include "server/games/fair.h"
 #include "tesela/game/v1/g2048.pb.h"

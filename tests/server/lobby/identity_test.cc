@@ -152,7 +152,7 @@ TEST_F(AdmissionTest, WhoHasTheIdOfSomebodyElseIsNotTakenForThem) {
     EXPECT_EQ(visit.error().code, ErrorCode::kUnauthenticated);
     EXPECT_THAT(visit.error().message, HasSubstr("somebody else's"));
   }
-  // A player of a schema before 4 comes back: nobody knows more than the id.
+  // A player of a schema before 4: only the id is stored.
   EXPECT_EQ(visit_as(store::PlayerKind::kPerson, "").value().display_name, "Other");
   EXPECT_EQ(ana.account_hash.size(), 32U);
 }

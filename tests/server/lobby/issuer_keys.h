@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "server/base/base64.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::services {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "server/accounts/tokens.h"
-#include "server/base/base64.h"
+#include "server/base/text_encoding.h"
 #include "tests/server/lobby/issuer_keys.h"
 
 namespace tesela::services {

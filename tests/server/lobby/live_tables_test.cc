@@ -1,4 +1,4 @@
-// Which tables count among those of who made them.
+// Which tables count as live tables of their owners.
 #include "server/directory/live_tables.h"
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
-#include "server/base/id_text.h"
-#include "server/base/random.h"
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "tesela/game/v1/azul.pb.h"
 

@@ -72,7 +72,7 @@ class LobbyFixture : public testing::Test {
                                    .frames_per_second_max = 0}};
   quota::AdmissionControl admission_{
       {.sign_ins_per_minute = 1, .tables_per_minute = 3, .connections_per_address = 2},
-      metrics_};  // for who comes from an address
+      metrics_};  // for calls with an address
   LobbyService service_{{.io = io_,
                          .admission = admission_,
                          .store = *store_,

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "server/base/base64.h"
+#include "server/base/text_encoding.h"
 #include "server/directory/table_proto.h"
 #include "server/matchmaking/tickets_to_remove.h"
 #include "server/services/page_token.h"

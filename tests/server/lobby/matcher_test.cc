@@ -14,8 +14,8 @@
 #include <string>
 #include <utility>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 #include "tests/server/lobby/warnings.h"
@@ -62,8 +62,8 @@ class MatcherTest : public LobbyFixture {
     matcher_.add(search);
     return search;
   }
-  /// Somebody whom the store does not know: `then` is called after those who came before have been
-  /// looked at, and before those who come later.
+  /// A player who is not in the store: `then` is called after earlier searches were handled, and
+  /// before later ones.
   void search_as_stranger(std::function<void()> then) {
     matcher_.add(std::make_shared<NotedSearch>(seeker(PlayerId{7}), std::move(then)));
   }

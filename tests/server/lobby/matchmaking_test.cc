@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "server/rpc/client_address.h"
 #include "server/store/rating.h"
 #include "tesela/game/v1/azul.pb.h"
@@ -76,7 +76,7 @@ class Finder {
     if (!reader_->Read(&response)) response.Clear();
     return response;
   }
-  /// Reads until the search stands at this position.
+  /// Reads until the search has this position.
   lobby::v1::Searching stands_at(std::uint32_t position) {
     for (;;) {
       const auto response = next();
@@ -170,7 +170,7 @@ TEST_F(Matchmaking, OnlyThoseWhoWantTheSameMeet) {
 TEST_F(Matchmaking, APlaceInTheQueueIsTold) {
   Finder ana = find(ana_, azul_for(3));
   EXPECT_EQ(ana.stands_at(1).position(), 1);
-  std::this_thread::sleep_for(2ms);  // who comes in the same millisecond may stand before her
+  std::this_thread::sleep_for(2ms);  // in the same millisecond the order is by id
   Finder ben = find(ben_, azul_for(3));
   EXPECT_FALSE(ben.stands_at(2).has_estimate());
   ana.hang_up();
@@ -281,7 +281,7 @@ TEST_F(Matchmaking, RankedSearchesMakeARankedTable) {
   const auto table = find(ben_, ranked(azul_for(2))).matched().table();
   EXPECT_TRUE(table.options().ranked());
   EXPECT_EQ(ana.matched().table().table_id(), table.table_id());
-  // Who did not hear of it is told again.
+  // A player who was not told of the match is told again.
   EXPECT_EQ(find(ben_, ranked(azul_for(2))).matched().table().table_id(), table.table_id());
 }
 

@@ -1,4 +1,4 @@
-// Private tables over LobbyService: who is told their invite, and who finds them.
+// Private tables over LobbyService: who gets the invite, and who finds the tables.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <boost/asio/use_future.hpp>
 #include <string>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::services {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/strategy/registry.h"
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::services {

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "server/base/base64.h"
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::services {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "server/execution/verify.h"
-#include "server/games/any.h"
+#include "server/games/codec_parts.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"
 #include "tesela/play/v1/course.pb.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/rpc/client_address.h"
 #include "server/services/table_watches.h"
 #include "tests/server/lobby/lobby_fixture.h"
@@ -133,7 +133,7 @@ TEST_F(WatchTables, AWatcherThatReadsTooSlowlyIsToldSo) {
   const grpc::Status status = watcher.end();
   EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_LE(watcher.read, static_cast<int>(limits::kWatchQueueMax) + 2);
-  // Whoever reads is not disturbed.
+  // Watchers that read are not affected.
   Watcher other{*stub_};
   other.reader->WaitForInitialMetadata();
   feed_.publish(row);

@@ -118,7 +118,7 @@ TEST(MatchmakerAlways, TheOldestOfAQueueIsMatchedWhenItCanBe) {
   });
 }
 
-// In a crowd of few different ratings many stand at the same place.
+// Many tickets with few different ratings.
 TEST(MatchmakerAlways, NobodyIsMatchedBeforeAnOlderOneWhoIsLikeThem) {
   const Crowd crowd{.arrivals_ms = kNowMs,
                     .with_bots = 0,

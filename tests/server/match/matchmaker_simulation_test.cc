@@ -33,7 +33,7 @@ double milliseconds_of(const auto& call) {
       .count();
 }
 
-/// Tickets come, a pass is made every half second, who is matched goes.
+/// Tickets arrive, a pass is made every half second, matched tickets leave.
 class Simulation {
  public:
   explicit Simulation(std::vector<store::Ticket> tickets) : tickets_(std::move(tickets)) {}
@@ -114,7 +114,7 @@ Simulation simulated(store::Mode mode, std::int64_t arrivals_ms) {
   return simulation;
 }
 
-// Nobody is lost, and nobody who was promised bots is still there.
+// No ticket is lost, and none waits beyond its time for bots.
 void expect_all_accounted_for(const Simulation& simulation) {
   EXPECT_EQ(simulation.matched() + simulation.waiting().size(), kTickets);
   for (const store::Ticket& ticket : simulation.waiting()) EXPECT_FALSE(ticket.bots);
@@ -153,7 +153,7 @@ TEST(MatchmakerSimulation, TenThousandAtOnce) {
   EXPECT_EQ(simulation.wait_s(0.9), 0);
 }
 
-// Work that leads nowhere: old pairs who look for a third among newcomers, who stand too far away
+// Work without a result: old pairs that search a third among new tickets, whose ratings are too far
 // for their own windows. More newcomers would fit each other, and be gone.
 TEST(MatchmakerSimulation, TenThousandWhoDoNotFit) {
   constexpr std::int64_t kNowMs = 3'600'000;

@@ -158,7 +158,7 @@ TEST(Matchmaker, APartyThatHasNoRoomIsNotTornApart) {
   EXPECT_THAT(matched({ticket(1, {25, 25, 25}, azul(4)), ticket(2, {25, 25}, azul(4))}), IsEmpty());
 }
 
-// 1 would like to sit with 2, but then nobody could take the last seat.
+// 1 fits 2, but then no ticket could take the last seat.
 TEST(Matchmaker, ThePartiesFillTheTableToTheLastSeat) {
   EXPECT_THAT(matched({ticket(1, {25, 25}, azul(4)), ticket(2, {25}, azul(4)),
                        ticket(3, {26, 26}, azul(4))}),

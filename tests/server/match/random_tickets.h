@@ -12,7 +12,7 @@ namespace tesela::matchmaking {
 /// What the drawn tickets are like.
 struct Crowd {
   std::int64_t arrivals_ms{};        // they come at any time from 0 to this
-  double with_bots{};                // the share of those who asked for bots
+  double with_bots{};                // the share of tickets that accept bots
   std::int64_t bots_after_ms{};      // when
   std::vector<store::Queue> queues;  // each as likely
   std::vector<double> party{};  // weights of the party sizes from 1; those without room are cut
@@ -25,7 +25,7 @@ struct Crowd {
                                                       std::mt19937_64& dice);
 
 /// Fails the test unless every pairing is one of whole tickets of one queue, each at most once,
-/// that fill the table and fit each other, with bots for those alone who asked for them.
+/// that fill the table and fit each other, with bots only for tickets that accept them.
 void expect_sound(const std::vector<store::Ticket>& tickets, const std::vector<Pairing>& pairings,
                   std::int64_t now_ms, const Rules& rules);
 

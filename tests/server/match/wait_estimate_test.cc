@@ -1,4 +1,4 @@
-#include "server/matchmaking/wait_estimate.h"
+#include "server/matchmaking/waiting.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "server/base/base64.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::test {
 namespace {

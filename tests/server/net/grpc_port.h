@@ -14,7 +14,7 @@
 
 #include "server/base/io_pool.h"
 #include "server/metrics/metrics.h"
-#include "server/net/connection_limit.h"
+#include "server/net/client.h"
 #include "server/net/listener.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/grpc/grpc_server.h"

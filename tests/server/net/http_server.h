@@ -12,7 +12,7 @@
 
 #include "server/base/io_pool.h"
 #include "server/metrics/metrics.h"
-#include "server/net/connection_limit.h"
+#include "server/net/client.h"
 #include "server/net/http/http_router.h"
 #include "server/net/http/http_session.h"
 #include "server/net/http/origins.h"

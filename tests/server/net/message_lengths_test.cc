@@ -1,4 +1,4 @@
-#include "server/net/message_lengths.h"
+#include "server/net/transport.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "server/base/base64.h"
+#include "server/base/text_encoding.h"
 #include "server/net/http/http_router.h"
 #include "server/net/http/origins.h"
 

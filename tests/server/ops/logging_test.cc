@@ -1,10 +1,14 @@
-#include "server/ops/logging.h"
-
 #include <gtest/gtest.h>
 #include <spdlog/details/log_msg.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+
+#include "server/base/limits.h"
+#include "server/base/seldom_log.h"
+#include "server/ops/logging.h"
 
 namespace tesela::ops {
 namespace {
@@ -50,6 +54,19 @@ TEST(Logging, ATextLineHasTimeLevelAndMessage) {
 TEST(Logging, AClientCannotForgeATextLineOrDriveATerminal) {
   EXPECT_EQ(as_text("name a\nERROR \x1b[31m\x7f"),
             "2026-01-31T12:00:00.007Z info name a\\x0aERROR \\x1b[31m\\x7f\n");
+}
+
+using namespace std::chrono_literals;
+
+TEST(SeldomLog, LogsOnceInAWhileAndCountsWhatItLeavesOut) {
+  base::SeldomLog lines;
+  const base::SeldomLog::Time begin{24h};
+  EXPECT_EQ(lines.take(begin), 0U);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(lines.take(begin + 1ms), std::nullopt);
+  EXPECT_EQ(lines.take(begin + limits::kStrangerLogPause - 1ns), std::nullopt);
+  EXPECT_EQ(lines.take(begin + limits::kStrangerLogPause), 6U);
+  EXPECT_EQ(lines.take(begin + limits::kStrangerLogPause), std::nullopt);
+  EXPECT_EQ(lines.take(begin + 10 * limits::kStrangerLogPause), 1U);
 }
 
 }  // namespace

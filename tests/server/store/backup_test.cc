@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/backup/restore.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/schema.h"

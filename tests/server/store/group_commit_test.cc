@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/write/replies.h"
+#include "server/store/sqlite/write/write.h"
 #include "server/store/sqlite/write/write_queue.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"

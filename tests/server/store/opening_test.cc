@@ -150,7 +150,7 @@ TEST_F(Opening, ADamagedPageIsAnErrorNotASilence) {
   }
   Caller caller(**store, **store);
   EXPECT_EQ(refusal(caller.read(TableId{1}, Version{1}, 10'000)), ErrorCode::kCorrupt);
-  // For good: whoever asks whether this server is ready hears of it.
+  // Permanently: the store reports that it is not writable.
   EXPECT_EQ((*store)->writable().error().code, ErrorCode::kCorrupt);
 }
 
@@ -211,7 +211,7 @@ TEST_F(Opening, AFolderThatCannotBeWrittenIsRefused) {
   std::filesystem::create_directories(folder());
   chmod(scratch_.path().c_str(), 0755);
   chmod(folder().c_str(), 0555);
-  // Root may write anywhere: a child becomes somebody else first.
+  // Root may write anywhere: a child process changes its user first.
   const pid_t child = fork();
   if (child == 0) {
     constexpr uid_t kNobody = 65534;

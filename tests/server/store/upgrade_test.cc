@@ -171,7 +171,7 @@ TEST_F(Upgrade, BotsOfSchema3GetAccountsOfTheirOwn) {
   constexpr PlayerId kAda{7};
   constexpr PlayerId kGreedy{8255179416443529068U};
   constexpr PlayerId kOutside{6972662095125730454U};  // "ext/x" of azul
-  // A person whose id somebody has hit with the name "ext/evil".
+  // A person whose id is also that of the bot "ext/evil".
   constexpr PlayerId kVictim{4708130560324309959U};
   std::filesystem::create_directories(folder());
   run_sql(kSchema3);
@@ -212,7 +212,7 @@ TEST_F(Upgrade, BotsOfSchema3GetAccountsOfTheirOwn) {
       {Seat{2}, outside.id, "ext/x", "ext/x", {}, {}, true},
       {Seat{3}, evil.id, "ext/evil", "ext/evil", {}, {}, true}};
   EXPECT_EQ(caller.look_at(TableId{1})->seats, seats);
-  // People stay who they are, whatever they are called.
+  // Accounts of people do not change, whatever their names are.
   const std::vector<SeatRow> people{{Seat{0}, kVictim, "Vic"}, {Seat{1}, PlayerId{8}, "ext/x"}};
   EXPECT_EQ(caller.look_at(TableId{2})->seats, people);
   EXPECT_EQ(caller.meet(kVictim)->kind, PlayerKind::kPerson);

@@ -1,4 +1,4 @@
-// Tables of Azul, with two more people who may sit down.
+// Tables of Azul, with two further players.
 #pragma once
 
 #include <tesela/game/v1/azul.pb.h>
@@ -84,7 +84,7 @@ class AzulTableTest : public TableTest {
     return frame;
   }
 
-  /// The table leaves memory; whoever comes next finds it as the log has it.
+  /// Unloads the table; the next client loads it from the log.
   void reload() {
     finish(directory.open(id)).value()->close({.reason = codec::Reason::kServerRestart});
     settle();

@@ -65,7 +65,7 @@ TEST_F(BotThreadsTest, WhoWaitsGetsAShareOfTheTimeButNotLessThanTheLeast) {
   }
   all_asked.count_down();
   for (auto& answer : answers) answer.get_future().get();
-  // The second saw 38 others wait, the last nobody.
+  // 38 others waited behind the second, none behind the last.
   EXPECT_EQ(given[1], limits::kThinkTimeMin);
   EXPECT_EQ(given[answers.size() - 2], kTime / 2);
   EXPECT_EQ(given.back(), kTime);

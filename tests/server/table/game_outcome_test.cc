@@ -4,7 +4,7 @@
 #include <tesela/game/v1/azul.pb.h>
 #include <tesela/lobby/v1/lobby.pb.h>
 
-#include "server/base/day.h"
+#include "server/base/clock.h"
 #include "server/codec/frame.h"
 #include "tests/server/table/table_fixture.h"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/bots/remote_name.h"
+#include "server/bots/bots.h"
 
 namespace tesela::tables {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-/// Notes what it is asked, and answers nothing by itself.
+/// Records its requests and does not answer.
 class QuietBot : public bots::RemoteBot {
  public:
   void ask(const bots::RemoteRequest& request) override {
@@ -137,7 +137,7 @@ TEST_F(RemoteBotsTest, ANameIsTakenOncePerGame) {
   const auto again = std::make_shared<QuietBot>();
   EXPECT_EQ(remote_bots_.offer(offer("a", kBob), again).error().code, ErrorCode::kAlreadyOffered);
   EXPECT_TRUE(remote_bots_.offer(offer("a", kBob, "2048"), again));
-  // Who was refused takes nothing away when it leaves.
+  // Withdrawing a refused bot does not affect the offered one.
   remote_bots_.withdraw(*again);
   EXPECT_TRUE(remote_bots_.check("azul", "ext/a"));
 }

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "server/bots/bots.h"
-#include "server/tables/core/admission.h"
 #include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {

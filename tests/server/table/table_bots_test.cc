@@ -7,8 +7,8 @@
 #include <memory>
 #include <thread>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "tests/server/table/azul_fixture.h"
 
@@ -208,7 +208,7 @@ TEST_F(TableBotsTest, BotsGoOnAfterARestart) {
   ana->table->close({});  // with the bot in thought, if it is on turn
   settle();
   finish(directory.resume());
-  // Nobody is there: the bot moves as long as it is on turn.
+  // Without connections the bot moves as long as it is on turn.
   wait_until([this] {
     const auto replayed = finish(replay::replay(store, id, {.table = {}}));
     return replayed->match->turn() == Seat{0};

@@ -1,4 +1,4 @@
-// What those who come back may have executed again, and who does not wait for it.
+// Executions of the log for reconnecting clients, their limits, and what does not wait for them.
 #include <array>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// Clocks, stand-ins and presence at a table of two.
+// Clocks, autoplay and presence at a table of two.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class TableClockTest : public AzulTableTest {
   [[nodiscard]] std::string strategy() { return row().seats[seat].strategy; }
   std::size_t versions() { return finish(store.read(id, Version{1}, 1000)).value().size(); }
 
-  // The dice choose who begins.
+  // The first seat is random.
   std::uint8_t seat = 0;
   PlayerId first;
   PlayerId second;
@@ -153,7 +153,7 @@ TEST_F(TableClockTest, WhoLeavesAGameOfTwoIsPlayedForAndTakesTheSeatBack) {
   ASSERT_TRUE(finish(directory.apply(id, FreeSeat{.asker = first, .seat = Seat{seat}})));
   EXPECT_EQ(strategy(), "safe");
   wait_until([&] { return versions() == 2; });
-  EXPECT_FALSE(last_move().timed_out) << "a stand-in is asked like a bot";
+  EXPECT_FALSE(last_move().timed_out) << "autoplay moves like a bot";
   ASSERT_TRUE(take(first));
   EXPECT_TRUE(strategy().empty());
 }

@@ -164,7 +164,7 @@ class TableUndoTest : public TableResignTest {
     id = finish(directory.create(std::move(wanted))).value().id;
   }
 
-  /// The position as somebody who comes now sees it.
+  /// The position that a new member receives.
   std::string position() {
     const auto watcher = watch();
     return next(*watcher, &pb::ServerFrame::has_snapshot).snapshot().view().value();

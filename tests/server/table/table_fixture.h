@@ -142,7 +142,7 @@ class TableTest : public ::testing::Test {
     settle();
     return client;
   }
-  /// What keeps somebody from coming.
+  /// The error of a join that must fail.
   std::optional<ErrorCode> kept_out(std::optional<PlayerId> player, const std::string& invite = {},
                                     bool spectate = false) {
     Client client;

@@ -1,4 +1,4 @@
-// The parts of a table, each by itself: at a real position, without a store and without a Table.
+// The parts of a table alone: with a real position, without a store and without a Table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tesela/game/v1/azul.pb.h>
@@ -32,6 +32,7 @@ namespace pieces {
 
 using play::v1::ServerFrame;
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::SizeIs;
 
@@ -109,7 +110,7 @@ class PiecesTest : public testing::Test {
     return *member;
   }
 
-  /// What waits for the nth who came.
+  /// The frames in the outbox of the nth member.
   std::vector<ServerFrame> read(std::size_t nth) {
     std::vector<ServerFrame> frames;
     auto outbox = std::next(outboxes.begin(), static_cast<std::ptrdiff_t>(nth));
@@ -119,7 +120,7 @@ class PiecesTest : public testing::Test {
     return frames;
   }
 
-  /// A move that Azul's rules allow to who is on turn.
+  /// A legal move of Azul for the seat on turn.
   MoveCommand legal_move() {
     const auto request = position.match->bot_request(*position.match->turn());
     return {.seat = request.seat,
@@ -291,6 +292,38 @@ TEST_F(PiecesTest, TheSnapshotOfAPositionIsSharedUntilTheNextEvent) {
   frames.drop_snapshot();
   EXPECT_NE(frames.snapshot(false), own);
   EXPECT_NE(frames.snapshot(false), frames.snapshot(false)) << "one connection keeps none";
+}
+
+TEST_F(PiecesTest, TheLastEventsAreKeptForWhoReconnects) {
+  begin();
+  const auto start = std::chrono::steady_clock::now();
+  const auto add = [&](std::size_t bytes, seconds at) {
+    position.version = next(position.version);
+    frames.add(std::make_shared<const codec::Frame>(std::string(bytes, 'x')), start + at);
+    return frames.event(position.version);
+  };
+  const Version before = position.version;
+  EXPECT_EQ(frames.since(before)->size(), 0) << "nothing was missed";
+  const auto first = add(10, seconds{0});
+  const auto second = add(10, seconds{1});
+  EXPECT_THAT(frames.since(before), testing::Optional(ElementsAre(first, second)));
+  EXPECT_THAT(frames.since(next(before)), testing::Optional(ElementsAre(second)));
+  EXPECT_EQ(frames.since(Version{before.value - 1}), std::nullopt) << "of an earlier life";
+  EXPECT_EQ(frames.event(before), nullptr);
+  EXPECT_EQ(frames.event(next(position.version)), nullptr);
+
+  frames.drop_events_before(start + seconds{1});
+  EXPECT_EQ(frames.event(next(before)), nullptr);
+  EXPECT_EQ(frames.event(position.version), second);
+  frames.drop_events_before(start + seconds{60});
+  EXPECT_EQ(frames.event(position.version), second) << "the last one stays";
+
+  for (std::size_t i = 0; i < limits::kRecentEventsMax; ++i) add(1, seconds{2});
+  EXPECT_EQ(frames.event(Version{position.version.value - limits::kRecentEventsMax}), nullptr);
+  EXPECT_NE(frames.event(Version{position.version.value - limits::kRecentEventsMax + 1}), nullptr);
+  add(limits::kRecentEventBytesMax, seconds{3});
+  EXPECT_NE(frames.event(position.version), nullptr) << "the last one stays";
+  EXPECT_EQ(frames.since(Version{position.version.value - 2}), std::nullopt) << "too many bytes";
 }
 
 TEST_F(PiecesTest, ABotsMoveIsQueuedForItsSeat) {

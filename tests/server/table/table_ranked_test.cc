@@ -1,4 +1,4 @@
-// What a ranked game makes of who has left it, and of bots.
+// Ranked games: players who have left, and bots.
 #include <chrono>
 #include <memory>
 #include <utility>

@@ -1,7 +1,6 @@
-// Rematches, as those who are at the old table hear of them.
-#include "server/base/id_text.h"
+// Rematches: the new table, and the frames at the old one.
+#include "server/base/text_encoding.h"
 #include "server/directory/rematch.h"
-#include "server/tables/core/rematch_id.h"
 #include "tests/server/table/table_fixture.h"
 
 namespace tesela::tables {
@@ -36,7 +35,7 @@ TEST_F(TableRematchTest, EverybodyAtTheOldTableHearsOfTheNewOne) {
   watcher->outbox.clear();
   const auto again = ask();
   ASSERT_TRUE(again);
-  EXPECT_EQ(again->id, rematch_id(id));
+  EXPECT_EQ(again->id, directory::rematch_id(id));
   const std::string text = base::to_text(again->id);
   EXPECT_EQ(ana->read().seating().rematch_table_id(), text);
   EXPECT_EQ(watcher->read().seating().rematch_table_id(), text);
@@ -56,9 +55,9 @@ TEST_F(TableRematchTest, AGameThatGoesOnHasNone) {
 }
 
 TEST_F(TableRematchTest, TheIdFollowsFromTheOldOne) {
-  EXPECT_EQ(rematch_id(TableId{1}), rematch_id(TableId{1}));
-  EXPECT_NE(rematch_id(TableId{1}), rematch_id(TableId{2}));
-  EXPECT_EQ(base::to_text(rematch_id(TableId{1})), "7vs1a3cjhz4yp");
+  EXPECT_EQ(directory::rematch_id(TableId{1}), directory::rematch_id(TableId{1}));
+  EXPECT_NE(directory::rematch_id(TableId{1}), directory::rematch_id(TableId{2}));
+  EXPECT_EQ(base::to_text(directory::rematch_id(TableId{1})), "7vs1a3cjhz4yp");
 }
 
 }  // namespace

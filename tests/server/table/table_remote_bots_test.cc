@@ -86,7 +86,7 @@ class TableOutsideTest : public AzulTableTest {
     return made;
   }
 
-  /// Who decided on the moves of a seat, in their order.
+  /// The strategies that chose the moves of a seat, in order.
   std::vector<std::string> deciders(Seat seat) {
     std::vector<std::string> names;
     const auto entries = finish(store.read(id, Version{1}, 1000)).value();

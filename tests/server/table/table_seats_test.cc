@@ -1,10 +1,10 @@
-// Tables with several seats: who takes which, and when the game begins.
+// Tables with several seats: taking seats, and the beginning of the game.
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "server/base/id_text.h"
+#include "server/base/text_encoding.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::tables {

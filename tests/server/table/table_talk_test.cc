@@ -1,8 +1,8 @@
-// Talk at a table: who hears what.
+// The chat of a table: who receives which message.
 #include <gmock/gmock.h>
 
-#include "server/base/id_text.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::tables {

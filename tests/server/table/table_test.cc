@@ -225,7 +225,7 @@ TEST_F(TableTest, WhoComesToAPositionThatWasShownGetsTheSameFrame) {
   auto late = watch();
   const codec::FramePtr after = snapshot_of(*late);
   EXPECT_NE(after, first);
-  // Nothing is kept of a table where nobody is.
+  // A table without members keeps no frames.
   const std::weak_ptr<const codec::Frame> kept = after;
   for (auto* client : {player.get(), early.get(), second.get(), late.get()}) {
     leave(*client);

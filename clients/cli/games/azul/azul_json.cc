@@ -14,7 +14,7 @@ constexpr int kMarkerNumber = 5;
 constexpr int kNoColour = -1;
 constexpr int kColourMax = static_cast<int>(azul::kColourCount) - 1;
 constexpr const char* kUntiledRounds = "untiled_rounds";
-constexpr int kScoreMax = 10'000;  // far more than any game gives
+constexpr int kScoreMax = 10'000;  // far above the score of any game
 
 /// A pattern line as [colour, count], [-1, 0] when it is empty.
 azul::PatternLine read_line(const Json& value, unsigned row, JsonReader& reader) {

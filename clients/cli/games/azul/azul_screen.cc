@@ -129,7 +129,7 @@ void AzulScreen::draw(const TableStatus& status, Canvas& canvas) const {
       .picture = picture_, .headline = headline(status), .choice = choosing ? &choice_ : nullptr};
   if (!moving_ && status.result) frame.result = &*status.result;
   TableStatus shown = status;
-  if (moving_) shown.on_turn.clear();  // nobody can move during the animation
+  if (moving_) shown.on_turn.clear();  // no moves during the animation
   draw_azul(frame, shown, canvas);
 }
 
@@ -145,7 +145,7 @@ std::string AzulScreen::headline(const TableStatus& status) const {
   return round + ": it is the turn of " + name_of(view_.turn(), status.names) + ".";
 }
 
-/// What the player on turn is about to do.
+/// The prompt for the player on turn.
 std::string AzulScreen::task() const {
   const auto* offer = choice_.current();
   if (offer == nullptr) return {};

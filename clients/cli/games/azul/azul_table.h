@@ -14,7 +14,7 @@
 
 namespace tesela::cli {
 
-/// What is shown of a table at one moment.
+/// One picture of a table.
 struct AzulPicture {
   game::v1::AzulTable table;
   std::uint32_t round = 0;               // from 1
@@ -25,7 +25,7 @@ struct AzulPicture {
 
 struct AzulFrame {
   const AzulPicture& picture;
-  std::string headline;                      // the round, and what is to be done
+  std::string headline;                      // the round, and the prompt
   const AzulChoice* choice = nullptr;        // of the player here, when on turn
   const play::v1::Result* result = nullptr;  // once the game is over
 };

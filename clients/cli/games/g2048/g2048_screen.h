@@ -1,19 +1,15 @@
 // 2048 on a terminal.
 #pragma once
 
-#include "clients/cli/screen/game_screen.h"
-#include "clients/cli/screen/grid_animation.h"
-#include "clients/cli/screen/grid_board.h"
+#include "clients/cli/screen/grid_screen.h"
 #include "tesela/game/v1/g2048.pb.h"
 
 namespace tesela::cli {
 
-class G2048Screen final : public GameScreen {
+class G2048Screen final : public GridScreen {
  public:
   bool show(const google::protobuf::Any& view) override;
   bool follow(const play::v1::Event& event, const TableStatus& status) override;
-  std::optional<std::chrono::milliseconds> next_frame() override { return animation_.next_frame(); }
-  void settle() override { animation_.settle(); }
   void draw(const TableStatus& status, Canvas& canvas) const override;
   Pressed press(Key key, const TableStatus& status) override;
   [[nodiscard]] std::string help() const override { return "arrows, WASD or HJKL: move"; }
@@ -28,7 +24,6 @@ class G2048Screen final : public GameScreen {
   void draw_sprite(const Sprite& sprite, Canvas& canvas) const;
 
   game::v1::Game2048View view_;  // size 0 before the first position
-  GridAnimation animation_;
 };
 
 }  // namespace tesela::cli

@@ -12,7 +12,7 @@
 
 #include "clients/cli/games/g2048/g2048_screen.h"
 #include "clients/cli/games/terminal_game.h"
-#include "engine/g2048/text.h"
+#include "engine/g2048/g2048.h"
 #include "server/games/g2048.h"
 
 namespace tesela::cli {

@@ -107,19 +107,7 @@ bool G2248Screen::follow(const play::v1::Event& event, const TableStatus& /*stat
 void G2248Screen::arrive(Game2248View view) {
   view_ = std::move(view);
   path_.clear();
-  row_ = std::min(row_, view_.rows() - 1);
-  column_ = std::min(column_, view_.columns() - 1);
-}
-
-std::optional<std::chrono::milliseconds> G2248Screen::next_frame() {
-  const auto time = animation_.next_frame();
-  moving_ = time.has_value();
-  return time;
-}
-
-void G2248Screen::settle() {
-  animation_.settle();
-  moving_ = false;
+  set_size(view_.rows(), view_.columns());
 }
 
 GridLayout G2248Screen::layout() const {
@@ -221,15 +209,6 @@ Pressed G2248Screen::press(Key key, const TableStatus& /*status*/) {
     default:
       return {};
   }
-}
-
-void G2248Screen::move_cursor(Way way) {
-  const auto moved = [](std::uint32_t place, int step, std::uint32_t size) {
-    return static_cast<std::uint32_t>(
-        std::clamp(static_cast<int>(place) + step, 0, static_cast<int>(size) - 1));
-  };
-  row_ = moved(row_, way.rows, view_.rows());
-  column_ = moved(column_, way.columns, view_.columns());
 }
 
 Pressed G2248Screen::press_cell() {

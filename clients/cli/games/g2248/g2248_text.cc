@@ -12,9 +12,9 @@
 
 #include "clients/cli/games/g2248/g2248_screen.h"
 #include "clients/cli/games/terminal_game.h"
+#include "engine/g2248/g2248.h"
 #include "engine/g2248/hints.h"
 #include "engine/g2248/moves.h"
-#include "engine/g2248/text.h"
 #include "server/games/g2248.h"
 
 namespace tesela::cli {
@@ -121,7 +121,7 @@ Json path_json(const Path& path, const Board& board) {
   return places;
 }
 
-/// The stages clear and fall, and what the refill draws from.
+/// The stages clear and fall, and the range of the refill.
 void add_stages(const std::vector<Stage>& stages, Json& answer) {
   for (const Stage& stage : stages) {
     if (stage.kind == StageKind::kClear) {
@@ -148,7 +148,7 @@ Expected<Json> answer_hint(const Json& question,
   return Json{{"value", g2248::tile_value(hint->value)}, {"path", path_json(hint->path, *board)}};
 }
 
-/// What a chain makes of a grid, before the refill.
+/// The grid after a chain, before the refill.
 Expected<Json> answer_join(const Json& question) {
   Expected<Board> board = read_2248_board(question);
   if (!board) return std::unexpected(board.error());
@@ -165,7 +165,7 @@ Expected<Json> answer_join(const Json& question) {
   return answer;
 }
 
-/// What the booster makes of a grid, before the refill; without a group, nothing.
+/// The grid after the booster, before the refill; unchanged without a group.
 Expected<Json> answer_booster(const Json& question) {
   Expected<Board> board = read_2248_board(question);
   if (!board) return std::unexpected(board.error());

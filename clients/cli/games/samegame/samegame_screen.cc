@@ -88,21 +88,9 @@ bool SameGameScreen::follow(const play::v1::Event& event, const TableStatus& /*s
   return true;
 }
 
-std::optional<std::chrono::milliseconds> SameGameScreen::next_frame() {
-  const auto time = animation_.next_frame();
-  moving_ = time.has_value();
-  return time;
-}
-
-void SameGameScreen::settle() {
-  animation_.settle();
-  moving_ = false;
-}
-
 void SameGameScreen::arrive(SameGameView view) {
   view_ = std::move(view);
-  row_ = std::min(row_, view_.rows() - 1);
-  column_ = std::min(column_, view_.columns() - 1);
+  set_size(view_.rows(), view_.columns());
   move_cursor_to_tile();
 }
 
@@ -202,15 +190,6 @@ Pressed SameGameScreen::press(Key key, const TableStatus& /*status*/) {
   Pressed pressed;
   pressed.move.emplace().PackFrom(move);
   return pressed;
-}
-
-void SameGameScreen::move_cursor(Way way) {
-  const auto moved = [](std::uint32_t place, int step, std::uint32_t size) {
-    return static_cast<std::uint32_t>(
-        std::clamp(static_cast<int>(place) + step, 0, static_cast<int>(size) - 1));
-  };
-  row_ = moved(row_, way.rows, view_.rows());
-  column_ = moved(column_, way.columns, view_.columns());
 }
 
 void SameGameScreen::next_group() {

@@ -2,20 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
-#include "clients/cli/screen/game_screen.h"
-#include "clients/cli/screen/grid_animation.h"
-#include "clients/cli/screen/grid_board.h"
+#include "clients/cli/screen/grid_screen.h"
 #include "tesela/game/v1/samegame.pb.h"
 
 namespace tesela::cli {
 
-class SameGameScreen final : public GameScreen {
+class SameGameScreen final : public GridScreen {
  public:
   bool show(const google::protobuf::Any& view) override;
   bool follow(const play::v1::Event& event, const TableStatus& status) override;
-  std::optional<std::chrono::milliseconds> next_frame() override;
-  void settle() override;
   void draw(const TableStatus& status, Canvas& canvas) const override;
   Pressed press(Key key, const TableStatus& status) override;
   [[nodiscard]] std::string help() const override;
@@ -29,9 +26,7 @@ class SameGameScreen final : public GameScreen {
   void arrive(game::v1::SameGameView view);
   /// Moves the cursor to a tile when the tile under it has gone.
   void move_cursor_to_tile();
-  void move_cursor(Way way);
   void next_group();
-  [[nodiscard]] std::uint32_t cursor() const { return row_ * view_.columns() + column_; }
   [[nodiscard]] std::uint32_t cell_at(std::uint32_t row, std::uint32_t column) const;
   /// The group under the cursor; null when there is none.
   [[nodiscard]] const game::v1::SameGameGroup* group() const;
@@ -41,11 +36,7 @@ class SameGameScreen final : public GameScreen {
   void draw_side(const GridLayout& layout, const TableStatus& status, Canvas& canvas) const;
 
   game::v1::SameGameView view_;
-  GridAnimation animation_;
-  bool moving_ = false;
   std::string news_;  // about the last move
-  std::uint32_t row_ = 0;
-  std::uint32_t column_ = 0;
 };
 
 }  // namespace tesela::cli

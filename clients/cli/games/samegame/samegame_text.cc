@@ -13,7 +13,7 @@
 
 #include "clients/cli/games/samegame/samegame_screen.h"
 #include "clients/cli/games/terminal_game.h"
-#include "engine/samegame/text.h"
+#include "engine/samegame/samegame.h"
 #include "server/games/samegame.h"
 
 namespace tesela::cli {

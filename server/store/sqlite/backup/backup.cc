@@ -1,13 +1,20 @@
 #include "server/store/sqlite/backup/backup.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <ctime>
+#include <iterator>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "server/base/durable_file.h"
-#include "server/store/sqlite/backup/database_copy.h"
-#include "server/store/sqlite/backup/key_files.h"
+#include "server/store/sqlite/backup/folder_copy.h"
 #include "server/store/sqlite/database/data_folder.h"
 
 namespace tesela::store {
@@ -17,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kOwnerOnly = 0700;
 
-/// Makes the folder for a backup. Whether it is new.
+/// Creates the folder for a backup. Whether it is new.
 Expected<bool> make_empty(const fs::path& backup) {
   std::error_code failure;
   fs::create_directories(backup.parent_path(), failure);
@@ -51,7 +58,7 @@ Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
                                             " holds no database that can be seen: name the"
                                             " server's with --data.");
   }
-  const fs::path folder = (fs::absolute(backup) / "").parent_path();  // without a slash at its end
+  const fs::path folder = (fs::absolute(backup) / "").parent_path();  // without a trailing slash
   const auto is_new = make_empty(folder);
   if (!is_new) return std::unexpected(is_new.error());
   auto copied = fill(folder, data);
@@ -63,6 +70,195 @@ Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
   }
   if (*is_new) fs::remove(folder, none);
   return copied;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kAsidePrefix = "replaced-";
+constexpr std::size_t kMarkBytesMax = 256;
+
+/// The names in the data folder that a restore of these keys would overwrite.
+std::vector<std::string> in_the_way(const fs::path& data, std::vector<std::string> keys) {
+  std::vector<std::string> names;
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    names.push_back(std::string(kDatabaseFile) + suffix);
+  }
+  names.insert(names.end(), std::make_move_iterator(keys.begin()),
+               std::make_move_iterator(keys.end()));
+  std::erase_if(names, [&](const std::string& name) { return !is_there(data / name); });
+  return names;
+}
+
+std::string time_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  std::string text(sizeof "20261231T235959Z", '\0');
+  text.resize(std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &utc));
+  return text;
+}
+
+/// Creates a folder of this name, or of the first free one of NAME-2, NAME-3 …
+Expected<fs::path> make_folder(const fs::path& first) {
+  fs::path folder = first;
+  for (int n = 2; ::mkdir(folder.c_str(), kOwnerOnly) != 0; ++n) {
+    if (errno != EEXIST) return refused_by_system(folder);
+    folder = first;
+    folder += "-" + std::to_string(n);
+  }
+  if (!base::sync_folder(folder.parent_path())) return refused_by_system(folder);
+  return folder;
+}
+
+/// A restore into one data folder.
+class Restore {
+ public:
+  Restore(const DataFolder& folder, const std::function<void()>& after_step)
+      : folder_(folder), data_(folder.path()), after_step_(after_step) {}
+
+  /// Moves the checked database and the keys to their places.
+  Expected<Copied> put_back(Copied copied, const std::vector<Key>& keys);
+
+ private:
+  Expected<void> mark(bool moves);
+  Expected<void> write_mark(const std::string& aside);
+  Expected<void> move_aside(const std::vector<std::string>& names);
+  void give_to_owner(const Copied& copied);
+  [[nodiscard]] fs::path aside_of_mark() const;
+
+  const DataFolder& folder_;
+  const fs::path data_;
+  const std::function<void()>& after_step_;
+  fs::path aside_;  // empty: there is nothing to move
+};
+
+/// The folder to which an interrupted restore has moved the earlier data; empty without one.
+fs::path Restore::aside_of_mark() const {
+  const auto mark = base::read_plain_file(folder_.restoring(), kMarkBytesMax);
+  if (!mark || !mark->bytes.starts_with(kAsidePrefix) || mark->bytes.contains('/')) return {};
+  fs::path aside = data_ / mark->bytes;
+  std::error_code none;
+  return fs::is_directory(fs::symlink_status(aside, none)) ? aside : fs::path{};
+}
+
+/// Renamed into place, so that the mark exists at every moment: without it a server could start.
+Expected<void> Restore::write_mark(const std::string& aside) {
+  fs::path draft = folder_.restoring();
+  draft += ".partial";
+  if (!base::write_private_file(draft, aside) ||
+      std::rename(draft.c_str(), folder_.restoring().c_str()) != 0 || !base::sync_folder(data_)) {
+    return refused_by_system(folder_.restoring());
+  }
+  return {};
+}
+
+/// Records the folder for the earlier data before anything is moved, so that repeated restores use
+/// the same one.
+Expected<void> Restore::mark(bool moves) {
+  aside_ = aside_of_mark();
+  if (!aside_.empty()) return {};
+  if (moves) {
+    auto made = make_folder(data_ / (std::string(kAsidePrefix) + time_text()));
+    if (!made) return std::unexpected(std::move(made.error()));
+    aside_ = std::move(*made);
+    after_step_();
+  }
+  if (auto written = write_mark(aside_.filename().string()); !written) return written;
+  after_step_();
+  return {};
+}
+
+Expected<void> Restore::move_aside(const std::vector<std::string>& names) {
+  fs::path unfinished;
+  for (const std::string& name : names) {
+    fs::path to = aside_;
+    if (is_there(aside_ / name)) {
+      // The earlier data was moved already: this file is from the interrupted restore.
+      if (unfinished.empty()) {
+        auto made = make_folder(aside_ / "unfinished");
+        if (!made) return std::unexpected(std::move(made.error()));
+        unfinished = std::move(*made);
+      }
+      to = unfinished;
+    }
+    if (std::rename((data_ / name).c_str(), (to / name).c_str()) != 0) {
+      return refused_by_system(to / name);
+    }
+    after_step_();
+  }
+  for (const fs::path& to : {aside_, unfinished}) {
+    if (!to.empty() && !base::sync_folder(to)) return refused_by_system(to);
+  }
+  return {};
+}
+
+/// Files that root restores get the owner of the folder, as whom the server runs.
+void Restore::give_to_owner(const Copied& copied) {
+  struct stat status{};
+  if (::geteuid() != 0 || ::stat(data_.c_str(), &status) != 0) return;
+  std::vector<fs::path> made{data_ / kDatabaseFile, data_ / "lock"};
+  for (const std::string& key : copied.keys) made.push_back(data_ / key);
+  for (const fs::path& file : made) {
+    if (!base::give_plain_file(file, status.st_uid, status.st_gid)) return;
+  }
+  if (!aside_.empty()) {
+    static_cast<void>(::lchown(aside_.c_str(), status.st_uid, status.st_gid));
+  }
+}
+
+Expected<Copied> Restore::put_back(Copied copied, const std::vector<Key>& keys) {
+  const auto there = in_the_way(data_, copied.keys);
+  if (auto marked = mark(!there.empty()); !marked) return std::unexpected(marked.error());
+  if (auto moved = move_aside(there); !moved) return std::unexpected(moved.error());
+  for (const Key& key : keys) {
+    if (!write_key(key, data_)) return refused_by_system(data_ / key.name);
+    after_step_();
+  }
+  if (auto named = name_database(data_); !named) return std::unexpected(named.error());
+  after_step_();
+  give_to_owner(copied);
+  after_step_();
+  if (std::remove(folder_.restoring().c_str()) != 0 || !base::sync_folder(data_)) {
+    return refused_by_system(folder_.restoring());
+  }
+  copied.aside = aside_;
+  return copied;
+}
+
+}  // namespace
+
+Expected<Copied> restore(const fs::path& backup, const fs::path& data, bool replace,
+                         const std::function<void()>& after_step) {
+  const fs::path source = backup / kDatabaseFile;
+  if (!is_there(source)) {
+    return refuse(ErrorCode::kNotFound,
+                  backup.string() + " is no finished backup: it holds no " + kDatabaseFile + ".");
+  }
+  const auto folder = DataFolder::open(data);
+  if (!folder) return std::unexpected(folder.error());
+  std::error_code none;
+  if (fs::equivalent(backup, data, none)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "The backup is the data folder itself: give another folder with --data.");
+  }
+  const auto keys = read_keys(backup);
+  if (!keys) return std::unexpected(keys.error());
+  auto names = names_of(*keys);
+  const auto there = in_the_way(data, names);
+  if (!there.empty() && !replace) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "The data folder " + data.string() + " holds " + there.front() +
+                      " already: give another folder with --data, or --replace, which moves what"
+                      " is there aside.");
+  }
+  const auto database = copy_database(source, draft_in(data));
+  if (!database) return std::unexpected(database.error());
+  after_step();
+  Copied copied{
+      .tables = database->tables, .bytes = database->bytes, .keys = std::move(names), .aside = {}};
+  return Restore(*folder, after_step).put_back(std::move(copied), *keys);
 }
 
 }  // namespace tesela::store

@@ -10,7 +10,7 @@ StorageError last_error(sqlite3* handle) {
   if (handle == nullptr) return {SQLITE_NOMEM, "out of memory"};
   const int code = sqlite3_extended_errcode(handle);
   const int primary = code & 0xff;
-  // SQLite keeps the errno of these alone; after others it is that of an earlier failure.
+  // SQLite sets the errno only for these; for others it is from an earlier error.
   const bool of_system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
   const int cause = of_system ? sqlite3_system_errno(handle) : 0;
   std::string what = sqlite3_errmsg(handle);
@@ -19,10 +19,10 @@ StorageError last_error(sqlite3* handle) {
 }
 
 Connection::Connection(const std::filesystem::path& file, Access access) {
-  // Else every allocation of every connection is counted under one mutex, for nobody.
+  // Otherwise all allocations of all connections would take one mutex for unused statistics.
   [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  // No mutex: a connection stays with one thread.
-  // Links may lead to the folder, but none from it to a database elsewhere.
+  // Without a mutex: a connection is used by one thread at a time.
+  // The path of the folder may have links; the database itself must not be one.
   const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
                     (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
                                                  : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);

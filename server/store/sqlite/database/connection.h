@@ -1,4 +1,4 @@
-// SQLite's C interface with owners and types: a connection, a prepared statement, a failure.
+// RAII and types for SQLite's C interface: connections, prepared statements, errors.
 #pragma once
 
 #include <sqlite3.h>
@@ -14,8 +14,8 @@
 
 namespace tesela::store {
 
-/// The database refused: the disk is full, the file is corrupt, a constraint does not hold. It
-/// never leaves this room: SqliteStore makes an Error of it.
+/// An error of SQLite: the disk is full, the file is corrupt, a constraint is violated. It does not
+/// leave this folder: SqliteStore converts it to an Error.
 class StorageError : public std::runtime_error {
  public:
   StorageError(int code, const std::string& what, int cause = 0)
@@ -23,9 +23,9 @@ class StorageError : public std::runtime_error {
 
   /// SQLite's extended result code.
   [[nodiscard]] int code() const { return code_; }
-  /// The primary one, such as SQLITE_CONSTRAINT.
+  /// The primary result code, such as SQLITE_CONSTRAINT.
   [[nodiscard]] int primary() const { return code_ & 0xff; }
-  /// The system's errno behind it; 0 where there is none. The sentence has its name too.
+  /// The system's errno; 0 if there is none. Its name is in what().
   [[nodiscard]] int cause() const { return cause_; }
 
  private:
@@ -33,8 +33,7 @@ class StorageError : public std::runtime_error {
   int cause_;
 };
 
-/// The failure that a function of SQLite has just reported on `handle`; null: it had no memory for
-/// one.
+/// The error that SQLite has just reported on `handle`; null: out of memory.
 [[nodiscard]] StorageError last_error(sqlite3* handle);
 
 /// One connection, for one thread at a time. Functions throw StorageError.
@@ -44,9 +43,9 @@ class Connection {
 
   Connection(const std::filesystem::path& file, Access access);
 
-  /// Runs statements that give no rows.
+  /// Runs statements without rows.
   void run(const std::string& sql);
-  /// The one number that `sql` gives.
+  /// The number in the first row and column of `sql`.
   [[nodiscard]] std::int64_t number(std::string_view sql);
   [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(handle()) == 0; }
   [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
@@ -66,7 +65,7 @@ class Statement {
 
   Statement& bind(int at, std::int64_t value);
   Statement& bind_real(int at, double value);
-  /// Text and blobs are not copied: they must stay until the statement has run.
+  /// Text and blobs are not copied: they must be valid until the statement has run.
   Statement& bind_text(int at, std::string_view value);
   Statement& bind_blob(int at, std::string_view value);
   template <class Tag, class Rep>
@@ -74,7 +73,7 @@ class Statement {
     return bind(at, static_cast<std::int64_t>(value.value));
   }
 
-  /// Runs a statement that gives no rows. How many rows it changed.
+  /// Runs a statement without rows. Returns the number of changed rows.
   int run();
   /// Calls `read(*this)` for every row.
   template <class Read>
@@ -82,7 +81,7 @@ class Statement {
     while (step()) read(*this);
     reset();
   }
-  /// Calls `read(*this)` for the first row. Whether there was one.
+  /// Calls `read(*this)` for the first row, if there is one. Whether there was.
   template <class Read>
   bool first_row(Read&& read) {
     const bool found = step();

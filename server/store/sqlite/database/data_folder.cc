@@ -19,7 +19,7 @@ std::unexpected<Error> refuse_folder(const std::filesystem::path& folder, int ca
   return std::unexpected(cannot_use(folder, cause));
 }
 
-/// Bytes of the file; 0 where there is none.
+/// The size of the file; 0 if there is none.
 std::uintmax_t size_of(const std::filesystem::path& file) {
   std::error_code none;
   const auto size = std::filesystem::file_size(file, none);
@@ -98,7 +98,7 @@ Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys
                       " is a link: put the file itself there, or name its folder with --data.");
   }
   if (size_of(database()) > 0) return {};
-  // A first start makes the database before the keys.
+  // The first start creates the database before the keys.
   const bool emptied = std::filesystem::exists(database(), none) && !keys_in(path_).empty();
   std::vector<std::string> left;
   for (const std::string& key : own_keys) {

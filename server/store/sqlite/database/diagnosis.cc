@@ -29,7 +29,7 @@ std::string ownership(const std::filesystem::path& file) {
          ", and this program runs as user " + me + "; give it to that user";
 }
 
-/// What would be right, where `cause` is what the system said of `file`.
+/// What to do about the errno `cause` for `file`.
 std::string remedy(const std::filesystem::path& file, int cause) {
   if (no_room(cause)) return "make room on its disk";
   switch (cause) {
@@ -46,13 +46,13 @@ std::string remedy(const std::filesystem::path& file, int cause) {
   }
 }
 
-/// A file that this process may not write, and the errno that says why.
+/// A file that this process cannot write, and the errno.
 struct Obstacle {
   std::filesystem::path file;
   int cause{};
 };
 
-/// The first among what SQLite writes.
+/// The first such file among those that SQLite writes.
 std::optional<Obstacle> obstacle(const std::filesystem::path& database) {
   for (const char* suffix : {"", "-wal", "-shm"}) {
     std::filesystem::path file = database;
@@ -83,7 +83,7 @@ bool damaged(const StorageError& error) {
 }
 
 Error cannot_use(const std::filesystem::path& folder, int cause) {
-  // Of a folder that could not be made, what is above it refused.
+  // If the folder could not be created, the cause is its parent.
   std::error_code failure;
   std::filesystem::path there = std::filesystem::absolute(folder, failure);
   while (!std::filesystem::exists(there, failure) && there.has_parent_path()) {

@@ -1,4 +1,4 @@
-// What is wrong with a database or its folder, and what would be right: sentences for operators.
+// Error messages for operators: what is wrong with a database or its folder, and what to do.
 #pragma once
 
 #include <filesystem>
@@ -8,24 +8,23 @@
 
 namespace tesela::store {
 
-/// Whether the file cannot be what was written, so that nothing but a backup helps.
+/// Whether the error means that the file is damaged, so that a backup is needed.
 [[nodiscard]] bool damaged(const StorageError& error);
 
-/// The folder refused what a server must do there; `cause` is an errno. kUnavailable.
+/// The folder cannot be used; `cause` is an errno. kUnavailable.
 [[nodiscard]] Error cannot_use(const std::filesystem::path& folder, int cause);
 
-/// The database could not be opened, or was not fit to be served. kCorrupt when it is damaged,
-/// kUnavailable else.
+/// The database cannot be opened or used. kCorrupt when it is damaged, otherwise kUnavailable.
 [[nodiscard]] Error cannot_open(const std::filesystem::path& database, const StorageError& error);
 
-/// The same of a file that can be read and not written.
+/// The database can be read but not written. kUnavailable.
 [[nodiscard]] Error read_only(const std::filesystem::path& database);
 
-/// A running server has met `error`, a write's or damage. As above, and without a path: /readyz
-/// shows it to whoever asks.
+/// A write has failed, or damage was found, in a running server. As above, but without a path,
+/// because /readyz is public.
 [[nodiscard]] Error cannot_go_on(const StorageError& error);
 
-/// The database, not its log, could not be synced. kUnavailable, and without a path too.
+/// The database file could not be synced. kUnavailable, without a path.
 [[nodiscard]] Error cannot_sync(const StorageError& error);
 
 }  // namespace tesela::store

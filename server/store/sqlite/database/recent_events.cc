@@ -85,7 +85,7 @@ std::span<const Entry> RecentEvents::generation(TableId table) const {
 }
 
 void RecentEvents::forget(TableId table) {
-  // The strings are freed outside of the lock.
+  // Frees the strings without the lock.
   const auto node = [&] {
     const std::scoped_lock lock(mutex_);
     return generation_.extract(table);

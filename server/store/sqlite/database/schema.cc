@@ -3,7 +3,6 @@
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
-#include "server/store/sqlite/database/upgrade.h"
 
 namespace tesela::store {
 namespace {
@@ -180,8 +179,8 @@ void tell_players_apart(Connection& connection) {
   connection.run(kPlayerLists);
 }
 
-/// Version 1 had no tables with free seats; version 2 dealt before the last seat was taken, and
-/// knew neither options nor bots. SQLite cannot change a CHECK: the tables are made anew, as
+/// Version 1 had no tables with free seats; version 2 began games before the last seat was taken,
+/// and had neither options nor bots. SQLite cannot change a CHECK: the tables are made anew, as
 /// https://sqlite.org/lang_altertable.html (section 7) has it.
 void upgrade_from_1_or_2(Connection& connection, std::int64_t from) {
   connection.run(
@@ -207,8 +206,8 @@ void upgrade_from_1_or_2(Connection& connection, std::int64_t from) {
   tell_players_apart(connection);
 }
 
-/// Version 3 did not tell bots from people, took every contribution in the call that took the seat,
-/// and its lists looked at every table.
+/// Version 3 did not distinguish bots from people, had contributions only in the call that took the
+/// seat, and its lists scanned all tables.
 void upgrade_from_3(Connection& connection) {
   tell_players_apart(connection);
   connection.run(
@@ -229,11 +228,11 @@ void upgrade_from_3(Connection& connection) {
       "DROP TABLE old_seats;");
 }
 
-/// Brings an older database to this version in one transaction.
+/// Upgrades an older database in one transaction.
 void upgrade(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA foreign_keys = OFF");
   connection.run("BEGIN IMMEDIATE");
-  // Else references would follow the old tables to their new names.
+  // Otherwise references would follow the renamed tables.
   connection.run("PRAGMA legacy_alter_table = ON");
   if (from < 3) {
     upgrade_from_1_or_2(connection, from);
@@ -247,10 +246,9 @@ void upgrade(Connection& connection, std::int64_t from) {
 
 }  // namespace
 
-// Nothing is ever kept beside the data folder: a server may have no other place to write.
+// Temporary data stays in memory: the server may have no other folder to write to.
 void tune_writer(Connection& connection) {
-  // The page size and the write-ahead log take hold when the database is made; later they are
-  // no-ops.
+  // The page size and the journal mode take effect in a new database; later they do nothing.
   connection.run("PRAGMA page_size = " + std::to_string(kPageBytes) +
                  ";"
                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"

@@ -1,4 +1,4 @@
-// The schema of FORMAT.md: making it, recognising it, and the settings of connections.
+// The schema of FORMAT.md: creates, checks and upgrades it, and configures connections.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,26 @@ void tune_writer(Connection& connection);
 /// The settings of a connection that reads.
 void tune_reader(Connection& connection);
 
-/// Whether the database is one that this server can use. Errors and exceptions as those of
-/// prepare_schema; an empty one is another application's.
+/// Whether this server can use the database. Errors and exceptions: those of prepare_schema; an
+/// empty database is refused as another application's.
 Expected<void> expect_ours(Connection& connection, const std::filesystem::path& folder);
 
-/// Makes the schema in an empty database, checks that any other one is ours, and brings an older
-/// one to this version. Errors: kUnavailable for a newer schema, kCorrupt for another application's
-/// file; each with a sentence for the operator. Throws StorageError.
+/// Creates the schema in an empty database, checks that any other is Tesela's, and upgrades an
+/// older schema to this version. Errors: kUnavailable for a newer schema, kCorrupt for another
+/// application's file; each with a sentence for the operator. Throws StorageError.
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder);
 
-/// Settles every recent event that a run before has left. Throws StorageError.
+/// Compacts all recent events that an earlier run has left. Throws StorageError.
 void compact_leftovers(Connection& connection);
+
+/// The upgrade from schema 3 to schema 4 (FORMAT.md, "Versions of the schema"), in upgrade.cc: sets
+/// the kind of bots' accounts, and gives them and their seats and ratings the ids of bot_account.
+/// Until schema 3 the id of a bot was FNV-1a of its game and name, so an account with that id and
+/// that name is a bot's. If a player had that id, the bot's seats move to a new account of the bot;
+/// the effect of those games on the player's rating cannot be separated and stays.
+///
+/// Inside a transaction, without foreign keys. `players` has the columns of schema 4; player_id is
+/// changed in `old_seats`. Throws StorageError.
+void move_bots_to_their_accounts(Connection& connection);
 
 }  // namespace tesela::store

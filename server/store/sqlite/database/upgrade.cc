@@ -1,4 +1,4 @@
-#include "server/store/sqlite/database/upgrade.h"
+#include "server/store/sqlite/database/schema.h"
 
 #include <array>
 #include <cstdint>
@@ -14,10 +14,10 @@
 namespace tesela::store {
 namespace {
 
-/// The games that there were.
+/// The games of schema 3.
 constexpr std::array<std::string_view, 4> kGames{"2048", "2248", "samegame", "azul"};
 
-/// The id of a bot until schema 3: FNV-1a with 64 bits, without the last of them.
+/// The id of a bot until schema 3: FNV-1a of 64 bits, shifted right by one.
 PlayerId earlier_id(std::string_view game, std::string_view strategy) {
   std::uint64_t hash = 14695981039346656037U;
   const auto add = [&hash](char c) {
@@ -51,7 +51,7 @@ std::set<Bot> bots_among_players(Connection& connection) {
   return bots;
 }
 
-/// The bots that sit somewhere.
+/// The bots with seats.
 std::set<Bot> bots_at_tables(Connection& connection) {
   std::set<Bot> bots;
   Statement(connection,
@@ -64,7 +64,7 @@ std::set<Bot> bots_at_tables(Connection& connection) {
   return bots;
 }
 
-/// Moves the seats of a bot; no other statement tells them from those of a person.
+/// Moves the seats of a bot; only this statement distinguishes them from those of a person.
 class Seats {
  public:
   explicit Seats(Connection& connection)

@@ -32,8 +32,8 @@ BoardCursor cursor_at(const BoardEntry& entry) {
 
 }  // namespace
 
-// A board stands by points downwards and by the rest upwards, which no comparison of rows says: a
-// page is the rest of those who are tied with where it begins, and then the others.
+// A board is ordered by points descending and by the other columns ascending, which a row
+// comparison cannot express: a page is read as the lines tied with its start, and then the others.
 BoardQueries::Reading BoardQueries::reading_of(Connection& connection, const Source& source) {
   const std::string from = std::string(" FROM ") + source.table;
   const std::string lines = std::string("SELECT player_id, display_name, points, at_ms, ") +
@@ -54,7 +54,7 @@ BoardQueries::Reading BoardQueries::reading_of(Connection& connection, const Sou
   };
 }
 
-// The game says all about a board of ratings; its other parameters are bound and not looked at.
+// A board of ratings is identified by its game; its other parameters are bound but not used.
 BoardQueries::BoardQueries(Connection& connection)
     : rating_(connection, kRatingOf),
       ratings_(reading_of(
@@ -71,7 +71,7 @@ RatingRow BoardQueries::rating(const std::string& game, PlayerId player) {
   return read_rating(rating_.bind_text(1, game).bind(2, player), player);
 }
 
-/// Adds at most `max` lines, those that are tied with `from` first.
+/// Adds at most `max` lines: those tied with `from`, then the others.
 void BoardQueries::add(Statement& tied, Statement& rest, const BoardKey& key,
                        const BoardCursor& from, std::size_t max, std::vector<BoardEntry>& entries) {
   for (Statement* lines : {&tied, &rest}) {
@@ -88,7 +88,7 @@ void BoardQueries::add(Statement& tied, Statement& rest, const BoardKey& key,
   }
 }
 
-/// A player's line, as the lines around it are found by it.
+/// A player's line, from which the lines around it are read.
 std::optional<BoardCursor> BoardQueries::cursor_of(Reading& from, const BoardKey& key,
                                                    PlayerId player) {
   std::optional<BoardCursor> mine;

@@ -1,4 +1,4 @@
-// Boards as SQL, on a connection that reads: every page is a walk along an index.
+// Reads boards by SQL. Every page is a range of an index.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tesela::store {
 
-/// One thread, inside a read transaction of the caller's. Functions throw StorageError.
+/// One thread, inside the caller's read transaction. Functions throw StorageError.
 class BoardQueries {
  public:
   /// The connection outlives it.
@@ -25,11 +25,11 @@ class BoardQueries {
   /// The statements of one kind of board. All begin with the parameters of bind_board.
   struct Reading {
     Statement line;         // of a player
-    Statement above;        // how many stand above a line
-    Statement tied_after;   // the lines after one, of as many points
-    Statement after;        // of fewer
-    Statement tied_before;  // the lines before one, the nearest first, of as many points
-    Statement before;       // of more
+    Statement above;        // the number of lines above a line
+    Statement tied_after;   // the lines after one with equal points
+    Statement after;        // those with fewer
+    Statement tied_before;  // the lines before one with equal points, nearest first
+    Statement before;       // those with more
   };
   struct Source;
 

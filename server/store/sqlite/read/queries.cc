@@ -185,9 +185,9 @@ Expected<TableRow> Queries::read_table(TableId id) {
   return table;
 }
 
-/// A row says that its game has begun, or ended, from the commit on that has stored the event. Who
-/// reads the row now reads the log next: until the event is found there, the row waits. That takes
-/// what the writer needs to put the events of one commit into memory.
+/// A row tells that its game has begun or ended as soon as the event is committed. A caller may
+/// read the log next, so the row is returned only after the event is in RecentEvents: that takes as
+/// long as the writer needs to add the events of one commit.
 void Queries::wait_for_events() {
   const auto hidden = recent_.hidden();
   if (!hidden) return;

@@ -1,4 +1,4 @@
-// Every kind of read as SQL, on a connection of its own.
+// All reads of the store by SQL, on a connection of their own.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,13 @@
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/board_queries.h"
-#include "server/store/sqlite/read/player_lists.h"
-#include "server/store/sqlite/read/table_lists.h"
+#include "server/store/sqlite/read/lists.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
 
-/// One thread. Each function sees one moment of the database. Errors as in EventLog and Store:
-/// kUnavailable when the disk refuses, kCorrupt when what stands there cannot be.
+/// One thread. Each function reads a consistent state of the database. Errors as in EventLog and
+/// Store: kUnavailable when reading fails, kCorrupt when the data is invalid.
 class Queries {
  public:
   /// `recent` and `health` outlive it. Throws StorageError.
@@ -41,11 +40,11 @@ class Queries {
   [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
                                                         const BoardRange& range);
 
-  /// The connection, for who wants to know how it reads.
+  /// The connection, for tests of query plans.
   [[nodiscard]] Connection& connection() { return connection_; }
 
  private:
-  /// Runs `read` in one read transaction and makes an Error of a StorageError.
+  /// Runs `read` in one read transaction and converts a StorageError to an Error.
   template <class T, class Read>
   Expected<T> at_one_moment(Read&& read);
   Error failed(const StorageError& error);

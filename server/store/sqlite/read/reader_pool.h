@@ -1,4 +1,4 @@
-// The threads that read: each with a connection of its own, so that no read waits for the writer.
+// The reading threads, each with its own connection, so that no read waits for the writer.
 #pragma once
 
 #include <condition_variable>
@@ -16,8 +16,8 @@ namespace tesela::store {
 
 class ReaderPool {
  public:
-  /// A read. Called once: with the queries on a reader's thread, or with the reason why there are
-  /// none (kUnavailable) on the thread that submits it.
+  /// A read. Called once: on a reader's thread, with the queries; or, if it was refused, on the
+  /// thread that submits it, with kUnavailable.
   using Job = std::move_only_function<void(Expected<Queries*>)>;
 
   /// Starts a thread for each of `readers`.
@@ -29,12 +29,12 @@ class ReaderPool {
 
   /// Refused when limits::kStoreReadQueueMax jobs wait, or after close(). Any thread.
   void submit(Job job);
-  /// Takes no more, does what waits and ends the threads. May be called again; not by two threads
-  /// at once.
+  /// Refuses further jobs, runs those that wait, and ends the threads. May be called again; not by
+  /// two threads at once.
   void close();
 
  private:
-  /// Takes the job out of `job`, unless it refuses.
+  /// Moves the job out of `job`, unless it is refused.
   Expected<void> push(Job& job);
   void run(Queries& queries);
 

@@ -5,7 +5,7 @@
 namespace tesela::store {
 namespace {
 
-/// SQLite syncs a database only when it has written the log back to its end.
+/// SQLite syncs the database only when the whole log was written back.
 void sync_database(Connection& connection) {
   sqlite3_file* file = nullptr;
   sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER,
@@ -23,7 +23,7 @@ void checkpoint(Connection& connection) {
 }
 
 Checkpointer::Checkpointer(Connection connection) : connection_(std::move(connection)) {
-  // A connection that has read nothing does not know that there is a log, and writes nothing back.
+  // A connection that has not read yet does not know of the log and would write nothing back.
   static_cast<void>(connection_.number("PRAGMA schema_version"));
   thread_ = std::thread(&Checkpointer::run, this);
 }

@@ -1,5 +1,5 @@
-// Writes the write-ahead log back into the database on a thread of its own: moves do not wait while
-// megabytes are copied and synced (FORMAT.md).
+// Writes the write-ahead log back into the database on its own thread, so that moves do not wait
+// (FORMAT.md).
 #pragma once
 
 #include <atomic>
@@ -11,13 +11,14 @@
 
 namespace tesela::store {
 
-/// Writes back what no reader holds up, into the database of `connection`. What one holds up, or
-/// the disk refuses, stays in the log. Throws StorageError; after SQLITE_IOERR_FSYNC nobody knows
-/// what the disk has, and SQLite would not write it back again before the next start.
+/// Runs a passive checkpoint: writes back the pages that no reader still needs. The others, and
+/// those whose write fails, stay in the log. Throws StorageError; after SQLITE_IOERR_FSYNC the
+/// content of the disk is unknown, and SQLite does not write those pages back again before the next
+/// start.
 void checkpoint(Connection& connection);
 
-/// The functions are for one thread. Nothing else writes back while a checkpoint is under way, and
-/// none begins where nothing is left to write back: SQLite before 3.51.3 may lose commits there.
+/// The functions are for one thread. Nothing else may run a checkpoint meanwhile, and none begins
+/// when there is nothing to write back: SQLite before 3.51.3 may lose commits in these cases.
 class Checkpointer {
  public:
   /// Starts the thread. `connection` is its own. Throws StorageError.
@@ -27,12 +28,12 @@ class Checkpointer {
   Checkpointer(const Checkpointer&) = delete;
   Checkpointer& operator=(const Checkpointer&) = delete;
 
-  /// Begins a checkpoint, unless one is under way.
+  /// Starts a checkpoint, unless one is under way.
   void begin();
-  /// Whether the one that was begun has ended, and all it wrote is synced: true once. Throws
-  /// StorageError, once, where it failed; as `checkpoint`.
+  /// Whether the checkpoint has ended and its writes are synced; true once. Throws its
+  /// StorageError, once, if it failed.
   [[nodiscard]] bool has_ended();
-  /// Waits for the one under way and ends the thread. May be called again.
+  /// Waits for the checkpoint under way and ends the thread. May be called again.
   void close();
 
  private:
@@ -41,7 +42,7 @@ class Checkpointer {
   Connection connection_;
   std::binary_semaphore wake_{0};
   std::atomic<bool> closing_{false};
-  std::optional<StorageError> error_;  // the thread's until `ended_`
+  std::optional<StorageError> error_;  // written by the thread before `ended_`
   std::atomic<bool> ended_{true};
   bool under_way_{false};
   std::thread thread_;  // the last: it uses everything above

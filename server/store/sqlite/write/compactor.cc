@@ -29,7 +29,7 @@ void Compactor::commit() {
 }
 
 void Compactor::begin_generation() {
-  // The transaction has written nothing yet: what stands in the table is exactly what has gathered.
+  // The transaction has not written yet, so the table has exactly the gathered events.
   first_and_last_.first_row([&](const Statement& row) {
     done_ = at_ = Progress{.table = 0, .entry = 0, .first = row.number(0)};
     last_ = row.number(1);
@@ -55,10 +55,9 @@ void Compactor::copy(std::size_t share) {
 }
 
 void Compactor::drop(std::size_t share) {
-  // At twice the pace of copying: while a generation is compacted, no more may gather than it
-  // holds.
+  // Twice as fast as copying, so that no more events gather meanwhile than the generation has.
   const auto rows = static_cast<std::int64_t>(2 * share);
-  // Not whatever is first in the table: once it is empty, its numbers begin anew.
+  // By number, not the first rows: the numbers of an empty table begin again.
   const std::int64_t last = std::min(last_, at_.first + rows - 1);
   drop_.bind(1, at_.first).bind(2, last).run();
   at_.first = last + 1;

@@ -16,19 +16,19 @@ namespace tesela::store {
 /// The writer's thread alone.
 class Compactor {
  public:
-  /// Both outlive it.
+  /// The references outlive it.
   Compactor(Connection& connection, RecentEvents& recent);
 
-  /// Settles up to `share` events, in the transaction that has just begun and has written nothing
-  /// yet. Begins a generation when enough has gathered. Throws StorageError.
+  /// Compacts up to `share` events, as the first writes of a transaction. Begins a generation when
+  /// enough events have gathered. Throws StorageError.
   void step(std::size_t share);
   /// The transaction was committed.
   void commit();
-  /// The transaction was rolled back: its step will come again.
+  /// The transaction was rolled back: its step is repeated.
   void roll_back() { at_ = done_; }
 
  private:
-  /// How far a generation is: copied up to (table, entry), and dropped up to before `first`.
+  /// The progress of a generation: copied up to (table, entry), deleted up to before `first`.
   struct Progress {
     std::size_t table{0};
     std::size_t entry{0};

@@ -1,8 +1,9 @@
-// Events on their way into the database, several rows with a statement: a third of what a row costs
-// is the begin and the end of its statement.
+// Inserts events, several rows with each statement: beginning and ending a statement is a third of
+// the cost of a row.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "engine/core/ids.h"
@@ -20,9 +21,12 @@ class EventRows {
   };
 
   /// The connection outlives it.
-  EventRows(Connection& connection, std::string_view relation);
+  EventRows(Connection& connection, std::string_view relation)
+      : several_(connection, insertion(relation, kRowsOfStatement)),
+        one_(connection, insertion(relation, 1)) {}
 
-  /// Inserts `row_at(0)`, `row_at(1)` ... `row_at(count - 1)`; their records stay until it returns.
+  /// Inserts `row_at(0)`, `row_at(1)` ... `row_at(count - 1)`; their records must stay valid until
+  /// it returns.
   /// Throws StorageError.
   template <class RowAt>
   void insert(std::size_t count, RowAt&& row_at) {
@@ -41,7 +45,17 @@ class EventRows {
  private:
   static constexpr std::size_t kRowsOfStatement = 8;
 
-  static void bind(Statement& statement, std::size_t place, const Row& row);
+  static std::string insertion(std::string_view relation, std::size_t rows) {
+    std::string sql =
+        "INSERT INTO " + std::string(relation) + " (table_id, version, record) VALUES ";
+    for (std::size_t i = 0; i < rows; ++i) sql += i == 0 ? "(?, ?, ?)" : ", (?, ?, ?)";
+    return sql;
+  }
+
+  static void bind(Statement& statement, std::size_t place, const Row& row) {
+    const int first = static_cast<int>(3 * place) + 1;
+    statement.bind(first, row.table).bind(first + 1, row.version).bind_blob(first + 2, row.record);
+  }
 
   Statement several_;
   Statement one_;

@@ -1,9 +1,10 @@
-// What the writer must know of a table to judge an append: its epoch and its last version.
-// Remembered, because looking both up costs more than the append itself.
+// A cache of each table's epoch and last version, which the writer checks an append against.
+// Reading both from the database would cost more than the append itself.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -19,21 +20,38 @@ struct Head {
   friend bool operator==(const Head&, const Head&) = default;
 };
 
-/// Changes are made as a transaction goes, and kept or undone with it. One thread.
+/// Changes belong to a transaction and are undone when it is rolled back. One thread.
 class Heads {
  public:
-  /// Empty when it is not remembered.
-  [[nodiscard]] std::optional<Head> find(TableId table) const;
-  /// Takes a head as the database has it.
+  /// Empty when it is not cached.
+  [[nodiscard]] std::optional<Head> find(TableId table) const {
+    const auto it = heads_.find(table);
+    if (it == heads_.end()) return std::nullopt;
+    return it->second;
+  }
+  /// Caches a head that was read from the database.
   void remember(TableId table, Head head) { heads_.insert_or_assign(table, head); }
   /// Changes a head, or adds that of a new table, in this transaction.
-  void change(TableId table, Head head);
+  void change(TableId table, Head head) {
+    const auto [it, added] = heads_.try_emplace(table, head);
+    undo_.emplace_back(table, added ? std::nullopt : std::optional(it->second));
+    it->second = head;
+  }
 
   void commit() { undo_.clear(); }
-  void roll_back();
+  void roll_back() {
+    for (const auto& [table, before] : std::views::reverse(undo_)) {
+      if (before) {
+        heads_.insert_or_assign(table, *before);
+      } else {
+        heads_.erase(table);
+      }
+    }
+    undo_.clear();
+  }
 
   [[nodiscard]] std::size_t size() const { return heads_.size(); }
-  /// Forgets every head but those of the tables that `keep` names; not within a transaction.
+  /// Evicts the heads of all tables for which `keep` is false. Not within a transaction.
   template <class Keep>
   void forget_unless(Keep&& keep) {
     std::erase_if(heads_, [&](const auto& head) { return !keep(head.first); });

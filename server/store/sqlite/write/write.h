@@ -1,7 +1,8 @@
-// What waits for the writer.
+// A write that waits for the writer, and its reply.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,13 +22,13 @@ struct AddPlayer {
 struct AddTable {
   TableRow table;
   std::optional<std::string> first_record;
-  GameOutcome outcome;  // of a game that is over as it begins
+  GameOutcome outcome;  // of a game that is over before its first move
 };
 
 struct ChangeTable {
   TableRow table;
   std::optional<std::string> first_record;
-  GameOutcome outcome;  // of a game that is over as it begins
+  GameOutcome outcome;  // of a game that is over before its first move
 };
 
 struct Claim {
@@ -53,7 +54,12 @@ struct Write {
       request;
   base::Continuation caller;
   Resume<Epoch> resume;
-  Expected<Epoch> outcome{};  // the table's epoch after the write; 0 where there is no table
+  Expected<Epoch> outcome{};  // the table's epoch after the write; 0 without a table
 };
+
+/// Resumes the call of every write with its outcome, on the call's executor, in the order of the
+/// batch. Posts once to each executor, however many calls of the batch it has. Moves `resume` and
+/// `outcome` out of the writes.
+void reply(std::span<Write> batch);
 
 }  // namespace tesela::store

@@ -30,8 +30,8 @@ Expected<void> WriteQueue::push(Write& write) {
     }
   }
   if (asked) {
-    // Behind what the caller's thread has to do already: its writes share a commit so. Each thread
-    // is asked, since another may take its time.
+    // Posted behind the handlers that are ready on the caller's thread, so that its writes share a
+    // commit. To each thread, because one of them may be slow.
     boost::asio::post(asked->executor(), [round = round_, number] {
       {
         const std::scoped_lock lock(round->mutex);
@@ -73,7 +73,7 @@ std::optional<std::span<Write>> WriteQueue::take(
   asked_.clear();
   const std::size_t others = std::min(others_.size(), limits::kStoreBatchOthersMax);
   const std::size_t most = limits::kStoreBatchMax - others;
-  // Whoever brings a move waits for the lock: mostly it is held for no longer than this.
+  // A swap, because producers wait for the lock.
   batch_.swap(moves_);
   if (batch_.size() > most) {
     const auto rest = batch_.begin() + static_cast<std::ptrdiff_t>(most);

@@ -1,6 +1,6 @@
-// The way of a write to the one thread that writes: many producers, one consumer, bounded. Events
-// of tables go first: a move does not wait behind a thousand sign-ins. The consumer gets what a
-// thread brings in one round of its work together: fewer commits, of more writes each.
+// The queue of the writer: many producers, one consumer, bounded. Events of tables go before other
+// writes. The consumer waits until a producing thread has finished its current round of handlers,
+// so that the writes of the round share a commit.
 #pragma once
 
 #include <chrono>
@@ -20,37 +20,37 @@ namespace tesela::store {
 
 class WriteQueue {
  public:
-  /// Takes the write out of `write`, unless it refuses: kUnavailable when limits::kStoreQueueMax
+  /// Moves the write out of `write`, unless it is refused: kUnavailable when limits::kStoreQueueMax
   /// writes wait, or after close(). Any thread.
   Expected<void> push(Write& write);
-  /// No write is taken from now on. Any thread.
+  /// Refuses further writes. Any thread.
   void close();
-  /// Writes that wait. Any thread.
+  /// The number of waiting writes. Any thread.
   [[nodiscard]] std::size_t waiting() const;
 
-  /// The next writes, at most limits::kStoreBatchMax, those of tables first, and of the others no
-  /// more than limits::kStoreBatchOthersMax; each of the two in the order in which they came. Waits
-  /// for the first, and until one of those who brought some has done what it had to do already.
-  /// Valid until the next call. Empty when `time_max` (none: for ever) has passed
-  /// without one; nothing when the queue is closed and everything was taken. The consumer's thread.
+  /// The next writes, at most limits::kStoreBatchMax: first events of tables, then at most
+  /// limits::kStoreBatchOthersMax others, each kind in the order of arrival. Waits for the first
+  /// write, and until one of its producers has run the handlers that were ready. The span is valid
+  /// until the next call; it is empty when `time_max` (without a value: no limit) has passed. No
+  /// value when the queue is closed and empty. The consumer's thread.
   std::optional<std::span<Write>> take(std::optional<std::chrono::milliseconds> time_max);
 
  private:
-  // Shared with those who were asked to end it.
+  // Shared with the handlers that were posted to end it.
   struct Round {
     std::mutex mutex;
     std::condition_variable ended;
     std::uint64_t number{0};
-    bool over{false};  // only while something waits
+    bool over{false};  // set only while writes wait
   };
 
   const std::shared_ptr<Round> round_{std::make_shared<Round>()};
   // Under the mutex of the round.
   std::vector<Write> moves_;
   std::deque<Write> others_;
-  std::vector<base::Continuation> asked_;  // to end this round
+  std::vector<base::Continuation> asked_;  // callers with a posted end of this round
   bool closed_{false};
-  std::vector<Write> batch_;  // the consumer's own
+  std::vector<Write> batch_;  // used by the consumer alone
 };
 
 }  // namespace tesela::store

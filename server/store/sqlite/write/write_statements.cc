@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/store/boards.h"
 #include "server/store/refusals.h"
 #include "server/store/sqlite/database/board_sql.h"
 
 namespace tesela::store {
 namespace {
 
-/// Of a table only the index of daily tries is unique beside the primary keys.
+/// Besides the primary keys, the only unique index of tables is that of daily tries.
 std::unexpected<Error> refused_table(int constraint) {
   return constraint == SQLITE_CONSTRAINT_UNIQUE ? already_tried() : table_taken();
 }
@@ -40,7 +41,7 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
                  " assisted, seat_count, epoch, created_ms, daily, result, ended_ms, public)"
                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0),"
                  " iif(?8 = 2, ?13, NULL), iif(?8 = 2, ?14, NULL), ?6 = '')"),
-      // No row for a player who is not what the seat says. What is the table's is the table's word.
+      // Inserts no row if the kind of the player contradicts the seat. Copies columns of the table.
       add_seat_(connection,
                 "INSERT INTO seats (table_id, seat, player_id, strategy, contribution,"
                 " contribution_state, game, public, state, created_ms)"
@@ -132,7 +133,7 @@ Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
   return Epoch{};
 }
 
-/// Runs a change that may be refused, by itself or by SQLite, and leaves nothing of one that was.
+/// Runs a change in a savepoint, and rolls it back if the change or SQLite refuses it.
 template <class Change>
 Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change) {
   savepoint_.run();
@@ -228,7 +229,7 @@ Expected<Epoch> WriteStatements::run(MakeTables& make) {
 
 std::optional<Head> WriteStatements::head_of(TableId table) {
   if (auto head = heads_.find(table)) return head;
-  // A table that is not remembered has no recent events: its last version stands in `events`.
+  // A table that is not cached has no recent events: its last version is in `events`.
   std::optional<Head> found;
   head_.bind(1, table).first_row(
       [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
@@ -259,12 +260,12 @@ Expected<void> WriteStatements::insert_table(const TableRow& table) {
   return insert_seats(table);
 }
 
-/// Of a game that is over as it begins.
+/// For a game that is over before its first move.
 void WriteStatements::count_ending_of(const TableRow& table, const GameOutcome& outcome) {
   if (table.state == TableState::kOver) boards_.count(outcome, table.id, table.ending->ended_ms);
 }
 
-/// A table stands in the database now: its log begins.
+/// A table was inserted: caches its head and appends its first record.
 void WriteStatements::added(TableId table, std::optional<std::string> first_record) {
   const Version last{first_record ? 1U : 0U};
   if (first_record) append_event(table, last, std::move(*first_record));
@@ -307,6 +308,53 @@ Expected<void> WriteStatements::insert_seats(const TableRow& table) {
     if (rows == 0) return no_such_player();
   }
   return {};
+}
+
+BoardStatements::BoardStatements(Connection& connection)
+    : rating_(connection, kRatingOf),
+      set_rating_(connection,
+                  "INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET"
+                  " mu = ?3, sigma = ?4, games = ?5, points = ?6, at_ms = ?7"),
+      add_board_(connection,
+                 "INSERT INTO boards (kind, game, config, day) VALUES (?1, ?2, ?3, ?4)"
+                 " ON CONFLICT DO NOTHING"),
+      set_score_(connection,
+                 "INSERT INTO scores (board_id, player_id, points, at_ms, table_id)"
+                 " SELECT id, ?5, ?6, ?7, ?8 FROM boards"
+                 "  WHERE kind = ?1 AND game = ?2 AND config = ?3 AND day = ?4"
+                 " ON CONFLICT DO UPDATE SET points = ?6, at_ms = ?7, table_id = ?8"
+                 "  WHERE points < ?6") {}
+
+void BoardStatements::count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms) {
+  if (!outcome.placings.empty()) rate(outcome, ended_ms);
+  for (const Score& score : outcome.scores) enter(score, table, ended_ms);
+}
+
+void BoardStatements::rate(const GameOutcome& outcome, std::int64_t ended_ms) {
+  const auto before = [&](PlayerId player) {
+    return read_rating(rating_.bind_text(1, outcome.game).bind(2, player), player);
+  };
+  for (const RatingRow& row : after_game(outcome.placings, before)) {
+    set_rating_.bind_text(1, outcome.game)
+        .bind(2, row.player)
+        .bind_real(3, row.rating.mu)
+        .bind_real(4, row.rating.sigma)
+        .bind(5, std::int64_t{row.games})
+        .bind(6, std::int64_t{store::shown(row.rating)})
+        .bind(7, ended_ms)
+        .run();
+  }
+}
+
+void BoardStatements::enter(const Score& score, TableId table, std::int64_t ended_ms) {
+  bind_board(add_board_, score.board).run();
+  bind_board(set_score_, score.board)
+      .bind(5, score.player)
+      .bind(6, score.points)
+      .bind(7, ended_ms)
+      .bind(8, table)
+      .run();
 }
 
 }  // namespace tesela::store

@@ -1,16 +1,36 @@
-// Every kind of write as SQL, inside the writer's transaction.
+// All writes of the store by SQL, inside the writer's transaction.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "server/store/boards.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
-#include "server/store/sqlite/write/board_statements.h"
 #include "server/store/sqlite/write/event_rows.h"
 #include "server/store/sqlite/write/heads.h"
 #include "server/store/sqlite/write/write.h"
 
 namespace tesela::store {
+
+/// What a finished game changes on the boards. The writer's thread alone. Functions throw
+/// StorageError, which ends the transaction.
+class BoardStatements {
+ public:
+  /// The connection outlives it.
+  explicit BoardStatements(Connection& connection);
+
+  void count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms);
+
+ private:
+  void rate(const GameOutcome& outcome, std::int64_t ended_ms);
+  void enter(const Score& score, TableId table, std::int64_t ended_ms);
+
+  Statement rating_;
+  Statement set_rating_;
+  Statement add_board_;
+  Statement set_score_;
+};
 
 /// The writer's thread alone.
 class WriteStatements {
@@ -18,10 +38,10 @@ class WriteStatements {
   /// Both outlive it.
   WriteStatements(Connection& connection, RecentEvents& recent);
 
-  /// Runs one write. Its refusal (kFenced, kNotFound and so on) leaves the transaction
-  /// as it was; a StorageError ends the whole transaction.
+  /// Runs one write. A refusal (kFenced, kNotFound and so on) leaves the transaction unchanged; a
+  /// StorageError ends the whole transaction.
   [[nodiscard]] Expected<Epoch> apply(Write& write);
-  /// Once after the writes of a transaction, before it is committed. Throws StorageError.
+  /// Called once after the writes of a transaction, before its commit. Throws StorageError.
   void finish();
   /// The transaction was committed: readers may see its events.
   void commit();
@@ -45,7 +65,7 @@ class WriteStatements {
   void count_ending_of(const TableRow& table, const GameOutcome& outcome);
   void added(TableId table, std::optional<std::string> first_record);
   void insert_ticket(const store::Ticket& ticket);
-  /// The refusal of a change that SQLite's extended result code of a constraint tells.
+  /// Makes the refusal for a violated constraint from SQLite's extended result code.
   using Refused = std::unexpected<Error> (*)(int constraint);
   template <class Change>
   Expected<void> undone_if_refused(Refused refused, Change change);

@@ -9,12 +9,12 @@
 #include "server/base/thread_priority.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/schema.h"
-#include "server/store/sqlite/write/replies.h"
+#include "server/store/sqlite/write/write.h"
 
 namespace tesela::store {
 namespace {
 
-/// Whether a COMMIT that failed so has certainly written no whole commit frame (FORMAT.md).
+/// Whether a failed COMMIT has certainly not written a whole commit frame (FORMAT.md).
 bool certainly_not_committed(int code) {
   switch (code & 0xff) {
     case SQLITE_FULL:
@@ -110,7 +110,7 @@ Expected<void> Writer::transact(std::span<Write> batch) {
   } catch (const StorageError& error) {
     return std::unexpected(roll_back(error, committing));
   }
-  statements_.commit();  // first: until then readers find rows whose last event they do not find
+  statements_.commit();  // first: readers of rows wait for their events
   compactor_.commit();
   health_.wrote();
   return {};
@@ -137,7 +137,7 @@ Error Writer::roll_back(const StorageError& cause, bool committing) {
 
 void Writer::probe() {
   try {
-    // Writes the page that holds it, though it stays as it is.
+    // Rewrites the page without changing it.
     connection_.run("PRAGMA user_version = " +
                     std::to_string(connection_.number("PRAGMA user_version")));
     health_.wrote();
@@ -147,26 +147,26 @@ void Writer::probe() {
 }
 
 void Writer::keep_log_short() {
-  // Fewer pages than before: the log has begun anew.
+  // Fewer pages than before: SQLite has restarted the log.
   if (!writes_back_) return;
   written_back_ = std::min(written_back_, wal_pages_);
   if ((wal_pages_ - written_back_) * kPageBytes > limits::kStoreWalBytesMax) checkpointer_.begin();
   try {
     if (!checkpointer_.has_ended()) return;
-    // Only a log that is written back to its end is begun anew, and what came meanwhile is little.
+    // SQLite restarts the log only when it was written back completely; little was added meanwhile.
     checkpoint(connection_);
   } catch (const StorageError& error) {
     not_written_back(error);
   }
-  // What stays behind is tried again when the log has grown as much again.
+  // The rest is tried again when the log has grown by the same amount.
   written_back_ = wal_pages_;
 }
 
 void Writer::not_written_back(const StorageError& error) {
   health_.not_written_back(error);
   if (error.code() != SQLITE_IOERR_FSYNC) return;
-  // The log has everything, and the next start writes it back from its beginning: it must not be
-  // written back and removed when this connection, the last, is closed.
+  // The log is complete, and the next start writes it back from the beginning. Closing the last
+  // connection must not run a checkpoint and remove it.
   writes_back_ = false;
   sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }

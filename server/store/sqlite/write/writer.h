@@ -1,4 +1,4 @@
-// The one thread that writes: group commit (FORMAT.md).
+// The writer thread, with group commit (FORMAT.md).
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ namespace tesela::store {
 /// One transaction of the writer, for metrics.
 struct CommitReport {
   std::size_t writes{};             // of the batch
-  std::chrono::nanoseconds time{};  // from its begin to the end of its commit
+  std::chrono::nanoseconds time{};  // from BEGIN to the end of COMMIT
   bool committed{};
 };
 
@@ -39,12 +39,13 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Resumes the write's call on its executor when its batch is committed, or refused. Any thread.
+  /// Queues a write. Its call is resumed on its executor when its batch was committed or refused.
+  /// Any thread.
   void submit(Write write);
-  /// Takes no more, writes what waits, writes the log back into the database and ends the thread.
-  /// May be called again; not by two threads at once.
+  /// Refuses further writes, writes those that wait, runs a checkpoint and ends the thread. May be
+  /// called again; not by two threads at once.
   void close();
-  /// Writes that wait. Any thread.
+  /// The number of waiting writes. Any thread.
   [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
 
  private:

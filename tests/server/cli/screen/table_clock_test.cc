@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "clients/cli/base/time_text.h"
+#include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
 namespace {

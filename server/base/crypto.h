@@ -1,0 +1,36 @@
+// Random numbers, hashes and the comparison of secrets, by OpenSSL. Any thread. The functions that
+// call OpenSSL throw std::runtime_error when it fails.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/core/ids.h"
+
+namespace tesela::base {
+
+/// The 256-bit key of a game's dice, from the system's random numbers.
+[[nodiscard]] std::array<std::uint8_t, 32> random_seed();
+
+/// 128 random bits, for tokens and invites.
+[[nodiscard]] std::array<std::uint8_t, 16> random_secret();
+
+/// A random id in 1..2^63 - 1.
+[[nodiscard]] TableId random_table_id();
+[[nodiscard]] PlayerId random_player_id();
+[[nodiscard]] TicketId random_ticket_id();
+
+using Sha256 = std::array<std::uint8_t, 32>;
+
+/// SHA-256 (FIPS 180-4).
+[[nodiscard]] Sha256 sha256(std::string_view bytes);
+
+/// HMAC (RFC 2104) with SHA-256.
+[[nodiscard]] Sha256 hmac_sha256(std::string_view key, std::string_view bytes);
+
+/// Whether `shown` equals `secret`, compared in constant time for texts of the same length.
+[[nodiscard]] bool same_secret(std::string_view shown, std::string_view secret);
+
+}  // namespace tesela::base

@@ -1,0 +1,56 @@
+// What the codecs of the games share: types in an Any, the digest of a position, and small numbers.
+#pragma once
+
+#include <google/protobuf/any.pb.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+namespace tesela::games {
+
+/// The full name of the message in an Any: "tesela.game.v1.Game2048Move"; empty if it has none.
+/// Valid until `any` changes.
+[[nodiscard]] inline std::string_view type_of(const google::protobuf::Any& any) {
+  const std::string_view url = any.type_url();
+  return url.substr(url.rfind('/') + 1);  // npos + 1 is 0
+}
+
+/// The type URL of an Any for a message of this full name.
+[[nodiscard]] inline std::string type_url_of(std::string_view full_name) {
+  return std::string("type.googleapis.com/").append(full_name);
+}
+
+/// FNV-1a, 64 bits: the digest of a position in every record (server/store/FORMAT.md). It detects
+/// errors, not attacks.
+/// Source: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
+class Fnv {
+ public:
+  constexpr void byte(std::uint8_t value) { hash_ = (hash_ ^ value) * 0x100000001b3; }
+  /// Eight bytes, little-endian.
+  constexpr void u64(std::uint64_t value) {
+    for (int i = 0; i < 8; ++i, value >>= 8U) byte(static_cast<std::uint8_t>(value));
+  }
+  [[nodiscard]] constexpr std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325;
+};
+
+/// Reads an optional field into `out`, which is unchanged if the field is not present. Error:
+/// kInvalidArgument for a value above 255; `what` names the field.
+[[nodiscard]] inline Expected<void> read_byte(std::string_view what, bool present,
+                                              std::uint32_t value, std::uint8_t& out) {
+  if (!present) return {};
+  if (value > std::numeric_limits<std::uint8_t>::max()) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  std::string(what) + " is far too large: " + std::to_string(value) + ".");
+  }
+  out = static_cast<std::uint8_t>(value);
+  return {};
+}
+
+}  // namespace tesela::games

@@ -1,0 +1,154 @@
+#include "server/history/boards.h"
+
+#include <google/protobuf/util/time_util.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <utility>
+
+#include "server/base/clock.h"
+#include "server/base/seldom_log.h"
+#include "server/base/text_encoding.h"
+#include "server/games/fair.h"
+#include "server/games/games.h"
+
+namespace tesela::history {
+namespace {
+
+using google::protobuf::util::TimeUtil;
+using store::BoardKey;
+using store::BoardKind;
+
+Expected<BoardKind> kind_of(lobby::v1::BoardKind kind, std::uint8_t seats) {
+  switch (kind) {
+    case lobby::v1::BOARD_KIND_UNSPECIFIED:
+      return seats > 1 ? BoardKind::kRatings : BoardKind::kBest;
+    case lobby::v1::BOARD_KIND_RATINGS:
+      return BoardKind::kRatings;
+    case lobby::v1::BOARD_KIND_BEST:
+      return BoardKind::kBest;
+    case lobby::v1::BOARD_KIND_BEST_OF_DAY:
+      return BoardKind::kBestOfDay;
+    case lobby::v1::BOARD_KIND_DAILY:
+      return BoardKind::kDaily;
+    default:
+      return refuse(ErrorCode::kInvalidArgument,
+                    "board.kind " + std::to_string(kind) + " is not known.");
+  }
+}
+
+lobby::v1::BoardKind to_proto(BoardKind kind) {
+  switch (kind) {
+    case BoardKind::kRatings:
+      return lobby::v1::BOARD_KIND_RATINGS;
+    case BoardKind::kBest:
+      return lobby::v1::BOARD_KIND_BEST;
+    case BoardKind::kBestOfDay:
+      return lobby::v1::BOARD_KIND_BEST_OF_DAY;
+    case BoardKind::kDaily:
+      break;
+  }
+  return lobby::v1::BOARD_KIND_DAILY;
+}
+
+Expected<BoardKey> board_of_day(const lobby::v1::Board& board, BoardKey key) {
+  const auto day = day_of(board.date());
+  if (!day) return std::unexpected(day.error());
+  key.day = *day;
+  return key;
+}
+
+}  // namespace
+
+Expected<store::Day> day_of(const std::string& date) {
+  if (date.empty()) return base::today();
+  const auto day = base::parse_date(date);
+  if (!day) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "'" + date + "' is not a date; write it as 2026-11-21, or leave it out.");
+  }
+  return *day;
+}
+
+Expected<BoardKey> from_proto(const lobby::v1::Board& board) {
+  const auto game = games::find_game(board.game());
+  if (!game) return std::unexpected(game.error());
+  const auto config = (*game)->configure(board.has_config() ? &board.config() : nullptr);
+  if (!config) return std::unexpected(config.error());
+  const auto kind = kind_of(board.kind(), config->seats);
+  if (!kind) return std::unexpected(kind.error());
+  BoardKey key{.kind = *kind, .game = board.game()};
+  if (board.has_config() && (*kind == BoardKind::kRatings || *kind == BoardKind::kDaily)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "Ratings and daily games are not of a configuration: leave board.config out.");
+  }
+  if (*kind == BoardKind::kRatings) return key;
+  key.config = config->any;
+  if (*kind == BoardKind::kBest) return key;
+  if (*kind == BoardKind::kDaily) {
+    if (auto daily = daily_config(board.game()); !daily) return std::unexpected(daily.error());
+  }
+  return board_of_day(board, std::move(key));
+}
+
+lobby::v1::Board to_proto(const BoardKey& key) {
+  lobby::v1::Board board;
+  board.set_kind(to_proto(key.kind));
+  board.set_game(key.game);
+  const bool of_config = key.kind == BoardKind::kBest || key.kind == BoardKind::kBestOfDay;
+  if (of_config && !board.mutable_config()->ParseFromString(key.config)) {
+    static base::SeldomLog lines;
+    lines.log(spdlog::level::err, "the configuration of a board of {} cannot be read", key.game);
+    board.clear_config();
+  }
+  if (key.day) board.set_date(base::date_text(*key.day));
+  return board;
+}
+
+lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, BoardKind kind) {
+  lobby::v1::BoardEntry out;
+  out.set_place(entry.place);
+  out.set_player_id(base::to_text(entry.player));
+  out.set_display_name(entry.display_name);
+  out.set_points(entry.points);
+  *out.mutable_reached_at() = TimeUtil::MillisecondsToTimestamp(entry.at_ms);
+  if (kind == BoardKind::kRatings) {
+    *out.mutable_rating() = to_proto(entry.rating, entry.games);
+  } else {
+    out.set_table_id(base::to_text(entry.table));
+  }
+  return out;
+}
+
+lobby::v1::Rating to_proto(const store::Rating& rating, std::uint32_t games) {
+  lobby::v1::Rating out;
+  out.set_shown(store::shown(rating));
+  out.set_deviation(static_cast<std::uint32_t>(store::shown_deviation(rating)));
+  out.set_games(games);
+  return out;
+}
+
+Seed DailyGames::seed(std::string_view game, store::Day day) const {
+  return games::daily_seed(secret_, std::chrono::year_month_day{day}, game);
+}
+
+Expected<games::GameConfig> daily_config(std::string_view game) {
+  const auto entry = games::find_game(game);
+  if (!entry) return std::unexpected(entry.error());
+  auto config = (*entry)->configure(nullptr);
+  if (config && config->seats != 1) {
+    return refuse(ErrorCode::kInvalidArgument, "There is no daily game of " + std::string(game) +
+                                                   ": it is for several players.");
+  }
+  return config;
+}
+
+store::BoardKey daily_board(std::string_view game, const games::GameConfig& config,
+                            store::Day day) {
+  return {.kind = store::BoardKind::kDaily,
+          .game = std::string(game),
+          .config = config.any,
+          .day = day};
+}
+
+}  // namespace tesela::history

@@ -1,0 +1,160 @@
+#include "server/store/sqlite/backup/folder_copy.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "server/base/durable_file.h"
+#include "server/base/limits.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/data_folder.h"
+#include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/schema.h"
+
+namespace tesela::store {
+namespace {
+
+std::unexpected<Error> cannot_read(const std::filesystem::path& from, const StorageError& error) {
+  const std::string the_database = "The database " + from.string();
+  if (damaged(error)) {
+    return refuse(ErrorCode::kCorrupt,
+                  the_database + " is damaged (" + error.what() + "): it was not copied.");
+  }
+  return refuse(ErrorCode::kUnavailable,
+                the_database + " cannot be read (" + error.what() + "): it was not copied.");
+}
+
+std::unexpected<Error> cannot_write(const std::filesystem::path& to, const std::string& why) {
+  return refuse(ErrorCode::kUnavailable, "The copy " + to.string() + " cannot be written (" + why +
+                                             "): there must be room on its disk.");
+}
+
+/// Whether the error is about the copy and not about its source.
+bool of_the_copy(int code) {
+  const int primary = code & 0xff;
+  return primary == SQLITE_FULL || primary == SQLITE_READONLY || code == SQLITE_IOERR_WRITE ||
+         code == SQLITE_IOERR_TRUNCATE;
+}
+
+/// Copies all pages in one step: with several, every write of a server meanwhile would restart it.
+Expected<void> copy_pages(const std::filesystem::path& from, const std::filesystem::path& to,
+                          Connection& copy) {
+  try {
+    Connection source(from, Connection::Access::kReadOnly);
+    // Opening does not read the file; this detects a file that is no database.
+    static_cast<void>(source.number("PRAGMA schema_version"));
+    sqlite3_backup* const pages =
+        sqlite3_backup_init(copy.handle(), "main", source.handle(), "main");
+    if (pages == nullptr) throw last_error(copy.handle());
+    const int step = sqlite3_backup_step(pages, -1);
+    const int finished = sqlite3_backup_finish(pages);
+    if (step == SQLITE_DONE && finished == SQLITE_OK) return {};
+    // sqlite3_backup_finish does not report busy and locked.
+    const int code = finished == SQLITE_OK ? step : finished;
+    if (of_the_copy(code)) return cannot_write(to, sqlite3_errstr(code));
+    throw StorageError(code, sqlite3_errstr(code));
+  } catch (const StorageError& error) {
+    return cannot_read(from, error);
+  }
+}
+
+/// Checks a copy and counts its tables.
+Expected<std::int64_t> check(Connection& copy, const std::filesystem::path& from) {
+  if (auto ours = expect_ours(copy, from.parent_path()); !ours) {
+    return std::unexpected(ours.error());
+  }
+  std::string verdict;
+  Statement(copy, "PRAGMA integrity_check(1)").first_row([&](const Statement& row) {
+    verdict = row.text(0);
+  });
+  std::ranges::replace(verdict, '\n', ' ');
+  if (verdict != "ok") throw StorageError(SQLITE_CORRUPT, verdict);
+  return copy.number("SELECT count(*) FROM tables");
+}
+
+Expected<std::int64_t> copy_and_check(const std::filesystem::path& from,
+                                      const std::filesystem::path& to) {
+  std::optional<Connection> copy;
+  try {
+    copy.emplace(to, Connection::Access::kReadWrite);
+    // Synced once, at the end: an interrupted copy is deleted.
+    copy->run("PRAGMA synchronous = OFF");
+  } catch (const StorageError& error) {
+    return cannot_write(to, error.what());
+  }
+  if (auto copied = copy_pages(from, to, *copy); !copied) return std::unexpected(copied.error());
+  try {
+    copy->run("PRAGMA journal_mode = DELETE");  // otherwise it would need a log beside it
+    return check(*copy, from);
+  } catch (const StorageError& error) {
+    if (of_the_copy(error.code())) return cannot_write(to, error.what());
+    return cannot_read(from, error);
+  }
+}
+
+void remove_rest(const std::filesystem::path& copy) {
+  std::error_code none;
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+    std::filesystem::path rest = copy;
+    std::filesystem::remove(rest += suffix, none);
+  }
+}
+
+}  // namespace
+
+Expected<DatabaseCopy> copy_database(const std::filesystem::path& from,
+                                     const std::filesystem::path& to) {
+  const auto refused_by_system = [&] {
+    return cannot_write(to, std::generic_category().message(errno));
+  };
+  remove_rest(to);  // of an interrupted copy: its journal would be applied to this one
+  // Created before SQLite, which would make it readable by others.
+  if (!base::write_private_file(to, "")) return refused_by_system();
+  const auto tables = copy_and_check(from, to);
+  std::error_code none;
+  if (tables && base::sync_file(to)) {
+    return DatabaseCopy{.tables = *tables, .bytes = std::filesystem::file_size(to, none)};
+  }
+  auto refusal = tables ? refused_by_system() : std::unexpected(tables.error());
+  remove_rest(to);
+  return refusal;
+}
+
+Expected<std::vector<Key>> read_keys(const std::filesystem::path& folder) {
+  const std::filesystem::path database = folder / kDatabaseFile;
+  struct stat status{};
+  if (::lstat(database.c_str(), &status) != 0) {
+    return refuse(ErrorCode::kUnavailable, "The database " + database.string() +
+                                               " cannot be looked at (" +
+                                               std::generic_category().message(errno) + ").");
+  }
+  std::vector<Key> keys;
+  for (std::string& name : keys_in(folder)) {
+    auto key = base::read_plain_file(folder / name, limits::kKeyFileBytesMax);
+    if (!key) return std::unexpected(std::move(key.error()));
+    if (key->owner != status.st_uid) {
+      return refuse(ErrorCode::kInvalidArgument,
+                    "The file " + (folder / name).string() +
+                        " is not read: its owner is not the database's.");
+    }
+    keys.push_back({std::move(name), std::move(key->bytes)});
+  }
+  return keys;
+}
+
+bool write_key(const Key& key, const std::filesystem::path& folder) {
+  return base::write_private_file(folder / key.name, key.bytes);
+}
+
+std::vector<std::string> names_of(const std::vector<Key>& keys) {
+  std::vector<std::string> names(keys.size());
+  std::ranges::transform(keys, names.begin(), &Key::name);
+  return names;
+}
+
+}  // namespace tesela::store
