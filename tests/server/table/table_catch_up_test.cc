@@ -1,5 +1,6 @@
 // Executions of the log for reconnecting clients, their limits, and what does not wait for them.
 #include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,7 +50,8 @@ class TableCatchUpTest : public TableTest {
     return client;
   }
 
-  /// Plays whatever is legal until the table is at a version.
+  /// Plays whatever is legal until the table is at a version; the frames of all events but the last
+  /// are dropped, so that whoever comes back needs an execution.
   void play_until(Client& client, Version version) {
     constexpr std::array kWays{game::v1::DIRECTION_LEFT, game::v1::DIRECTION_DOWN,
                                game::v1::DIRECTION_RIGHT, game::v1::DIRECTION_DOWN,
@@ -58,6 +60,7 @@ class TableCatchUpTest : public TableTest {
       send(client, move_in(kWays.at(i % kWays.size()), "u" + std::to_string(++sent)));
       client.outbox.clear();
     }
+    client.table->drop_events_before(std::chrono::steady_clock::time_point::max());
   }
 
   bool executing = false;
@@ -98,6 +101,26 @@ TEST_F(TableCatchUpTest, MovesGoOnWhileSomebodyCatchesUpAndComeAfterWhatWasMisse
   auto frame = watcher->read();
   while (frame.has_seating()) frame = watcher->read();
   EXPECT_EQ(frame.event().version(), 13);
+}
+
+TEST_F(TableCatchUpTest, WhoMissedAFewEventsNeedsNoExecution) {
+  const auto table = open_beside();
+  auto ana = come_to(table, kPlayer);
+  play_until(*ana, Version{10});
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Version before = table->version();
+    for (std::size_t way = 0; table->version() == before; ++way) {
+      constexpr std::array kWays{game::v1::DIRECTION_LEFT, game::v1::DIRECTION_DOWN,
+                                 game::v1::DIRECTION_RIGHT, game::v1::DIRECTION_UP};
+      send(*ana, move_in(kWays.at(way % kWays.size()), "w" + std::to_string(++sent)));
+    }
+  }
+  ASSERT_FALSE(executing);
+  auto again = come_to(table, kPlayer, 10);
+  EXPECT_TRUE(again->read().welcome().resumed());
+  for (std::uint64_t version = 11; version <= 16; ++version) {
+    EXPECT_EQ(again->read().event().version(), version);
+  }
 }
 
 TEST_F(TableCatchUpTest, WhatIsSentWhileCatchingUpIsAnsweredAfterIt) {
