@@ -1,5 +1,5 @@
-// A pool of event loops with one thread each. An object that belongs to a loop is used by its thread
-// alone and needs no locks; other threads hand tasks over to the loop (loop.h).
+// A pool of event loops with one thread each. An object that belongs to a loop is used by its
+// thread alone and needs no locks; other threads hand tasks over to the loop (loop.h).
 #pragma once
 
 #include <atomic>

@@ -24,7 +24,7 @@ void Newcomers::welcome(MemberId arrived) {
   std::optional<std::vector<codec::FramePtr>> missed;  // empty: send a Snapshot
   if (resumes) missed = parts_.frames.since(last);
   if (resumes && !missed && catching_up_ < limits::kCatchingUpMax &&
-             parts_.members.may_execute(*member)) {
+      parts_.members.may_execute(*member)) {
     member->held = std::make_unique<std::vector<HeldFrame>>();
     ++catching_up_;
     boost::asio::co_spawn(

@@ -46,10 +46,11 @@ std::optional<std::vector<codec::FramePtr>> RecentFrames::since(Version last) co
 void RecentFrames::drop_events_before(Time time) {
   if (events_.size() < 2 || events_.front().added >= time) return;
   const auto last = std::prev(events_.end());
-  const auto keep =
-      std::find_if(events_.begin(), last, [time](const Event& event) { return event.added >= time; });
+  const auto keep = std::find_if(events_.begin(), last,
+                                 [time](const Event& event) { return event.added >= time; });
   // A vector of its own: an idle table holds no room for what it had.
-  events_ = std::vector<Event>(std::make_move_iterator(keep), std::make_move_iterator(events_.end()));
+  events_ =
+      std::vector<Event>(std::make_move_iterator(keep), std::make_move_iterator(events_.end()));
   event_bytes_ = 0;
   for (const Event& event : events_) event_bytes_ += size_of(event.frame);
 }

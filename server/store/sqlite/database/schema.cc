@@ -252,7 +252,7 @@ void tune_writer(Connection& connection) {
   connection.run("PRAGMA page_size = " + std::to_string(kPageBytes) +
                  ";"
                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                 "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384;"
+                 "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF; PRAGMA cache_size = -32768;"
                  "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;");
 }
 

@@ -1,0 +1,68 @@
+"""A player of 2048 on the largest board, where games are long."""
+
+import time
+
+import lobby
+import processes
+from table_stream import Stream
+
+AHEAD = 32  # moves that are sent before the first one is answered, while the game is made long
+DIRECTIONS = ("LEFT", "DOWN", "RIGHT", "DOWN", "LEFT", "UP")
+MOVE_TYPE = "type.googleapis.com/tesela.game.v1.Game2048Move"
+
+
+class Player:
+    """Who plays, with a stream at the table."""
+
+    def __init__(self, port: int):
+        token = lobby.sign_in(port)
+        config = {"@type": "type.googleapis.com/tesela.game.v1.Game2048Config", "size": 8}
+        made = lobby.call(port, "CreateTable", {"game": "2048", "config": config}, token)
+        self.table = made["table"]["tableId"]
+        self.stream = Stream(port, self.table, {"token": token})
+        self.version = 0
+        self.sent = 0
+        while self.version == 0:
+            frame = self.stream.read()
+            self.version = int(frame.get("snapshot", {}).get("version", 0))
+
+    def send(self) -> str:
+        self.sent += 1
+        direction = "DIRECTION_" + DIRECTIONS[self.sent % len(DIRECTIONS)]
+        self.stream.send({"move": {"moveId": str(self.sent),
+                                   "body": {"@type": MOVE_TYPE, "direction": direction}}})
+        return str(self.sent)
+
+    def answer(self) -> bool:
+        """Reads until a move is answered: whether it was played."""
+        while True:
+            frame = self.stream.read()
+            if "event" in frame:
+                if "result" in frame["event"]:
+                    raise processes.BenchError(f"the game ended at version {self.version}")
+                self.version = int(frame["event"]["version"])
+                return True
+            if "refusal" in frame:
+                return False
+
+    def play_until(self, version: int) -> None:
+        open_moves = 0
+        while self.version < version:
+            while open_moves < AHEAD:
+                self.send()
+                open_moves += 1
+            self.answer()
+            open_moves -= 1
+        for _ in range(open_moves):
+            self.answer()
+
+    def measure(self, moves: int, pause_seconds: float) -> list[float]:
+        """Milliseconds from each move that was played to its event."""
+        times = []
+        while len(times) < moves:
+            begin = time.perf_counter()
+            self.send()
+            if self.answer():
+                times.append(1000 * (time.perf_counter() - begin))
+            time.sleep(pause_seconds)
+        return times
