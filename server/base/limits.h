@@ -53,7 +53,7 @@ inline constexpr std::chrono::seconds kPenaltyTime{1};
 inline constexpr std::chrono::milliseconds kRefusedPause{250};
 /// Of one player, and of one address: tables made a minute, and searches for opponents
 /// (--table-rate). Above: RESOURCE_EXHAUSTED. Frames a second in all streams of one player
-/// (--shared-frame-rate), and in those of one address that have no player, who has little to say.
+/// (--shared-frame-rate), and in those of one address without a player.
 /// Above: Goodbye RATE_LIMITED.
 inline constexpr std::uint32_t kTablesPerMinute = 60;
 inline constexpr std::uint32_t kSharedFramesPerSecond = 200;

@@ -33,7 +33,7 @@ std::array<Rate, kActs> rates_of(const AdmissionControl::Options& options) {
           Rate::of(limits::kExecutedEventsPerSecond, 1s, limits::kExecutedBurstSeconds)};
 }
 
-/// What is held, as a label and in words.
+/// A kind of held things: its label and its name in sentences.
 struct HeldName {
   std::string_view label;
   std::string_view many;
@@ -55,7 +55,7 @@ HeldName name_of(Held what, bool of_player) {
   return kHeldNames[static_cast<std::size_t>(what)];
 }
 
-// Whoever has one address of IPv6 mostly has 2^64 of them.
+// A client with one IPv6 address usually has a whole /64.
 ip::address account_key(const ip::address& client) {
   ip::address plain = plain_address(client);
   if (plain.is_v4()) return plain;
@@ -93,7 +93,7 @@ void Quota::count_limited(Act act) {
 }
 
 bool Quota::hold(const CallShare& before, const CallShare& now) {
-  // Unsigned: what is less by one is more by the highest number there is.
+  // Unsigned arithmetic wraps around, so that also a negative difference is added correctly.
   const std::size_t calls = calls_.fetch_add(now.calls - before.calls) + now.calls - before.calls;
   const std::size_t bytes =
       unfinished_bytes_.fetch_add(now.bytes - before.bytes) + now.bytes - before.bytes;
@@ -132,8 +132,8 @@ bool AdmissionControl::is_proxy(const ip::address& peer) const {
   return options_.trusted_proxies.contains(peer);
 }
 
-// Each proxy appends whom it saw: the last one that is no proxy of ours is as far as can be
-// trusted.
+// Each proxy appends the address of its peer. The last address that is not a trusted proxy's is the
+// client.
 ip::address AdmissionControl::client(const ip::address& peer,
                                      std::string_view forwarded_for) const {
   ip::address client = peer;

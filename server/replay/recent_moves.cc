@@ -12,11 +12,12 @@ namespace tesela::replay {
 namespace {
 
 constexpr Version kFirst{2};
-// So many are compared in a loop without a way out, which the compiler makes a few instructions of:
-// each new move is compared with all of the game.
+// Hashes that are compared in a loop without an early exit, which the compiler vectorises: each new
+// move is compared with all moves of the game.
 constexpr std::size_t kAtOnce = 64;
 
-/// Never 0. The seat stands by itself: nobody can choose ids that look like another player's.
+/// Never 0. The seat has its own bits, so that a player cannot choose ids that collide with another
+/// player's.
 std::uint32_t mark_of(Seat seat, std::string_view move_id) {
   static_assert(kSeatsMax <= 4);
   constexpr unsigned kHashBits = 29;

@@ -27,7 +27,7 @@ void remember(const codec::Record& record, Version version, RecentMoves& moves) 
   }
 }
 
-/// Plays the next record; what it did counts for nothing but its frame, where that is wanted.
+/// Executes the next record, and keeps its frame if it is in the range.
 Expected<void> advance(execution::Execution& execution, const codec::Record& record,
                        const FrameRange& wanted, Replayed& replayed) {
   const Version version = next(execution.version());

@@ -1,4 +1,4 @@
-// How the database is: what its last write came to, and whether it was ever found damaged.
+// The health of the database: whether the last write succeeded, and whether damage was found.
 #pragma once
 
 #include <atomic>
@@ -13,10 +13,11 @@
 
 namespace tesela::store {
 
-/// Called after each transaction that the database refused, with "read" or "write", on the thread
-/// that met it: it must be quick and must not throw.
+/// Called after each failed transaction, with "read" or "write", on the thread of the transaction.
+/// It must be quick and must not throw.
 using OnError = std::function<void(std::string_view operation)>;
-/// Called when what StoreHealth::writable answers has changed, one call after the other; likewise.
+/// Called after each change of StoreHealth::writable, one call at a time. It must be quick and must
+/// not throw.
 using OnHealthChange = std::function<void(const Expected<void>& writable)>;
 
 /// Any thread.
@@ -29,27 +30,27 @@ class StoreHealth {
 
   void read_failed(const StorageError& error);
   void write_failed(const StorageError& error);
-  /// A checkpoint failed. The log keeps what it should have written back.
+  /// A checkpoint failed. The log keeps its pages.
   void not_written_back(const StorageError& error);
   /// A transaction was committed.
   void wrote();
   /// Whether the last attempt to write succeeded.
   [[nodiscard]] bool writes() const { return writes_.load(std::memory_order_relaxed); }
 
-  /// Refused, with a sentence for operators, from a write that failed until one succeeds; and for
-  /// good once anything has met damage, because what stands on the other pages is not to be
-  /// believed either, or the database could not be synced, because its log grows from then on.
+  /// Errors, with a sentence for operators: after a failed write until one succeeds; permanently
+  /// after damage was found, because other pages may be damaged too, or after the database could
+  /// not be synced, because its log grows from then on.
   [[nodiscard]] Expected<void> writable() const;
 
  private:
-  /// Takes what has changed under the mutex and tells whoever wants to know.
+  /// Applies a change under the mutex, and calls OnHealthChange if `writable` has changed.
   template <class Change>
   void change(Change&& change);
   [[nodiscard]] const std::optional<Error>& trouble() const { return damage_ ? damage_ : refusal_; }
 
   OnError on_error_;
   OnHealthChange on_condition_;
-  std::atomic<bool> writes_{true};  // spares wrote() the mutex
+  std::atomic<bool> writes_{true};  // so that wrote() needs no mutex
   mutable std::mutex mutex_;
   std::optional<Error> refusal_;  // of the last write
   std::optional<Error> damage_;
