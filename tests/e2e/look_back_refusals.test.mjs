@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => server.dispose());
 
-/** A game of Ada's and Bob's, played to its end. */
+/** A game of Ada's and Bob's, once the game is over. */
 async function finishedGame() {
   const { tableId } = await newTableOf(server, {
     game: 'azul',
@@ -68,9 +68,9 @@ const rematches = {
   'a rematch of a game that goes on': [
     'begun',
     'Ada',
-    [FailedPrecondition, /played to its end/, /^NOT_OVER$/],
+    [FailedPrecondition, /once the game is over/, /^NOT_OVER$/],
   ],
-  "a rematch of somebody else's game": ['over', 'Eve', [PermissionDenied, /Only who has played/]],
+  "a rematch of somebody else's game": ['over', 'Eve', [PermissionDenied, /Only a player/]],
   'a rematch of a daily game': ['daily', 'Ada', [AlreadyExists, /tried once/]],
   'a rematch whose seat is taken': [
     'givenAway',

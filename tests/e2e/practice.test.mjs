@@ -156,7 +156,7 @@ test('nowhere else a move is taken back', async () => {
   const { player } = await seated('2048', { options: {} });
   await player.play();
   const { value } = await tryUndo(player);
-  assertReason(value, Reason.NOT_PRACTICE, /at practice tables alone/);
+  assertReason(value, Reason.NOT_PRACTICE, /only at practice tables/);
   await player.stream.close();
   const lobby = lobbyOf(server);
   const { token } = await signIn(server);

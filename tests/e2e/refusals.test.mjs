@@ -71,7 +71,7 @@ const seats = {
   ],
   'a seat that is taken': [
     ({ lobby }) => lobby.joinTable({ tableId: at.open, seat: 0 }, who.Bob),
-    [FailedPrecondition, /sits there already/, /^SEAT_TAKEN$/],
+    [FailedPrecondition, /seat is taken/, /^SEAT_TAKEN$/],
   ],
   'a second seat': [
     ({ lobby }) => lobby.joinTable({ tableId: at.open, seat: 1 }, who.Ada),
@@ -87,7 +87,7 @@ const seats = {
   ],
   "a bot at somebody else's table": [
     ({ lobby }) => lobby.addBot({ tableId: at.open, bot: { strategy: 'safe' } }, who.Bob),
-    [PermissionDenied, /Only who made the table/, /^PERMISSION_DENIED$/],
+    [PermissionDenied, /Only the table's owner/, /^PERMISSION_DENIED$/],
   ],
   'a bot that the game does not have': [
     ({ lobby }) => lobby.addBot({ tableId: at.open, bot: { strategy: 'max-path' } }, who.Ada),
@@ -95,7 +95,7 @@ const seats = {
   ],
   'a bot on a seat that is taken': [
     ({ lobby }) => lobby.addBot({ tableId: at.open, bot: { strategy: 'safe', seat: 0 } }, who.Ada),
-    [FailedPrecondition, /sits there already/, /^SEAT_TAKEN$/],
+    [FailedPrecondition, /seat is taken/, /^SEAT_TAKEN$/],
   ],
   'a bot at a full table': [
     ({ lobby }) => lobby.addBot({ tableId: at.begun, bot: { strategy: 'safe' } }, who.Ada),
@@ -107,7 +107,7 @@ const seats = {
   ],
   "somebody else's seat to be freed": [
     ({ lobby }) => lobby.freeSeat({ tableId: at.open, seat: 0 }, who.Bob),
-    [PermissionDenied, /left by its player/],
+    [PermissionDenied, /Only its player can leave/],
   ],
   "a bot's seat in mid-game": [
     ({ lobby }) => lobby.freeSeat({ tableId: at.begun, seat: 1 }, who.Ada),
@@ -115,7 +115,7 @@ const seats = {
   ],
   "the beginning of somebody else's game": [
     ({ lobby }) => lobby.startTable({ tableId: at.open }, who.Bob),
-    [PermissionDenied, /Only who made the table/, /^PERMISSION_DENIED$/],
+    [PermissionDenied, /Only the table's owner/, /^PERMISSION_DENIED$/],
   ],
   'the beginning with bots of no level': [
     ({ lobby }) =>
@@ -281,7 +281,7 @@ testRefusals(
       const end = async () => {
         while (!(await eves.next()).done);
       };
-      await assertRefused(end(), Aborted, /member of your party has hung up/);
+      await assertRefused(end(), Aborted, /member of your party has left/);
     });
   },
 );

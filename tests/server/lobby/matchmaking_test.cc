@@ -242,7 +242,7 @@ TEST_F(Matchmaking, APartyEndsWithAnyOfItsMembers) {
   ana.hang_up();
   const grpc::Status status = ben.end();
   EXPECT_EQ(status.error_code(), StatusCode::ABORTED);
-  EXPECT_THAT(status.error_message(), HasSubstr("hung up"));
+  EXPECT_THAT(status.error_message(), HasSubstr("has left"));
   Finder again = find(eva_, azul_for(3));
   EXPECT_EQ(again.stands_at(1).position(), 1);
   EXPECT_EQ(tickets(), 1);

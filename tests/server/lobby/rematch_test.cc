@@ -95,11 +95,11 @@ TEST_F(RematchTest, OnlyWhoPlayedAGameToItsEndAsks) {
   const auto table = azul_of_three();
   const auto playing = ask(ana_, table.table_id());
   EXPECT_EQ(playing.error_code(), StatusCode::FAILED_PRECONDITION);
-  EXPECT_THAT(playing.error_message(), HasSubstr("played to its end"));
+  EXPECT_THAT(playing.error_message(), HasSubstr("once the game is over"));
   end_game(table);
   const auto stranger = ask(sign_in("Eve"), table.table_id());
   EXPECT_EQ(stranger.error_code(), StatusCode::PERMISSION_DENIED);
-  EXPECT_THAT(stranger.error_message(), HasSubstr("who has played"));
+  EXPECT_THAT(stranger.error_message(), HasSubstr("a player of the game"));
   EXPECT_EQ(ask(ana_, "nonsense").error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(ask(ana_, base::to_text(TableId{1})).error_code(), StatusCode::NOT_FOUND);
   EXPECT_EQ(ask({}, table.table_id()).error_code(), StatusCode::UNAUTHENTICATED);

@@ -181,7 +181,7 @@ TEST_F(RemoteBotsTest, WhatIsNoMoveIsDismissedAndTheQuestionIsSettled) {
   }
   EXPECT_EQ(counted("illegal"), 2);
   remote_bots_.answer(*bot, bot->requests().back(), "a.Move", "good");
-  EXPECT_THAT(bot->dismissed().back().second, HasSubstr("no such question"));
+  EXPECT_THAT(bot->dismissed().back().second, HasSubstr("no such request"));
 }
 
 TEST_F(RemoteBotsTest, NobodyAnswersForAnother) {
@@ -190,7 +190,7 @@ TEST_F(RemoteBotsTest, NobodyAnswersForAnother) {
   auto answer = ask("ext/a");
   const auto request = bot->requests().at(0);
   remote_bots_.answer(*other, request, "a.Move", "good");
-  EXPECT_THAT(other->dismissed().at(0).second, HasSubstr("no such question"));
+  EXPECT_THAT(other->dismissed().at(0).second, HasSubstr("no such request"));
   EXPECT_EQ(answer.wait_for(0s), std::future_status::timeout);
   remote_bots_.answer(*bot, request, "a.Move", "good");
   EXPECT_TRUE(answer.get());
@@ -241,7 +241,7 @@ TEST_F(RemoteBotsTest, WhatIsStoppedIsDismissedWithoutAnAnswer) {
   std::stop_source table;
   auto answer = ask("ext/a", table.get_token());
   table.request_stop();
-  EXPECT_THAT(bot->dismissed().at(0).second, HasSubstr("no move any more"));
+  EXPECT_THAT(bot->dismissed().at(0).second, HasSubstr("no longer needs a move"));
   EXPECT_THROW(answer.get(), std::future_error);  // the promise is broken
   EXPECT_EQ(counted("stopped"), 1);
 }

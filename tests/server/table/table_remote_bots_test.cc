@@ -163,7 +163,7 @@ TEST_F(TableOutsideTest, ATableThatClosesDismissesItsQuestion) {
   ASSERT_TRUE(make_table_of({"ext/x", "random"}));
   wait_until([&] { return bot->asked > 0; });
   reload();
-  EXPECT_THAT(bot->dismissed(), HasSubstr("no move any more"));
+  EXPECT_THAT(bot->dismissed(), HasSubstr("no longer needs a move"));
 }
 
 TEST_F(TableOutsideTest, OnlyWhatIsOfferedIsSeated) {
