@@ -1,6 +1,8 @@
 """What a process takes of the machine, read from /proc while something happens to it."""
 
 import os
+import pathlib
+import re
 import threading
 import time
 
@@ -22,6 +24,15 @@ def processor_seconds(pid: int) -> float:
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def waits(pid: int) -> int:
+    """How often its threads have waited for something: voluntary context switches."""
+    total = 0
+    for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status"):
+        text = status.read_text(encoding="ascii")
+        total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.MULTILINE)[1])
+    return total
 
 
 class ProcessWatch:
