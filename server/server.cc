@@ -43,6 +43,7 @@
 #include "server/ops/ops_routes.h"
 #include "server/options_of.h"
 #include "server/quota/admission_control.h"
+#include "server/rpc/calls.h"
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
@@ -127,15 +128,15 @@ class Server::Parts {
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
         io_(config.threads) {
-    gateway_.add_routes(router_, lobby::v1::LobbyService::service_full_name());
-    gateway_.add_routes(router_, lobby::v1::HistoryService::service_full_name());
-    gateway_.add_routes(router_, lobby::v1::MatchmakingService::service_full_name());
-    gateway_.add_routes(router_, lobby::v1::LeaderboardService::service_full_name());
-    gateway_.add_routes(router_, bot::v1::BotService::service_full_name());
+    for (const char* service : {"tesela.lobby.v1.LobbyService", "tesela.lobby.v1.HistoryService",
+                                "tesela.lobby.v1.MatchmakingService",
+                                "tesela.lobby.v1.LeaderboardService", "tesela.bot.v1.BotService"}) {
+      gateway_.add_routes(router_, service);
+    }
     ops::add_health_routes(router_, health_);
     net::HttpRouter& ops = ops_listener_ ? ops_router_ : router_;
     ops::add_metrics_route(ops, metrics_, health_, config_.data, ops_front_.any().get_executor());
-    gateway_.add_routes(ops, admin::v1::AdminService::service_full_name());
+    gateway_.add_routes(ops, "tesela.admin.v1.AdminService");
     if (ops_listener_) ops::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
     for (base::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_, &executions_}) {
@@ -285,31 +286,20 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
-  services::HistoryService history_{{.io = front_,
-                                     .admission = admission_,
-                                     .log = *store_,
-                                     .store = *store_,
-                                     .executions = &executions_}};
+  services::HistoryService history_{
+      {.admission = admission_, .log = *store_, .store = *store_, .executions = executions_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
-  services::MatchmakingService matchmaking_{{.io = front_,
-                                             .admission = admission_,
-                                             .tokens = tokens_,
-                                             .players = players_,
-                                             .matcher = matcher_}};
-  services::LeaderboardService leaderboard_{{.io = front_,
-                                             .admission = admission_,
-                                             .store = *store_,
-                                             .tokens = tokens_,
-                                             .daily_games = daily_games_}};
+  services::MatchmakingService matchmaking_{
+      {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
+  services::LeaderboardService leaderboard_{
+      {.store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
   services::BotService bot_service_{{.io = front_,
                                      .admission = admission_,
                                      .store = *store_,
                                      .players = players_,
                                      .remote_bots = remote_bots_}};
   ops::AdminService admin_{
-      {.io = front_,
-       .admission = admission_,
-       .log = *store_,
+      {.log = *store_,
        .store = *store_,
        .directory = directory_,
        .health = health_,
@@ -318,11 +308,15 @@ class Server::Parts {
        .http_only = config_.ops_port.has_value(),
        .drain = [this] { return drain(); },
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
-  std::array<grpc::Service*, 6> services_{&lobby_,       &history_,     &matchmaking_,
-                                          &leaderboard_, &bot_service_, &admin_};
+  rpc::Calls calls_{{lobby_.methods(), history_.methods(), matchmaking_.methods(),
+                     leaderboard_.methods(), admin_.methods()},
+                    admission_,
+                    metrics_};
   std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
-  rpc::GrpcServer grpc_{services_, metrics_};
+  rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},
+                         .metrics = metrics_,
+                         .services = {&bot_service_}}};
   net::Origins origins_{config_.allowed_origins};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
   stream::StreamServer streams_{io_,
@@ -334,7 +328,7 @@ class Server::Parts {
                                  .admission = admission_}};
   net::HttpRouter router_;
   net::HttpRouter ops_router_;
-  rpc::ConnectGateway gateway_{grpc_.in_process(), origins_};
+  rpc::ConnectGateway gateway_{calls_, origins_};
   net::StaticFiles static_files_{net::embedded_web_client()};
   net::Listener<net::HttpSession> listener_{
       config_.http,

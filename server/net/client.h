@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "server/metrics/metrics.h"
@@ -86,5 +87,11 @@ enum class Full {
   kServer,
   kAddress,
 };
+
+/// What a client is told then.
+inline constexpr std::string_view kServerFull =
+    "The server has as many connections as it takes; try again later.";
+inline constexpr std::string_view kTooManyFromAddress =
+    "Your address has as many connections as it may; close one first.";
 
 }  // namespace tesela::net

@@ -20,8 +20,6 @@
 #include "server/metrics/metrics.h"
 #include "server/ops/admin_proto.h"
 #include "server/ops/config.h"
-#include "server/rpc/client_address.h"
-#include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
 
 namespace tesela::ops {
@@ -43,6 +41,43 @@ std::string_view or_any(std::string_view text) {
   return text.empty() ? "any" : text;
 }
 
+/// What the log says that is done.
+std::string_view what_of(const pb::GetStatusRequest& /*request*/) {
+  return "shows the status";
+}
+
+std::string what_of(const pb::ListTablesRequest& request) {
+  const auto& filter = request.filter();
+  return fmt::format("lists tables: game {}, state {}, player {}", or_any(filter.game()),
+                     static_cast<int>(filter.state()), or_any(filter.player_id()));
+}
+
+std::string what_of(const pb::InspectTableRequest& request) {
+  return "inspects table " + request.table_id();
+}
+
+std::string what_of(const pb::ListPlayersRequest& request) {
+  return fmt::format("lists players: name {}", or_any(request.name_prefix()));
+}
+
+std::string what_of(const pb::InspectPlayerRequest& request) {
+  return "inspects player " + request.player_id();
+}
+
+std::string what_of(const pb::CloseTableRequest& request) {
+  return fmt::format("closes table {}: {}", request.table_id(), request.reason());
+}
+
+std::string_view what_of(const pb::DrainRequest& request) {
+  return request.exit() ? "drains and ends" : "drains";
+}
+
+std::string what_of(const pb::SetLogLevelRequest& request) {
+  const auto level = from_proto(request.level());
+  return fmt::format("sets the log level to {}",
+                     level ? spdlog::level::to_string_view(*level) : "one that is none");
+}
+
 Expected<PlayerId> player_id_of(const std::string& text) {
   if (const auto id = base::parse_player_id(text)) return *id;
   return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
@@ -55,15 +90,25 @@ AdminService::AdminService(Parts parts)
       started_at_(std::chrono::system_clock::now()),
       started_(std::chrono::steady_clock::now()) {}
 
-AdminService::Caller AdminService::caller_of(const grpc::CallbackServerContext& context) const {
-  const auto from = rpc::client_of(parts_.admission, context);
-  return {.token = rpc::token_of(context),
-          .from = from ? from->to_string() : "this process",
-          .by_grpc = rpc::came_by_grpc(context)};
+std::vector<rpc::Method> AdminService::methods() {
+  return rpc::methods_of(
+      "tesela.admin.v1.AdminService",
+      {method_by(&AdminService::get_status), method_by(&AdminService::list_tables),
+       method_by(&AdminService::inspect_table), method_by(&AdminService::list_players),
+       method_by(&AdminService::inspect_player), method_by(&AdminService::close_table),
+       method_by(&AdminService::drain), method_by(&AdminService::set_log_level)});
 }
 
-Expected<void> AdminService::admit(const Caller& caller) {
-  if (caller.by_grpc && parts_.http_only) {
+template <class Request, class Response>
+rpc::Method AdminService::method_by(Answer<Response> (AdminService::*work)(Request)) {
+  return rpc::method_by<Request, Response>([this, work](Request request, rpc::Caller caller) {
+    std::string what{what_of(request)};
+    return attend(std::move(caller), std::move(what), (this->*work)(std::move(request)));
+  });
+}
+
+Expected<void> AdminService::admit(const rpc::Caller& caller) {
+  if (caller.over_grpc && parts_.http_only) {
     return refuse(ErrorCode::kPermissionDenied,
                   "Operators are answered on the port of --ops-port alone.");
   }
@@ -74,12 +119,12 @@ Expected<void> AdminService::admit(const Caller& caller) {
   }
   refusal_lines_.log(spdlog::level::warn,
                      "admin: somebody at {} was refused: the token is not the admin token",
-                     caller.from);
+                     caller.address ? caller.address->to_string() : "an unknown address");
   return refuse(ErrorCode::kUnauthenticated, "The token is not the admin token of this server.");
 }
 
 template <class Response>
-AdminService::Answer<Response> AdminService::attend(Caller caller, std::string what,
+AdminService::Answer<Response> AdminService::attend(rpc::Caller caller, std::string what,
                                                     Answer<Response> work) {
   if (auto admitted = admit(caller); !admitted) {
     co_return std::unexpected(std::move(admitted.error()));
@@ -90,74 +135,8 @@ AdminService::Answer<Response> AdminService::attend(Caller caller, std::string w
   co_return done;
 }
 
-grpc::ServerUnaryReactor* AdminService::GetStatus(grpc::CallbackServerContext* context,
-                                                  const pb::GetStatusRequest* /*request*/,
-                                                  pb::GetStatusResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), "shows the status", get_status()));
-}
-
-grpc::ServerUnaryReactor* AdminService::ListTables(grpc::CallbackServerContext* context,
-                                                   const pb::ListTablesRequest* request,
-                                                   pb::ListTablesResponse* response) {
-  const auto& filter = request->filter();
-  auto what = fmt::format("lists tables: game {}, state {}, player {}", or_any(filter.game()),
-                          static_cast<int>(filter.state()), or_any(filter.player_id()));
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), std::move(what), list_tables(*request)));
-}
-
-grpc::ServerUnaryReactor* AdminService::InspectTable(grpc::CallbackServerContext* context,
-                                                     const pb::InspectTableRequest* request,
-                                                     pb::InspectTableResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), "inspects table " + request->table_id(),
-                            inspect_table(request->table_id())));
-}
-
-grpc::ServerUnaryReactor* AdminService::ListPlayers(grpc::CallbackServerContext* context,
-                                                    const pb::ListPlayersRequest* request,
-                                                    pb::ListPlayersResponse* response) {
-  auto what = fmt::format("lists players: name {}", or_any(request->name_prefix()));
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), std::move(what), list_players(*request)));
-}
-
-grpc::ServerUnaryReactor* AdminService::InspectPlayer(grpc::CallbackServerContext* context,
-                                                      const pb::InspectPlayerRequest* request,
-                                                      pb::InspectPlayerResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), "inspects player " + request->player_id(),
-                            inspect_player(request->player_id())));
-}
-
-grpc::ServerUnaryReactor* AdminService::CloseTable(grpc::CallbackServerContext* context,
-                                                   const pb::CloseTableRequest* request,
-                                                   pb::CloseTableResponse* response) {
-  auto what = fmt::format("closes table {}: {}", request->table_id(), request->reason());
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), std::move(what), close_table(*request)));
-}
-
-grpc::ServerUnaryReactor* AdminService::Drain(grpc::CallbackServerContext* context,
-                                              const pb::DrainRequest* request,
-                                              pb::DrainResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), request->exit() ? "drains and ends" : "drains",
-                            drain(request->exit())));
-}
-
-grpc::ServerUnaryReactor* AdminService::SetLogLevel(grpc::CallbackServerContext* context,
-                                                    const pb::SetLogLevelRequest* request,
-                                                    pb::SetLogLevelResponse* response) {
-  const auto level = from_proto(request->level());
-  auto what = fmt::format("sets the log level to {}",
-                          level ? spdlog::level::to_string_view(*level) : "one that is none");
-  return rpc::answer(parts_, context, response,
-                     attend(caller_of(*context), std::move(what), set_log_level(request->level())));
-}
-
-AdminService::Answer<pb::GetStatusResponse> AdminService::get_status() {
+AdminService::Answer<pb::GetStatusResponse> AdminService::get_status(
+    pb::GetStatusRequest /*request*/) {
   const auto uptime = std::chrono::steady_clock::now() - started_;
   pb::GetStatusResponse response;
   response.set_version(std::string(kVersion));
@@ -208,8 +187,9 @@ AdminService::Answer<pb::ListTablesResponse> AdminService::list_tables(
   co_return response;
 }
 
-AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(std::string table_id) {
-  const auto id = rpc::table_id_of(table_id);
+AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(
+    pb::InspectTableRequest request) {
+  const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const auto row = co_await parts_.store.table(*id);
   if (!row) co_return std::unexpected(row.error());
@@ -254,8 +234,8 @@ AdminService::Answer<pb::ListPlayersResponse> AdminService::list_players(
 }
 
 AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
-    std::string player_id) {
-  const auto id = player_id_of(player_id);
+    pb::InspectPlayerRequest request) {
+  const auto id = player_id_of(request.player_id());
   if (!id) co_return std::unexpected(id.error());
   const auto player = co_await parts_.store.player(*id);
   if (!player) co_return std::unexpected(player.error());
@@ -315,18 +295,19 @@ AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
   co_return response;
 }
 
-AdminService::Answer<pb::DrainResponse> AdminService::drain(bool exit) {
+AdminService::Answer<pb::DrainResponse> AdminService::drain(pb::DrainRequest request) {
   pb::DrainResponse response;
   const std::size_t tables = co_await tables_.tables_in_memory();
   response.set_tables(static_cast<std::uint32_t>(tables));
   response.set_streams(count_of(parts_.metrics.streams_open().Value()));
   co_await parts_.drain();
-  if (exit) parts_.exit();
+  if (request.exit()) parts_.exit();
   co_return response;
 }
 
-AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(pb::LogLevel level) {
-  const auto wanted = from_proto(level);
+AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(
+    pb::SetLogLevelRequest request) {
+  const auto wanted = from_proto(request.level());
   if (!wanted) co_return std::unexpected(wanted.error());
   const auto previous = spdlog::get_level();
   const auto name = [](auto each) { return spdlog::level::to_string_view(each); };

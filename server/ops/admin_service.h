@@ -1,4 +1,4 @@
-// tesela.admin.v1.AdminService over gRPC.
+// The methods of tesela.admin.v1.AdminService.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -7,24 +7,21 @@
 #include <string>
 #include <vector>
 
-#include "server/base/io_pool.h"
 #include "server/base/seldom_log.h"
 #include "server/directory/directory.h"
 #include "server/directory/operator_access.h"
 #include "server/metrics/metrics.h"
 #include "server/ops/health.h"
-#include "server/quota/admission_control.h"
+#include "server/rpc/method.h"
 #include "server/store/store.h"
-#include "tesela/admin/v1/admin.grpc.pb.h"
+#include "tesela/admin/v1/admin.pb.h"
 
 namespace tesela::ops {
 
-/// Threading as LobbyService. Every method requires the admin token.
-class AdminService final : public admin::v1::AdminService::CallbackService {
+/// Any thread. Outlives its calls. Every method requires the admin token.
+class AdminService {
  public:
   struct Parts {
-    base::IoPool& io;
-    quota::AdmissionControl& admission;
     store::EventLog& log;
     store::Store& store;
     directory::Directory& directory;
@@ -41,55 +38,27 @@ class AdminService final : public admin::v1::AdminService::CallbackService {
 
   explicit AdminService(Parts parts);
 
-  grpc::ServerUnaryReactor* GetStatus(grpc::CallbackServerContext* context,
-                                      const admin::v1::GetStatusRequest* request,
-                                      admin::v1::GetStatusResponse* response) override;
-  grpc::ServerUnaryReactor* ListTables(grpc::CallbackServerContext* context,
-                                       const admin::v1::ListTablesRequest* request,
-                                       admin::v1::ListTablesResponse* response) override;
-  grpc::ServerUnaryReactor* InspectTable(grpc::CallbackServerContext* context,
-                                         const admin::v1::InspectTableRequest* request,
-                                         admin::v1::InspectTableResponse* response) override;
-  grpc::ServerUnaryReactor* ListPlayers(grpc::CallbackServerContext* context,
-                                        const admin::v1::ListPlayersRequest* request,
-                                        admin::v1::ListPlayersResponse* response) override;
-  grpc::ServerUnaryReactor* InspectPlayer(grpc::CallbackServerContext* context,
-                                          const admin::v1::InspectPlayerRequest* request,
-                                          admin::v1::InspectPlayerResponse* response) override;
-  grpc::ServerUnaryReactor* CloseTable(grpc::CallbackServerContext* context,
-                                       const admin::v1::CloseTableRequest* request,
-                                       admin::v1::CloseTableResponse* response) override;
-  grpc::ServerUnaryReactor* Drain(grpc::CallbackServerContext* context,
-                                  const admin::v1::DrainRequest* request,
-                                  admin::v1::DrainResponse* response) override;
-  grpc::ServerUnaryReactor* SetLogLevel(grpc::CallbackServerContext* context,
-                                        const admin::v1::SetLogLevelRequest* request,
-                                        admin::v1::SetLogLevelResponse* response) override;
+  [[nodiscard]] std::vector<rpc::Method> methods();
 
  private:
   template <class T>
   using Answer = boost::asio::awaitable<Expected<T>>;
 
-  struct Caller {
-    std::string token;
-    std::string from;
-    bool by_grpc{};
-  };
-
-  [[nodiscard]] Caller caller_of(const grpc::CallbackServerContext& context) const;
   /// Checks the admin token. A wrong one is logged.
-  [[nodiscard]] Expected<void> admit(const Caller& caller);
-  /// Checks the admin token, does the work, and logs `what`.
+  [[nodiscard]] Expected<void> admit(const rpc::Caller& caller);
+  /// The method that is done by `work` for who shows the admin token, and logged.
+  template <class Request, class Response>
+  [[nodiscard]] rpc::Method method_by(Answer<Response> (AdminService::*work)(Request));
   template <class Response>
-  Answer<Response> attend(Caller caller, std::string what, Answer<Response> work);
-  Answer<admin::v1::GetStatusResponse> get_status();
+  Answer<Response> attend(rpc::Caller caller, std::string what, Answer<Response> work);
+  Answer<admin::v1::GetStatusResponse> get_status(admin::v1::GetStatusRequest request);
   Answer<admin::v1::ListTablesResponse> list_tables(admin::v1::ListTablesRequest request);
-  Answer<admin::v1::InspectTableResponse> inspect_table(std::string table_id);
+  Answer<admin::v1::InspectTableResponse> inspect_table(admin::v1::InspectTableRequest request);
   Answer<admin::v1::ListPlayersResponse> list_players(admin::v1::ListPlayersRequest request);
-  Answer<admin::v1::InspectPlayerResponse> inspect_player(std::string player_id);
+  Answer<admin::v1::InspectPlayerResponse> inspect_player(admin::v1::InspectPlayerRequest request);
   Answer<admin::v1::CloseTableResponse> close_table(admin::v1::CloseTableRequest request);
-  Answer<admin::v1::DrainResponse> drain(bool exit);
-  Answer<admin::v1::SetLogLevelResponse> set_log_level(admin::v1::LogLevel level);
+  Answer<admin::v1::DrainResponse> drain(admin::v1::DrainRequest request);
+  Answer<admin::v1::SetLogLevelResponse> set_log_level(admin::v1::SetLogLevelRequest request);
 
   boost::asio::awaitable<Expected<void>> add_ratings(PlayerId player,
                                                      admin::v1::InspectPlayerResponse& response);

@@ -1,6 +1,5 @@
 #include "server/rpc/connect_codec.h"
 
-#include <google/protobuf/message.h>
 #include <google/protobuf/util/json_util.h>
 #include <zlib.h>
 
@@ -23,11 +22,6 @@ constexpr std::array<std::pair<std::string_view, ConnectContent>, 4> kContentTyp
 }};
 
 constexpr std::size_t kEnvelopeHead = 5;
-
-std::unique_ptr<pb::Message> new_message(const pb::Descriptor& type) {
-  const pb::Message* prototype = pb::MessageFactory::generated_factory()->GetPrototype(&type);
-  return std::unique_ptr<pb::Message>{prototype->New()};
-}
 
 std::unexpected<Error> refuse_message(std::string sentence) {
   return refuse(ErrorCode::kInvalidArgument, std::move(sentence));
@@ -87,31 +81,26 @@ std::string_view content_type(const ConnectContent& content) {
   std::unreachable();
 }
 
-Expected<std::string> to_proto(const pb::Descriptor& type, bool json, std::string_view body) {
-  const auto message = new_message(type);
+Expected<RequestPtr> read_request(const pb::Message& prototype, bool json, std::string_view body) {
+  RequestPtr message{prototype.New()};
+  const std::string& type = prototype.GetDescriptor()->full_name();
   if (!json) {
-    if (!message->ParseFromArray(body.data(), static_cast<int>(body.size()))) {
-      return refuse_message("The body is not a " + type.full_name() + " in protobuf.");
-    }
-    return std::string{body};
+    if (message->ParseFromArray(body.data(), static_cast<int>(body.size()))) return message;
+    return refuse_message("The body is not a " + type + " in protobuf.");
   }
   const auto parsed = pb::util::JsonStringToMessage({body.data(), body.size()}, message.get());
-  if (!parsed.ok()) {
-    // What stands behind the first line draws the place in the body.
-    const std::string_view reason{parsed.message().data(), parsed.message().size()};
-    return refuse_message("The body is not a " + type.full_name() +
-                          " in JSON: " + std::string{reason.substr(0, reason.find('\n'))});
-  }
-  return message->SerializeAsString();
+  if (parsed.ok()) return message;
+  // The lines after the first quote the body.
+  const std::string_view reason{parsed.message().data(), parsed.message().size()};
+  return refuse_message("The body is not a " + type +
+                        " in JSON: " + std::string{reason.substr(0, reason.find('\n'))});
 }
 
-Expected<std::string> from_proto(const pb::Descriptor& type, bool json, std::string bytes) {
-  if (!json) return bytes;
-  const auto message = new_message(type);
+Expected<std::string> write_message(const pb::Message& message, bool json) {
   std::string text;
-  if (!message->ParseFromString(bytes) || !pb::util::MessageToJsonString(*message, &text).ok()) {
-    return refuse(ErrorCode::kInternal, "The answer cannot be written in JSON.");
-  }
+  const bool written =
+      json ? pb::util::MessageToJsonString(message, &text).ok() : message.SerializeToString(&text);
+  if (!written) return refuse(ErrorCode::kInternal, "The answer cannot be written.");
   return text;
 }
 

@@ -1,8 +1,7 @@
 // Messages of the Connect protocol: JSON or protobuf, bare or in envelopes, plain or gzip.
 #pragma once
 
-#include <google/protobuf/descriptor.h>
-#include <grpcpp/support/byte_buffer.h>
+#include <google/protobuf/message.h>
 
 #include <cstdint>
 #include <optional>
@@ -10,10 +9,11 @@
 #include <string_view>
 
 #include "engine/core/result.h"
+#include "server/rpc/method.h"
 
 namespace tesela::rpc {
 
-/// What a Content-Type of the protocol says.
+/// The format that a Content-Type names.
 struct ConnectContent {
   bool json{};
   bool streaming{};
@@ -21,20 +21,20 @@ struct ConnectContent {
   friend bool operator==(const ConnectContent&, const ConnectContent&) = default;
 };
 
-/// Empty for a Content-Type that is none of the protocol's. Parameters (charset) do not matter.
+/// Empty for a Content-Type that the protocol does not have. Parameters (charset) do not matter.
 [[nodiscard]] std::optional<ConnectContent> parse_content_type(std::string_view value);
 /// The Content-Type of an answer to `content`.
 [[nodiscard]] std::string_view content_type(const ConnectContent& content);
 
-/// The message in `body` as protobuf bytes. JSON with a field that the message does not have is
-/// refused: a typing error must not go unnoticed. Error: kInvalidArgument, with what is wrong.
-[[nodiscard]] Expected<std::string> to_proto(const google::protobuf::Descriptor& type, bool json,
-                                             std::string_view body);
+/// The request in `body`, a message like `prototype`. JSON with a field that the message does not
+/// have is refused: a typing error must not go unnoticed. Error: kInvalidArgument, with what is
+/// wrong.
+[[nodiscard]] Expected<RequestPtr> read_request(const google::protobuf::Message& prototype,
+                                                bool json, std::string_view body);
 
-/// A message of the service as the client wants it. Error: kInternal when it cannot be written in
-/// JSON.
-[[nodiscard]] Expected<std::string> from_proto(const google::protobuf::Descriptor& type, bool json,
-                                               std::string bytes);
+/// A message of the service as the client wants it. Error: kInternal when it cannot be written.
+[[nodiscard]] Expected<std::string> write_message(const google::protobuf::Message& message,
+                                                  bool json);
 
 /// Flags of an envelope.
 inline constexpr std::uint8_t kEnvelopeCompressed = 1;

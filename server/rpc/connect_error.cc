@@ -91,10 +91,9 @@ std::string error_json(const grpc::Status& status) {
   return text_of(error_object(status));
 }
 
-std::string end_stream_json(const grpc::Status& status, const Metadata& trailers) {
+std::string end_stream_json(const grpc::Status& status) {
   ordered_json end = ordered_json::object();
   if (!status.ok()) end["error"] = error_object(status);
-  for (const auto& [name, value] : trailers) end["metadata"][name].push_back(value);
   return text_of(end);
 }
 

@@ -1,41 +1,48 @@
 #include "server/rpc/connect_gateway.h"
 
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <charconv>
 #include <chrono>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
-#include "server/net/http/cors.h"
-#include "server/rpc/connect_call.h"
+#include "server/accounts/tokens.h"
 #include "server/rpc/connect_error.h"
-#include "server/rpc/connect_metadata.h"
 #include "server/rpc/grpc_status.h"
-#include "server/rpc/rpc_methods.h"
 
 namespace tesela::rpc {
 namespace {
 
+namespace asio = boost::asio;
 namespace pb = google::protobuf;
-using boost::asio::awaitable;
+using asio::awaitable;
+using asio::steady_timer;
+using Deadline = steady_timer::time_point;
 
 constexpr std::string_view kAcceptPost =
     "application/json, application/proto, application/connect+json, application/connect+proto";
 
-/// What a stream says when it ends, or never began.
-std::string last_envelope(const grpc::Status& status, const Metadata& trailers) {
-  return envelope(kEnvelopeEndStream, end_stream_json(status, trailers));
+// The last envelope of a stream, or the only one when it was refused.
+std::string last_envelope(const grpc::Status& status) {
+  return envelope(kEnvelopeEndStream, end_stream_json(status));
 }
 
 // An error in the form that the content type calls for.
 net::Response failure(const ConnectContent& content, const grpc::Status& status) {
   if (!content.streaming) return error_response(status);
   net::Response response{
-      .status = net::http::status::ok, .headers = {}, .body = last_envelope(status, {})};
+      .status = net::http::status::ok, .headers = {}, .body = last_envelope(status)};
   response.headers.set(net::http::field::content_type, content_type(content));
   return response;
 }
 
-// To a request of which nothing but its size was looked at.
+// The answer to a request that is too large to be read.
 net::Response too_large(const ConnectContent& content, const grpc::Status& status) {
   net::Response response = failure(content, status);
   if (!content.streaming) response.status = net::http::status::payload_too_large;
@@ -57,7 +64,7 @@ grpc::Status invalid(const std::string& sentence) {
   return {grpc::StatusCode::INVALID_ARGUMENT, sentence};
 }
 
-// The headers of the protocol itself: what they ask for must be possible.
+// Checks the version of the protocol and the encoding of the body.
 grpc::Status check_protocol(const net::Request& request, std::string_view coding_header) {
   const std::string_view version = request["Connect-Protocol-Version"];
   if (!version.empty() && version != "1") {
@@ -70,86 +77,95 @@ grpc::Status check_protocol(const net::Request& request, std::string_view coding
   return {};
 }
 
-// Empty for no time-out.
-Expected<std::optional<std::chrono::milliseconds>> read_timeout(const net::Request& request) {
+grpc::Status too_late() {
+  return {grpc::StatusCode::DEADLINE_EXCEEDED, "Deadline Exceeded"};
+}
+
+// Deadline::max() when there is none.
+Expected<Deadline> read_deadline(const net::Request& request) {
   constexpr std::size_t kDigitsMax = 10;
   const std::string_view text = request["Connect-Timeout-Ms"];
-  if (text.empty()) return std::nullopt;
+  if (text.empty()) return Deadline::max();
   std::uint64_t ms = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ms);
   if (error != std::errc{} || end != text.data() + text.size() || text.size() > kDigitsMax) {
     return refuse(ErrorCode::kInvalidArgument,
                   "Connect-Timeout-Ms must be a whole number of at most 10 digits.");
   }
-  return std::chrono::milliseconds{ms};
+  return Deadline::clock::now() + std::chrono::milliseconds{ms};
 }
 
-PrepareCall prepare_call(const net::Request& request,
-                         std::optional<std::chrono::milliseconds> timeout) {
-  return [&request, timeout](grpc::ClientContext& context) {
-    send_metadata(request, context);
-    if (timeout) context.set_deadline(std::chrono::system_clock::now() + *timeout);
-  };
+Caller caller_of(const net::Request& request) {
+  return {.token = std::string{accounts::bearer_token(request[net::http::field::authorization])},
+          .address = request.sender.address,
+          .quota = request.sender.quota,
+          .shares_connection = request.sender.through_proxy};
 }
 
-// What a call needs, or how it is refused.
+// A request that has been read.
 struct Ready {
-  std::string message;
-  std::optional<std::chrono::milliseconds> timeout;
+  RequestPtr message;
+  Deadline deadline;
 };
 
-std::expected<Ready, grpc::Status> make_ready(const pb::MethodDescriptor& method,
-                                              const ConnectContent& content,
+std::expected<Ready, grpc::Status> make_ready(const Method& method, const ConnectContent& content,
                                               const net::Request& request) {
   const std::string_view coding_header =
       content.streaming ? "Connect-Content-Encoding" : "Content-Encoding";
   if (grpc::Status status = check_protocol(request, coding_header); !status.ok()) {
     return std::unexpected(std::move(status));
   }
-  const auto timeout = read_timeout(request);
-  if (!timeout) return std::unexpected(to_status(timeout.error()));
-  if (*timeout && (*timeout)->count() == 0) {
-    // In process a quick method would win the race against its deadline.
-    return std::unexpected(
-        grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "The deadline has passed."));
-  }
+  const auto deadline = read_deadline(request);
+  if (!deadline) return std::unexpected(to_status(deadline.error()));
   const auto body = content.streaming ? open_envelope(request.body(), request[coding_header])
                                       : decompress(request.body(), request[coding_header]);
   if (!body) return std::unexpected(to_status(body.error()));
-  auto message = to_proto(*method.input_type(), content.json, *body);
+  auto message = read_request(*method.request, content.json, *body);
   if (!message) return std::unexpected(to_status(message.error()));
-  return Ready{std::move(*message), *timeout};
+  if (*deadline <= Deadline::clock::now()) return std::unexpected(too_late());
+  return Ready{std::move(*message), *deadline};
 }
 
-void add_metadata(const Metadata& metadata, std::string_view prefix, net::http::fields& headers) {
-  for (const auto& [name, value] : metadata) headers.insert(std::string{prefix} + name, value);
-}
+// Shared by a unary call and the coroutine that waits for it, which may end first.
+struct Waiting {
+  Waiting(const asio::any_io_executor& executor, Deadline deadline) : over(executor, deadline) {}
+
+  steady_timer over;  // cancelled when the reply is there
+  std::optional<Reply> reply;
+};
 
 // The messages of a call in envelopes, and its end in the last one.
 class EnvelopeSource final : public net::ChunkSource {
  public:
-  EnvelopeSource(std::unique_ptr<StreamCall> call, const pb::Descriptor& type, bool json)
-      : call_(std::move(call)), type_(type), json_(json) {}
+  EnvelopeSource(std::unique_ptr<StreamCall> call, bool json, Deadline deadline)
+      : call_(std::move(call)), json_(json), deadline_(deadline) {}
 
   awaitable<std::optional<std::string>> next() override {
     if (ended_) co_return std::nullopt;
-    auto message = co_await call_->next();
-    if (!message) {
-      ended_ = true;
-      co_return last_envelope(call_->status(), call_->trailers());
-    }
-    const auto written = from_proto(type_, json_, std::move(*message));
-    if (!written) {
-      ended_ = true;
-      co_return last_envelope(to_status(written.error()), {});
-    }
+    const Reply message = co_await next_message();
+    const auto written =
+        message && *message ? write_message(**message, json_) : Expected<std::string>{};
+    ended_ = !message || !*message || !written;
+    if (!message) co_return last_envelope(message.error());
+    if (!written) co_return last_envelope(to_status(written.error()));
+    if (ended_) co_return last_envelope(grpc::Status::OK);
     co_return envelope(0, *written);
   }
 
  private:
+  awaitable<Reply> next_message() {
+    using namespace asio::experimental::awaitable_operators;
+    if (deadline_ == Deadline::max()) co_return co_await call_->next();
+    const auto executor = co_await asio::this_coro::executor;
+    steady_timer timer(executor, deadline_);
+    auto first = co_await (call_->next() || timer.async_wait(asio::use_awaitable));
+    if (first.index() == 1) co_return std::unexpected(too_late());
+    co_return std::get<0>(std::move(first));
+  }
+
   std::unique_ptr<StreamCall> call_;
-  const pb::Descriptor& type_;
   const bool json_;
+  const Deadline deadline_;
   bool ended_ = false;
 };
 
@@ -169,9 +185,6 @@ net::Response refuse_call(const net::RequestHead& head, net::http::status status
 }
 
 }  // namespace
-
-ConnectGateway::ConnectGateway(std::shared_ptr<grpc::Channel> channel, const net::Origins& origins)
-    : channel_(std::move(channel)), origins_(origins) {}
 
 void ConnectGateway::add_routes(net::HttpRouter& router, std::string_view service) {
   router.prefix("/" + std::string{service} + "/",
@@ -201,61 +214,62 @@ awaitable<net::Response> ConnectGateway::handle(net::Request request) {
 
 awaitable<net::Response> ConnectGateway::call(net::Request request) {
   const std::string path{net::path_of(request.target())};
-  const pb::MethodDescriptor* method = find_method(path);
-  if (method == nullptr) {
+  const Method* method = calls_.find(path);
+  const pb::MethodDescriptor* declared = method ? method->descriptor : declared_method(path);
+  if (declared == nullptr) {
     net::Response response = error_response(
         {grpc::StatusCode::UNIMPLEMENTED, "There is no method " + path.substr(1) + "."});
     response.status = net::http::status::not_found;
     co_return response;
   }
   const auto content = parse_content_type(request[net::http::field::content_type]);
-  const bool streams = method->server_streaming() || method->client_streaming();
-  if (!content || content->streaming != streams) co_return refuse_media_type(*method);
-  if (method->client_streaming()) {
-    co_return failure(
-        *content, {grpc::StatusCode::UNIMPLEMENTED, method->name() + " takes a stream: use gRPC."});
+  const bool streams = declared->server_streaming() || declared->client_streaming();
+  if (!content || content->streaming != streams) co_return refuse_media_type(*declared);
+  if (method == nullptr) {
+    co_return failure(*content, {grpc::StatusCode::UNIMPLEMENTED,
+                                 declared->name() + " takes a stream: use gRPC."});
   }
-  if (streams) co_return co_await call_stream_method(*method, *content, std::move(request));
-  co_return co_await call_unary_method(*method, *content, std::move(request));
+  if (streams) co_return co_await call_stream(*method, *content, std::move(request));
+  co_return co_await call_unary(*method, *content, std::move(request));
 }
 
-awaitable<net::Response> ConnectGateway::call_unary_method(const pb::MethodDescriptor& method,
-                                                           ConnectContent content,
-                                                           net::Request request) {
+awaitable<net::Response> ConnectGateway::call_unary(const Method& method, ConnectContent content,
+                                                    net::Request request) {
   auto ready = make_ready(method, content, request);
-  // The only thing there that can be too much is what a compressed body becomes.
+  // Only a compressed body can turn out to be too large here.
   if (!ready && ready.error().error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED) {
     co_return too_large(content, ready.error());
   }
   if (!ready) co_return failure(content, ready.error());
-  UnaryOutcome outcome = co_await call_unary(channel_, rpc_path(method), std::move(ready->message),
-                                             prepare_call(request, ready->timeout));
+  const auto executor = co_await asio::this_coro::executor;
+  const auto waiting = std::make_shared<Waiting>(executor, ready->deadline);
+  calls_.answer(executor, method, std::move(ready->message), caller_of(request),
+                [waiting](Reply reply) {
+                  waiting->reply = std::move(reply);
+                  waiting->over.cancel();
+                });
+  if (!waiting->reply) co_await waiting->over.async_wait(asio::as_tuple(asio::use_awaitable));
+  if (!waiting->reply) co_return failure(content, too_late());
+  const Reply& reply = *waiting->reply;
+  if (!reply) co_return failure(content, reply.error());
+  auto body = write_message(**reply, content.json);
+  if (!body) co_return failure(content, to_status(body.error()));
   net::Response response;
-  if (outcome.status.ok()) {
-    auto body = from_proto(*method.output_type(), content.json, std::move(outcome.response));
-    if (!body) co_return failure(content, to_status(body.error()));
-    response.body = std::move(*body);
-    response.headers.set(net::http::field::content_type, content_type(content));
-  } else {
-    response = failure(content, outcome.status);
-  }
-  add_metadata(outcome.headers, "", response.headers);
-  add_metadata(outcome.trailers, "Trailer-", response.headers);
+  response.body = std::move(*body);
+  response.headers.set(net::http::field::content_type, content_type(content));
   co_return response;
 }
 
-awaitable<net::Response> ConnectGateway::call_stream_method(const pb::MethodDescriptor& method,
-                                                            ConnectContent content,
-                                                            net::Request request) {
+awaitable<net::Response> ConnectGateway::call_stream(const Method& method, ConnectContent content,
+                                                     net::Request request) {
   auto ready = make_ready(method, content, request);
   if (!ready) co_return failure(content, ready.error());
-  auto call = std::make_unique<StreamCall>(channel_, rpc_path(method), std::move(ready->message),
-                                           prepare_call(request, ready->timeout));
+  auto call = calls_.stream(method);
+  const auto begun = co_await call->begin(std::move(ready->message), caller_of(request));
+  if (!begun.ok()) co_return failure(content, begun);
   net::Response response;
-  add_metadata(co_await call->headers(), "", response.headers);
   response.headers.set(net::http::field::content_type, content_type(content));
-  response.body =
-      std::make_unique<EnvelopeSource>(std::move(call), *method.output_type(), content.json);
+  response.body = std::make_unique<EnvelopeSource>(std::move(call), content.json, ready->deadline);
   co_return response;
 }
 

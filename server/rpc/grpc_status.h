@@ -1,4 +1,4 @@
-// The one place where our errors become gRPC's.
+// Errors as statuses of gRPC.
 #pragma once
 
 #include <grpcpp/support/status.h>
@@ -8,8 +8,8 @@
 namespace tesela::rpc {
 
 [[nodiscard]] grpc::StatusCode to_status_code(ErrorCode code);
-/// The code, the sentence, and as a detail a google.rpc.ErrorInfo, by whose reason programs tell
-/// the causes of one code apart: "SEAT_TAKEN" for kSeatTaken.
+/// The code, the message, and a google.rpc.ErrorInfo as detail. Its reason names the ErrorCode:
+/// "SEAT_TAKEN" for kSeatTaken.
 [[nodiscard]] grpc::Status to_status(const Error& error);
 
 }  // namespace tesela::rpc

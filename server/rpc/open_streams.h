@@ -3,18 +3,16 @@
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_set>
 #include <utility>
 
 #include "engine/core/result.h"
-#include "server/rpc/grpc_status.h"
 
 namespace tesela::rpc {
 
-/// Any thread. `Stream` is a PushStream.
+/// Any thread. A `Stream` is removed before it is destroyed; it has a function `end(Error)`.
 template <class Stream>
 class OpenStreams {
  public:
@@ -27,44 +25,44 @@ class OpenStreams {
   explicit OpenStreams(Terms terms) : terms_(std::move(terms)) {}
 
   /// Errors: kUnavailable after `drain`; kResourceExhausted.
-  [[nodiscard]] Expected<void> add(const std::shared_ptr<Stream>& stream) {
+  [[nodiscard]] Expected<void> add(Stream& stream) {
     const std::lock_guard lock{mutex_};
     if (draining_) return std::unexpected(stopping());
     if (streams_.size() >= terms_.most) {
       return refuse(ErrorCode::kResourceExhausted, terms_.full);
     }
-    streams_.insert(stream);
+    streams_.insert(&stream);
     count_.store(streams_.size(), std::memory_order_relaxed);
     return {};
   }
 
-  void remove(const std::shared_ptr<Stream>& stream) {
+  void remove(Stream& stream) {
     const std::lock_guard lock{mutex_};
-    streams_.erase(stream);
+    streams_.erase(&stream);
     count_.store(streams_.size(), std::memory_order_relaxed);
   }
 
-  /// Waits for no lock: those that are added or removed now may be counted or not.
+  /// Takes no lock: streams that are added or removed at the same time may be counted or not.
   [[nodiscard]] bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }
 
   /// Ends every stream that is open now.
   void end_all(const Error& error) {
     const std::lock_guard lock{mutex_};
-    for (const auto& stream : streams_) stream->end(to_status(error));
+    for (Stream* stream : streams_) stream->end(error);
   }
 
-  /// Ends every stream with UNAVAILABLE, and lets no more in.
+  /// Ends every stream with kUnavailable, and refuses new ones.
   void drain() {
     const std::lock_guard lock{mutex_};
     draining_ = true;
-    for (const auto& stream : streams_) stream->end(to_status(stopping()));
+    for (Stream* stream : streams_) stream->end(stopping());
   }
 
-  /// Calls `visit` with each, under a lock: it must not come back here.
+  /// Calls `visit` with each under a lock; `visit` must not use this object.
   template <class Visit>
   void for_each(Visit visit) {
     const std::lock_guard lock{mutex_};
-    for (const auto& stream : streams_) visit(*stream);
+    for (Stream* stream : streams_) visit(*stream);
   }
 
  private:
@@ -74,7 +72,7 @@ class OpenStreams {
 
   const Terms terms_;
   std::mutex mutex_;
-  std::unordered_set<std::shared_ptr<Stream>> streams_;
+  std::unordered_set<Stream*> streams_;
   std::atomic<std::size_t> count_{0};
   bool draining_ = false;
 };

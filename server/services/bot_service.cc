@@ -6,6 +6,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,9 +18,8 @@
 #include "server/games/bot_question.h"
 #include "server/games/codec_parts.h"
 #include "server/games/games.h"
-#include "server/rpc/client_address.h"
+#include "server/rpc/grpc/grpc_methods.h"
 #include "server/rpc/grpc_status.h"
-#include "server/rpc/push_stream.h"
 
 namespace tesela::services {
 
@@ -40,7 +41,7 @@ Expected<std::string> read_description(const std::string& text) {
   return codec::shown_text(text, limits::kRemoteDescriptionBytesMax, "description");
 }
 
-/// A name that comes for the first time stores a player, and costs what a sign-in does.
+/// Stores the bot's account. A new name counts as a sign-in of the address.
 awaitable<Expected<void>> add_account(store::Store& store, quota::QuotaPtr from, std::string game,
                                       std::string strategy) {
   const auto known = co_await store.player(bots::account_of(game, strategy));
@@ -49,27 +50,55 @@ awaitable<Expected<void>> add_account(store::Store& store, quota::QuotaPtr from,
   co_return co_await bots::add_bot_account(store, std::move(game), std::move(strategy));
 }
 
+/// The slots that a stream holds until its end.
+struct StreamSlots {
+  quota::Slot connection;
+  quota::Slots held;
+};
+
+Expected<StreamSlots> admit(quota::AdmissionControl& admission, const rpc::Caller& caller) {
+  auto connection = rpc::admit_stream(admission, caller);
+  if (!connection) return std::unexpected(std::move(connection.error()));
+  auto held = admission.hold(quota::Held::kBotStream, caller.quota, std::nullopt);
+  if (!held) return std::unexpected(std::move(held.error()));
+  return StreamSlots{.connection = std::move(*connection), .held = std::move(*held)};
+}
+
 }  // namespace
 
-/// A stream. What the bot says is read one message after the other.
-class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
-                               public bots::RemoteBot {
+/// A stream. It owns itself from `begin` or `refuse` until gRPC has done with it. What the bot says
+/// is read one message after the other. gRPC is called on one context's thread alone and never
+/// under a lock: it may call back from inside.
+class BotService::Call final : public Reactor,
+                               public bots::RemoteBot,
+                               public std::enable_shared_from_this<Call> {
  public:
   Call(BotService& service, asio::io_context& context, quota::QuotaPtr from)
-      : PushStream(context), service_(service), from_(std::move(from)), offer_time_(context) {}
+      : service_(service), context_(context), from_(std::move(from)), offer_time_(context) {}
 
   [[nodiscard]] const quota::QuotaPtr& from() const { return from_; }
 
-  void begin() {
-    start();
+  void begin(StreamSlots slots) {
+    slots_ = std::move(slots);
+    self_ = shared_from_this();
+    StartSendInitialMetadata();
     offer_time_.expires_after(limits::kOfferTimeMax);
     offer_time_.async_wait([weak = weak_from_this()](const auto& error) {
-      const auto self = std::static_pointer_cast<Call>(weak.lock());
+      const auto self = weak.lock();
       if (error || !self || self->offered_) return;
       self->leave({StatusCode::DEADLINE_EXCEEDED, "The Offer did not come."});
     });
     read();
   }
+
+  /// Ends a stream before it begins.
+  void refuse(const Error& error) {
+    self_ = shared_from_this();
+    end(error);
+  }
+
+  /// Ends the stream and drops the messages that wait. Only the first end counts. Any thread.
+  void end(const Error& error) { end(rpc::to_status(error)); }
 
   void ask(const bots::RemoteRequest& request) override {
     const auto message = std::make_shared<PlayResponse>();
@@ -93,23 +122,48 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
                                          games::type_of(answer.move()), answer.move().value());
       read();
     } else if (request_.has_offer() && !offered_.exchange(true)) {
-      asio::co_spawn(context_, enter(self()), asio::detached);
+      asio::co_spawn(context_, enter(shared_from_this()), asio::detached);
     } else {
       leave({StatusCode::INVALID_ARGUMENT,
              "The first message is an Offer, and all others are an Answer."});
     }
   }
 
+  void OnSendInitialMetadataDone(bool /*ok*/) override {}
+
+  void OnWriteDone(bool ok) override {
+    if (!ok) return end(grpc::Status::CANCELLED);
+    {
+      const std::lock_guard lock{mutex_};
+      writing_ = false;
+    }
+    schedule();
+  }
+
   void OnCancel() override { leave(grpc::Status::CANCELLED); }
 
+  void OnDone() override {
+    service_.parts_.remote_bots.withdraw(*this);
+    service_.calls_.remove(*this);
+    self_.reset();
+  }
+
  private:
-  std::shared_ptr<Call> self() { return std::static_pointer_cast<Call>(shared_from_this()); }
+  using Message = std::shared_ptr<const PlayResponse>;
+
+  void end(grpc::Status status) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (!ending_) ending_ = std::move(status);
+    }
+    schedule();
+  }
 
   void read() {
-    asio::post(context_, [self = self()] {
+    asio::post(context_, [self = shared_from_this()] {
       {
         const std::lock_guard lock{self->mutex_};
-        if (self->ending()) return;
+        if (self->ending_) return;
       }
       self->StartRead(&self->request_);
     });
@@ -131,7 +185,7 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
     bool gone = false;
     {
       const std::lock_guard lock{mutex_};
-      gone = ending();
+      gone = ending_.has_value();
       waiting_.push_front(message);
       accepted_ = true;
     }
@@ -147,7 +201,7 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
     bool full = false;
     {
       const std::lock_guard lock{mutex_};
-      if (ending()) return;
+      if (ending_) return;
       full = waiting_.size() >= limits::kRemoteQueueMax;
       if (!full) waiting_.push_back(std::move(message));
     }
@@ -158,31 +212,53 @@ class BotService::Call final : public rpc::PushStream<PlayResponse, Reactor>,
     }
   }
 
-  /// Nobody asks the bot any more, and the stream ends.
+  /// Withdraws the bot's offer and ends the stream.
   void leave(grpc::Status status) {
     service_.parts_.remote_bots.withdraw(*this);
     end(std::move(status));
   }
 
-  Message take() override {
-    if (!accepted_ || waiting_.empty()) return nullptr;
-    Message next = std::move(waiting_.front());
-    waiting_.pop_front();
-    return next;
+  /// Sends the next message soon, if there is one.
+  void schedule() {
+    asio::post(context_, [self = shared_from_this()] { self->go_on(); });
   }
 
-  void done() override {
-    service_.parts_.remote_bots.withdraw(*this);
-    service_.calls_.remove(self());
+  void go_on() {
+    std::optional<grpc::Status> end;
+    {
+      const std::lock_guard lock{mutex_};
+      if (finished_ || (writing_ && !ending_)) return;
+      if (!ending_) {
+        if (!accepted_ || waiting_.empty()) return;
+        current_ = std::move(waiting_.front());
+        waiting_.pop_front();
+      }
+      finished_ = ending_.has_value();
+      writing_ = !finished_;
+      end = ending_;
+    }
+    if (end) {
+      Finish(*end);
+    } else {
+      StartWrite(current_.get());
+    }
   }
 
   BotService& service_;
+  asio::io_context& context_;
   const quota::QuotaPtr from_;
+  StreamSlots slots_;
   asio::steady_timer offer_time_;
   std::atomic<bool> offered_{false};
-  PlayRequest request_;          // untouched while it is read
-  std::deque<Message> waiting_;  // guarded by `mutex_`; questions may come before the Accepted
   std::atomic<bool> accepted_{false};
+  PlayRequest request_;  // untouched while it is read
+  Message current_;      // is being written
+  std::mutex mutex_;
+  std::deque<Message> waiting_;  // from here on guarded by `mutex_`
+  std::optional<grpc::Status> ending_;
+  bool writing_ = false;
+  bool finished_ = false;
+  std::shared_ptr<Call> self_;  // until gRPC has done with it
 };
 
 BotService::BotService(Parts parts)
@@ -194,16 +270,15 @@ BotService::BotService(Parts parts)
 BotService::~BotService() = default;
 
 BotService::Reactor* BotService::Play(grpc::CallbackServerContext* context) {
-  const auto call =
-      std::make_shared<Call>(*this, parts_.io.any(), rpc::quota_of(parts_.admission, *context));
-  auto slots = rpc::slots_of(parts_.admission, *context, quota::Held::kBotStream);
+  const rpc::Caller caller = rpc::caller_of(parts_.admission, *context);
+  const auto call = std::make_shared<Call>(*this, parts_.io.any(), caller.quota);
+  auto slots = admit(parts_.admission, caller);
   if (!slots) {
     call->refuse(slots.error());
-  } else if (auto added = calls_.add(call); !added) {
+  } else if (auto added = calls_.add(*call); !added) {
     call->refuse(added.error());
   } else {
-    call->hold(std::move(*slots));
-    call->begin();
+    call->begin(std::move(*slots));
   }
   return call.get();
 }

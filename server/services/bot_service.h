@@ -1,4 +1,4 @@
-// tesela.bot.v1.BotService over gRPC: the streams of remote bots.
+// tesela.bot.v1.BotService, over gRPC alone: the streams of remote bots.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
@@ -17,7 +17,8 @@
 
 namespace tesela::services {
 
-/// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
+/// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed. Not by
+/// rpc::Calls, since its method takes a stream.
 class BotService final : public bot::v1::BotService::CallbackService {
  public:
   struct Parts {

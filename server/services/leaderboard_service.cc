@@ -11,7 +11,6 @@
 #include "server/games/fair.h"
 #include "server/games/games.h"
 #include "server/history/boards.h"
-#include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
 
 namespace tesela::services {
@@ -19,26 +18,15 @@ namespace tesela::services {
 using boost::asio::awaitable;
 using google::protobuf::util::TimeUtil;
 
-grpc::ServerUnaryReactor* LeaderboardService::GetRating(grpc::CallbackServerContext* context,
-                                                        const lobby::v1::GetRatingRequest* request,
-                                                        lobby::v1::GetRatingResponse* response) {
-  return rpc::answer(parts_, context, response, get_rating(*request));
-}
-
-grpc::ServerUnaryReactor* LeaderboardService::GetBoard(grpc::CallbackServerContext* context,
-                                                       const lobby::v1::GetBoardRequest* request,
-                                                       lobby::v1::GetBoardResponse* response) {
-  return rpc::answer(parts_, context, response, get_board(rpc::token_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LeaderboardService::GetDaily(grpc::CallbackServerContext* context,
-                                                       const lobby::v1::GetDailyRequest* request,
-                                                       lobby::v1::GetDailyResponse* response) {
-  return rpc::answer(parts_, context, response, get_daily(*request));
+std::vector<rpc::Method> LeaderboardService::methods() {
+  return rpc::methods_of("tesela.lobby.v1.LeaderboardService",
+                         {rpc::method_by(*this, &LeaderboardService::get_rating),
+                          rpc::method_by(*this, &LeaderboardService::get_board),
+                          rpc::method_by(*this, &LeaderboardService::get_daily)});
 }
 
 awaitable<Expected<lobby::v1::GetRatingResponse>> LeaderboardService::get_rating(
-    lobby::v1::GetRatingRequest request) {
+    lobby::v1::GetRatingRequest request, rpc::Caller /*caller*/) {
   const auto game = games::find_game(request.game());
   if (!game) co_return std::unexpected(game.error());
   const auto id = base::parse_player_id(request.player_id());
@@ -71,10 +59,10 @@ Expected<store::BoardRange> LeaderboardService::range_of(
 }
 
 awaitable<Expected<lobby::v1::GetBoardResponse>> LeaderboardService::get_board(
-    std::string token, lobby::v1::GetBoardRequest request) {
+    lobby::v1::GetBoardRequest request, rpc::Caller caller) {
   const auto key = history::from_proto(request.board());
   if (!key) co_return std::unexpected(key.error());
-  auto range = range_of(token, request);
+  auto range = range_of(caller.token, request);
   if (!range) co_return std::unexpected(range.error());
   const std::size_t size = range->max;
   // One more than asked for tells whether there is a next page; around somebody there is none.
@@ -99,7 +87,7 @@ awaitable<Expected<lobby::v1::GetBoardResponse>> LeaderboardService::get_board(
 }
 
 awaitable<Expected<lobby::v1::GetDailyResponse>> LeaderboardService::get_daily(
-    lobby::v1::GetDailyRequest request) {
+    lobby::v1::GetDailyRequest request, rpc::Caller /*caller*/) {
   const auto config = history::daily_config(request.game());
   if (!config) co_return std::unexpected(config.error());
   const auto day = history::day_of(request.date());

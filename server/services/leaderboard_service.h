@@ -1,24 +1,22 @@
-// tesela.lobby.v1.LeaderboardService over gRPC.
+// The methods of tesela.lobby.v1.LeaderboardService.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <string>
+#include <vector>
 
 #include "server/accounts/tokens.h"
-#include "server/base/io_pool.h"
 #include "server/history/boards.h"
-#include "server/quota/admission_control.h"
+#include "server/rpc/method.h"
 #include "server/store/store.h"
-#include "tesela/lobby/v1/leaderboard.grpc.pb.h"
+#include "tesela/lobby/v1/leaderboard.pb.h"
 
 namespace tesela::services {
 
-/// Threading as LobbyService.
-class LeaderboardService final : public lobby::v1::LeaderboardService::CallbackService {
+/// Any thread. Outlives its calls.
+class LeaderboardService {
  public:
   struct Parts {
-    base::IoPool& io;
-    quota::AdmissionControl& admission;
     store::Store& store;
     const accounts::Tokens& tokens;
     const history::DailyGames& daily_games;
@@ -26,23 +24,15 @@ class LeaderboardService final : public lobby::v1::LeaderboardService::CallbackS
 
   explicit LeaderboardService(Parts parts) : parts_(parts) {}
 
-  grpc::ServerUnaryReactor* GetRating(grpc::CallbackServerContext* context,
-                                      const lobby::v1::GetRatingRequest* request,
-                                      lobby::v1::GetRatingResponse* response) override;
-  grpc::ServerUnaryReactor* GetBoard(grpc::CallbackServerContext* context,
-                                     const lobby::v1::GetBoardRequest* request,
-                                     lobby::v1::GetBoardResponse* response) override;
-  grpc::ServerUnaryReactor* GetDaily(grpc::CallbackServerContext* context,
-                                     const lobby::v1::GetDailyRequest* request,
-                                     lobby::v1::GetDailyResponse* response) override;
+  [[nodiscard]] std::vector<rpc::Method> methods();
 
  private:
   boost::asio::awaitable<Expected<lobby::v1::GetRatingResponse>> get_rating(
-      lobby::v1::GetRatingRequest request);
+      lobby::v1::GetRatingRequest request, rpc::Caller caller);
   boost::asio::awaitable<Expected<lobby::v1::GetBoardResponse>> get_board(
-      std::string token, lobby::v1::GetBoardRequest request);
+      lobby::v1::GetBoardRequest request, rpc::Caller caller);
   boost::asio::awaitable<Expected<lobby::v1::GetDailyResponse>> get_daily(
-      lobby::v1::GetDailyRequest request);
+      lobby::v1::GetDailyRequest request, rpc::Caller caller);
   [[nodiscard]] Expected<store::BoardRange> range_of(
       const std::string& token, const lobby::v1::GetBoardRequest& request) const;
 

@@ -3,6 +3,7 @@
 #include <google/protobuf/util/time_util.h>
 
 #include <algorithm>
+#include <boost/asio/this_coro.hpp>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -14,8 +15,6 @@
 #include "server/directory/rematch.h"
 #include "server/directory/table_proto.h"
 #include "server/games/games.h"
-#include "server/rpc/grpc_status.h"
-#include "server/rpc/unary_call.h"
 #include "server/services/page_token.h"
 
 namespace tesela::services {
@@ -34,7 +33,7 @@ Expected<Seat> seat_of(std::uint32_t seat) {
                                                  ", not " + std::to_string(seat) + ".");
 }
 
-/// A seat that need not be given.
+/// The optional field `seat`.
 template <class Message>
 Expected<std::optional<Seat>> wanted_seat(const Message& message) {
   if (!message.has_seat()) return std::nullopt;
@@ -95,7 +94,7 @@ Expected<tables::SeatCommand> command_of(const lobby::v1::FreeSeatRequest& reque
   return tables::FreeSeat{.asker = asker.player, .seat = *seat};
 }
 
-/// Everybody has the same chances in a daily game.
+/// A daily game is the same for everybody: refuses requests that would change it.
 Expected<void> check_daily(const lobby::v1::CreateTableRequest& request) {
   if (auto config = history::daily_config(request.game()); !config) {
     return std::unexpected(std::move(config.error()));
@@ -114,109 +113,43 @@ Expected<void> check_daily(const lobby::v1::CreateTableRequest& request) {
 LobbyService::LobbyService(Parts parts)
     : parts_(parts), watches_(parts.io, parts.store, parts.feed) {}
 
-grpc::ServerUnaryReactor* LobbyService::SignIn(grpc::CallbackServerContext* context,
-                                               const lobby::v1::SignInRequest* request,
-                                               lobby::v1::SignInResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     sign_in(rpc::quota_of(parts_.admission, *context), *request));
+std::vector<rpc::Method> LobbyService::methods() {
+  using namespace lobby::v1;
+  using Lobby = LobbyService;
+  return rpc::methods_of(
+      "tesela.lobby.v1.LobbyService",
+      {
+          rpc::method_by(*this, &Lobby::sign_in),
+          rpc::method_by(*this, &Lobby::renew_token),
+          rpc::method_by(*this, &Lobby::create_table),
+          rpc::method_by(*this, &Lobby::change_seats<JoinTableRequest, JoinTableResponse>),
+          rpc::method_by(*this, &Lobby::contribute),
+          rpc::method_by(*this, &Lobby::change_seats<AddBotRequest, AddBotResponse>),
+          rpc::method_by(*this, &Lobby::change_seats<StartTableRequest, StartTableResponse>),
+          rpc::method_by(*this, &Lobby::rematch_table),
+          rpc::method_by(*this, &Lobby::change_seats<FreeSeatRequest, FreeSeatResponse>),
+          rpc::method_by(*this, &Lobby::list_strategies),
+          rpc::method_by(*this, &Lobby::get_table),
+          rpc::method_by(*this, &Lobby::list_tables),
+          rpc::method_by(*this, &Lobby::watch_tables),
+      });
 }
 
-grpc::ServerUnaryReactor* LobbyService::RenewToken(grpc::CallbackServerContext* context,
-                                                   const lobby::v1::RenewTokenRequest* request,
-                                                   lobby::v1::RenewTokenResponse* response) {
-  return rpc::answer(parts_, context, response, renew_token(rpc::token_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::CreateTable(grpc::CallbackServerContext* context,
-                                                    const lobby::v1::CreateTableRequest* request,
-                                                    lobby::v1::CreateTableResponse* response) {
-  return rpc::answer(parts_, context, response, create_table(call_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::JoinTable(grpc::CallbackServerContext* context,
-                                                  const lobby::v1::JoinTableRequest* request,
-                                                  lobby::v1::JoinTableResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     change_seats<lobby::v1::JoinTableResponse>(call_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::Contribute(grpc::CallbackServerContext* context,
-                                                   const lobby::v1::ContributeRequest* request,
-                                                   lobby::v1::ContributeResponse* response) {
-  return rpc::answer(parts_, context, response, contribute(call_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::AddBot(grpc::CallbackServerContext* context,
-                                               const lobby::v1::AddBotRequest* request,
-                                               lobby::v1::AddBotResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     change_seats<lobby::v1::AddBotResponse>(call_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::StartTable(grpc::CallbackServerContext* context,
-                                                   const lobby::v1::StartTableRequest* request,
-                                                   lobby::v1::StartTableResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     change_seats<lobby::v1::StartTableResponse>(call_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::RematchTable(grpc::CallbackServerContext* context,
-                                                     const lobby::v1::RematchTableRequest* request,
-                                                     lobby::v1::RematchTableResponse* response) {
-  return rpc::answer(parts_, context, response, rematch_table(call_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::FreeSeat(grpc::CallbackServerContext* context,
-                                                 const lobby::v1::FreeSeatRequest* request,
-                                                 lobby::v1::FreeSeatResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     change_seats<lobby::v1::FreeSeatResponse>(call_of(*context), *request));
-}
-
-grpc::ServerUnaryReactor* LobbyService::ListStrategies(
-    grpc::CallbackServerContext* context, const lobby::v1::ListStrategiesRequest* request,
-    lobby::v1::ListStrategiesResponse* response) {
-  return rpc::answer(parts_, context, response, list_strategies(request->game()));
-}
-
-grpc::ServerUnaryReactor* LobbyService::GetTable(grpc::CallbackServerContext* context,
-                                                 const lobby::v1::GetTableRequest* request,
-                                                 lobby::v1::GetTableResponse* response) {
-  return rpc::answer(parts_, context, response,
-                     get_table(rpc::token_of(*context), request->table_id()));
-}
-
-grpc::ServerUnaryReactor* LobbyService::ListTables(grpc::CallbackServerContext* context,
-                                                   const lobby::v1::ListTablesRequest* request,
-                                                   lobby::v1::ListTablesResponse* response) {
-  return rpc::answer(parts_, context, response, list_tables(rpc::token_of(*context), *request));
-}
-
-grpc::ServerWriteReactor<lobby::v1::WatchTablesResponse>* LobbyService::WatchTables(
-    grpc::CallbackServerContext* context, const lobby::v1::WatchTablesRequest* request) {
-  const auto watcher = viewer(rpc::token_of(*context));
-  return watches_.watch(request->filter(), watcher,
-                        rpc::slots_of(parts_.admission, *context, quota::Held::kWatch, watcher));
-}
-
-/// Who looks on: nobody in particular when there is no good token.
-std::optional<PlayerId> LobbyService::viewer(const std::string& token) const {
-  const auto identity = parts_.tokens.verify(token);
+/// The player of the token; none without a valid one.
+std::optional<PlayerId> LobbyService::viewer(const rpc::Caller& caller) const {
+  const auto identity = parts_.tokens.verify(caller.token);
   if (!identity) return std::nullopt;
   return identity->player;
 }
 
-LobbyService::Call LobbyService::call_of(const grpc::CallbackServerContext& context) const {
-  return {.token = rpc::token_of(context), .from = rpc::quota_of(parts_.admission, context)};
-}
-
-awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(Call call) {
-  auto identity = co_await parts_.players.admit(std::move(call.token), call.from);
+awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(rpc::Caller caller) {
+  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
-  if (auto counted = parts_.admission.count_table(call.from, identity->player); !counted) {
+  if (auto counted = parts_.admission.count_table(caller.quota, identity->player); !counted) {
     co_return std::unexpected(std::move(counted.error()));
   }
-  auto slots = parts_.directory.live_tables().hold(parts_.admission, call.from, identity->player);
+  auto slots =
+      parts_.directory.live_tables().hold(parts_.admission, caller.quota, identity->player);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
   Maker maker{.identity = std::move(*identity), .slots = {}};
   maker.slots.push_back(std::move(*slots));
@@ -224,8 +157,10 @@ awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(Call call) {
 }
 
 awaitable<Expected<lobby::v1::SignInResponse>> LobbyService::sign_in(
-    quota::QuotaPtr from, lobby::v1::SignInRequest request) {
-  if (from && !from->take(quota::Act::kSignIn)) co_return quota::too_often(quota::Act::kSignIn);
+    lobby::v1::SignInRequest request, rpc::Caller caller) {
+  if (caller.quota && !caller.quota->take(quota::Act::kSignIn)) {
+    co_return quota::too_often(quota::Act::kSignIn);
+  }
   const auto signed_in =
       co_await parts_.players.sign_in(request.display_name(), request.device_secret());
   if (!signed_in) co_return std::unexpected(signed_in.error());
@@ -238,8 +173,9 @@ awaitable<Expected<lobby::v1::SignInResponse>> LobbyService::sign_in(
 }
 
 awaitable<Expected<lobby::v1::RenewTokenResponse>> LobbyService::renew_token(
-    std::string token, lobby::v1::RenewTokenRequest request) {
-  const auto renewed = co_await parts_.players.renew(std::move(token), request.device_secret());
+    lobby::v1::RenewTokenRequest request, rpc::Caller caller) {
+  const auto renewed =
+      co_await parts_.players.renew(std::move(caller.token), request.device_secret());
   if (!renewed) co_return std::unexpected(renewed.error());
   lobby::v1::RenewTokenResponse response;
   response.set_token(renewed->proof.token);
@@ -248,8 +184,8 @@ awaitable<Expected<lobby::v1::RenewTokenResponse>> LobbyService::renew_token(
 }
 
 awaitable<Expected<lobby::v1::CreateTableResponse>> LobbyService::create_table(
-    Call call, lobby::v1::CreateTableRequest request) {
-  auto maker = co_await admit_maker(std::move(call));
+    lobby::v1::CreateTableRequest request, rpc::Caller caller) {
+  auto maker = co_await admit_maker(std::move(caller));
   if (!maker) co_return std::unexpected(maker.error());
   const PlayerId owner = maker->identity.player;
   const bool daily = request.daily();
@@ -277,16 +213,16 @@ awaitable<Expected<lobby::v1::CreateTableResponse>> LobbyService::create_table(
   co_return response;
 }
 
-template <class Response, class Request>
-awaitable<Expected<Response>> LobbyService::change_seats(Call call, Request request) {
-  auto identity = co_await parts_.players.admit(std::move(call.token), call.from);
+template <class Request, class Response>
+awaitable<Expected<Response>> LobbyService::change_seats(Request request, rpc::Caller caller) {
+  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const PlayerId asker = identity->player;
   auto command = command_of(std::move(request), std::move(*identity));
   if (!command) co_return std::unexpected(std::move(command.error()));
-  const auto row = co_await parts_.directory.apply(*id, std::move(*command), call.from);
+  const auto row = co_await parts_.directory.apply(*id, std::move(*command), caller.quota);
   if (!row) co_return std::unexpected(row.error());
   Response response;
   *response.mutable_table() = directory::to_proto(*row, asker);
@@ -294,8 +230,8 @@ awaitable<Expected<Response>> LobbyService::change_seats(Call call, Request requ
 }
 
 awaitable<Expected<lobby::v1::ContributeResponse>> LobbyService::contribute(
-    Call call, lobby::v1::ContributeRequest request) {
-  const auto identity = co_await parts_.players.admit(std::move(call.token), std::move(call.from));
+    lobby::v1::ContributeRequest request, rpc::Caller caller) {
+  const auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
@@ -313,8 +249,8 @@ awaitable<Expected<lobby::v1::ContributeResponse>> LobbyService::contribute(
 }
 
 awaitable<Expected<lobby::v1::RematchTableResponse>> LobbyService::rematch_table(
-    Call call, lobby::v1::RematchTableRequest request) {
-  auto maker = co_await admit_maker(std::move(call));
+    lobby::v1::RematchTableRequest request, rpc::Caller caller) {
+  auto maker = co_await admit_maker(std::move(caller));
   if (!maker) co_return std::unexpected(maker.error());
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
@@ -334,9 +270,9 @@ awaitable<Expected<lobby::v1::RematchTableResponse>> LobbyService::rematch_table
 }
 
 awaitable<Expected<lobby::v1::ListStrategiesResponse>> LobbyService::list_strategies(
-    std::string name) {
-  const auto game =
-      name.empty() ? Expected<const games::GameEntry*>(nullptr) : games::find_game(name);
+    lobby::v1::ListStrategiesRequest request, rpc::Caller /*caller*/) {
+  const auto game = request.game().empty() ? Expected<const games::GameEntry*>(nullptr)
+                                           : games::find_game(request.game());
   if (!game) co_return std::unexpected(game.error());
   lobby::v1::ListStrategiesResponse response;
   std::string_view listed;
@@ -352,24 +288,24 @@ awaitable<Expected<lobby::v1::ListStrategiesResponse>> LobbyService::list_strate
   co_return response;
 }
 
-awaitable<Expected<lobby::v1::GetTableResponse>> LobbyService::get_table(std::string token,
-                                                                         std::string table_id) {
-  const auto id = rpc::table_id_of(table_id);
+awaitable<Expected<lobby::v1::GetTableResponse>> LobbyService::get_table(
+    lobby::v1::GetTableRequest request, rpc::Caller caller) {
+  const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
   const auto row = co_await parts_.store.table(*id);
   if (!row) co_return std::unexpected(row.error());
   lobby::v1::GetTableResponse response;
-  *response.mutable_table() = directory::to_proto(*row, viewer(token));
+  *response.mutable_table() = directory::to_proto(*row, viewer(caller));
   co_return response;
 }
 
 awaitable<Expected<lobby::v1::ListTablesResponse>> LobbyService::list_tables(
-    std::string token, lobby::v1::ListTablesRequest request) {
+    lobby::v1::ListTablesRequest request, rpc::Caller caller) {
   const auto size = page_size_of(request.page_size());
   if (!size) co_return std::unexpected(size.error());
   const auto start = table_page_start(request.page_token());
   if (!start) co_return std::unexpected(start.error());
-  const auto asker = viewer(token);
+  const auto asker = viewer(caller);
   const auto filter = directory::from_proto(request.filter(), asker);
   if (!filter) co_return std::unexpected(filter.error());
   // One more than asked for tells whether there is a next page.
@@ -387,6 +323,15 @@ awaitable<Expected<lobby::v1::ListTablesResponse>> LobbyService::list_tables(
     *response.add_tables() = std::move(table);
   }
   co_return response;
+}
+
+awaitable<Expected<rpc::StreamPtr>> LobbyService::watch_tables(
+    lobby::v1::WatchTablesRequest request, rpc::Caller caller) {
+  const auto watcher = viewer(caller);
+  auto slots = parts_.admission.hold(quota::Held::kWatch, caller.quota, watcher);
+  if (!slots) co_return std::unexpected(std::move(slots.error()));
+  const auto executor = co_await boost::asio::this_coro::executor;
+  co_return watches_.watch(request.filter(), watcher, std::move(*slots), executor);
 }
 
 }  // namespace tesela::services

@@ -3,128 +3,215 @@
 #include <google/protobuf/util/time_util.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <chrono>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "server/base/limits.h"
+#include "server/bots/bots.h"
 #include "server/directory/table_proto.h"
-#include "server/rpc/client_address.h"
-#include "server/rpc/push_stream.h"
-#include "server/rpc/unary_call.h"
-#include "server/services/find_request.h"
+#include "server/games/games.h"
+#include "server/rpc/wake.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::services {
 namespace {
 
+using boost::asio::awaitable;
 using google::protobuf::util::TimeUtil;
 
-/// A call of Find. Of the news that wait, only the newest is sent.
-class FindCall final : public rpc::PushStream<lobby::v1::FindResponse>, public matchmaking::Search {
+std::unexpected<Error> invalid(std::string message) {
+  return refuse(ErrorCode::kInvalidArgument, std::move(message));
+}
+
+Expected<store::Queue> read_queue(const lobby::v1::FindRequest& request) {
+  const auto game = games::find_game(request.game());
+  if (!game) return std::unexpected(game.error());
+  auto config = (*game)->configure(request.has_config() ? &request.config() : nullptr);
+  if (!config) return std::unexpected(config.error());
+  if (config->seats < store::kSeatsMin) {
+    return invalid(request.game() + " is a game for one: make a table instead.");
+  }
+  if (!lobby::v1::Mode_IsValid(request.mode())) {
+    return invalid("mode " + std::to_string(request.mode()) + " is not known.");
+  }
+  return store::Queue{.game = request.game(),
+                      .config = std::move(config->any),
+                      .seats = config->seats,
+                      .mode = request.mode() == lobby::v1::MODE_RANKED ? store::Mode::kRanked
+                                                                       : store::Mode::kCasual};
+}
+
+Expected<void> check(const lobby::v1::Party& party, std::size_t seats) {
+  const std::size_t bytes = party.code().size();
+  if (bytes < limits::kPartyCodeBytesMin || bytes > limits::kPartyCodeBytesMax) {
+    return invalid("party.code must be " + std::to_string(limits::kPartyCodeBytesMin) + " to " +
+                   std::to_string(limits::kPartyCodeBytesMax) + " bytes, not " +
+                   std::to_string(bytes) + ".");
+  }
+  if (party.size() < 2 || party.size() > seats) {
+    return invalid("party.size must be 2 to " + std::to_string(seats) +
+                   ", as many as there are seats, not " + std::to_string(party.size()) + ".");
+  }
+  return {};
+}
+
+Expected<store::BotWish> read_bots(const lobby::v1::BotFill& bots, const std::string& game) {
+  const std::int64_t after_ms = TimeUtil::DurationToMilliseconds(bots.after());
+  if (after_ms < 0 || after_ms > std::chrono::milliseconds{limits::kBotFillTimeMax}.count()) {
+    return invalid("bots.after must be from nothing to an hour, not " +
+                   TimeUtil::ToString(bots.after()) + ".");
+  }
+  const auto strategies = bots::strategies_of_level(game, bots.level());
+  if (!strategies) return std::unexpected(strategies.error());
+  return store::BotWish{.after_ms = after_ms,
+                        .level = static_cast<std::uint8_t>(strategies->front().description.level)};
+}
+
+/// The search that a request asks for. Errors: kInvalidArgument.
+Expected<matchmaking::Seeker> read_seeker(const lobby::v1::FindRequest& request,
+                                          accounts::Identity player) {
+  auto queue = read_queue(request);
+  if (!queue) return std::unexpected(std::move(queue.error()));
+  matchmaking::Seeker seeker{.player = player.player,
+                             .name = std::move(player.display_name),
+                             .queue = std::move(*queue),
+                             .contribution = request.contribution(),
+                             .contribute_later = request.contribute_later()};
+  if (seeker.contribute_later && !seeker.contribution.empty()) {
+    return invalid("Either contribution or contribute_later: a player adds to the dice once.");
+  }
+  if (request.has_party()) {
+    if (const auto sound = check(request.party(), seeker.queue.seats); !sound) {
+      return std::unexpected(sound.error());
+    }
+    seeker.party = request.party().code();
+    seeker.party_size = request.party().size();
+  }
+  if (request.has_bots()) {
+    const auto bots = read_bots(request.bots(), request.game());
+    if (!bots) return std::unexpected(bots.error());
+    seeker.bots = *bots;
+  }
+  if (const auto sound = tables::check_contribution(seeker.contribution); !sound) {
+    return std::unexpected(sound.error());
+  }
+  return seeker;
+}
+
+/// Carries the news of a search from the matcher's thread to the call. Only the newest is kept.
+class News final : public matchmaking::Search {
  public:
-  FindCall(boost::asio::io_context& context, matchmaking::Matcher& matcher,
-           matchmaking::Seeker seeker)
-      : PushStream(context), Search(std::move(seeker)), matcher_(matcher) {}
+  News(matchmaking::Seeker seeker, boost::asio::any_io_executor executor)
+      : Search(std::move(seeker)), wake_(std::move(executor)) {}
 
   void searching(const matchmaking::SearchNews& news) override {
-    const auto message = std::make_shared<lobby::v1::FindResponse>();
+    auto message = std::make_shared<lobby::v1::FindResponse>();
     lobby::v1::Searching& out = *message->mutable_searching();
     out.set_position(static_cast<std::uint32_t>(news.position));
     out.set_party_present(static_cast<std::uint32_t>(news.present));
     if (news.estimate_ms) {
       *out.mutable_estimate() = TimeUtil::MillisecondsToDuration(*news.estimate_ms);
     }
-    send(message, false);
+    tell(std::move(message), std::nullopt);
   }
 
   void matched(const store::TableRow& table) override {
-    const auto message = std::make_shared<lobby::v1::FindResponse>();
+    auto message = std::make_shared<lobby::v1::FindResponse>();
     lobby::v1::Matched& out = *message->mutable_matched();
     *out.mutable_table() = directory::to_proto(table);
     const auto seat = std::ranges::find(table.seats, seeker().player, &store::SeatRow::player);
     out.set_seat(seat->seat.value);
-    send(message, true);
+    tell(std::move(message), Expected<void>{});
   }
 
-  void failed(const Error& error) override { end(rpc::to_status(error)); }
+  void failed(const Error& error) override { tell(nullptr, std::unexpected(error)); }
 
-  [[nodiscard]] std::shared_ptr<matchmaking::Search> as_search() {
-    return std::static_pointer_cast<FindCall>(shared_from_this());
+  /// For the call's coroutine.
+  awaitable<Expected<rpc::MessagePtr>> next() {
+    for (;;) {
+      {
+        const std::lock_guard lock{mutex_};
+        if (newest_) co_return std::exchange(newest_, nullptr);
+        if (end_ && !*end_) co_return std::unexpected(end_->error());
+        if (end_) co_return nullptr;
+      }
+      co_await wake_.wait();
+    }
   }
 
  private:
-  void send(Message message, bool last) {
+  void tell(rpc::MessagePtr message, std::optional<Expected<void>> end) {
     {
       const std::lock_guard lock{mutex_};
-      if (ending()) return;
       newest_ = std::move(message);
-      if (last) set_last();
+      end_ = std::move(end);
     }
-    schedule();
+    wake_.notify();
   }
 
-  Message take() override { return std::exchange(newest_, nullptr); }
-
-  void done() override { matcher_.remove(as_search()); }
-
-  matchmaking::Matcher& matcher_;
-  Message newest_;  // guarded by `mutex_`
+  rpc::Wake wake_;
+  std::mutex mutex_;
+  rpc::MessagePtr newest_;  // from here on guarded by `mutex_`
+  std::optional<Expected<void>> end_;
 };
 
-/// A player of the operator's issuer is stored before the search, whose ticket refers to it.
-boost::asio::awaitable<void> add_admitted(accounts::Players& players, matchmaking::Matcher& matcher,
-                                          std::string token, quota::QuotaPtr from,
-                                          std::shared_ptr<matchmaking::Search> search) {
-  const auto admitted = co_await players.admit(std::move(token), std::move(from));
-  if (admitted) {
-    matcher.add(std::move(search));
-  } else {
-    search->failed(admitted.error());
+/// The stream of a call of Find. Its destruction ends the search.
+class Finding final : public rpc::Stream {
+ public:
+  Finding(matchmaking::Matcher& matcher, std::shared_ptr<News> news)
+      : matcher_(matcher), news_(std::move(news)) {
+    matcher_.add(news_);
   }
-}
+  ~Finding() override { matcher_.remove(news_); }
+  Finding(const Finding&) = delete;
+  Finding& operator=(const Finding&) = delete;
+
+  awaitable<Expected<rpc::MessagePtr>> next() override { return news_->next(); }
+
+ private:
+  matchmaking::Matcher& matcher_;
+  const std::shared_ptr<News> news_;
+};
 
 }  // namespace
 
-grpc::ServerWriteReactor<lobby::v1::FindResponse>* MatchmakingService::Find(
-    grpc::CallbackServerContext* context, const lobby::v1::FindRequest* request) {
-  std::string token = rpc::token_of(*context);
-  auto identity = parts_.tokens.verify(token);
-  const bool of_issuer = identity && identity->of_issuer;
-  auto slot = rpc::slot_of(parts_.admission, *context);
-  auto seeker = slot ? admit(*context, *request, std::move(identity))
-                     : Expected<matchmaking::Seeker>(std::unexpected(slot.error()));
-  const auto call = std::make_shared<FindCall>(parts_.io.any(), parts_.matcher,
-                                               seeker ? std::move(*seeker) : matchmaking::Seeker{});
-  if (!seeker) {
-    call->refuse(seeker.error());
-    return call.get();
-  }
-  call->hold(std::move(*slot));
-  call->start();
-  if (of_issuer) {
-    boost::asio::co_spawn(
-        parts_.io.any(),
-        add_admitted(parts_.players, parts_.matcher, std::move(token),
-                     rpc::quota_of(parts_.admission, *context), call->as_search()),
-        boost::asio::detached);
-  } else {
-    parts_.matcher.add(call->as_search());
-  }
-  return call.get();
+std::vector<rpc::Method> MatchmakingService::methods() {
+  return rpc::methods_of("tesela.lobby.v1.MatchmakingService",
+                         {rpc::method_by(*this, &MatchmakingService::find)});
 }
 
-Expected<matchmaking::Seeker> MatchmakingService::admit(
-    const grpc::CallbackServerContext& context, const lobby::v1::FindRequest& request,
-    Expected<accounts::Identity> identity) const {
-  if (!identity) return std::unexpected(std::move(identity.error()));
-  auto seeker = read_seeker(request, std::move(*identity));
+awaitable<Expected<rpc::StreamPtr>> MatchmakingService::find(lobby::v1::FindRequest request,
+                                                             rpc::Caller caller) {
+  auto identity = parts_.tokens.verify(caller.token);
+  if (!identity) co_return std::unexpected(std::move(identity.error()));
+  const bool of_issuer = identity->of_issuer;
+  auto seeker = admit(request, caller, std::move(*identity));
+  if (!seeker) co_return std::unexpected(std::move(seeker.error()));
+  if (of_issuer) {
+    // The player is stored before the search, whose ticket refers to it.
+    const auto stored = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+    if (!stored) co_return std::unexpected(stored.error());
+  }
+  const auto executor = co_await boost::asio::this_coro::executor;
+  co_return std::make_unique<Finding>(parts_.matcher,
+                                      std::make_shared<News>(std::move(*seeker), executor));
+}
+
+Expected<matchmaking::Seeker> MatchmakingService::admit(const lobby::v1::FindRequest& request,
+                                                        const rpc::Caller& caller,
+                                                        accounts::Identity player) const {
+  auto seeker = read_seeker(request, std::move(player));
   if (!seeker) return seeker;
-  const auto from = rpc::quota_of(parts_.admission, context);
-  if (auto counted = parts_.admission.count_table(from, seeker->player); !counted) {
+  if (auto counted = parts_.admission.count_table(caller.quota, seeker->player); !counted) {
     return std::unexpected(std::move(counted.error()));
   }
-  auto slots = parts_.matcher.live_tables().hold(parts_.admission, from, seeker->player);
+  auto slots = parts_.matcher.live_tables().hold(parts_.admission, caller.quota, seeker->player);
   if (!slots) return std::unexpected(std::move(slots.error()));
   seeker->slots = std::move(*slots);
   return seeker;

@@ -1,20 +1,22 @@
-// tesela.lobby.v1.MatchmakingService over gRPC.
+// The method of tesela.lobby.v1.MatchmakingService.
 #pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <vector>
 
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
-#include "server/base/io_pool.h"
 #include "server/matchmaking/matcher.h"
 #include "server/quota/admission_control.h"
-#include "tesela/lobby/v1/matchmaking.grpc.pb.h"
+#include "server/rpc/method.h"
+#include "tesela/lobby/v1/matchmaking.pb.h"
 
 namespace tesela::services {
 
-/// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
-class MatchmakingService final : public lobby::v1::MatchmakingService::CallbackService {
+/// Any thread. Outlives its calls.
+class MatchmakingService {
  public:
   struct Parts {
-    base::IoPool& io;
     quota::AdmissionControl& admission;
     const accounts::Tokens& tokens;
     accounts::Players& players;
@@ -23,14 +25,15 @@ class MatchmakingService final : public lobby::v1::MatchmakingService::CallbackS
 
   explicit MatchmakingService(Parts parts) : parts_(parts) {}
 
-  grpc::ServerWriteReactor<lobby::v1::FindResponse>* Find(
-      grpc::CallbackServerContext* context, const lobby::v1::FindRequest* request) override;
+  [[nodiscard]] std::vector<rpc::Method> methods();
 
  private:
-  /// Who may search, counted as the table that comes of it.
-  [[nodiscard]] Expected<matchmaking::Seeker> admit(const grpc::CallbackServerContext& context,
-                                                    const lobby::v1::FindRequest& request,
-                                                    Expected<accounts::Identity> identity) const;
+  boost::asio::awaitable<Expected<rpc::StreamPtr>> find(lobby::v1::FindRequest request,
+                                                        rpc::Caller caller);
+  /// The search of a caller, counted as the table that comes of it.
+  [[nodiscard]] Expected<matchmaking::Seeker> admit(const lobby::v1::FindRequest& request,
+                                                    const rpc::Caller& caller,
+                                                    accounts::Identity player) const;
 
   Parts parts_;
 };

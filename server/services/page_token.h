@@ -57,7 +57,7 @@ class PageRoom {
 /// kInvalidArgument for more than there may be.
 [[nodiscard]] Expected<std::size_t> page_size_of(std::uint32_t asked);
 
-/// What a token that no parse function knows is answered with.
+/// The error for a token that cannot be parsed.
 [[nodiscard]] std::unexpected<Error> bad_page_token();
 
 }  // namespace tesela::services

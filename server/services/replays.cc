@@ -1,14 +1,13 @@
 #include "server/services/replays.h"
 
+#include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,10 +18,6 @@
 #include "server/history/game_record.h"
 #include "server/replay/records.h"
 #include "server/replay/replay.h"
-#include "server/rpc/client_address.h"
-#include "server/rpc/grpc_status.h"
-#include "server/rpc/push_stream.h"
-#include "server/rpc/unary_call.h"
 
 namespace tesela::services {
 
@@ -30,147 +25,127 @@ namespace asio = boost::asio;
 using execution::Execution;
 using games::Want;
 
-class Replays::Show final : public rpc::PushStream<lobby::v1::ReplayResponse> {
+class Replays::Show final : public rpc::Stream {
  public:
-  Show(Replays& replays, asio::io_context& context, const lobby::v1::ReplayRequest& request,
+  Show(Replays& replays, TableId table, const lobby::v1::ReplayRequest& request, quota::Slots slots,
        quota::QuotaPtr from)
-      : PushStream(context),
-        replays_(replays),
+      : replays_(replays),
+        context_(replays.executions_.any()),
+        table_(table),
+        slots_(std::move(slots)),
         quota_(std::move(from)),
         from_(std::max<std::uint64_t>(request.from_version(), 1)),
-        until_(request.to_version()),
-        room_(context, asio::steady_timer::time_point::max()) {}
+        until_(request.to_version()) {}
   ~Show() override { --replays_.running_; }
+  Show(const Show&) = delete;
+  Show& operator=(const Show&) = delete;
 
-  void start_with(TableId table) {
-    start();
-    asio::co_spawn(context_, run(shared_from_this(), table), asio::detached);
+  asio::awaitable<Expected<rpc::MessagePtr>> next() override {
+    if (frames_.empty() && !end_) {
+      end_ = co_await asio::co_spawn(context_, play(), asio::use_awaitable);
+    }
+    if (frames_.empty()) {
+      if (!*end_) co_return std::unexpected(end_->error());
+      co_return nullptr;
+    }
+    auto frame = std::move(frames_.front());
+    frames_.pop_front();
+    co_return frame;
   }
 
  private:
-  // `self` keeps the call alive.
-  asio::awaitable<void> run(std::shared_ptr<PushStream> self, TableId table) {
-    const auto shown = co_await play(table);
-    if (!shown) {
-      self->end(rpc::to_status(shown.error()));
-      co_return;
+  using End = std::optional<Expected<void>>;
+
+  /// Executes the log until limits::kReplayAhead frames are ready (none) or it ends, well or not.
+  /// Runs on a thread of executions while `next` waits.
+  asio::awaitable<End> play() {
+    if (!execution_) {
+      if (auto begun = co_await begin(); !begun) co_return begun;
     }
-    {
-      const std::lock_guard lock{mutex_};
-      set_last();
+    while (frames_.size() < limits::kReplayAhead) {
+      const auto record = co_await records_->read();
+      if (!record) co_return Expected<void>(std::unexpected(record.error()));
+      if (!*record) co_return is_there();
+      if (const auto played = advance(**record); !played) {
+        co_return Expected<void>(replay::damaged(records_->version(), played.error().message));
+      }
+      if (execution_->version().value % limits::kExecutionSlice == 0) co_await replay::give_way();
     }
-    schedule();
+    co_return std::nullopt;
   }
 
-  asio::awaitable<Expected<void>> play(TableId id) {
-    if (until_ != Version{} && until_ < from_) {
-      co_return tesela::refuse(ErrorCode::kInvalidArgument,
-                               "to_version must be 0, or not before from_version.");
-    }
-    const auto row = co_await history::watchable(replays_.store_, id);
+  asio::awaitable<Expected<void>> begin() {
+    const auto row = co_await history::watchable(replays_.store_, table_);
     if (!row) co_return std::unexpected(row.error());
-    if (auto charged = co_await directory::charge_execution(replays_.log_, id, quota_); !charged) {
+    if (auto charged = co_await directory::charge_execution(replays_.log_, table_, quota_);
+        !charged) {
       co_return std::unexpected(std::move(charged.error()));
     }
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());
-    const auto history = co_await replay::undo_history_of(replays_.log_, id, *options, until_);
+    const auto history = co_await replay::undo_history_of(replays_.log_, table_, *options, until_);
     if (!history) co_return std::unexpected(history.error());
-    Execution execution(options->clock, history->returns());
-    replay::Records records(replays_.log_, id, until_);
-    for (;;) {
-      const auto record = co_await records.read();
-      if (!record) co_return std::unexpected(record.error());
-      if (!*record) break;
-      const auto played = advance(execution, **record);
-      if (!played) co_return replay::damaged(records.version(), played.error().message);
-      if (execution.version().value % limits::kExecutionSlice == 0) co_await replay::give_way();
-      const bool wanted = co_await has_room();
-      if (!wanted) co_return Expected<void>{};
-    }
-    if (execution.version() >= from_) co_return Expected<void>{};
-    co_return tesela::refuse(ErrorCode::kNotFound, "The game has " +
-                                                       std::to_string(execution.version().value) +
-                                                       " versions; there is no version " +
-                                                       std::to_string(from_.value) + ".");
+    execution_.emplace(options->clock, history->returns());
+    records_.emplace(replays_.log_, table_, until_);
+    co_return Expected<void>{};
   }
 
-  Expected<void> advance(Execution& execution, const codec::Record& record) {
-    if (execution.version() == Version{}) {
-      if (auto begun = execution.begin(record); !begun) return begun;
+  Expected<void> advance(const codec::Record& record) {
+    if (execution_->version() == Version{}) {
+      if (auto begun = execution_->begin(record); !begun) return begun;
     } else {
-      const bool shown = execution.version() >= from_;
-      const auto played = execution.play(record, shown ? Want::kFrame : Want::kPosition);
+      const bool shown = execution_->version() >= from_;
+      const auto played = execution_->play(record, shown ? Want::kFrame : Want::kPosition);
       if (!played) return std::unexpected(played.error());
-      if (shown) push(played->frame);
+      if (shown) add(played->frame);
     }
-    if (execution.version() == from_) {
-      push(execution.match().snapshot(from_, execution.at_ms(), execution.clock(),
-                                      execution.at_ms()));
+    if (execution_->version() == from_) {
+      add(execution_->match().snapshot(from_, execution_->at_ms(), execution_->clock(),
+                                       execution_->at_ms()));
     }
     return {};
   }
 
-  void push(const std::string& frame) {
-    const auto message = std::make_shared<lobby::v1::ReplayResponse>();
+  void add(const std::string& frame) {
+    auto message = std::make_shared<lobby::v1::ReplayResponse>();
     message->mutable_frame()->ParseFromString(frame);
-    {
-      const std::lock_guard lock{mutex_};
-      frames_.push_back(message);
-    }
-    schedule();
+    frames_.push_back(std::move(message));
   }
 
-  /// Waits while enough is ready to be sent. False when the call has ended.
-  asio::awaitable<bool> has_room() {
-    for (;;) {
-      {
-        const std::lock_guard lock{mutex_};
-        if (ending()) co_return false;
-        if (frames_.size() < limits::kReplayAhead) co_return true;
-      }
-      boost::system::error_code woken;
-      co_await room_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
-    }
-  }
-
-  Message take() override {
-    if (frames_.empty()) return nullptr;
-    Message next = std::move(frames_.front());
-    frames_.pop_front();
-    room_.cancel();
-    return next;
-  }
-
-  void done() override {
-    asio::post(context_, [self = shared_from_this(), this] { room_.cancel(); });
+  /// kNotFound when the game ends before the first version that is wanted.
+  [[nodiscard]] Expected<void> is_there() const {
+    if (execution_->version() >= from_) return {};
+    return refuse(ErrorCode::kNotFound,
+                  "The game has " + std::to_string(execution_->version().value) +
+                      " versions; there is no version " + std::to_string(from_.value) + ".");
   }
 
   Replays& replays_;
+  asio::io_context& context_;
+  const TableId table_;
+  const quota::Slots slots_;
   const quota::QuotaPtr quota_;
   const Version from_;
   const Version until_;
-  asio::steady_timer room_;     // on the context's thread alone; cancelled: look again
-  std::deque<Message> frames_;  // guarded by `mutex_`
+  std::optional<Execution> execution_;
+  std::optional<replay::Records> records_;
+  std::deque<rpc::MessagePtr> frames_;
+  End end_;  // when nothing more is made
 };
 
-Replays::Reactor* Replays::show(const lobby::v1::ReplayRequest& request,
-                                Expected<rpc::CallSlots> slots, quota::QuotaPtr from) {
-  const std::size_t others = running_++;
-  const auto show = std::make_shared<Show>(*this, io_.any(), request, std::move(from));
+Expected<rpc::StreamPtr> Replays::show(const lobby::v1::ReplayRequest& request, quota::Slots slots,
+                                       quota::QuotaPtr from) {
   const auto table = rpc::table_id_of(request.table_id());
-  if (others >= limits::kReplaysMax) {
-    show->refuse({.code = ErrorCode::kResourceExhausted,
-                  .message = "Too many games are being shown; try again in a moment."});
-  } else if (!slots) {
-    show->refuse(slots.error());
-  } else if (!table) {
-    show->refuse(table.error());
-  } else {
-    show->hold(std::move(*slots));
-    show->start_with(*table);
+  if (!table) return std::unexpected(table.error());
+  if (request.to_version() != 0 && request.to_version() < request.from_version()) {
+    return refuse(ErrorCode::kInvalidArgument, "to_version must be 0, or not before from_version.");
   }
-  return show.get();
+  if (running_++ >= limits::kReplaysMax) {
+    --running_;
+    return refuse(ErrorCode::kResourceExhausted,
+                  "Too many games are being shown; try again in a moment.");
+  }
+  return std::make_unique<Show>(*this, *table, request, std::move(slots), std::move(from));
 }
 
 }  // namespace tesela::services

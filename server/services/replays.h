@@ -1,36 +1,34 @@
-// Games that are shown again: HistoryService.Replay.
+// The streams of HistoryService.Replay.
 #pragma once
-
-#include <grpcpp/support/server_callback.h>
 
 #include <atomic>
 #include <cstddef>
 
 #include "server/base/io_pool.h"
-#include "server/rpc/client_address.h"
+#include "server/quota/admission_control.h"
+#include "server/rpc/method.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.pb.h"
 
 namespace tesela::services {
 
-/// Any thread. Outlives its calls: the gRPC server has stopped before it is destroyed.
+/// Any thread. Outlives its streams.
 class Replays {
  public:
-  using Reactor = grpc::ServerWriteReactor<lobby::v1::ReplayResponse>;
+  /// Games are executed on the threads of `executions`.
+  Replays(base::IoPool& executions, store::EventLog& log, store::Store& store)
+      : executions_(executions), log_(log), store_(store) {}
 
-  Replays(base::IoPool& io, store::EventLog& log, store::Store& store)
-      : io_(io), log_(log), store_(store) {}
-
-  /// A call that plays the log as fast as it is read, a few frames ahead. It owns itself. At
-  /// limits::kReplaysMax it ends at once.
-  /// What is executed is charged to `from`.
-  Reactor* show(const lobby::v1::ReplayRequest& request, Expected<rpc::CallSlots> slots,
-                quota::QuotaPtr from);
+  /// A stream of a game's frames, which are made limits::kReplayAhead at a time as they are read.
+  /// What is executed is charged to `from`. Errors: kInvalidArgument; kResourceExhausted at
+  /// limits::kReplaysMax.
+  [[nodiscard]] Expected<rpc::StreamPtr> show(const lobby::v1::ReplayRequest& request,
+                                              quota::Slots slots, quota::QuotaPtr from);
 
  private:
   class Show;
 
-  base::IoPool& io_;
+  base::IoPool& executions_;
   store::EventLog& log_;
   store::Store& store_;
   std::atomic<std::size_t> running_ = 0;

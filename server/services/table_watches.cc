@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -11,9 +10,7 @@
 
 #include "server/base/limits.h"
 #include "server/directory/table_proto.h"
-#include "server/rpc/client_address.h"
-#include "server/rpc/grpc_status.h"
-#include "server/rpc/push_stream.h"
+#include "server/rpc/wake.h"
 #include "server/services/page_token.h"
 #include "server/tables/core/seat_command.h"
 
@@ -27,7 +24,7 @@ bool is_or_was(const store::TableRow& row, store::TableState state) {
   switch (state) {
     case store::TableState::kOpen:
       if (row.state == store::TableState::kClosed) return true;
-      // A table for one whose seat is taken waits for nobody else, whatever it waits for.
+      // A full table for one player does not wait for players.
       if (row.state == store::TableState::kOpen) return row.seat_count > 1 || !tables::is_full(row);
       return row.state == store::TableState::kInPlay && row.seat_count > 1;
     case store::TableState::kInPlay:
@@ -51,83 +48,95 @@ bool concerns(const store::TableRow& row, const store::TableFilter& filter) {
 
 namespace {
 
-// One message for all who are told.
-using Message = std::shared_ptr<const lobby::v1::WatchTablesResponse>;
-
-Message message_of(const store::TableRow& row) {
-  const auto message = std::make_shared<lobby::v1::WatchTablesResponse>();
+// One message for all watchers.
+rpc::MessagePtr message_of(const store::TableRow& row) {
+  auto message = std::make_shared<lobby::v1::WatchTablesResponse>();
   *message->mutable_table() = directory::to_proto(row);
   return message;
 }
 
 }  // namespace
 
-class TableWatches::Watch final : public rpc::PushStream<lobby::v1::WatchTablesResponse> {
+class TableWatches::Watch final : public rpc::Stream {
  public:
-  Watch(TableWatches& watches, asio::io_context& context, store::TableFilter filter)
-      : PushStream(context), watches_(watches), filter_(std::move(filter)) {}
-
-  // Changes are pushed already: none falls between them and the tables that are read now.
-  void start_with_page() {
-    start();
-    asio::co_spawn(context_, first_page(shared_from_this()), asio::detached);
-  }
+  Watch(TableWatches& watches, store::TableFilter filter, quota::Slots slots,
+        asio::any_io_executor executor)
+      : watches_(watches),
+        filter_(std::move(filter)),
+        slots_(std::move(slots)),
+        wake_(std::move(executor)) {}
+  ~Watch() override { watches_.open_.remove(*this); }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
 
   [[nodiscard]] const store::TableFilter& filter() const { return filter_; }
 
-  void push(Message change) {
+  // Any thread.
+  void push(rpc::MessagePtr change) {
     {
       const std::lock_guard lock{mutex_};
-      if (ending()) return;
-      if (changes_.size() >= limits::kWatchQueueMax) {
-        set_ending(rpc::to_status({ErrorCode::kResourceExhausted,
-                                   "Changes came faster than they were read; watch again."}));
-      } else {
+      if (changes_.size() < limits::kWatchQueueMax) {
         changes_.push_back(std::move(change));
+      } else if (!end_) {
+        end_ = Error{ErrorCode::kResourceExhausted,
+                     "Changes came faster than they were read; watch again."};
       }
     }
-    schedule();
+    wake_.notify();
+  }
+
+  // Any thread. Changes that wait are dropped.
+  void end(const Error& error) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (!end_) end_ = error;
+    }
+    wake_.notify();
+  }
+
+  asio::awaitable<Expected<rpc::MessagePtr>> next() override {
+    // Changes are already pushed, so none is missed between them and the tables that are read now.
+    if (!page_read_) {
+      if (auto read = co_await read_page(); !read) co_return std::unexpected(read.error());
+    }
+    for (;;) {
+      {
+        const std::lock_guard lock{mutex_};
+        if (end_) co_return std::unexpected(*end_);
+        std::deque<rpc::MessagePtr>& from = page_.empty() ? changes_ : page_;
+        if (!from.empty()) {
+          auto message = std::move(from.front());
+          from.pop_front();
+          co_return message;
+        }
+      }
+      co_await wake_.wait();
+    }
   }
 
  private:
-  // `self` keeps the watch alive.
-  asio::awaitable<void> first_page(std::shared_ptr<PushStream> self) {
+  asio::awaitable<Expected<void>> read_page() {
     const auto rows = co_await watches_.store_.tables(filter_, std::nullopt, limits::kPageMax);
-    if (!rows) {
-      self->end(rpc::to_status(rows.error()));
-      co_return;
+    if (!rows) co_return std::unexpected(rows.error());
+    PageRoom room;
+    for (const auto& row : *rows) {
+      auto message = message_of(row);
+      if (!room.takes(message->ByteSizeLong())) break;
+      page_.push_back(std::move(message));
     }
-    {
-      const std::lock_guard lock{mutex_};
-      PageRoom room;
-      for (const auto& row : *rows) {
-        auto message = message_of(row);
-        if (!room.takes(message->ByteSizeLong())) break;
-        page_.push_back(std::move(message));
-      }
-      page_read_ = true;
-    }
-    schedule();
-  }
-
-  Message take() override {
-    if (!page_read_) return nullptr;
-    std::deque<Message>& from = page_.empty() ? changes_ : page_;
-    if (from.empty()) return nullptr;
-    Message next = std::move(from.front());
-    from.pop_front();
-    return next;
-  }
-
-  void done() override {
-    watches_.open_.remove(std::static_pointer_cast<Watch>(shared_from_this()));
+    page_read_ = true;
+    co_return Expected<void>{};
   }
 
   TableWatches& watches_;
   const store::TableFilter filter_;
-  std::deque<Message> page_;  // from here on guarded by `mutex_`
-  std::deque<Message> changes_;
+  const quota::Slots slots_;
+  rpc::Wake wake_;
+  std::deque<rpc::MessagePtr> page_;
   bool page_read_ = false;
+  std::mutex mutex_;
+  std::deque<rpc::MessagePtr> changes_;  // from here on guarded by `mutex_`
+  std::optional<Error> end_;
 };
 
 TableWatches::TableWatches(base::IoPool& io, store::Store& store, directory::TableFeed& feed)
@@ -140,23 +149,14 @@ TableWatches::TableWatches(base::IoPool& io, store::Store& store, directory::Tab
 
 TableWatches::~TableWatches() = default;
 
-TableWatches::Reactor* TableWatches::watch(const lobby::v1::TableFilter& filter,
-                                           std::optional<PlayerId> viewer,
-                                           Expected<rpc::CallSlots> slots) {
+Expected<rpc::StreamPtr> TableWatches::watch(const lobby::v1::TableFilter& filter,
+                                             std::optional<PlayerId> viewer, quota::Slots slots,
+                                             const asio::any_io_executor& executor) {
   auto wanted = directory::from_proto(filter, viewer);
-  const auto watch =
-      std::make_shared<Watch>(*this, io_.any(), wanted ? *wanted : store::TableFilter{});
-  if (!wanted) {
-    watch->refuse(wanted.error());
-  } else if (!slots) {
-    watch->refuse(slots.error());
-  } else if (const auto added = open_.add(watch); !added) {
-    watch->refuse(added.error());
-  } else {
-    watch->hold(std::move(*slots));
-    watch->start_with_page();
-  }
-  return watch.get();
+  if (!wanted) return std::unexpected(std::move(wanted.error()));
+  auto watch = std::make_unique<Watch>(*this, std::move(*wanted), std::move(slots), executor);
+  if (auto added = open_.add(*watch); !added) return std::unexpected(std::move(added.error()));
+  return watch;
 }
 
 void TableWatches::note(const store::TableRow& row) {
@@ -199,7 +199,7 @@ void TableWatches::tell_untold() {
 }
 
 void TableWatches::tell(const store::TableRow& row) {
-  Message change;
+  rpc::MessagePtr change;
   open_.for_each([&](Watch& watch) {
     if (!concerns(row, watch.filter())) return;
     if (!change) change = message_of(row);

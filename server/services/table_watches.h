@@ -1,14 +1,14 @@
-// Everybody who watches the lobby: LobbyService.WatchTables.
+// The watches of the lobby: LobbyService.WatchTables.
 #pragma once
 
-#include <grpcpp/support/server_callback.h>
-
+#include <boost/asio/any_io_executor.hpp>
 #include <deque>
 #include <mutex>
+#include <optional>
 
 #include "server/base/io_pool.h"
 #include "server/directory/table_feed.h"
-#include "server/rpc/client_address.h"
+#include "server/rpc/method.h"
 #include "server/rpc/open_streams.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/lobby.pb.h"
@@ -20,23 +20,21 @@ namespace tesela::services {
 /// goes from open (if it has several seats) to in play to over.
 [[nodiscard]] bool concerns(const store::TableRow& row, const store::TableFilter& filter);
 
-/// Any thread. Outlives its watches and what it has posted to the pool: the gRPC server and the
-/// pool have stopped before it is destroyed.
+/// Any thread. Outlives its watches and what it has posted to the pool.
 class TableWatches {
  public:
-  using Reactor = grpc::ServerWriteReactor<lobby::v1::WatchTablesResponse>;
-
   TableWatches(base::IoPool& io, store::Store& store, directory::TableFeed& feed);
   ~TableWatches();
   TableWatches(const TableWatches&) = delete;
   TableWatches& operator=(const TableWatches&) = delete;
 
-  /// A call, of `viewer` if that is known, that sends the tables that match now, then every change,
-  /// and ends with RESOURCE_EXHAUSTED when the caller reads too slowly (limits::kWatchQueueMax). It
-  /// owns itself. At limits::kWatchersMax, while draining, with a filter that is not valid, or
-  /// without slots, it ends at once.
-  Reactor* watch(const lobby::v1::TableFilter& filter, std::optional<PlayerId> viewer,
-                 Expected<rpc::CallSlots> slots);
+  /// A stream, of `viewer` if that is known, of the tables that match now and then of every change.
+  /// It ends with kResourceExhausted when its caller reads too slowly (limits::kWatchQueueMax).
+  /// Awaited on `executor`. Errors: those of directory::from_proto; kResourceExhausted at
+  /// limits::kWatchersMax; kUnavailable after `drain`.
+  [[nodiscard]] Expected<rpc::StreamPtr> watch(const lobby::v1::TableFilter& filter,
+                                               std::optional<PlayerId> viewer, quota::Slots slots,
+                                               const boost::asio::any_io_executor& executor);
 
   /// Ends every watch with UNAVAILABLE, and every one that begins later.
   void drain();
@@ -44,8 +42,8 @@ class TableWatches {
  private:
   class Watch;
 
-  /// Keeps a change until it is told, on the pool: who publishes it is a table's thread, which must
-  /// wait neither for the watchers nor for a lock that is held while they are told.
+  /// Queues a change, which the pool then sends to the watchers. Called by a table's thread, which
+  /// must not wait for the watchers nor for a lock that is held while they are told.
   void note(const store::TableRow& row);
   void tell_untold();
   void tell(const store::TableRow& row);

@@ -18,7 +18,7 @@ class StreamServer {
   StreamServer(const StreamServer&) = delete;
   StreamServer& operator=(const StreamServer&) = delete;
 
-  /// Handles an upgrade request (server/net/http/upgrade.h). Responds 400 to one without a known
+  /// Handles an upgrade request (net::UpgradeHandler). Responds 400 to one without a known
   /// sub-protocol.
   void upgrade(net::Transport transport, UpgradeRequest request, net::Client client);
 

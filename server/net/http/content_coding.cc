@@ -12,7 +12,7 @@ namespace {
 namespace http = boost::beast::http;
 using boost::beast::iequals;
 
-// What the header says about each coding: 0 (never) to 1.
+// The weight of each coding in the header: 0 (never) to 1.
 struct Weights {
   std::optional<double> identity;
   std::optional<double> gzip;

@@ -1,7 +1,8 @@
-// What an HTTP handler is given and what it gives back.
+// Requests and responses of HTTP handlers.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/status.hpp>
@@ -12,16 +13,27 @@
 #include <string_view>
 #include <variant>
 
+#include "server/quota/admission_control.h"
+
 namespace tesela::net {
 
 namespace http = boost::beast::http;
 
+/// The client that sends a request.
+struct Sender {
+  boost::asio::ip::address address;
+  quota::QuotaPtr quota{};  // of the address; none: no limit holds it
+  bool through_proxy{};     // whose connection has no slot among those of the address
+};
+
 /// A whole request, its body within limits::kHttpBodyBytesMax.
-using Request = http::request<http::string_body>;
+struct Request : http::request<http::string_body> {
+  Sender sender;
+};
 /// The same before its body was read.
 using RequestHead = http::request_header<>;
 
-/// A body that is made while it is sent.
+/// A body that is produced while it is sent.
 class ChunkSource {
  public:
   virtual ~ChunkSource() = default;

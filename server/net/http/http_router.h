@@ -11,13 +11,13 @@
 
 namespace tesela::net {
 
-/// One class of paths that are answered alike.
+/// A class of paths with one handler.
 struct Route {
   std::string name;               // in metrics: few and fixed
   std::vector<http::verb> verbs;  // HEAD is understood where GET is; any other is answered 405
   /// Called on the connection's thread; it may throw (500). Cancelled when the client hangs up.
   std::function<boost::asio::awaitable<Response>(Request)> handle;
-  /// How this route says no to a request whose body was not read.
+  /// The refusal of a request whose body was not read.
   std::function<Response(const RequestHead&, http::status, std::string sentence)> refuse;
 };
 
@@ -42,10 +42,10 @@ class HttpRouter {
 
 /// Whether the route understands the verb.
 [[nodiscard]] bool allows(const Route& route, http::verb verb);
-/// What it understands, for the header Allow: "GET, HEAD".
+/// The verbs of the route, for the header Allow: "GET, HEAD".
 [[nodiscard]] std::string allowed_verbs(const Route& route);
 
-/// How most routes refuse: the sentence as text.
+/// A refusal that consists of the sentence as text; most routes use it.
 [[nodiscard]] Response refuse_with_text(const RequestHead& head, http::status status,
                                         std::string sentence);
 

@@ -19,8 +19,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "server/net/http/client_headers.h"
-
 namespace tesela::net {
 namespace {
 
@@ -129,7 +127,7 @@ awaitable<HttpSession::Next> HttpSession::serve_one() {
   const beast::error_code error = co_await read_head(stream_, buffer_, head);
   if (error) co_return co_await refuse_broken(head.get(), error);
   const Route* route = parts_.router.find(path_of(head.get().target()));
-  // Before anything is refused: a refusal can be asked for again and again.
+  // Counted first, so that refused requests count too.
   const quota::QuotaPtr quota = quota_of(head.get());
   if (quota && !quota->take(quota::Act::kRequest)) {
     co_return co_await refuse_unread(head.get(), route, http::status::too_many_requests,
@@ -167,7 +165,8 @@ awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head, const 
   http::request_parser<http::string_body> whole{std::move(head)};
   const beast::error_code error = co_await read_body(stream_, buffer_, whole);
   if (error) co_return co_await refuse_broken(whole.get(), error);
-  co_return co_await answer(*route, whole.release());
+  Request request{whole.release(), {}};
+  co_return co_await answer(*route, std::move(request));
 }
 
 awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
@@ -244,9 +243,9 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
   const Frame frame{.version = request.version(),
                     .keep_alive = request.keep_alive(),
                     .with_body = request.method() != http::verb::head};
-  request.set(kClientAddress, client(request).to_string());
-  request.erase(kThroughProxy);  // what a client says of itself
-  if (parts_.admission.is_proxy(peer_)) request.set(kThroughProxy, "yes");
+  request.sender = {.address = client(request),
+                    .quota = quota_of(request),
+                    .through_proxy = parts_.admission.is_proxy(peer_)};
   stream_.tcp().expires_never();
   auto outcome = co_await (serve(route, std::move(request)) || client_gone());
   if (outcome.index() == 1) co_return Next::kEnd;
@@ -330,7 +329,7 @@ awaitable<bool> HttpSession::write(asio::const_buffer bytes) {
 // Returns when the client has hung up. A request that it has sent ahead hides that: then not before
 // it is cancelled.
 awaitable<void> HttpSession::client_gone() {
-  // Only TLS itself knows what its bytes say, so they are read, as far as there is room.
+  // Encrypted bytes say nothing until they are decrypted, so they are read as far as there is room.
   while (stream_.encrypted() && buffer_.size() < buffer_.max_size()) {
     const auto room = buffer_.prepare(std::min(kReadAhead, buffer_.max_size() - buffer_.size()));
     const auto [error, size] = co_await stream_.async_read_some(room, use_tuple);
@@ -376,7 +375,7 @@ awaitable<void> HttpSession::end() {
 
 void HttpSession::close() {
   stream_.tcp().close();
-  // Not at the destruction: that waits for the listener's thread.
+  // Now, because the session is destroyed later, by the listener's thread.
   client_ = {};
 }
 

@@ -9,6 +9,7 @@
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,11 +21,17 @@
 #include "server/net/http/http_message.h"
 #include "server/net/http/http_router.h"
 #include "server/net/http/origins.h"
-#include "server/net/http/upgrade.h"
 #include "server/net/tls.h"
 #include "server/net/transport.h"
 
 namespace tesela::net {
+
+/// Called with each WebSocket upgrade request for a path of the form /v1/tables/{id}/stream ({id}
+/// is neither empty nor checked) whose Origin is allowed, on the thread of the socket's own
+/// io_context. Nothing has been answered and nothing behind the request has been read. The client
+/// is kept as long as the socket.
+using UpgradeHandler = std::function<void(
+    Transport, boost::beast::http::request<boost::beast::http::empty_body>, Client)>;
 
 /// Touched by the thread of its socket's context alone, but for `stop` and `abort`.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {

@@ -1,9 +1,12 @@
-// Which web pages may talk to this server.
+// Which web pages may talk to this server, and how browsers are told
+// (https://fetch.spec.whatwg.org/#http-cors-protocol).
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "server/net/http/http_message.h"
 
 namespace tesela::net {
 
@@ -27,5 +30,11 @@ class Origins {
  private:
   std::vector<std::string> allowed_;
 };
+
+/// Answers the preflight of a call from an allowed origin.
+[[nodiscard]] Response preflight_response();
+
+/// Lets the page of `origin`, which is allowed, read `response`.
+void share_with(std::string_view origin, Response& response);
 
 }  // namespace tesela::net

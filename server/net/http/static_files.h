@@ -34,7 +34,7 @@ class StaticFiles {
   /// own: index.html.
   [[nodiscard]] Response serve(const Request& request) const;
 
-  /// Answers every path that nobody else does.
+  /// Answers every path that has no other route.
   void add_routes(HttpRouter& router) const;
 
  private:

@@ -6,28 +6,100 @@
 #include <grpcpp/resource_quota.h>
 #include <grpcpp/server_builder.h>
 #include <grpcpp/server_posix.h>
+#include <grpcpp/support/server_interceptor.h>
 
+#include <algorithm>
+#include <array>
 #include <future>
+#include <map>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "server/base/limits.h"
 #include "server/base/thread_priority.h"
+#include "server/rpc/connect_error.h"
 #include "server/rpc/grpc/library_logs.h"
-#include "server/rpc/rpc_metrics.h"
 
 namespace tesela::rpc {
+namespace {
 
-GrpcServer::GrpcServer(std::span<grpc::Service* const> services, metrics::Metrics& metrics) {
+using grpc::experimental::InterceptionHookPoints;
+
+// gRPC's library answers these without a .proto in the program.
+constexpr std::array<std::string_view, 2> kHealthPaths{"/grpc.health.v1.Health/Check",
+                                                       "/grpc.health.v1.Health/Watch"};
+
+// What a call is counted as: "unknown" when there is no such method, so that there are no more
+// names than methods, whatever clients send.
+std::string label_of(std::string_view path) {
+  const bool known = std::ranges::find(kHealthPaths, path) != kHealthPaths.end() ||
+                     declared_method(path) != nullptr;
+  return known ? std::string{path} : "unknown";
+}
+
+class Counter final : public grpc::experimental::Interceptor {
+ public:
+  Counter(metrics::Metrics& metrics, std::string_view path)
+      : metrics_(metrics), method_(label_of(path)) {}
+
+  void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
+    if (methods->QueryInterceptionHookPoint(InterceptionHookPoints::PRE_SEND_STATUS)) {
+      const grpc::StatusCode code = methods->GetSendStatus().error_code();
+      metrics_.rpcs(method_, connect_code(code)).Increment();
+    }
+    methods->Proceed();
+  }
+
+ private:
+  metrics::Metrics& metrics_;
+  const std::string method_;
+};
+
+// Counts the calls that do not go through Calls: health checks, reflection, streams of requests,
+// and methods that do not exist.
+class Counters final : public grpc::experimental::ServerInterceptorFactoryInterface {
+ public:
+  explicit Counters(const GrpcServer::Parts& parts)
+      : calls_(parts.calls.calls), metrics_(parts.metrics) {}
+
+  grpc::experimental::Interceptor* CreateServerInterceptor(
+      grpc::experimental::ServerRpcInfo* info) override {
+    if (calls_.find(info->method()) != nullptr) return nullptr;
+    return std::make_unique<Counter>(metrics_, info->method()).release();
+  }
+
+ private:
+  const Calls& calls_;
+  metrics::Metrics& metrics_;
+};
+
+// The methods of each service. Reflection lists services, so each is registered by itself.
+std::vector<std::unique_ptr<GrpcMethods>> services_of(const GrpcMethods::Parts& parts) {
+  std::map<const google::protobuf::ServiceDescriptor*, std::vector<const Method*>> methods;
+  for (const auto& [path, method] : parts.calls.methods()) {
+    methods[method.descriptor->service()].push_back(&method);
+  }
+  std::vector<std::unique_ptr<GrpcMethods>> services;
+  for (const auto& [descriptor, of_service] : methods) {
+    services.push_back(std::make_unique<GrpcMethods>(of_service, parts));
+  }
+  return services;
+}
+
+}  // namespace
+
+GrpcServer::GrpcServer(Parts parts) : services_(services_of(parts.calls)) {
   // gRPC's threads inherit the priority of the one that begins.
   std::async(std::launch::async, [&] {
     base::step_back(limits::kGrpcNiceness);
-    begin(services, metrics);
+    begin(parts);
   }).get();
 }
 
-void GrpcServer::begin(std::span<grpc::Service* const> services, metrics::Metrics& metrics) {
+void GrpcServer::begin(const Parts& parts) {
   adopt_library_logs();
   // Debian's library looks for deadlocks at each lock, which is meant for tests.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
@@ -59,9 +131,10 @@ void GrpcServer::begin(std::span<grpc::Service* const> services, metrics::Metric
   }
   builder.SetResourceQuota(grpc::ResourceQuota{"tesela"}.Resize(limits::kGrpcBytesMax));
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits::kHttpBodyBytesMax));
-  for (grpc::Service* service : services) builder.RegisterService(service);
+  for (const auto& service : services_) builder.RegisterService(service.get());
+  for (grpc::Service* service : parts.services) builder.RegisterService(service);
   std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
-  interceptors.push_back(count_rpcs(metrics));
+  interceptors.push_back(std::make_unique<Counters>(parts));
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
   server_ = builder.BuildAndStart();
   if (!server_) throw std::runtime_error("gRPC does not begin");
@@ -69,10 +142,6 @@ void GrpcServer::begin(std::span<grpc::Service* const> services, metrics::Metric
 
 GrpcServer::~GrpcServer() {
   stop(std::chrono::milliseconds{0});
-}
-
-std::shared_ptr<grpc::Channel> GrpcServer::in_process() {
-  return server_->InProcessChannel({});
 }
 
 bool GrpcServer::adopt(base::Descriptor socket) {

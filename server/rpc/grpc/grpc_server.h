@@ -1,26 +1,32 @@
 // gRPC: services, health checking, reflection.
 #pragma once
 
-#include <grpcpp/channel.h>
-#include <grpcpp/impl/codegen/service_type.h>
+#include <grpcpp/impl/service_type.h>
 #include <grpcpp/server.h>
 
 #include <chrono>
 #include <memory>
 #include <mutex>
-#include <span>
+#include <vector>
 
 #include "server/base/durable_file.h"
 #include "server/metrics/metrics.h"
+#include "server/rpc/grpc/grpc_methods.h"
 
 namespace tesela::rpc {
 
 /// Any thread.
 class GrpcServer {
  public:
-  /// Serves at once. The services and the metrics must outlive it. Throws std::runtime_error when
-  /// gRPC cannot begin.
-  GrpcServer(std::span<grpc::Service* const> services, metrics::Metrics& metrics);
+  /// What it uses, which must outlive it.
+  struct Parts {
+    GrpcMethods::Parts calls;  // all of whose methods are served
+    metrics::Metrics& metrics;
+    std::vector<grpc::Service*> services{};  // those whose methods take streams
+  };
+
+  /// Serves at once. Throws std::runtime_error when gRPC cannot begin.
+  explicit GrpcServer(Parts parts);
   /// Stops without grace.
   ~GrpcServer();
   GrpcServer(const GrpcServer&) = delete;
@@ -29,8 +35,6 @@ class GrpcServer {
   /// Serves a client over a stream socket that does not block, until one of the two closes it.
   /// False when the server takes no more calls.
   [[nodiscard]] bool adopt(base::Descriptor socket);
-  /// Reaches the services without a socket.
-  [[nodiscard]] std::shared_ptr<grpc::Channel> in_process();
 
   /// Health checks say NOT_SERVING from now on. Calls are still answered.
   void drain();
@@ -39,8 +43,9 @@ class GrpcServer {
   void stop(std::chrono::milliseconds grace);
 
  private:
-  void begin(std::span<grpc::Service* const> services, metrics::Metrics& metrics);
+  void begin(const Parts& parts);
 
+  std::vector<std::unique_ptr<GrpcMethods>> services_;
   std::unique_ptr<grpc::Server> server_;
   std::mutex adopting_;
   bool stopping_ = false;

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/rpc/rpc_methods.h"
+#include "server/rpc/method.h"
 
 namespace tesela::rpc {
 namespace {
@@ -23,7 +23,7 @@ std::unexpected<Http2Fault> too_much(std::string_view sentence) {
 
 // The services of this server count a call that reaches them; gRPC's own do not.
 bool counts_itself(std::string_view path) {
-  return !path.starts_with("/grpc.") && find_method(path) != nullptr;
+  return !path.starts_with("/grpc.") && declared_method(path) != nullptr;
 }
 
 std::string number(std::uint32_t value) {

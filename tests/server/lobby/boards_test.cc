@@ -96,7 +96,7 @@ class BoardsTest : public LobbyFixture {
   }
 
   std::unique_ptr<lobby::v1::LeaderboardService::Stub> leaderboard_stub_ =
-      lobby::v1::LeaderboardService::NewStub(grpc_.in_process());
+      lobby::v1::LeaderboardService::NewStub(channel_);
 };
 
 TEST_F(BoardsTest, ARankedGameMovesTheRatingsOfBotsToo) {

@@ -14,7 +14,6 @@
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
-#include "server/rpc/client_address.h"
 #include "server/store/bot_account.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/game/v1/azul.pb.h"
@@ -32,11 +31,10 @@ using testing::HasSubstr;
 /// A bot's end of its stream.
 class Bot {
  public:
-  /// `from`: the address that the HTTP port tells, if any.
-  explicit Bot(bot::v1::BotService::Stub& stub, const std::string& from = {}) {
-    if (!from.empty()) context_.AddMetadata(std::string{net::kClientAddress}, from);
+  explicit Bot(const std::shared_ptr<grpc::Channel>& channel)
+      : stub_(bot::v1::BotService::NewStub(channel)) {
     context_.set_deadline(std::chrono::system_clock::now() + 60s);
-    stream_ = stub.Play(&context_);
+    stream_ = stub_->Play(&context_);
   }
   ~Bot() {
     context_.TryCancel();
@@ -76,6 +74,7 @@ class Bot {
   void leave() { stream_->WritesDone(); }
 
  private:
+  std::unique_ptr<bot::v1::BotService::Stub> stub_;
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientReaderWriter<PlayRequest, PlayResponse>> stream_;
   bool finished_ = false;
@@ -84,7 +83,7 @@ class Bot {
 class BotServiceTest : public LobbyFixture {
  protected:
   std::unique_ptr<Bot> come(const std::string& from = {}) {
-    return std::make_unique<Bot>(*bots_stub_, from);
+    return std::make_unique<Bot>(from.empty() ? channel_ : connect(from));
   }
 
   std::unique_ptr<Bot> offered(const std::string& name, const std::string& game = "azul") {
@@ -130,9 +129,6 @@ class BotServiceTest : public LobbyFixture {
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response.table();
   }
-
-  std::unique_ptr<bot::v1::BotService::Stub> bots_stub_ =
-      bot::v1::BotService::NewStub(grpc_.in_process());
 };
 
 TEST_F(BotServiceTest, ABotIsAStrategyWhileItsStreamLasts) {

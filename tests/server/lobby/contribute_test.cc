@@ -63,9 +63,9 @@ class ContributeTest : public LobbyFixture {
   }
 
   std::unique_ptr<lobby::v1::HistoryService::Stub> history_stub_ =
-      lobby::v1::HistoryService::NewStub(grpc_.in_process());
+      lobby::v1::HistoryService::NewStub(channel_);
   std::unique_ptr<lobby::v1::MatchmakingService::Stub> finds_ =
-      lobby::v1::MatchmakingService::NewStub(grpc_.in_process());
+      lobby::v1::MatchmakingService::NewStub(channel_);
   const lobby::v1::SignInResponse ana_ = sign_in("Ana");
   const lobby::v1::SignInResponse ben_ = sign_in("Ben");
   lobby::v1::ContributeResponse answer_;

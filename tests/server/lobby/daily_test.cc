@@ -66,9 +66,9 @@ class DailyTest : public LobbyFixture {
   }
 
   std::unique_ptr<lobby::v1::LeaderboardService::Stub> leaderboard_stub_ =
-      lobby::v1::LeaderboardService::NewStub(grpc_.in_process());
+      lobby::v1::LeaderboardService::NewStub(channel_);
   std::unique_ptr<lobby::v1::HistoryService::Stub> history_stub_ =
-      lobby::v1::HistoryService::NewStub(grpc_.in_process());
+      lobby::v1::HistoryService::NewStub(channel_);
   const store::Day today_ = base::today();
 };
 

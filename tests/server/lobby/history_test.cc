@@ -77,7 +77,7 @@ class HistoryTest : public LobbyFixture {
   }
 
   std::unique_ptr<lobby::v1::HistoryService::Stub> history_stub_ =
-      lobby::v1::HistoryService::NewStub(grpc_.in_process());
+      lobby::v1::HistoryService::NewStub(channel_);
 };
 
 TEST_F(HistoryTest, AFinishedGameIsTrue) {

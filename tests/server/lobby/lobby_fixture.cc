@@ -1,6 +1,11 @@
 #include "tests/server/lobby/lobby_fixture.h"
 
+#include <grpcpp/create_channel_posix.h>
+#include <sys/socket.h>
+
+#include <array>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <thread>
@@ -42,6 +47,14 @@ LobbyFixture::~LobbyFixture() {
   io_.join();
   store_.reset();
   std::filesystem::remove_all(data_);
+}
+
+std::shared_ptr<grpc::Channel> LobbyFixture::connect(const std::string& from) {
+  std::array<int, 2> pair{};
+  EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()), 0);
+  if (!from.empty()) admission_.introduce(pair[0], boost::asio::ip::make_address(from));
+  EXPECT_TRUE(grpc_.adopt(base::Descriptor{pair[0]}));
+  return grpc::CreateInsecureChannelFromFd("tesela", pair[1]);
 }
 
 lobby::v1::SignInResponse LobbyFixture::sign_in(const std::string& name) {

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
 
+#include "server/rpc/calls.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/services/bot_service.h"
 #include "server/services/history_service.h"
@@ -15,6 +15,10 @@
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
 #include "server/store/sqlite/sqlite_store.h"
+#include "tesela/lobby/v1/history.grpc.pb.h"
+#include "tesela/lobby/v1/leaderboard.grpc.pb.h"
+#include "tesela/lobby/v1/lobby.grpc.pb.h"
+#include "tesela/lobby/v1/matchmaking.grpc.pb.h"
 
 namespace tesela::services {
 
@@ -23,6 +27,8 @@ class LobbyFixture : public testing::Test {
   LobbyFixture();
   ~LobbyFixture() override;
 
+  /// A connection to the gRPC server; `from`: where it comes from, if the server is to know.
+  std::shared_ptr<grpc::Channel> connect(const std::string& from = {});
   lobby::v1::SignInResponse sign_in(const std::string& name = "Ana");
   grpc::Status create(const std::string& token, const lobby::v1::CreateTableRequest& request,
                       lobby::v1::CreateTableResponse& response);
@@ -82,28 +88,27 @@ class LobbyFixture : public testing::Test {
                          .daily_games = daily_games_,
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
-  HistoryService history_{{.io = io_, .admission = admission_, .log = *store_, .store = *store_}};
+  HistoryService history_{
+      {.admission = admission_, .log = *store_, .store = *store_, .executions = io_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
-  MatchmakingService matchmaking_{{.io = io_,
-                                   .admission = admission_,
-                                   .tokens = tokens_,
-                                   .players = players_,
-                                   .matcher = matcher_}};
-  LeaderboardService leaderboard_{{.io = io_,
-                                   .admission = admission_,
-                                   .store = *store_,
-                                   .tokens = tokens_,
-                                   .daily_games = daily_games_}};
+  MatchmakingService matchmaking_{
+      {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
+  LeaderboardService leaderboard_{
+      {.store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
   BotService bot_service_{{.io = io_,
                            .admission = admission_,
                            .store = *store_,
                            .players = players_,
                            .remote_bots = remote_bots_}};
-  std::array<grpc::Service*, 5> services_{&service_, &history_, &matchmaking_, &leaderboard_,
-                                          &bot_service_};
-  rpc::GrpcServer grpc_{services_, metrics_};
-  std::unique_ptr<lobby::v1::LobbyService::Stub> stub_ =
-      lobby::v1::LobbyService::NewStub(grpc_.in_process());
+  rpc::Calls calls_{
+      {service_.methods(), history_.methods(), matchmaking_.methods(), leaderboard_.methods()},
+      admission_,
+      metrics_};
+  rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = io_, .admission = admission_},
+                         .metrics = metrics_,
+                         .services = {&bot_service_}}};
+  std::shared_ptr<grpc::Channel> channel_ = connect();
+  std::unique_ptr<lobby::v1::LobbyService::Stub> stub_ = lobby::v1::LobbyService::NewStub(channel_);
 };
 
 }  // namespace tesela::services

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "server/base/text_encoding.h"
-#include "server/rpc/client_address.h"
 #include "server/store/rating.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
@@ -58,13 +57,12 @@ lobby::v1::FindRequest with_party(lobby::v1::FindRequest request, std::uint32_t 
 /// One call of Find.
 class Finder {
  public:
-  /// `from`: the address that the HTTP port tells, if any.
-  Finder(lobby::v1::MatchmakingService::Stub& stub, const std::string& token,
-         const lobby::v1::FindRequest& request, const std::string& from = {}) {
+  Finder(const std::shared_ptr<grpc::Channel>& channel, const std::string& token,
+         const lobby::v1::FindRequest& request)
+      : stub_(lobby::v1::MatchmakingService::NewStub(channel)) {
     context_.set_deadline(std::chrono::system_clock::now() + 20s);
-    if (!from.empty()) context_.AddMetadata(std::string{net::kClientAddress}, from);
     if (!token.empty()) context_.AddMetadata("authorization", "Bearer " + token);
-    reader_ = stub.Find(&context_, request);
+    reader_ = stub_->Find(&context_, request);
   }
   ~Finder() { context_.TryCancel(); }
   Finder(const Finder&) = delete;
@@ -100,6 +98,7 @@ class Finder {
   void hang_up() { context_.TryCancel(); }
 
  private:
+  std::unique_ptr<lobby::v1::MatchmakingService::Stub> stub_;
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientReader<lobby::v1::FindResponse>> reader_;
 };
@@ -109,7 +108,7 @@ class Matchmaking : public LobbyFixture {
   void SetUp() override { matcher_.start(); }
 
   Finder find(const lobby::v1::SignInResponse& player, const lobby::v1::FindRequest& request) {
-    return Finder{*finds_, player.token(), request};
+    return Finder{channel_, player.token(), request};
   }
   grpc::Status refusal(const lobby::v1::FindRequest& request) { return find(ana_, request).end(); }
   /// Ends the matcher of the fixture, as the server's stop does.
@@ -133,8 +132,6 @@ class Matchmaking : public LobbyFixture {
     EXPECT_TRUE(wait(store_->append(std::move(append))));
   }
 
-  std::unique_ptr<lobby::v1::MatchmakingService::Stub> finds_ =
-      lobby::v1::MatchmakingService::NewStub(grpc_.in_process());
   lobby::v1::SignInResponse ana_ = sign_in("Ana");
   lobby::v1::SignInResponse ben_ = sign_in("Ben");
   lobby::v1::SignInResponse eva_ = sign_in("Eva");
@@ -189,7 +186,7 @@ TEST_F(Matchmaking, TheEstimateComesFromThoseWhoWereMatched) {
 
 TEST_F(Matchmaking, ASearchCountsAsTheTableThatComesOfIt) {
   const auto search = [&](const lobby::v1::SignInResponse& player, const std::string& from) {
-    return Finder{*finds_, player.token(), with_bots(azul_for(2), 0ms), from};
+    return Finder{connect(from), player.token(), with_bots(azul_for(2), 0ms)};
   };
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(search(ana_, "192.0.2.1").matched().has_table()) << i;
   for (const auto& [player, from] : {std::pair{ana_, "192.0.2.2"}, std::pair{ben_, "192.0.2.1"}}) {
@@ -311,7 +308,7 @@ TEST_F(Matchmaking, SearchesEndWhenTheServerStops) {
 }
 
 TEST_F(Matchmaking, EachRefusalSaysWhatWouldBeRight) {
-  EXPECT_EQ(Finder(*finds_, "", azul_for(2)).end().error_code(), StatusCode::UNAUTHENTICATED);
+  EXPECT_EQ(Finder(channel_, "", azul_for(2)).end().error_code(), StatusCode::UNAUTHENTICATED);
   lobby::v1::FindRequest request;
   request.set_game("2048");
   EXPECT_THAT(refusal(request).error_message(), HasSubstr("a game for one"));

@@ -1,17 +1,18 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
-#include <functional>
 #include <list>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
-#include "server/rpc/client_address.h"
 #include "server/services/table_watches.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
@@ -27,14 +28,6 @@ struct Watcher {
   Watcher(lobby::v1::LobbyService::Stub& stub, const lobby::v1::WatchTablesRequest& request = {}) {
     context.set_deadline(std::chrono::system_clock::now() + 5min);
     reader = stub.WatchTables(&context, request);
-  }
-
-  // `prepare` adds to what the call brings.
-  Watcher(lobby::v1::LobbyService::Stub& stub,
-          const std::function<void(grpc::ClientContext&)>& prepare) {
-    context.set_deadline(std::chrono::system_clock::now() + 5min);
-    prepare(context);
-    reader = stub.WatchTables(&context, {});
   }
 
   std::string next() {
@@ -69,23 +62,23 @@ TEST_F(WatchTables, AWatcherSeesWhatIsThereAndThenWhatChanges) {
   EXPECT_EQ(watcher.end().error_code(), StatusCode::CANCELLED);
 }
 
-TEST_F(WatchTables, AWatchTakesAPlaceWhereItsConnectionHasNone) {
-  create(sign_in().token());
-  const auto come = [](grpc::ClientContext& context) {
-    context.AddMetadata(std::string{net::kClientAddress}, "192.0.2.1");
+TEST_F(WatchTables, AWatchTakesASlotWhereItsConnectionHasNone) {
+  rpc::Caller caller{.quota = admission_.address(boost::asio::ip::make_address("192.0.2.1"))};
+  std::vector<std::unique_ptr<rpc::StreamCall>> watches;
+  const auto begin = [&] {
+    auto& call = *watches.emplace_back(
+        calls_.stream(*calls_.find("/tesela.lobby.v1.LobbyService/WatchTables")));
+    auto beginning = call.begin(std::make_unique<lobby::v1::WatchTablesRequest>(), caller);
+    return boost::asio::co_spawn(io_.any(), std::move(beginning), boost::asio::use_future)
+        .get()
+        .error_code();
   };
-  const auto come_through_proxy = [&](grpc::ClientContext& context) {
-    come(context);
-    context.AddMetadata(std::string{net::kThroughProxy}, "yes");
-  };
-  std::list<Watcher> watchers;
-  for (int i = 0; i < 3; ++i) EXPECT_NE(watchers.emplace_back(*stub_, come).next(), "") << i;
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_NE(watchers.emplace_back(*stub_, come_through_proxy).next(), "") << i;
-  }
-  Watcher too_many{*stub_, come_through_proxy};
-  EXPECT_EQ(too_many.end().error_code(), StatusCode::RESOURCE_EXHAUSTED);
-  for (Watcher& watcher : watchers) watcher.context.TryCancel();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(begin(), StatusCode::OK) << i;
+  caller.shares_connection = true;
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(begin(), StatusCode::OK) << i;
+  EXPECT_EQ(begin(), StatusCode::RESOURCE_EXHAUSTED);
+  watches.clear();
+  EXPECT_EQ(begin(), StatusCode::OK);
 }
 
 TEST_F(WatchTables, NoTableIsMissedHoweverTheWatchAndItsMakingMeet) {

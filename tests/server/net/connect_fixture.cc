@@ -43,7 +43,7 @@ nlohmann::json end_of(const HttpClient::Reply& reply) {
 }
 
 ConnectFixture::ConnectFixture() {
-  gateway_.add_routes(server_.router, test::v1::EchoService::service_full_name());
+  gateway_.add_routes(server_.router, "tesela.test.v1.EchoService");
   server_.start();
 }
 
@@ -62,6 +62,12 @@ void ConnectFixture::begin(HttpClient& client, std::string_view path, std::strin
   request.append(path).append(" HTTP/1.1\r\nHost: a\r\nContent-Type: ").append(type);
   request.append("\r\nContent-Length: ").append(std::to_string(body.size()));
   client.send(request.append("\r\n\r\n").append(body));
+}
+
+bool ConnectFixture::has_counted(std::string_view code, std::string_view path) {
+  std::string line{"tesela_rpcs_total{code=\""};
+  line.append(code).append("\",method=\"").append(path).append("\"} 1");
+  return server_.metrics.text().find(line) != std::string::npos;
 }
 
 void ConnectFixture::wait_until(const std::function<bool()>& holds) {

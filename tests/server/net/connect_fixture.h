@@ -1,10 +1,8 @@
-// The gateway in front of a real gRPC server with the service of echo.proto, behind a real
-// listener.
+// The gateway to the service of echo.proto, behind a real listener.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -14,7 +12,6 @@
 
 #include "server/rpc/connect_codec.h"
 #include "server/rpc/connect_gateway.h"
-#include "server/rpc/grpc/grpc_server.h"
 #include "tests/server/net/echo_service.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"
@@ -52,13 +49,14 @@ class ConnectFixture : public testing::Test {
   static void begin(HttpClient& client, std::string_view path, std::string_view type,
                     std::string_view body);
 
+  /// Whether a call of the method has ended so, once.
+  bool has_counted(std::string_view code, std::string_view path);
   static void wait_until(const std::function<bool()>& holds);
 
   test::EchoService service_;
   HttpServer server_{100, {"https://friend.example"}};
-  std::array<grpc::Service*, 1> services_{&service_};
-  rpc::GrpcServer grpc_{services_, server_.metrics};
-  rpc::ConnectGateway gateway_{grpc_.in_process(), server_.origins};
+  rpc::Calls calls_{{service_.methods()}, server_.admission, server_.metrics};
+  rpc::ConnectGateway gateway_{calls_, server_.origins};
 };
 
 }  // namespace tesela::net

@@ -1,25 +1,28 @@
 // The service of echo.proto.
 #pragma once
 
-#include <grpcpp/support/server_callback.h>
-
 #include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <vector>
 
-#include "echo.grpc.pb.h"
+#include "echo.pb.h"
+#include "server/rpc/method.h"
 
 namespace tesela::test {
 
-class EchoService final : public v1::EchoService::CallbackService {
+class EchoService {
  public:
-  grpc::ServerUnaryReactor* Say(grpc::CallbackServerContext* context, const v1::SayRequest* request,
-                                v1::SayResponse* response) override;
-  grpc::ServerWriteReactor<v1::CountResponse>* Count(grpc::CallbackServerContext* context,
-                                                     const v1::CountRequest* request) override;
+  [[nodiscard]] std::vector<rpc::Method> methods();
 
   /// Calls that hang now.
   std::atomic<int> hanging{0};
   /// Messages of Count that were taken.
   std::atomic<int> written{0};
+
+ private:
+  boost::asio::awaitable<Expected<v1::SayResponse>> say(v1::SayRequest request, rpc::Caller caller);
+  boost::asio::awaitable<Expected<rpc::StreamPtr>> count(v1::CountRequest request,
+                                                         rpc::Caller caller);
 };
 
 }  // namespace tesela::test

@@ -4,7 +4,6 @@
 #include <grpcpp/create_channel.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
@@ -12,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "echo.grpc.pb.h"
 #include "server/base/io_pool.h"
 #include "server/metrics/metrics.h"
 #include "server/net/client.h"
@@ -57,11 +57,12 @@ class GrpcPort : public testing::Test {
 
   metrics::Metrics metrics_{"test"};
   test::EchoService service_;
-  std::array<grpc::Service*, 1> services_{&service_};
-  rpc::GrpcServer server_{services_, metrics_};
   ConnectionLimit connections_;
   quota::AdmissionControl admission_;
   base::IoPool io_{2};
+  rpc::Calls calls_{{service_.methods()}, admission_, metrics_};
+  rpc::GrpcServer server_{
+      {.calls = {.calls = calls_, .io = io_, .admission = admission_}, .metrics = metrics_}};
   Listener<rpc::GrpcSession> listener_;
   bool stopped_ = false;
   std::shared_ptr<grpc::Channel> channel_ = grpc::CreateChannel(

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <future>
 #include <string>
 #include <thread>
 
@@ -41,15 +40,18 @@ TEST_F(GrpcServerTest, HealthSaysWhenItDrainsAndCallsAreStillAnswered) {
   EXPECT_TRUE(say({}).ok());
 }
 
-TEST_F(GrpcServerTest, StoppingCancelsWhatDoesNotEndInTime) {
-  SayRequest request;
+TEST_F(GrpcServerTest, StoppingCancelsStreamsThatDoNotEndInTime) {
+  test::v1::CountRequest request;
   request.set_hang(true);
-  auto hanging = std::async(std::launch::async, [&] { return say(request); });
+  const auto stub = test::v1::EchoService::NewStub(channel_);
+  grpc::ClientContext context;
+  const auto stream = stub->Count(&context, request);
   while (service_.hanging == 0) std::this_thread::sleep_for(1ms);
   const auto begin = std::chrono::steady_clock::now();
   server_.stop(100ms);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 3s);
-  EXPECT_FALSE(hanging.get().ok());
+  EXPECT_FALSE(stream->Finish().ok());
+  EXPECT_EQ(service_.hanging, 0);
 }
 
 TEST_F(GrpcServerTest, AfterStoppingNobodyIsAdopted) {

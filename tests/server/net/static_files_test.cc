@@ -31,7 +31,9 @@ class StaticFilesTest : public testing::Test {
  protected:
   Response get(std::string_view target,
                std::initializer_list<std::pair<http::field, std::string_view>> headers = {}) {
-    Request request{http::verb::get, target, 11};
+    Request request;
+    request.method(http::verb::get);
+    request.target(target);
     for (const auto& [name, value] : headers) request.set(name, value);
     return files_.serve(request);
   }
@@ -120,7 +122,7 @@ TEST_F(StaticFilesTest, NothingOutsideIsReachable) {
 
 TEST(EmbeddedWebClient, HasAnIndex) {
   const StaticFiles files{embedded_web_client()};
-  const Response response = files.serve(Request{http::verb::get, "/", 11});
+  const Response response = files.serve(Request{{http::verb::get, "/", 11}, {}});
   EXPECT_EQ(response.status, http::status::ok);
   EXPECT_EQ(response.headers[http::field::content_type], "text/html; charset=utf-8");
   EXPECT_THAT(std::string{body(response)}, HasSubstr("<title>"));

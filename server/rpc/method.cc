@@ -1,0 +1,64 @@
+#include "server/rpc/method.h"
+
+#include <stdexcept>
+
+#include "server/base/text_encoding.h"
+
+namespace tesela::rpc {
+namespace {
+
+namespace pb = google::protobuf;
+
+std::string path_of(const pb::MethodDescriptor& method) {
+  return "/" + method.service()->full_name() + "/" + method.name();
+}
+
+Method* method_taking(const pb::Descriptor& request, std::vector<Method>& methods) {
+  for (Method& method : methods) {
+    if (method.request->GetDescriptor() == &request) return &method;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<Method> methods_of(std::string_view service, std::vector<Method> methods) {
+  const pb::ServiceDescriptor* contract =
+      pb::DescriptorPool::generated_pool()->FindServiceByName(std::string{service});
+  if (contract == nullptr) throw std::logic_error("no service " + std::string{service});
+  std::size_t found = 0;
+  for (int i = 0; i < contract->method_count(); ++i) {
+    const pb::MethodDescriptor& declared = *contract->method(i);
+    if (declared.client_streaming()) continue;
+    Method* method = method_taking(*declared.input_type(), methods);
+    if (method == nullptr ||
+        method->response != (declared.server_streaming() ? nullptr : declared.output_type())) {
+      throw std::logic_error("nothing answers " + path_of(declared));
+    }
+    method->descriptor = &declared;
+    method->path = path_of(declared);
+    ++found;
+  }
+  if (found != methods.size()) {
+    throw std::logic_error("a method is not declared by " + std::string{service});
+  }
+  return methods;
+}
+
+const pb::MethodDescriptor* declared_method(std::string_view path) {
+  if (!path.starts_with('/')) return nullptr;
+  std::string name{path.substr(1)};
+  const std::size_t slash = name.find('/');
+  if (slash == std::string::npos) return nullptr;
+  name[slash] = '.';
+  const auto* method = pb::DescriptorPool::generated_pool()->FindMethodByName(name);
+  // "/a.b/Service.Method" has the same letters and is no path of it.
+  return method != nullptr && path_of(*method) == path ? method : nullptr;
+}
+
+Expected<TableId> table_id_of(const std::string& text) {
+  if (const auto id = base::parse_table_id(text)) return *id;
+  return refuse(ErrorCode::kInvalidArgument, "table_id is not a table's id.");
+}
+
+}  // namespace tesela::rpc
