@@ -46,7 +46,7 @@ class AdminService {
 
   /// Checks the admin token. A wrong one is logged.
   [[nodiscard]] Expected<void> admit(const rpc::Caller& caller);
-  /// The method that is done by `work` for who shows the admin token, and logged.
+  /// The method that checks the admin token, does `work`, and logs it.
   template <class Request, class Response>
   [[nodiscard]] rpc::Method method_by(Answer<Response> (AdminService::*work)(Request));
   template <class Response>

@@ -4,25 +4,27 @@
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <memory>
 
+#include "server/base/loop.h"
+
 namespace tesela::rpc {
 
 /// Awaited by one coroutine on `executor`, which runs one thread.
 class Wake {
  public:
-  explicit Wake(boost::asio::any_io_executor executor)
-      : state_(std::make_shared<State>(std::move(executor))) {}
+  /// On the thread of `executor`.
+  explicit Wake(const boost::asio::any_io_executor& executor)
+      : state_(std::make_shared<State>(executor)) {}
 
   /// Ends the wait, or the next one when nobody waits. Any thread.
   void notify() {
     if (state_->notified.exchange(true)) return;
-    boost::asio::post(state_->timer.get_executor(), [state = state_] { state->timer.cancel(); });
+    state_->waiter.post([state = state_] { state->timer.cancel(); });
   }
 
   /// Returns soon after `notify`; it may also return without one. The caller looks again for what
@@ -37,9 +39,10 @@ class Wake {
 
  private:
   struct State {
-    explicit State(boost::asio::any_io_executor executor)
-        : timer(std::move(executor), boost::asio::steady_timer::time_point::max()) {}
+    explicit State(const boost::asio::any_io_executor& executor)
+        : waiter(executor), timer(executor, boost::asio::steady_timer::time_point::max()) {}
 
+    const base::Continuation waiter;
     boost::asio::steady_timer timer;  // on the executor's thread alone
     std::atomic<bool> notified{false};
   };

@@ -107,8 +107,8 @@ Expected<matchmaking::Seeker> read_seeker(const lobby::v1::FindRequest& request,
 /// Carries the news of a search from the matcher's thread to the call. Only the newest is kept.
 class News final : public matchmaking::Search {
  public:
-  News(matchmaking::Seeker seeker, boost::asio::any_io_executor executor)
-      : Search(std::move(seeker)), wake_(std::move(executor)) {}
+  News(matchmaking::Seeker seeker, const boost::asio::any_io_executor& executor)
+      : Search(std::move(seeker)), wake_(executor) {}
 
   void searching(const matchmaking::SearchNews& news) override {
     auto message = std::make_shared<lobby::v1::FindResponse>();
@@ -146,9 +146,11 @@ class News final : public matchmaking::Search {
   }
 
  private:
+  // The first end counts.
   void tell(rpc::MessagePtr message, std::optional<Expected<void>> end) {
     {
       const std::lock_guard lock{mutex_};
+      if (end_) return;
       newest_ = std::move(message);
       end_ = std::move(end);
     }

@@ -60,11 +60,8 @@ rpc::MessagePtr message_of(const store::TableRow& row) {
 class TableWatches::Watch final : public rpc::Stream {
  public:
   Watch(TableWatches& watches, store::TableFilter filter, quota::Slots slots,
-        asio::any_io_executor executor)
-      : watches_(watches),
-        filter_(std::move(filter)),
-        slots_(std::move(slots)),
-        wake_(std::move(executor)) {}
+        const asio::any_io_executor& executor)
+      : watches_(watches), filter_(std::move(filter)), slots_(std::move(slots)), wake_(executor) {}
   ~Watch() override { watches_.open_.remove(*this); }
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;

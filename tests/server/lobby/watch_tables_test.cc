@@ -144,9 +144,13 @@ TEST_F(WatchTables, WatchersEndWhenTheServerStops) {
 }
 
 TEST_F(WatchTables, ThereAreNotMoreWatchersThanMayBe) {
+  std::vector<std::unique_ptr<lobby::v1::LobbyService::Stub>> stubs;
   std::list<Watcher> watchers;
   for (std::size_t i = 0; i < limits::kWatchersMax; ++i) {
-    watchers.emplace_back(*stub_).reader->WaitForInitialMetadata();
+    if (i % limits::kGrpcCallsPerConnectionMax == 0) {
+      stubs.push_back(lobby::v1::LobbyService::NewStub(connect()));
+    }
+    watchers.emplace_back(*stubs.back()).reader->WaitForInitialMetadata();
   }
   EXPECT_EQ(Watcher{*stub_}.end().error_code(), StatusCode::RESOURCE_EXHAUSTED);
   watchers.front().context.TryCancel();

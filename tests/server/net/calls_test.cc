@@ -86,7 +86,7 @@ TEST_F(CallsTest, AServiceHasExactlyTheMethodsOfItsContract) {
 TEST_F(CallsTest, OverGrpcACallIsARequestOfItsAddress) {
   rpc::Caller caller{.quota = admission_.address(boost::asio::ip::make_address("192.0.2.1")),
                      .over_grpc = true};
-  int answered = 0;
+  unsigned answered = 0;
   rpc::Reply reply = say(caller);
   for (; reply && answered <= 2 * limits::kRequestBurstSeconds; ++answered) reply = say(caller);
   ASSERT_FALSE(reply);

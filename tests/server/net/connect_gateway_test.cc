@@ -265,7 +265,7 @@ TEST_F(ConnectGatewayTest, APageOfAnAllowedHostMayCallAndRead) {
   EXPECT_EQ(reply[http::field::vary], "Origin");
   const auto refused =
       client.post(kSay, "text/plain", "{}", {{"Origin", "https://friend.example"}});
-  EXPECT_EQ(refused[http::field::access_control_expose_headers], "Accept-Post");
+  EXPECT_EQ(refused[http::field::access_control_expose_headers], "X-Content-Type-Options");
 }
 
 TEST_F(ConnectGatewayTest, CallsAreCountedByMethodAndCode) {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "server/base/text_encoding.h"
+
 namespace tesela::test {
 namespace {
 

@@ -122,7 +122,10 @@ TEST_F(StaticFilesTest, NothingOutsideIsReachable) {
 
 TEST(EmbeddedWebClient, HasAnIndex) {
   const StaticFiles files{embedded_web_client()};
-  const Response response = files.serve(Request{{http::verb::get, "/", 11}, {}});
+  Request request;
+  request.method(http::verb::get);
+  request.target("/");
+  const Response response = files.serve(request);
   EXPECT_EQ(response.status, http::status::ok);
   EXPECT_EQ(response.headers[http::field::content_type], "text/html; charset=utf-8");
   EXPECT_THAT(std::string{body(response)}, HasSubstr("<title>"));
