@@ -114,10 +114,10 @@ boost::asio::awaitable<T> Loop::call(boost::asio::awaitable<T> work) {
   if (current() == this) co_return co_await std::move(work);
   co_return co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>,
                                                  void(std::exception_ptr, T)>(
-      [this](auto handler, boost::asio::awaitable<T> started) {
+      [loop = this](auto handler, boost::asio::awaitable<T> started) {
         Continuation caller(boost::asio::get_associated_executor(handler));
-        spawn(std::move(started), [caller = std::move(caller), handler = std::move(handler)](
-                                      std::exception_ptr thrown, T value) mutable {
+        loop->spawn(std::move(started), [caller = std::move(caller), handler = std::move(handler)](
+                                            std::exception_ptr thrown, T value) mutable {
           caller.post([handler = std::move(handler), thrown = std::move(thrown),
                        value = std::move(value)]() mutable {
             std::move(handler)(std::move(thrown), std::move(value));
