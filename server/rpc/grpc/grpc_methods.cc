@@ -1,5 +1,7 @@
 #include "server/rpc/grpc/grpc_methods.h"
 
+#include <spdlog/spdlog.h>
+
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/impl/codegen/server_callback_handlers.h>
 #include <grpcpp/impl/rpc_service_method.h>
@@ -111,8 +113,8 @@ class Writing final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     grpc::Status status = grpc::Status::CANCELLED;
     try {
       status = co_await send_all(std::move(request), std::move(caller));
-    } catch (const boost::system::system_error&) {
-      // Cancelled between two steps.
+    } catch (const boost::system::system_error& error) {
+      spdlog::debug("a stream ended between two of its steps: {}", error.what());
     }
     call_.reset();  // who hears of the end finds its slots free
     Finish(status);

@@ -83,6 +83,7 @@ std::vector<std::unique_ptr<GrpcMethods>> services_of(const GrpcMethods::Parts& 
     methods[method.descriptor->service()].push_back(&method);
   }
   std::vector<std::unique_ptr<GrpcMethods>> services;
+  services.reserve(methods.size());
   for (const auto& [descriptor, of_service] : methods) {
     services.push_back(std::make_unique<GrpcMethods>(of_service, parts));
   }
