@@ -1,6 +1,9 @@
 """A player of 2048 on the largest board, where games are long."""
 
+import pathlib
+import sys
 import time
+from typing import Callable
 
 import lobby
 import processes
@@ -66,3 +69,21 @@ class Player:
                 times.append(1000 * (time.perf_counter() - begin))
             time.sleep(pause_seconds)
         return times
+
+
+def at_lengths(build: pathlib.Path, versions: list[int],
+               measure: Callable[[int, Player], None]) -> int:
+    """Calls `measure` with the server's port and the player when the game has each of the lengths,
+    in ascending order. The exit status of the program."""
+    try:
+        with processes.tesela_server(build, "--threads", "1", "--frame-rate", "0",
+                                     "--shared-frame-rate", "0") as (port, _):
+            player = Player(port)
+            for version in versions:
+                player.play_until(version)
+                measure(port, player)
+            player.stream.close()
+    except (processes.BenchError, OSError) as error:
+        print(f"no result: {error}", file=sys.stderr)
+        return 1
+    return 0

@@ -10,8 +10,7 @@ import statistics
 import sys
 import time
 
-import processes
-from long_game import Player
+from long_game import Player, at_lengths
 from table_stream import Stream
 
 PAUSE_SECONDS = 0.02  # between two reconnections: the budget of executions is not what is measured
@@ -35,8 +34,7 @@ def resume(port: int, player: Player, behind: int) -> tuple[float, bool]:
     return took, resumed
 
 
-def measure(port: int, player: Player, arguments: argparse.Namespace) -> float:
-    """The most that a resume a few events behind took above one that missed none, in ms."""
+def measure(port: int, player: Player, arguments: argparse.Namespace) -> None:
     medians = {}
     told = []
     for behind in [0, *arguments.behind]:
@@ -45,7 +43,8 @@ def measure(port: int, player: Player, arguments: argparse.Namespace) -> float:
         by_event = sum(resumed for _, resumed in taken)
         told.append(f"{behind:3d} behind {medians[behind]:7.2f} ms ({by_event}/{len(taken)})")
     print(f"{player.version:6d} versions   " + "   ".join(told), flush=True)
-    return max(medians[behind] - medians[0] for behind in arguments.behind[:1])
+    few = arguments.behind[0]
+    print(f"  {few} behind takes {medians[few] - medians[0]:.2f} ms more than 0 behind")
 
 
 def main() -> int:
@@ -58,19 +57,8 @@ def main() -> int:
                         help="events that were missed")
     parser.add_argument("--times", type=int, default=30, help="that each is measured")
     arguments = parser.parse_args()
-    try:
-        with processes.tesela_server(arguments.build, "--threads", "1", "--frame-rate", "0",
-                                     "--shared-frame-rate", "0") as (port, _):
-            player = Player(port)
-            for version in arguments.versions:
-                player.play_until(version)
-                above = measure(port, player, arguments)
-                print(f"  {arguments.behind[0]} behind takes {above:.2f} ms more than 0 behind")
-            player.stream.close()
-    except (processes.BenchError, OSError) as error:
-        print(f"no result: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return at_lengths(arguments.build, arguments.versions,
+                      lambda port, player: measure(port, player, arguments))
 
 
 if __name__ == "__main__":

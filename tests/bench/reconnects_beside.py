@@ -11,7 +11,7 @@ import sys
 import time
 
 import processes
-from long_game import Player
+from long_game import Player, at_lengths
 from table_stream import ANSWER_SECONDS_MAX, Stream
 
 BEHIND = 100  # versions
@@ -37,7 +37,7 @@ def percentiles(times: list[float]) -> tuple[float, float]:
     return cuts[49], cuts[98]
 
 
-def compare(port: int, player: Player, arguments: argparse.Namespace) -> float:
+def compare(port: int, player: Player, arguments: argparse.Namespace) -> None:
     alone = player.measure(arguments.moves, arguments.pause)
     over = multiprocessing.Event()
     counts = multiprocessing.Array("q", 2)
@@ -57,7 +57,6 @@ def compare(port: int, player: Player, arguments: argparse.Namespace) -> float:
           f"beside {arguments.clients} p50 {beside50:7.2f} ms  p99 {beside99:7.2f} ms   "
           f"ratio p50 {beside50 / alone50:.2f}  p99 {beside99 / alone99:.2f}   "
           f"(resumed {counts[0]}, snapshots {counts[1]})", flush=True)
-    return beside50 / alone50
 
 
 def main() -> int:
@@ -70,18 +69,8 @@ def main() -> int:
     parser.add_argument("--moves", type=int, default=500, help="that are measured each time")
     parser.add_argument("--pause", type=float, default=0.005, help="between them, in seconds")
     arguments = parser.parse_args()
-    try:
-        with processes.tesela_server(arguments.build, "--threads", "1", "--frame-rate", "0",
-                                     "--shared-frame-rate", "0") as (port, _):
-            player = Player(port)
-            for version in arguments.versions:
-                player.play_until(version)
-                compare(port, player, arguments)
-            player.stream.close()
-    except (processes.BenchError, OSError) as error:
-        print(f"no result: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return at_lengths(arguments.build, arguments.versions,
+                      lambda port, player: compare(port, player, arguments))
 
 
 if __name__ == "__main__":
