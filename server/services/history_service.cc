@@ -1,7 +1,5 @@
 #include "server/services/history_service.h"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,9 +54,7 @@ awaitable<Expected<lobby::v1::VerifyResponse>> HistoryService::verify(
     co_return refuse(ErrorCode::kNotOver,
                      "A game is verified once it is over: until then its seed is secret.");
   }
-  auto verifying = verified(std::move(*record));
-  co_return co_await boost::asio::co_spawn(parts_.executions.any(), std::move(verifying),
-                                           boost::asio::use_awaitable);
+  co_return co_await parts_.executions.any().call(verified(std::move(*record)));
 }
 
 awaitable<Expected<rpc::StreamPtr>> HistoryService::replay(lobby::v1::ReplayRequest request,
