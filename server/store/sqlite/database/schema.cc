@@ -1,5 +1,7 @@
 #include "server/store/sqlite/database/schema.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
@@ -155,7 +157,8 @@ CREATE TABLE last_matches (
 ) STRICT;
 )sql";
 
-void create_schema(Connection& connection) {
+/// The schema of version 4. Later versions are made of it by `kSteps`.
+void create_schema_4(Connection& connection) {
   connection.run("BEGIN IMMEDIATE");
   connection.run(kPlayers);
   connection.run(kPlayerLists);
@@ -166,7 +169,7 @@ void create_schema(Connection& connection) {
   connection.run(kOtherTables);
   connection.run(kTickets);
   connection.run("PRAGMA application_id = " + std::to_string(kApplicationId));
-  connection.run("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+  connection.run("PRAGMA user_version = 4");
   connection.run("COMMIT");
 }
 
@@ -228,8 +231,8 @@ void upgrade_from_3(Connection& connection) {
       "DROP TABLE old_seats;");
 }
 
-/// Upgrades an older database in one transaction.
-void upgrade(Connection& connection, std::int64_t from) {
+/// Upgrades a database of versions 1 to 3 to version 4, in one transaction.
+void upgrade_to_4(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA foreign_keys = OFF");
   connection.run("BEGIN IMMEDIATE");
   // Otherwise references would follow the renamed tables.
@@ -239,9 +242,31 @@ void upgrade(Connection& connection, std::int64_t from) {
   } else {
     upgrade_from_3(connection);
   }
-  connection.run("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+  connection.run("PRAGMA user_version = 4");
   connection.run("COMMIT");
   connection.run("PRAGMA legacy_alter_table = OFF");
+}
+
+/// Brings a database of the version before to `version`, in one transaction. Never edited once it
+/// was released: a later step changes what an earlier one has created.
+struct Step {
+  std::int64_t version;
+  void (*run)(Connection&);
+};
+
+/// The steps after version 4, in order. A new database takes them too.
+constexpr std::initializer_list<Step> kSteps{};
+
+static_assert(kSteps.size() == kSchemaVersion - 4);
+
+void take_steps(Connection& connection, std::int64_t from) {
+  for (const Step& step : kSteps) {
+    if (step.version <= from) continue;
+    connection.run("BEGIN IMMEDIATE");
+    step.run(connection);
+    connection.run("PRAGMA user_version = " + std::to_string(step.version));
+    connection.run("COMMIT");
+  }
 }
 
 }  // namespace
@@ -281,9 +306,10 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
   if (!(empty && application == 0 && version == 0)) {
     if (auto ours = expect_ours(connection, folder); !ours) return ours;
   }
-  if (!empty && version < kSchemaVersion) upgrade(connection, version);
+  if (!empty && version < 4) upgrade_to_4(connection, version);
   tune_writer(connection);
-  if (empty) create_schema(connection);
+  if (empty) create_schema_4(connection);
+  take_steps(connection, std::max<std::int64_t>(version, 4));
   return {};
 }
 
