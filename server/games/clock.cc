@@ -15,6 +15,10 @@ std::int64_t Clock::spent_ms(std::int64_t at_ms) const {
   return std::max<std::int64_t>(at_ms - *began_ms_, 0);
 }
 
+void Clock::extend_turn(std::chrono::milliseconds by) {
+  if (began_ms_) *began_ms_ += by.count();
+}
+
 void Clock::charge(Seat seat, std::int64_t spent_ms, bool timed_out) {
   if (!rules_.on()) return;
   auto& left_ms = left_ms_[seat.value];

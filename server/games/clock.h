@@ -34,6 +34,8 @@ class Clock {
 
   /// A turn begins.
   void begin_turn(std::int64_t at_ms) { began_ms_ = at_ms; }
+  /// Begins the running turn later: time that is nobody's is not charged.
+  void extend_turn(std::chrono::milliseconds by);
   /// Stops charging until the next begin_turn: after a restart, players must not lose time because
   /// the server was down.
   void stop() { began_ms_.reset(); }

@@ -233,6 +233,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     if (tried->late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
     // The record was not stored, so the position is still valid.
+    timer_.extend_turn_since(sent);
     refuse_move(command,
                 {Reason::kStoreUnavailable,
                  "The move could not be stored and was not played: " + stored.error().message});

@@ -35,6 +35,15 @@ void TurnTimer::begin_turn_as_shown() {
   if (position_.match->turn()) members_.send_all(frame());
 }
 
+void TurnTimer::extend_turn_since(std::chrono::steady_clock::time_point sent) {
+  const auto waited =
+      std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - sent);
+  if (!runs() || waited <= limits::kStoreTimeFree) return;
+  position_.clock.extend_turn(waited);
+  members_.send_all(frame());
+  wait();
+}
+
 bool TurnTimer::runs() const {
   return position_.clock.on() && !position_.clock.stopped() && position_.on_turn() != nullptr;
 }
