@@ -50,7 +50,7 @@ awaitable<Expected<SignedIn>> Players::renew(std::string token, std::string devi
   auto identity = tokens_.verify_device(token, device_secret);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
   const auto known = co_await store_.player(identity->player);
-  if (!known && known.error().code == ErrorCode::kNotFound) co_return stranger();
+  if (!known && known.error().code == ErrorCode::kNotFound) co_return unknown_player();
   if (!known) co_return std::unexpected(known.error());
   Tokens::Issued proof = tokens_.issue(*identity, device_secret);
   co_return SignedIn{std::move(*identity), std::move(proof)};
@@ -81,7 +81,7 @@ awaitable<Expected<Identity>> Players::admit(std::string token, quota::QuotaPtr 
   co_return identity;
 }
 
-std::unexpected<Error> stranger() {
+std::unexpected<Error> unknown_player() {
   return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
 }
 

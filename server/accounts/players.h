@@ -17,7 +17,7 @@ struct SignedIn {
 
 /// The error for a valid token whose player is not in the store: the database is newer than the key
 /// of the token.
-[[nodiscard]] std::unexpected<Error> stranger();
+[[nodiscard]] std::unexpected<Error> unknown_player();
 
 /// Any thread.
 class Players {

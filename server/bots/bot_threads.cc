@@ -69,7 +69,7 @@ std::optional<BotThreads::Task> BotThreads::take(std::unique_lock<std::mutex>& l
 }
 
 void BotThreads::run(const std::stop_token& stop) {
-  base::step_back(limits::kBotNiceness);
+  base::lower_priority(limits::kBotNiceness);
   Rng rng(base::random_seed());
   std::unique_lock lock(mutex_);
   while (auto task = take(lock, stop)) {

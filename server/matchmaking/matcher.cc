@@ -215,7 +215,7 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
 /// the player has left it or resigned there.
 awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
   const auto known = co_await parts_.store.player(seeker.player);
-  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::stranger();
+  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::unknown_player();
   if (!known) co_return std::unexpected(known.error());
   const auto last = co_await parts_.store.last_match(seeker.player);
   if (!last) co_return std::unexpected(last.error());

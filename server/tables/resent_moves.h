@@ -59,7 +59,7 @@ class ResentMoves {
   // Events from `first_` on that were read back, kept for limits::kReadBackTime.
   Version first_;
   std::vector<codec::FramePtr> read_;
-  Alarm forgets_;
+  LazyTimer forgets_;
 };
 
 }  // namespace tesela::tables

@@ -43,7 +43,7 @@ class TurnTimer {
   Members& members_;
   BotSeats& bots_;
   TableHost& host_;
-  Alarm time_;
+  LazyTimer time_;
 };
 
 }  // namespace tesela::tables

@@ -44,7 +44,7 @@ class Seating {
   std::optional<TableId> rematch_;
   Presence told_;
   bool tells_soon_ = false;
-  Alarm pause_;
+  LazyTimer pause_;
 };
 
 }  // namespace tesela::tables
