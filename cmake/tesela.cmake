@@ -125,27 +125,32 @@ endfunction()
 add_custom_target(unit_tests)
 
 # tesela_test(NAME [PCH] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of ctest; the
-# label is the NAME that ./tests/run.sh takes. Under a sanitizer all belong to its part instead.
+# label is the NAME that ./tests/run.sh takes. Under a sanitizer the program is one test, and belongs
+# to the sanitizer's part: a process of each case takes longer to start than the case.
 function(tesela_test name)
   cmake_parse_arguments(ARG "PCH" "LABEL" "SOURCES;LINK" ${ARGN})
   set(pch)
   if(ARG_PCH)
     set(pch PCH)
   endif()
-  set(prefix)
-  set(environment)
-  if(TESELA_SANITIZE MATCHES "address")
-    set(ARG_LABEL asan)
-    set(prefix TEST_PREFIX asan.)
-  elseif(TESELA_SANITIZE MATCHES "thread")
-    set(ARG_LABEL tsan)
-    set(prefix TEST_PREFIX tsan.)
-    set(environment ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
-  endif()
   tesela_program(${name} ${pch} SOURCES ${ARG_SOURCES}
     LINK ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
   add_dependencies(unit_tests ${name})
-  gtest_discover_tests(${name} ${prefix}
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600 ${environment})
+  if(TESELA_SANITIZE MATCHES "address")
+    tesela_sanitized_test(asan ${name})
+  elseif(TESELA_SANITIZE MATCHES "thread")
+    tesela_sanitized_test(tsan ${name}
+      ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
+  else()
+    gtest_discover_tests(${name}
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+  endif()
+endfunction()
+
+# The cost lets ctest begin the longest programs first.
+function(tesela_sanitized_test part name)
+  add_test(NAME ${part}.${name} COMMAND ${name} --gtest_brief=1
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${part}.${name} PROPERTIES LABELS ${part} COST 100 TIMEOUT 1800 ${ARGN})
 endfunction()
