@@ -286,8 +286,10 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
-  services::HistoryService history_{
-      {.admission = admission_, .log = *store_, .store = *store_, .executions = executions_}};
+  services::HistoryService history_{{.admission = admission_,
+                                     .log = store_->history(),
+                                     .store = *store_,
+                                     .executions = executions_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};

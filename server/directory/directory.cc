@@ -359,7 +359,8 @@ awaitable<void> Directory::close_shard(Shard& shard) {
 
 using boost::asio::awaitable;
 
-awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id, quota::QuotaPtr from) {
+awaitable<Expected<void>> charge_execution(store::EventReader& log, TableId id,
+                                           quota::QuotaPtr from) {
   if (!from) co_return Expected<void>{};
   const auto last = co_await log.last(id);
   if (!last) co_return std::unexpected(last.error());

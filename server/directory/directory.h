@@ -139,7 +139,7 @@ class Directory {
 
 /// Charges the quota of an address for reading or executing a table's log from its beginning. Null:
 /// no limit applies. Errors: kResourceExhausted, and those of EventLog::last.
-boost::asio::awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id,
+boost::asio::awaitable<Expected<void>> charge_execution(store::EventReader& log, TableId id,
                                                         quota::QuotaPtr from);
 
 }  // namespace tesela::directory

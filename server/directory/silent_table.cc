@@ -32,7 +32,7 @@ awaitable<Expected<bool>> end_where_stored(store::EventLog& log, store::Store& s
 }
 
 /// The time of the last event, or of the creation.
-awaitable<Expected<std::int64_t>> last_sign_ms(store::EventLog& log, TableId id,
+awaitable<Expected<std::int64_t>> last_sign_ms(store::EventReader& log, TableId id,
                                                std::int64_t made_ms) {
   const auto entry = co_await log.last(id);
   if (!entry) co_return std::unexpected(entry.error());

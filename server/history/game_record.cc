@@ -89,7 +89,7 @@ awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId id) 
   co_return table;
 }
 
-awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventLog& log, store::Store& store,
+awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventReader& log, store::Store& store,
                                                        TableId id) {
   const auto table = co_await watchable(store, id);
   if (!table) co_return std::unexpected(table.error());

@@ -34,7 +34,7 @@ awaitable<Expected<std::optional<codec::Record>>> Records::read() {
   co_return std::optional{std::move(*record)};
 }
 
-awaitable<Expected<execution::UndoHistory>> undo_history_of(store::EventLog& log, TableId table,
+awaitable<Expected<execution::UndoHistory>> undo_history_of(store::EventReader& log, TableId table,
                                                             const codec::TableOptions& options,
                                                             Version until) {
   execution::UndoHistory history;

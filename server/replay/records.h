@@ -22,7 +22,7 @@ namespace tesela::replay {
 class Records {
  public:
   /// Reads from version 1 to `until`; 0: to the end. `log` outlives it.
-  Records(store::EventLog& log, TableId table, Version until)
+  Records(store::EventReader& log, TableId table, Version until)
       : log_(log), table_(table), until_(until) {}
 
   /// The next record; empty at the end. Errors: those of EventLog::read; kCorrupt for a gap or a
@@ -32,7 +32,7 @@ class Records {
   [[nodiscard]] Version version() const { return version_; }
 
  private:
-  store::EventLog& log_;
+  store::EventReader& log_;
   TableId table_;
   Version until_;
   Version version_;
@@ -44,6 +44,6 @@ class Records {
 /// Reads which moves are in force; empty for a table without undo. Errors: those of
 /// `Records::read`.
 boost::asio::awaitable<Expected<execution::UndoHistory>> undo_history_of(
-    store::EventLog& log, TableId table, const codec::TableOptions& options, Version until);
+    store::EventReader& log, TableId table, const codec::TableOptions& options, Version until);
 
 }  // namespace tesela::replay

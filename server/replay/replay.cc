@@ -55,13 +55,14 @@ awaitable<void> give_way() {
   co_await boost::asio::post(executor, boost::asio::use_awaitable);
 }
 
-awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log, TableId table,
-                                           ReplayOptions options) {
+awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventReader& log,
+                                           TableId table, ReplayOptions options) {
   if (!aside) co_return co_await replay(log, table, options);
   co_return co_await aside().call(replay(log, table, options));
 }
 
-awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {
+awaitable<Expected<Replayed>> replay(store::EventReader& log, TableId table,
+                                     ReplayOptions options) {
   const auto history = co_await undo_history_of(log, table, options.table, options.until);
   if (!history) co_return std::unexpected(history.error());
   std::set<Version> returns = history->returns();

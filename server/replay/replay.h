@@ -63,14 +63,14 @@ boost::asio::awaitable<void> give_way();
 /// Executes a table's log from version 1, in slices. Errors: kNotFound; kUnavailable; kCorrupt when
 /// the log has a gap, the rules refuse a record, or the digest of the position differs from the
 /// recorded one.
-boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
+boost::asio::awaitable<Expected<Replayed>> replay(store::EventReader& log, TableId table,
                                                   ReplayOptions options);
 
 /// Chooses a loop of the threads that execute logs. Empty: the caller's.
 using Aside = std::function<base::Loop&()>;
 
 /// As `replay`, on an executor of `aside`; resumes the caller on its own executor.
-boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log,
+boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventReader& log,
                                                         TableId table, ReplayOptions options);
 
 }  // namespace tesela::replay

@@ -18,7 +18,7 @@ class HistoryService {
  public:
   struct Parts {
     quota::AdmissionControl& admission;
-    store::EventLog& log;
+    store::EventReader& log;
     store::Store& store;
     base::IoPool& executions;  // where games are executed again
   };

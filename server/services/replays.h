@@ -16,7 +16,7 @@ namespace tesela::services {
 class Replays {
  public:
   /// Games are executed on the threads of `executions`.
-  Replays(base::IoPool& executions, store::EventLog& log, store::Store& store)
+  Replays(base::IoPool& executions, store::EventReader& log, store::Store& store)
       : executions_(executions), log_(log), store_(store) {}
 
   /// A stream of a game's frames, which are made limits::kReplayAhead at a time as they are read.
@@ -29,7 +29,7 @@ class Replays {
   class Show;
 
   base::IoPool& executions_;
-  store::EventLog& log_;
+  store::EventReader& log_;
   store::Store& store_;
   std::atomic<std::size_t> running_ = 0;
 };

@@ -190,6 +190,18 @@ boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId
   return query<std::optional<Entry>>([=](Queries& queries) { return queries.last_event(table); });
 }
 
+boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::History::read(TableId table,
+                                                                                Version from,
+                                                                                std::size_t max) {
+  return query_by<std::vector<Entry>>(
+      readers_, [=](Queries& queries) { return queries.events(table, from, max); });
+}
+
+boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::History::last(TableId table) {
+  return query_by<std::optional<Entry>>(
+      readers_, [=](Queries& queries) { return queries.last_event(table); });
+}
+
 boost::asio::awaitable<Expected<void>> SqliteStore::add_player(PlayerRow player) {
   return write<void>(AddPlayer{std::move(player)});
 }

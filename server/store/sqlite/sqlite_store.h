@@ -52,6 +52,9 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+  /// The same events by the readers of lists: what clients ask about games does not wait in front
+  /// of loads of tables.
+  [[nodiscard]] EventReader& history() { return history_; }
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
@@ -85,6 +88,17 @@ class SqliteStore final : public EventLog, public Store {
   [[nodiscard]] std::size_t writes_waiting() const { return writer_.waiting(); }
 
  private:
+  class History final : public EventReader {
+   public:
+    explicit History(ReaderPool& readers) : readers_(readers) {}
+    boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                                              std::size_t max) override;
+    boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+
+   private:
+    ReaderPool& readers_;
+  };
+
   struct Opened;  // the parts that open() has prepared
   explicit SqliteStore(Opened opened);
 
@@ -104,6 +118,7 @@ class SqliteStore final : public EventLog, public Store {
   Writer writer_;
   ReaderPool readers_;
   ReaderPool list_readers_;
+  History history_{list_readers_};
 };
 
 }  // namespace tesela::store

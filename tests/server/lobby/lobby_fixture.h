@@ -89,7 +89,7 @@ class LobbyFixture : public testing::Test {
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
   HistoryService history_{
-      {.admission = admission_, .log = *store_, .store = *store_, .executions = io_}};
+      {.admission = admission_, .log = store_->history(), .store = *store_, .executions = io_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
