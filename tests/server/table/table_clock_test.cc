@@ -98,7 +98,7 @@ TEST_F(TableClockTest, WhatTheStoreTakesIsNotTheNextPlayersTime) {
 
 TEST_F(TableClockTest, WhatTheStoreTakesToRefuseAMoveIsNotItsPlayersTime) {
   constexpr std::chrono::milliseconds kDelay{600};
-  make_timed(100, 30'000);
+  make_timed(100, 600'000);
   const auto one = come(first);
   const auto two = come(second);
   const auto frame = next(*one, &pb::ServerFrame::has_snapshot);
