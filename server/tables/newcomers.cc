@@ -8,6 +8,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/replay/start_game.h"
 
 namespace tesela::tables {
 
@@ -97,7 +98,7 @@ codec::FramePtr Newcomers::welcome_of(const Member& member, bool resumed) const 
                                .frames_per_second_max = parts_.frames_per_second_max,
                                .frame_bytes_max = limits::kFrameBytesMax,
                                .seating = parts_.seating.now(),
-                               .commitment = parts_.commitment});
+                               .commitment = replay::commitment_of(position.row)});
 }
 
 void Newcomers::drained(MemberId id) {

@@ -36,8 +36,7 @@ class Newcomers {
     BotSeats& bots;
     TableHost& host;
     store::EventLog& log;
-    replay::Aside aside;     // the threads that execute logs
-    std::string commitment;  // to the server's seed
+    replay::Aside aside;  // the threads that execute logs
     std::uint32_t frames_per_second_max;
   };
 

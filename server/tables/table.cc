@@ -59,7 +59,6 @@ Table::Table(const Executor& executor, Parts parts)
                   .host = *this,
                   .log = log_,
                   .aside = parts.aside,
-                  .commitment = replay::commitment_of(position_.row),
                   .frames_per_second_max = parts.frames_per_second_max}),
       seat_changes_({.position = position_,
                      .members = members_,
