@@ -260,6 +260,7 @@ class Server::Parts {
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
                                    .log = *store_,
+                                   .snapshots = *store_,
                                    .store = *store_,
                                    .feed = feed_,
                                    .metrics = metrics_,
@@ -270,6 +271,7 @@ class Server::Parts {
                                    .rate_bots = config_.rate_bots,
                                    .table_idle = config_.table_idle,
                                    .executions = &executions_,
+                                   .snapshot_events = config_.snapshot_events,
                                    .frames_per_second_max = config_.frame_rate}};
   directory::AbandonedTables abandoned_{{.loop = io_.any(),
                                          .store = *store_,
@@ -288,6 +290,7 @@ class Server::Parts {
                                  .feed = feed_}};
   services::HistoryService history_{{.admission = admission_,
                                      .log = store_->history(),
+                                     .snapshots = *store_,
                                      .store = *store_,
                                      .executions = executions_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};

@@ -16,12 +16,15 @@
 #include "engine/core/result.h"
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
+#include "server/base/snapshot_limits.h"
 #include "server/directory/live_tables.h"
 #include "server/directory/new_table.h"
 #include "server/directory/table_feed.h"
 #include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/start_of_execution.h"
 #include "server/store/event_log.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "server/tables/table.h"
 
@@ -33,6 +36,7 @@ class Directory {
   struct Parts {
     base::IoPool& io;
     store::EventLog& log;
+    store::Snapshots& snapshots;
     store::Store& store;
     TableFeed& feed;
     metrics::Metrics& metrics;
@@ -43,7 +47,9 @@ class Directory {
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
-    base::IoPool* executions{};           // executes logs; null: `io` does
+    base::IoPool* executions{};  // executes logs; null: `io` does
+    /// The events between two snapshots of a table, as in limits::kSnapshotEvents; 0: none.
+    std::uint64_t snapshot_events{limits::kSnapshotEvents};
     std::uint32_t frames_per_second_max;  // for Welcome; 0: no limit
   };
 
@@ -124,7 +130,8 @@ class Directory {
   boost::asio::awaitable<bool> close_silent_here(TableId id, std::int64_t since_ms);
   /// Tells the subscribers of the feed that a table has changed.
   void publish(const store::TableRow& row);
-  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id);
+  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id,
+                                                                        replay::Start from);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);
@@ -137,9 +144,11 @@ class Directory {
   std::atomic<bool> closing_{false};
 };
 
-/// Charges the quota of an address for reading or executing a table's log from its beginning. Null:
-/// no limit applies. Errors: kResourceExhausted, and those of EventLog::last.
+/// Charges the quota of an address for reading or executing a table's log from the version after
+/// `begin` up to `until`, or to its end if that is 0. Null: no limit applies. Errors:
+/// kResourceExhausted, and those of EventLog::last.
 boost::asio::awaitable<Expected<void>> charge_execution(store::EventReader& log, TableId id,
-                                                        quota::QuotaPtr from);
+                                                        quota::QuotaPtr from, Version begin = {},
+                                                        Version until = {});
 
 }  // namespace tesela::directory

@@ -18,6 +18,17 @@ std::unexpected<Error> corrupt(std::string what) {
 Execution::Execution(const games::ClockRules& rules, std::set<Version> returns)
     : rules_(rules), returns_(std::move(returns)) {}
 
+Execution::Execution(std::unique_ptr<games::Match> match, Version version, std::int64_t at_ms,
+                     const games::Clock& clock)
+    : match_(std::move(match)), version_(version), at_ms_(at_ms), clock_(clock) {}
+
+void Execution::expect_returns(std::set<Version> returns,
+                               std::map<Version, std::unique_ptr<games::Match>> earlier) {
+  returns_ = std::move(returns);
+  kept_ = std::move(earlier);
+  if (match_) keep();
+}
+
 Expected<void> Execution::begin(const codec::Record& record) {
   const auto* created = std::get_if<codec::Created>(&record.event);
   if (created == nullptr) return corrupt("it is not the table's creation.");
@@ -90,10 +101,6 @@ Expected<games::Played> Execution::advance(const codec::Undone& undone, games::S
 const games::Match* Execution::at(Version version) const {
   const auto found = kept_.find(version);
   return found == kept_.end() ? nullptr : found->second.get();
-}
-
-std::unique_ptr<games::Match> Execution::take(Version version) {
-  return std::move(kept_.at(version));
 }
 
 void Execution::keep() {

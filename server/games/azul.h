@@ -29,8 +29,11 @@ struct AzulCodec {
   static void write(const azul::State& state, ViewMessage& out);
   static void write(const azul::Move& move, const std::vector<azul::Stage>& stages,
                     const azul::State& after, EventMessage& out);
-  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
-  static void digest(const azul::State& state, Fnv& out);
+  /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.
+  template <class Sink>
+  static void canonical(const azul::State& state, Sink& out);
+  /// Reads them back. Error: kCorrupt for bytes that are no state of such a game.
+  static Expected<azul::State> read_canonical(const azul::Config& config, base::ByteReader& in);
 };
 
 }  // namespace tesela::games

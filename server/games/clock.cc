@@ -10,6 +10,14 @@ Clock::Clock(const ClockRules& rules, std::uint8_t seats) : rules_(rules), seats
   left_ms_.fill(rules.game.count());
 }
 
+Clock::Clock(const ClockRules& rules, std::uint8_t seats, const Logged& logged)
+    : rules_(rules),
+      seats_(seats),
+      began_ms_(logged.turn_ms),
+      turn_ms_(logged.turn_ms),
+      left_ms_(logged.left_ms),
+      timeouts_(logged.timeouts) {}
+
 std::int64_t Clock::spent_ms(std::int64_t at_ms) const {
   if (!rules_.on() || !began_ms_) return 0;
   return std::max<std::int64_t>(at_ms - *began_ms_, 0);
@@ -25,6 +33,7 @@ void Clock::charge(Seat seat, std::int64_t spent_ms, bool timed_out) {
   left_ms = std::max<std::int64_t>(left_ms - spent_ms, 0) + rules_.increment.count();
   auto& timeouts = timeouts_[seat.value];
   timeouts = timed_out ? timeouts + 1 : 0;
+  if (!timed_out) forgiven_[seat.value] = 0;
 }
 
 std::optional<std::int64_t> Clock::deadline_ms(Seat on_turn) const {

@@ -26,8 +26,11 @@ struct G2048Codec {
   static void write(const g2048::State& state, ViewMessage& out);
   static void write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,
                     const g2048::State& after, EventMessage& out);
-  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
-  static void digest(const g2048::State& state, Fnv& out);
+  /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.
+  template <class Sink>
+  static void canonical(const g2048::State& state, Sink& out);
+  /// Reads them back. Error: kCorrupt for bytes that are no state of such a game.
+  static Expected<g2048::State> read_canonical(const g2048::Config& config, base::ByteReader& in);
 };
 
 }  // namespace tesela::games

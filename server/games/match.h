@@ -53,6 +53,7 @@ class Match {
   /// Full name of the message of a move, such as "tesela.game.v1.Game2048Move".
   [[nodiscard]] virtual std::string_view move_type() const = 0;
 
+  [[nodiscard]] virtual std::uint8_t seats() const = 0;
   /// Plays `move` (the game's message, encoded) for `stamp.seat` on a copy of the position. The
   /// position is unchanged until `commit`. Errors: kInvalidArgument (not a move),
   /// kNotYourTurn, kIllegalMove, kGameOver.
@@ -67,6 +68,9 @@ class Match {
                                                  const Match& earlier, Want want) = 0;
   /// Makes the last attempt the position.
   virtual void commit() = 0;
+  /// The position, the place of the dice and the resignations, without the attempt: bytes for
+  /// GameEntry::restore. Neither the configuration nor the seed is in them.
+  [[nodiscard]] virtual std::string save() const = 0;
   /// A copy, without the attempt.
   [[nodiscard]] virtual std::unique_ptr<Match> copy() const = 0;
 

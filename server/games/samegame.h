@@ -29,8 +29,12 @@ struct SameGameCodec {
   static void write(const samegame::State& state, ViewMessage& out);
   static void write(const samegame::Move& move, const std::vector<samegame::Stage>& stages,
                     const samegame::State& after, EventMessage& out);
-  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
-  static void digest(const samegame::State& state, Fnv& out);
+  /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.
+  template <class Sink>
+  static void canonical(const samegame::State& state, Sink& out);
+  /// Reads them back. Error: kCorrupt for bytes that are no state of such a game.
+  static Expected<samegame::State> read_canonical(const samegame::Config& config,
+                                                  base::ByteReader& in);
 };
 
 }  // namespace tesela::games

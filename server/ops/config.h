@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
+#include "server/base/snapshot_limits.h"
 #include "server/net/endpoint.h"
 #include "server/quota/networks.h"
 
@@ -65,6 +66,9 @@ struct Config {
   std::string issuer_audience;                             // empty: tokens without an audience
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
+  /// Events between two snapshots of a table (directory::Directory::Parts). No option sets it: the
+  /// crash test has a server of its own with more snapshots.
+  std::uint64_t snapshot_events{limits::kSnapshotEvents};
   spdlog::level::level_enum log_level{spdlog::level::info};
   LogFormat log_format{LogFormat::kText};
 };

@@ -8,6 +8,7 @@
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
 #include "server/services/replays.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.pb.h"
 
@@ -19,12 +20,13 @@ class HistoryService {
   struct Parts {
     quota::AdmissionControl& admission;
     store::EventReader& log;
+    store::Snapshots& snapshots;
     store::Store& store;
     base::IoPool& executions;  // where games are executed again
   };
 
   explicit HistoryService(Parts parts)
-      : parts_(parts), replays_(parts.executions, parts.log, parts.store) {}
+      : parts_(parts), replays_(parts.executions, {parts.log, parts.snapshots}, parts.store) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
 

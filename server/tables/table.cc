@@ -47,8 +47,8 @@ Table::Table(const Executor& executor, Parts parts)
              .moves_alone = parts.game.moves_alone}),
       timer_(position_, members_, bots_, *this),
       hints_(position_, members_, bot_search_, *this),
-      resent_(position_, members_, frames_, log_, parts.aside, *this),
-      attempts_(position_, members_, log_, parts.aside, parts.rate_bots),
+      resent_(position_, members_, frames_, {log_, parts.snapshots}, parts.aside, *this),
+      attempts_(position_, members_, {log_, parts.snapshots}, parts.aside, parts.rate_bots),
       gathering_(position_, *this),
       newcomers_({.position = position_,
                   .members = members_,
@@ -57,7 +57,7 @@ Table::Table(const Executor& executor, Parts parts)
                   .timer = timer_,
                   .bots = bots_,
                   .host = *this,
-                  .log = log_,
+                  .source = {log_, parts.snapshots},
                   .aside = parts.aside,
                   .frames_per_second_max = parts.frames_per_second_max}),
       seat_changes_({.position = position_,
@@ -71,7 +71,9 @@ Table::Table(const Executor& executor, Parts parts)
                      .gauge = gauge_,
                      .host = *this,
                      .store = parts.store,
-                     .changed = std::move(parts.changed)}) {}
+                     .changed = std::move(parts.changed)}),
+      snapshots_(position_, parts.snapshots,
+                 {.interval = parts.snapshot_interval, .last = parts.game.last_snapshot}) {}
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
@@ -102,6 +104,7 @@ awaitable<void> Table::run() {
   while (auto rest = inbox_.take()) {
     if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
   }
+  snapshots_.unloaded();
   members_.end_all(*goodbye_);
 }
 
@@ -247,6 +250,7 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
   };
   observe(metrics_.move_durable_seconds());
   commit(position_, command, attempt);
+  snapshots_.moved();
   bots_.moved(command);
   const auto event = std::make_shared<const codec::Frame>(std::move(attempt.played.frame));
   frames_.add(event, steady_clock::now());

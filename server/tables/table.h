@@ -29,6 +29,7 @@
 #include "server/tables/newcomers.h"
 #include "server/tables/resent_moves.h"
 #include "server/tables/seat_changes.h"
+#include "server/tables/snapshot_writer.h"
 #include "server/tables/table_gauge.h"
 #include "server/tables/table_parts.h"
 #include "server/tables/turn_timer.h"
@@ -137,6 +138,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   Gathering gathering_;
   Newcomers newcomers_;
   SeatChanges seat_changes_;
+  SnapshotWriter snapshots_;
 };
 
 }  // namespace tesela::tables

@@ -12,12 +12,13 @@
 
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_boards.h"
+#include "server/store/memory/memory_snapshots.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
 
 /// Threading: any thread.
-class MemoryStore final : public EventLog, public Store {
+class MemoryStore final : public EventLog, public Store, public MemorySnapshots {
  public:
   /// Whether an append that fails has stored its event; kStored with kInternal is the ambiguous
   /// case.

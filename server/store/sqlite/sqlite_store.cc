@@ -136,7 +136,7 @@ void SqliteStore::close() {
 }
 
 template <class T, class Request>
-boost::asio::awaitable<Expected<T>> SqliteStore::write(Request request) {
+boost::asio::awaitable<Expected<T>> SqliteStore::change(Request request) {
   return suspend<T>(
       [this, request = std::move(request)](base::Continuation caller, auto resume) mutable {
         Write write{.request = std::move(request), .caller = std::move(caller), .resume = {}};
@@ -177,7 +177,7 @@ boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Q
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::append(Append append) {
-  return write<void>(std::move(append));
+  return change<void>(std::move(append));
 }
 
 boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId table, Version from,
@@ -202,8 +202,28 @@ boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::History::las
       readers_, [=](Queries& queries) { return queries.last_event(table); });
 }
 
+void SqliteStore::write(TableId table, SnapshotRow row) {
+  writer_.submit_aside(Write{.request = WriteSnapshot{table, std::move(row)}});
+}
+
+void SqliteStore::thin_out(TableId table, std::uint64_t versions) {
+  writer_.submit_aside(Write{.request = ThinOutSnapshots{table, versions}});
+}
+
+boost::asio::awaitable<Expected<std::optional<SnapshotRow>>> SqliteStore::newest_snapshot(
+    TableId table, Version until) {
+  return query<std::optional<SnapshotRow>>(
+      [=](Queries& queries) { return queries.newest_snapshot(table, until); });
+}
+
+boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> SqliteStore::snapshot_marks(
+    TableId table, Version until) {
+  return query<std::vector<SnapshotRow>>(
+      [=](Queries& queries) { return queries.snapshot_marks(table, until); });
+}
+
 boost::asio::awaitable<Expected<void>> SqliteStore::add_player(PlayerRow player) {
-  return write<void>(AddPlayer{std::move(player)});
+  return change<void>(AddPlayer{std::move(player)});
 }
 
 boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
@@ -220,12 +240,12 @@ boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
     TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
-  return write<void>(AddTable{std::move(table), std::move(first_record), std::move(outcome)});
+  return change<void>(AddTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::change_table(
     TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
-  return write<void>(ChangeTable{std::move(table), std::move(first_record), std::move(outcome)});
+  return change<void>(ChangeTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
@@ -240,16 +260,16 @@ boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
 }
 
 boost::asio::awaitable<Expected<Epoch>> SqliteStore::claim(TableId id) {
-  return write<Epoch>(Claim{id});
+  return change<Epoch>(Claim{id});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(
     std::vector<store::Ticket> tickets) {
-  return write<void>(AddTickets{std::move(tickets)});
+  return change<void>(AddTickets{std::move(tickets)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets) {
-  return write<void>(RemoveTickets{std::move(tickets)});
+  return change<void>(RemoveTickets{std::move(tickets)});
 }
 
 boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::tickets() {
@@ -257,7 +277,7 @@ boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::ticket
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables) {
-  return write<void>(MakeTables{std::move(tables)});
+  return change<void>(MakeTables{std::move(tables)});
 }
 
 boost::asio::awaitable<Expected<std::optional<TableId>>> SqliteStore::last_match(PlayerId player) {

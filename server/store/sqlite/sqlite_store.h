@@ -1,7 +1,8 @@
-// EventLog and Store on one SQLite database (FORMAT.md).
+// EventLog, Store and Snapshots on one SQLite database (FORMAT.md).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/snapshots.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
@@ -21,7 +23,7 @@ namespace tesela::store {
 
 /// Any thread; not close() and the destructor, which wait for the store's threads. The executor of
 /// a call must exist until the call has resumed: close or destroy the store before the io_contexts.
-class SqliteStore final : public EventLog, public Store {
+class SqliteStore final : public EventLog, public Store, public Snapshots {
  public:
   struct Options {
     std::filesystem::path folder;  // created if it is missing
@@ -55,6 +57,13 @@ class SqliteStore final : public EventLog, public Store {
   /// The same events by the readers of lists: what clients ask about games does not wait in front
   /// of loads of tables.
   [[nodiscard]] EventReader& history() { return history_; }
+
+  void write(TableId table, SnapshotRow row) override;
+  void thin_out(TableId table, std::uint64_t versions) override;
+  boost::asio::awaitable<Expected<std::optional<SnapshotRow>>> newest_snapshot(
+      TableId table, Version until) override;
+  boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(TableId table,
+                                                                            Version until) override;
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
@@ -103,7 +112,7 @@ class SqliteStore final : public EventLog, public Store {
   explicit SqliteStore(Opened opened);
 
   template <class T, class Request>
-  boost::asio::awaitable<Expected<T>> write(Request request);
+  boost::asio::awaitable<Expected<T>> change(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
   /// The same on the readers of lists.

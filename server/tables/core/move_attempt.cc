@@ -156,9 +156,10 @@ void commit(Position& position, const MoveCommand& command, MoveAttempt& attempt
   if (command.strategy.empty()) {
     position.recent_moves.add(position.version, *command.seat, command.move.move_id);
   }
-  if (command.move.act == codec::Act::kMove) {
-    position.shares.add(*command.seat, !command.strategy.empty());
-  }
+  const bool moves = command.move.act == codec::Act::kMove;
+  const bool alone = moves && !command.strategy.empty();
+  if (moves) position.shares.add(*command.seat, alone);
+  position.moves_alone = alone ? position.moves_alone + 1 : 0;
   if (!attempt.played.result) return;
   position.row.state = store::TableState::kOver;
   position.row.ending = {.result = *attempt.played.result, .ended_ms = position.at_ms};

@@ -167,11 +167,11 @@ void Members::end_all(const Goodbye& goodbye) {
   for (const auto& member : members_) member.outbox->end(goodbye.reason, frame);
 }
 
-bool Members::may_execute(const Member& member) {
+bool Members::may_execute(const Member& member, std::uint64_t events) {
   const auto rate = quota::Rate::of(limits::kTableExecutedEventsPerSecond, std::chrono::seconds{1},
                                     limits::kTableExecutedBurstSeconds);
   quota::Budget& budget = executed_.at(member.seat ? member.seat->value : kSeatsMax);
-  const auto cost = rate.interval * static_cast<std::int64_t>(position_.version.value);
+  const auto cost = rate.interval * static_cast<std::int64_t>(events);
   return budget.fine(rate, cost, std::chrono::steady_clock::now());
 }
 

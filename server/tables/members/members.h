@@ -94,9 +94,9 @@ class Members {
   /// Sends Goodbye to all members.
   void end_all(const Goodbye& goodbye);
 
-  /// Charges an execution of the whole log to the budget of the member's seat, or to that of all
+  /// Charges an execution of so many events to the budget of the member's seat, or to that of all
   /// spectators. False when the budget is used up.
-  [[nodiscard]] bool may_execute(const Member& member);
+  bool may_execute(const Member& member, std::uint64_t events);
 
  private:
   [[nodiscard]] Expected<void> may_join(std::optional<PlayerId> player, const codec::Hello& hello,

@@ -67,6 +67,7 @@ class LobbyFixture : public testing::Test {
   accounts::Players players_{*store_, tokens_};
   directory::Directory directory_{{.io = io_,
                                    .log = *store_,
+                                   .snapshots = *store_,
                                    .store = *store_,
                                    .feed = feed_,
                                    .metrics = metrics_,
@@ -88,8 +89,11 @@ class LobbyFixture : public testing::Test {
                          .daily_games = daily_games_,
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
-  HistoryService history_{
-      {.admission = admission_, .log = store_->history(), .store = *store_, .executions = io_}};
+  HistoryService history_{{.admission = admission_,
+                           .log = store_->history(),
+                           .snapshots = *store_,
+                           .store = *store_,
+                           .executions = io_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};

@@ -40,6 +40,11 @@ Store& Backend::store() {
   return *memory_;
 }
 
+Snapshots& Backend::snapshots() {
+  if (sqlite_) return *sqlite_;
+  return *memory_;
+}
+
 void Backend::reopen() {
   if (!sqlite_) return;
   sqlite_.reset();

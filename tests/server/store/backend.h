@@ -8,6 +8,7 @@
 
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_store.h"
+#include "server/store/snapshots.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/store/store.h"
 
@@ -37,6 +38,7 @@ class Backend {
 
   [[nodiscard]] EventLog& log();
   [[nodiscard]] Store& store();
+  [[nodiscard]] Snapshots& snapshots();
   /// Closes the store and opens what it left. The memory's store just stays.
   void reopen();
 

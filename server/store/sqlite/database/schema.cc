@@ -247,6 +247,18 @@ void upgrade_to_4(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA legacy_alter_table = OFF");
 }
 
+/// Version 5: positions beside the logs.
+void add_snapshots(Connection& connection) {
+  connection.run(
+      "CREATE TABLE snapshots ("
+      "  table_id INTEGER NOT NULL,"
+      "  version INTEGER NOT NULL CHECK (version >= 1),"
+      "  position BLOB NOT NULL,"
+      "  marks BLOB NOT NULL,"
+      "  PRIMARY KEY (table_id, version)"
+      ") STRICT, WITHOUT ROWID;");
+}
+
 /// Brings a database of the version before to `version`, in one transaction. Never edited once it
 /// was released: a later step changes what an earlier one has created.
 struct Step {
@@ -255,7 +267,7 @@ struct Step {
 };
 
 /// The steps after version 4, in order. A new database takes them too.
-constexpr std::initializer_list<Step> kSteps{};
+constexpr std::initializer_list<Step> kSteps{{5, &add_snapshots}};
 
 static_assert(kSteps.size() == kSchemaVersion - 4);
 

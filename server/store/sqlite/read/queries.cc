@@ -73,6 +73,12 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
       last_event_(connection_,
                   "SELECT version, record FROM events WHERE table_id = ?1"
                   " ORDER BY version DESC LIMIT 1"),
+      snapshot_(connection_,
+                "SELECT version, position FROM snapshots WHERE table_id = ?1 AND version <= ?2"
+                " ORDER BY version DESC LIMIT 1"),
+      marks_(connection_,
+             "SELECT version, marks FROM snapshots WHERE table_id = ?1 AND version <= ?2"
+             " AND length(marks) > 0 ORDER BY version"),
       player_(connection_, std::string("SELECT ") + kPlayerColumns + " FROM players WHERE id = ?1"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
       seats_(
@@ -149,9 +155,30 @@ Expected<std::optional<Entry>> Queries::last_event(TableId table) {
     if (!table_exists_.bind(1, table).first_row([](const Statement&) {})) return no_such_table();
     if (recent) return recent;
     std::optional<Entry> compacted;
-    last_event_.bind(1, table).first_row(
-        [&](const Statement& row) { compacted = Entry{row.id<Version>(0), row.blob(1)}; });
+    last_event_.bind(1, table).first_row([&](const Statement& row) {
+      compacted = Entry{row.id<Version>(0), row.blob(1)};
+    });
     return compacted;
+  });
+}
+
+Expected<std::optional<SnapshotRow>> Queries::newest_snapshot(TableId table, Version until) {
+  return at_one_moment<std::optional<SnapshotRow>>([&]() -> Expected<std::optional<SnapshotRow>> {
+    std::optional<SnapshotRow> newest;
+    snapshot_.bind(1, table).bind(2, until).first_row([&](const Statement& row) {
+      newest = SnapshotRow{.version = row.id<Version>(0), .position = row.blob(1)};
+    });
+    return newest;
+  });
+}
+
+Expected<std::vector<SnapshotRow>> Queries::snapshot_marks(TableId table, Version until) {
+  return at_one_moment<std::vector<SnapshotRow>>([&]() -> Expected<std::vector<SnapshotRow>> {
+    std::vector<SnapshotRow> rows;
+    marks_.bind(1, table).bind(2, until).each_row([&](const Statement& row) {
+      rows.push_back({.version = row.id<Version>(0), .position = {}, .marks = row.blob(1)});
+    });
+    return rows;
   });
 }
 

@@ -8,6 +8,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
+#include "server/store/snapshots.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
@@ -26,6 +27,9 @@ class Queries {
 
   [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
   [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
+  /// As in store::Snapshots.
+  [[nodiscard]] Expected<std::optional<SnapshotRow>> newest_snapshot(TableId table, Version until);
+  [[nodiscard]] Expected<std::vector<SnapshotRow>> snapshot_marks(TableId table, Version until);
   [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
   [[nodiscard]] Expected<std::vector<PlayerRow>> players(const std::string& name_prefix,
                                                          const std::optional<PlayerCursor>& after,
@@ -58,6 +62,8 @@ class Queries {
   Statement table_exists_;
   Statement events_;
   Statement last_event_;
+  Statement snapshot_;
+  Statement marks_;
   Statement player_;
   Statement table_;
   Statement seats_;

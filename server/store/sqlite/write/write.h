@@ -1,6 +1,7 @@
 // A write that waits for the writer, and its reply.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
 
@@ -47,13 +49,23 @@ struct MakeTables {
   std::vector<MatchedTable> tables;
 };
 
+struct WriteSnapshot {
+  TableId table;
+  SnapshotRow row;
+};
+
+struct ThinOutSnapshots {
+  TableId table;
+  std::uint64_t versions{};  // between those that stay
+};
+
 /// One write and the call that waits for it.
 struct Write {
   std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
-               MakeTables>
+               MakeTables, WriteSnapshot, ThinOutSnapshots>
       request;
-  base::Continuation caller;
-  Resume<Epoch> resume;
+  base::Continuation caller{};
+  Resume<Epoch> resume{};     // empty: nobody waits
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 without a table
 };
 

@@ -66,6 +66,7 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
                      "INSERT OR REPLACE INTO last_matches (player_id, table_id)"
                      " SELECT player_id, ?2 FROM ticket_members WHERE ticket_id = ?1"),
       boards_(connection),
+      snapshots_(connection),
       savepoint_(connection, "SAVEPOINT write"),
       undo_(connection, "ROLLBACK TO write"),
       release_(connection, "RELEASE write") {}
@@ -227,12 +228,23 @@ Expected<Epoch> WriteStatements::run(MakeTables& make) {
   return Epoch{};
 }
 
+Expected<Epoch> WriteStatements::run(const WriteSnapshot& write) {
+  snapshots_.write(write.table, write.row);
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const ThinOutSnapshots& thin) {
+  snapshots_.thin_out(thin.table, thin.versions);
+  return Epoch{};
+}
+
 std::optional<Head> WriteStatements::head_of(TableId table) {
   if (auto head = heads_.find(table)) return head;
   // A table that is not cached has no recent events: its last version is in `events`.
   std::optional<Head> found;
-  head_.bind(1, table).first_row(
-      [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
+  head_.bind(1, table).first_row([&](const Statement& row) {
+    found = Head{row.id<Epoch>(0), row.id<Version>(1)};
+  });
   if (found) heads_.remember(table, *found);
   return found;
 }

@@ -9,6 +9,7 @@
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/write/event_rows.h"
 #include "server/store/sqlite/write/heads.h"
+#include "server/store/sqlite/write/snapshot_statements.h"
 #include "server/store/sqlite/write/write.h"
 
 namespace tesela::store {
@@ -57,6 +58,8 @@ class WriteStatements {
   Expected<Epoch> run(const AddTickets& add);
   Expected<Epoch> run(const RemoveTickets& remove);
   Expected<Epoch> run(MakeTables& make);
+  Expected<Epoch> run(const WriteSnapshot& write);
+  Expected<Epoch> run(const ThinOutSnapshots& thin);
 
   std::optional<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);
@@ -89,6 +92,7 @@ class WriteStatements {
   Statement remove_ticket_;
   Statement match_players_;
   BoardStatements boards_;
+  SnapshotStatements snapshots_;
   Statement savepoint_;
   Statement undo_;
   Statement release_;
