@@ -137,6 +137,14 @@ void G2248Codec::write(const g2248::Move& move, const std::vector<g2248::Stage>&
   write(after, *out.mutable_view());
 }
 
+void G2248Codec::explain(const g2248::State& state, const g2248::Move& move, GainMessage& out) {
+  Rng any(Seed{});
+  const auto after = Game::apply(state, g2248::kOnlySeat, move, any, NoStages{});
+  if (!after) return;
+  out.set_cells(static_cast<std::uint32_t>(move.chain.size()));
+  out.set_points(after->score - state.score);
+}
+
 void G2248Codec::digest(const g2248::State& state, Fnv& out) {
   out.byte(state.board.rows);
   out.byte(state.board.columns);
