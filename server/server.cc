@@ -211,6 +211,7 @@ class Server::Parts {
     grpc_.drain();
     directory_.drain();
     lobby_.drain();
+    history_.drain();
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
@@ -286,8 +287,11 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
-  services::HistoryService history_{
-      {.admission = admission_, .log = *store_, .store = *store_, .executions = executions_}};
+  services::HistoryService history_{{.admission = admission_,
+                                     .log = *store_,
+                                     .store = *store_,
+                                     .executions = executions_,
+                                     .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};

@@ -88,8 +88,11 @@ class LobbyFixture : public testing::Test {
                          .daily_games = daily_games_,
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
-  HistoryService history_{
-      {.admission = admission_, .log = *store_, .store = *store_, .executions = io_}};
+  HistoryService history_{{.admission = admission_,
+                           .log = *store_,
+                           .store = *store_,
+                           .executions = io_,
+                           .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
