@@ -268,6 +268,7 @@ class Server::Parts {
                                    .remote_bots = remote_bots_,
                                    .bot_pace = config_.bot_pace,
                                    .bot_pace_alone = config_.bot_pace_alone,
+                                   .claim_after = config_.claim_after,
                                    .rate_bots = config_.rate_bots,
                                    .table_idle = config_.table_idle,
                                    .executions = &executions_,

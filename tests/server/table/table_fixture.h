@@ -15,7 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/absence_limits.h"
 #include "server/base/io_pool.h"
+#include "server/base/limits.h"
 #include "server/bots/bots.h"
 #include "server/directory/directory.h"
 #include "server/directory/operator_access.h"
@@ -67,7 +69,8 @@ class TableTest : public ::testing::Test {
  protected:
   static constexpr PlayerId kPlayer{77};
 
-  TableTest() {
+  explicit TableTest(std::chrono::milliseconds claim_after = limits::kClaimAfter)
+      : claim_after_(claim_after) {
     finish(bots::add_bot_accounts(store));
     finish(store.add_player({.id = kPlayer, .display_name = "Ana", .created_ms = 1}));
     // Room for hundreds of moves, whatever the dice.
@@ -213,6 +216,7 @@ class TableTest : public ::testing::Test {
     settle();
   }
 
+  const std::chrono::milliseconds claim_after_;
   metrics::Metrics metrics{"test"};
   base::IoPool io{1};
   store::MemoryStore store;
@@ -229,6 +233,7 @@ class TableTest : public ::testing::Test {
                                   .remote_bots = remote_bots,
                                   .bot_pace = std::chrono::milliseconds{0},
                                   .bot_pace_alone = std::chrono::milliseconds{0},
+                                  .claim_after = claim_after_,
                                   .table_idle = std::chrono::hours{1},
                                   .frames_per_second_max = 7}};
   directory::OperatorAccess operator_access{directory};
