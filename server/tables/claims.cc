@@ -1,6 +1,7 @@
 #include "server/tables/claims.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -89,6 +90,7 @@ awaitable<std::optional<MoveCommand>> Claims::answer(ClaimCommand command) {
   MoveCommand resignation{.member = command.member, .seat = seat, .move = {}};
   resignation.move.move_id = claim.claim_id;
   resignation.move.act = codec::Act::kResign;
+  resignation.came = std::chrono::steady_clock::now();
   resignation.claimed_by = claimant->seat;
   co_return resignation;
 }
