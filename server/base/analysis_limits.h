@@ -8,7 +8,7 @@
 namespace tesela::limits {
 
 /// Analyses under way at once, and those of one address. Above: RESOURCE_EXHAUSTED.
-inline constexpr std::size_t kAnalysesMax = 16;
+inline constexpr std::size_t kAnalysesMax = 32;
 inline constexpr std::size_t kAnalysesPerAddress = 2;
 /// The time of the searches of an analysis, all together, which its positions share, and the least
 /// and the most of one position.
