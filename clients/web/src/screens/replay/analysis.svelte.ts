@@ -76,6 +76,12 @@ export class Analysis {
     return Math.max(0, Number(this.about?.lastVersion ?? 1n) - 1);
   }
 
+  /** How many positions have values, from the first one on. */
+  get valued(): number {
+    void this.count;
+    return this.values.length;
+  }
+
   /** The move that was played in a position. */
   at(position: number): Judged | undefined {
     void this.count;
