@@ -1,5 +1,4 @@
 #include "server/matchmaking/matched_table.h"
-#include "server/base/absence_limits.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/rng.h"
+#include "server/base/absence_limits.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/bots/bots.h"

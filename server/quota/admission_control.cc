@@ -1,5 +1,4 @@
 #include "server/quota/admission_control.h"
-#include "server/base/analysis_limits.h"
 
 #include <spdlog/spdlog.h>
 
@@ -8,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
 
 namespace tesela::quota {

@@ -1,5 +1,4 @@
 #include "server/services/analyses.h"
-#include "server/base/analysis_limits.h"
 
 #include <algorithm>
 #include <boost/asio/awaitable.hpp>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"

@@ -1,10 +1,9 @@
 #include "server/services/analysis_cache.h"
-#include "server/base/analysis_limits.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "server/base/limits.h"
+#include "server/base/analysis_limits.h"
 
 namespace tesela::services {
 

@@ -1,10 +1,10 @@
 #include "server/tables/members/seating.h"
-#include "server/base/absence_limits.h"
 
 #include <algorithm>
 #include <chrono>
 #include <string>
 
+#include "server/base/absence_limits.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"

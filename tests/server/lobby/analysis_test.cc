@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "server/base/analysis_limits.h"
-#include "server/base/limits.h"
 #include "server/services/analysis_cache.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tesela/game/v1/g2048.pb.h"
@@ -131,33 +131,6 @@ TEST_F(AnalysisTest, AGameThatWasOverAsItBeganHasNoMoves) {
   EXPECT_TRUE(told.status.ok()) << told.status.error_message();
   EXPECT_EQ(told.about.last_version(), 1U);
   EXPECT_TRUE(told.moves.empty());
-}
-
-TEST_F(AnalysisTest, AnAddressHasTwoAtOnce) {
-  const auto id = finished_azul();
-  const auto stub = lobby::v1::HistoryService::NewStub(connect("192.0.2.1"));
-  lobby::v1::AnalyseRequest request;
-  request.set_table_id(id);
-  std::vector<std::unique_ptr<grpc::ClientContext>> contexts;
-  std::vector<std::unique_ptr<grpc::ClientReader<lobby::v1::AnalyseResponse>>> readers;
-  lobby::v1::AnalyseResponse response;
-  for (std::size_t one = 0; one < limits::kAnalysesPerAddress; ++one) {
-    contexts.push_back(std::make_unique<grpc::ClientContext>());
-    readers.push_back(stub->Analyse(contexts.back().get(), request));
-    ASSERT_TRUE(readers.back()->Read(&response));
-  }
-  grpc::ClientContext context;
-  const auto refused = stub->Analyse(&context, request);
-  EXPECT_FALSE(refused->Read(&response));
-  const auto status = refused->Finish();
-  EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED);
-  EXPECT_THAT(status.error_message(), HasSubstr("2 games analysed at once"));
-  for (const auto& one : contexts) one->TryCancel();
-  for (const auto& reader : readers) {
-    while (reader->Read(&response)) {
-    }
-    static_cast<void>(reader->Finish());
-  }
 }
 
 TEST_F(AnalysisTest, AServerThatStopsEndsThem) {

@@ -1,5 +1,4 @@
 #include "server/quota/admission_control.h"
-#include "server/base/analysis_limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
 
 namespace tesela::net {
