@@ -211,6 +211,7 @@ class Server::Parts {
     grpc_.drain();
     directory_.drain();
     lobby_.drain();
+    history_.drain();
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
@@ -268,6 +269,7 @@ class Server::Parts {
                                    .remote_bots = remote_bots_,
                                    .bot_pace = config_.bot_pace,
                                    .bot_pace_alone = config_.bot_pace_alone,
+                                   .claim_after = config_.claim_after,
                                    .rate_bots = config_.rate_bots,
                                    .table_idle = config_.table_idle,
                                    .executions = &executions_,
@@ -292,7 +294,8 @@ class Server::Parts {
                                      .log = store_->history(),
                                      .snapshots = *store_,
                                      .store = *store_,
-                                     .executions = executions_}};
+                                     .executions = executions_,
+                                     .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};

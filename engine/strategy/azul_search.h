@@ -67,6 +67,7 @@ class Search final : public Strategy<Game> {
       .name = "search",
       .text = "Plays the round in its mind, and knows what boards are worth.",
       .measure = "share of the others left behind",
+      .mistake = 0.08,
       .level = 5,
       .thought = Thought::kSearch};
 

@@ -1,5 +1,6 @@
-// All limits of the server. Each comment says what is limited, and after "Above:" or "Later:" what
-// happens when the limit is exceeded. An option in parentheses overrides the default.
+// The limits of the server, but for those of analyses and of absent players, which are beside it
+// (analysis_limits.h, absence_limits.h). Each comment says what is limited, and after "Above:" or
+// "Later:" what happens when the limit is exceeded. An option in parentheses overrides the default.
 #pragma once
 
 #include <chrono>

@@ -306,6 +306,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .rematch = rematch,
                    .bot_pace = parts_.bot_pace,
                    .bot_pace_alone = parts_.bot_pace_alone,
+                   .claim_after = parts_.claim_after,
                    .rate_bots = parts_.rate_bots,
                    .frames_per_second_max = parts_.frames_per_second_max,
                    .snapshot_interval = interval,

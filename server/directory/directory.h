@@ -14,6 +14,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/absence_limits.h"
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
 #include "server/base/snapshot_limits.h"
@@ -45,6 +46,8 @@ class Directory {
     std::chrono::milliseconds bot_pace;  // of tables whose options have none
     // The least pace at tables without connections.
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
+    // How long a player is away before others may claim the game.
+    std::chrono::milliseconds claim_after{limits::kClaimAfter};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
     base::IoPool* executions{};  // executes logs; null: `io` does

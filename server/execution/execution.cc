@@ -87,6 +87,7 @@ Expected<games::Played> Execution::advance(const codec::Resigned& resigned, game
                                            games::Want want) {
   stamp.seat = resigned.seat;
   stamp.move_id = resigned.move_id;
+  stamp.claimed_by = resigned.claimed_by;
   return match_->resign(stamp, want);
 }
 

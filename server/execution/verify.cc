@@ -83,8 +83,19 @@ Expected<void> check_bare(const lobby::v1::RecordedMove& move) {
 
 Expected<codec::Event> resigned_by(Seat seat, const lobby::v1::RecordedMove& move) {
   if (auto bare = check_bare(move); !bare) return std::unexpected(std::move(bare.error()));
-  if (!move.move().value().empty()) return untrue("what gives up says nothing else.");
-  return codec::Resigned{.seat = seat, .move_id = move.move_id()};
+  play::v1::Resigned resigned;
+  const bool parsed = resigned.ParseFromString(move.move().value());
+  resigned.DiscardUnknownFields();
+  if (!parsed || resigned.SerializeAsString() != move.move().value()) {
+    return untrue("what gives up says who has claimed it, and nothing else.");
+  }
+  codec::Resigned event{.seat = seat, .move_id = move.move_id()};
+  if (!resigned.has_claimed_by()) return event;
+  if (resigned.claimed_by() >= kSeatsMax || resigned.claimed_by() == seat.value) {
+    return untrue("nobody else has such a seat.");
+  }
+  event.claimed_by = Seat{static_cast<std::uint8_t>(resigned.claimed_by())};
+  return event;
 }
 
 Expected<codec::Event> taken_back(Seat seat, const lobby::v1::RecordedMove& move) {

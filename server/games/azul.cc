@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "engine/azul/gain.h"
 #include "server/games/azul_state.h"
 #include "server/games/entry.h"
 
@@ -265,6 +266,16 @@ void AzulCodec::write(const azul::Move& move, const std::vector<azul::Stage>& st
   write(move, *out.mutable_move());
   for (const auto& stage : stages) write_stage(stage, *out.add_stages());
   write(after, *out.mutable_view());
+}
+
+void AzulCodec::explain(const azul::State& state, const azul::Move& move, GainMessage& out) {
+  const azul::Gain gain = azul::gain_of_move(state, move);
+  out.set_count(gain.count);
+  out.set_fills_line(gain.fills_line);
+  out.set_points(gain.points);
+  out.set_to_floor(gain.to_floor);
+  out.set_floor_cost(gain.floor_cost);
+  out.set_marker(gain.marker);
 }
 
 template <class Sink>

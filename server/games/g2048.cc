@@ -179,6 +179,16 @@ void G2048Codec::write(const g2048::Move& move, const std::vector<g2048::Stage>&
   write(after, *out.mutable_view());
 }
 
+void G2048Codec::explain(const g2048::State& state, const g2048::Move& move, GainMessage& out) {
+  Rng any(Seed{});
+  const auto after = Game::apply(state, g2048::kOnlySeat, move, any, NoStages{});
+  if (!after) return;
+  out.set_points(after->score - state.score);
+  const auto cells =
+      std::span(after->cells).first(std::size_t{state.config.size} * state.config.size);
+  out.set_free_cells(static_cast<std::uint32_t>(std::ranges::count(cells, 0)));
+}
+
 template <class Sink>
 void G2048Codec::canonical(const g2048::State& state, Sink& out) {
   out.byte(state.config.size);

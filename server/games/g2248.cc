@@ -138,6 +138,14 @@ void G2248Codec::write(const g2248::Move& move, const std::vector<g2248::Stage>&
   write(after, *out.mutable_view());
 }
 
+void G2248Codec::explain(const g2248::State& state, const g2248::Move& move, GainMessage& out) {
+  Rng any(Seed{});
+  const auto after = Game::apply(state, g2248::kOnlySeat, move, any, NoStages{});
+  if (!after) return;
+  out.set_cells(static_cast<std::uint32_t>(move.chain.size()));
+  out.set_points(after->score - state.score);
+}
+
 template <class Sink>
 void G2248Codec::canonical(const g2248::State& state, Sink& out) {
   out.byte(state.board.rows);

@@ -22,6 +22,7 @@
 #include "server/base/limits.h"
 #include "server/games/clock.h"
 #include "server/games/codec_parts.h"
+#include "server/games/judging.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
 
@@ -120,7 +121,9 @@ class MatchOf final : public Match {
     pending.resigned.add(stamp.seat);
     Played played = attempt(pending);
     if (want == Want::kFrame) {
-      played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings, nullptr);
+      play::v1::Resigned body;
+      if (stamp.claimed_by) body.set_claimed_by(stamp.claimed_by->value);
+      played.frame = event_frame(stamp, body, played.standings, nullptr);
     }
     return played;
   }
@@ -206,6 +209,23 @@ class MatchOf final : public Match {
                                                  const Plan& plan) const override {
     for (const Registered<G>& registered : strategies<G>()) {
       if (registered.description.name == strategy) return ask(registered, seat, plan);
+    }
+    return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
+  }
+
+  [[nodiscard]] Expected<JudgeTask> judge_task(std::string_view strategy, Seat seat,
+                                               std::string_view played,
+                                               std::size_t best) const override {
+    typename Codec::MoveMessage message;
+    if (!message.ParseFromArray(played.data(), static_cast<int>(played.size()))) {
+      return refuse(ErrorCode::kCorrupt, "The log holds a move that cannot be read.");
+    }
+    const auto move = Codec::read(message);
+    if (!move) return refuse(ErrorCode::kCorrupt, move.error().message);
+    for (const Registered<G>& registered : strategies<G>()) {
+      if (registered.description.name == strategy) {
+        return judge_task_of<Codec>(registered, state_, seat, *move, best);
+      }
     }
     return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
   }
@@ -306,13 +326,12 @@ class MatchOf final : public Match {
       const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
       if (const auto* moves = std::any_cast<Moves>(&plan)) strategy->resume(state, *moves);
       const Choice<G> choice = strategy->choose(state, seat, rng, budget);
-      typename Codec::MoveMessage message;
-      Codec::write(choice.move, message);
       Moves next = strategy->plan();
       return BotReply{.strategy = std::string(registered.description.name),
-                      .move = message.SerializeAsString(),
+                      .move = encoded_move<Codec>(choice.move),
                       .value = choice.value,
                       .measure = std::string(registered.description.measure),
+                      .gain = gain_of<Codec>(state, choice.move),
                       .plan = next.empty() ? Plan{} : Plan{std::move(next)}};
     };
   }

@@ -162,6 +162,15 @@ void SameGameCodec::write(const samegame::Move& move, const std::vector<samegame
   write(after, *out.mutable_view());
 }
 
+void SameGameCodec::explain(const samegame::State& state, const samegame::Move& move,
+                            GainMessage& out) {
+  for (const auto& group : samegame::groups(state)) {
+    if (std::ranges::find(group.cells, move.cell) == group.cells.end()) continue;
+    out.set_tiles(static_cast<std::uint32_t>(group.cells.size()));
+    out.set_points(static_cast<std::uint32_t>(group.points));
+  }
+}
+
 template <class Sink>
 void SameGameCodec::canonical(const samegame::State& state, Sink& out) {
   out.byte(state.setting.rows);

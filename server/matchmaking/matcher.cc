@@ -17,6 +17,7 @@
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
+#include "server/codec/table_options.h"
 #include "server/matchmaking/matched_table.h"
 #include "server/replay/game_outcome.h"
 
@@ -224,8 +225,10 @@ awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker see
   if (!row) co_return std::unexpected(row.error());
   const milliseconds age{base::unix_ms() - row->created_ms};
   const bool ranked = seeker.queue.mode == store::Mode::kRanked;
+  const auto options = codec::decode_table_options(row->options);
   const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
-                    replay::is_ranked(*row) == ranked;
+                    replay::is_ranked(*row) == ranked && options &&
+                    options->clock == clock_of(seeker.queue.pace);
   const bool lives =
       row->state == store::TableState::kInPlay || row->state == store::TableState::kOpen;
   if (!same || !lives || age > limits::kMatchedAgainTime) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/base/absence_limits.h"
 #include "server/base/limits.h"
 #include "server/base/snapshot_limits.h"
 #include "server/net/endpoint.h"
@@ -41,6 +42,7 @@ struct Config {
   std::chrono::milliseconds bot_answer{limits::kBotAnswer};
   bool rate_bots{};  // ranked games against bots alone change the ratings of players
   std::chrono::milliseconds table_idle{limits::kTableIdle};
+  std::chrono::milliseconds claim_after{limits::kClaimAfter};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
   std::chrono::milliseconds ping_interval{limits::kPingInterval};

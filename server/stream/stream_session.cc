@@ -311,6 +311,11 @@ void StreamSession::handle_message() {
     if (!table_->post(member_, std::move(*question))) {
       refuse(hint_id, Reason::kBusy, "The table is busy; ask again.");
     }
+  } else if (auto* claim = std::get_if<codec::Claim>(&*frame)) {
+    const std::string claim_id{base::cut_text(claim->claim_id, limits::kMoveIdBytesMax)};
+    if (!table_->post(member_, std::move(*claim))) {
+      refuse(claim_id, Reason::kBusy, "The table is busy; send the claim again.");
+    }
   } else if (const auto* said = std::get_if<codec::Say>(&*frame)) {
     table_->say(member_, *said);
   } else if (const auto* mute = std::get_if<codec::Mute>(&*frame)) {

@@ -38,7 +38,7 @@ Table::Table(const Executor& executor, Parts parts)
       position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
       members_(position_, parts.quotas, metrics_),
       frames_(position_),
-      seating_(position_, members_, *this, parts.rematch),
+      seating_(position_, members_, *this, parts.rematch, parts.claim_after),
       talk_(position_, members_, seating_),
       bot_search_(position_, parts.bots, parts.remote_bots, *this),
       bots_(position_, members_, bot_search_, *this, metrics_,
@@ -73,7 +73,8 @@ Table::Table(const Executor& executor, Parts parts)
                      .store = parts.store,
                      .changed = std::move(parts.changed)}),
       snapshots_(position_, parts.snapshots,
-                 {.interval = parts.snapshot_interval, .last = parts.game.last_snapshot}) {}
+                 {.interval = parts.snapshot_interval, .last = parts.game.last_snapshot}),
+      claims_(position_, members_, seating_, seat_changes_) {}
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
@@ -95,6 +96,8 @@ awaitable<void> Table::run() {
       co_await play(*move);
     } else if (auto* request = std::get_if<HintCommand>(&*command)) {
       co_await hints_.answer(std::move(*request));
+    } else if (auto* claim = std::get_if<ClaimCommand>(&*command)) {
+      if (const auto out = co_await claims_.answer(std::move(*claim))) co_await play(*out);
     } else if (auto* change = std::get_if<ChangeSeats>(&*command)) {
       auto seated = co_await seat_changes_.apply(change->command);
       change->answer(std::move(seated));
@@ -167,6 +170,11 @@ bool Table::post(MemberId member, codec::Move move) {
 bool Table::post(MemberId member, codec::HintRequest request) {
   if (members_.find(member) == nullptr || goodbye_) return true;
   return enqueue(HintCommand{.member = member, .request = std::move(request)});
+}
+
+bool Table::post(MemberId member, codec::Claim claim) {
+  if (members_.find(member) == nullptr || goodbye_) return true;
+  return enqueue(ClaimCommand{.member = member, .claim = std::move(claim)});
 }
 
 void Table::say(MemberId member, const codec::Say& what) {

@@ -14,6 +14,7 @@
 #include "server/tables/attempts.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
+#include "server/tables/claims.h"
 #include "server/tables/core/command.h"
 #include "server/tables/core/inbox.h"
 #include "server/tables/core/position.h"
@@ -67,8 +68,9 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Queues a move. False when the inbox is full. While the table is closing the move is dropped,
   /// and the Goodbye is its answer.
   [[nodiscard]] bool post(MemberId member, codec::Move move);
-  /// The same for a hint request.
+  /// The same for a hint request, and for a claim.
   [[nodiscard]] bool post(MemberId member, codec::HintRequest request);
+  [[nodiscard]] bool post(MemberId member, codec::Claim claim);
   /// Sends a chat message to all members who do not mute the speaker. Not stored.
   void say(MemberId member, const codec::Say& what);
   void mute(MemberId member, const codec::Mute& mute);
@@ -139,6 +141,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   Newcomers newcomers_;
   SeatChanges seat_changes_;
   SnapshotWriter snapshots_;
+  Claims claims_;
 };
 
 }  // namespace tesela::tables

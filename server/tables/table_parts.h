@@ -33,6 +33,7 @@ struct TableParts {
   std::optional<TableId> rematch;            // the table of the rematch, if there is one
   std::chrono::milliseconds bot_pace;        // the least time from a move to a bot's answer
   std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
+  std::chrono::milliseconds claim_after;     // how long a player is away before a claim
   bool rate_bots;                            // whether ranked games against bots alone count
   std::uint32_t frames_per_second_max;
   std::uint64_t snapshot_interval;                      // as in SnapshotWriter::Options

@@ -93,7 +93,8 @@ class LobbyFixture : public testing::Test {
                            .log = store_->history(),
                            .snapshots = *store_,
                            .store = *store_,
-                           .executions = io_}};
+                           .executions = io_,
+                           .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};

@@ -160,10 +160,11 @@ lobby::v1::GameRecord with_a_move_taken_back(lobby::v1::GameRecord record) {
 }
 
 /// The first seat gives up after ten moves, and a game of several is broken off.
-lobby::v1::GameRecord with_a_seat_given_up(lobby::v1::GameRecord record) {
+lobby::v1::GameRecord with_a_seat_given_up(lobby::v1::GameRecord record,
+                                           const play::v1::Resigned& how = {}) {
   record.mutable_moves()->DeleteSubrange(10, record.moves_size() - 10);
   auto& given_up = *record.add_moves();
-  given_up.mutable_move()->PackFrom(play::v1::Resigned{});
+  given_up.mutable_move()->PackFrom(how);
   given_up.set_digest(record.moves(9).digest());
   count_anew(record, 0);
   close(record);
@@ -179,6 +180,9 @@ std::map<std::string, lobby::v1::GameRecord> records() {
   }
   all["2048 with a move taken back"] = with_a_move_taken_back(all["2048_classic"]);
   all["azul given up"] = with_a_seat_given_up(all["azul_4_players"]);
+  play::v1::Resigned claimed;
+  claimed.set_claimed_by(1);
+  all["azul claimed"] = with_a_seat_given_up(all["azul_4_players"], claimed);
   return all;
 }
 

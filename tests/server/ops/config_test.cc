@@ -97,6 +97,8 @@ TEST(Config, EveryOptionIsTaken) {
                             "0ms",
                             "--bot-pace-alone",
                             "2s",
+                            "--claim-after",
+                            "5s",
                             "--rate-bots",
                             "yes",
                             "--bot-answer",
@@ -168,6 +170,7 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->bot_think, 1s);
   EXPECT_EQ(config->bot_pace, 0ms);
   EXPECT_EQ(config->bot_pace_alone, 2s);
+  EXPECT_EQ(config->claim_after, 5s);
   EXPECT_TRUE(config->rate_bots);
   EXPECT_EQ(config->bot_answer, 3s);
   EXPECT_EQ(config->table_idle, 2min);

@@ -15,7 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/absence_limits.h"
 #include "server/base/io_pool.h"
+#include "server/base/limits.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory.h"
@@ -72,7 +74,9 @@ class TableTest : public ::testing::Test {
   /// With snapshots so close to each other that every test loads, resumes and takes back by them.
   TableTest() : TableTest(4) {}
   /// `events`: directory::Directory::Parts::snapshot_events.
-  explicit TableTest(std::uint64_t events) : snapshot_events(events) {
+  explicit TableTest(std::uint64_t events,
+                     std::chrono::milliseconds claim_after = limits::kClaimAfter)
+      : snapshot_events(events), claim_after_(claim_after) {
     finish(bots::add_bot_accounts(store));
     finish(store.add_player({.id = kPlayer, .display_name = "Ana", .created_ms = 1}));
     // Room for hundreds of moves, whatever the dice.
@@ -253,6 +257,7 @@ class TableTest : public ::testing::Test {
 
   const std::uint64_t snapshot_events;
   const codec::TableOptions no_options{};
+  const std::chrono::milliseconds claim_after_;
   metrics::Metrics metrics{"test"};
   base::IoPool io{1};
   store::MemoryStore store;
@@ -270,6 +275,7 @@ class TableTest : public ::testing::Test {
                                   .remote_bots = remote_bots,
                                   .bot_pace = std::chrono::milliseconds{0},
                                   .bot_pace_alone = std::chrono::milliseconds{0},
+                                  .claim_after = claim_after_,
                                   .table_idle = std::chrono::hours{1},
                                   .snapshot_events = snapshot_events,
                                   .frames_per_second_max = 7}};
