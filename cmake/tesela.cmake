@@ -125,8 +125,8 @@ endfunction()
 add_custom_target(unit_tests)
 
 # tesela_test(NAME [PCH] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of ctest; the
-# label is the NAME that ./tests/run.sh takes. Under a sanitizer the program is one test, and belongs
-# to the sanitizer's part: a process of each case takes longer to start than the case.
+# label is the NAME that ./tests/run.sh takes. Under a sanitizer the program is one test, and
+# belongs to the sanitizer's part: a process of each case takes longer to start than the case.
 function(tesela_test name)
   cmake_parse_arguments(ARG "PCH" "LABEL" "SOURCES;LINK" ${ARGN})
   set(pch)

@@ -20,8 +20,7 @@
 #include "server/execution/execution.h"
 #include "server/games/codec_parts.h"
 #include "server/history/game_record.h"
-#include "server/replay/records.h"
-#include "server/replay/replay.h"
+#include "server/replay/log_execution.h"
 #include "server/rpc/wake.h"
 
 namespace tesela::services {
@@ -129,14 +128,15 @@ class Analyses::Analysis final : public rpc::Stream {
     }
     kept_ = analyses_.cache_.find(table_);
     if (kept_) co_return Expected<void>{};
-    const auto last = co_await analyses_.parts_.log.last(table_);
+    const auto last = co_await analyses_.parts_.source.log.last(table_);
     if (!last) co_return std::unexpected(last.error());
     if (!*last) {
       co_return refuse(ErrorCode::kNotStarted,
                        "The game has not begun: there is nothing to analyse.");
     }
     last_ = (*last)->version;
-    auto charged = co_await directory::charge_execution(analyses_.parts_.log, table_, quota_);
+    auto charged =
+        co_await directory::charge_execution(analyses_.parts_.source.log, table_, quota_);
     if (!charged) co_return std::unexpected(std::move(charged.error()));
     co_return co_await prepare(*row);
   }
@@ -144,11 +144,7 @@ class Analyses::Analysis final : public rpc::Stream {
   awaitable<Expected<void>> prepare(store::TableRow row) {
     const auto options = codec::decode_table_options(row.options);
     if (!options) co_return std::unexpected(options.error());
-    const auto undone =
-        co_await replay::undo_history_of(analyses_.parts_.log, table_, *options, Version{});
-    if (!undone) co_return std::unexpected(undone.error());
-    execution_.emplace(options->clock, undone->returns());
-    records_.emplace(analyses_.parts_.log, table_, Version{});
+    execution_.emplace(analyses_.parts_.source, table_, *options, replay::Start{}, Version{});
     judge_ = bots::strongest_strategy(row.game).description;
     co_return Expected<void>{};
   }
@@ -169,16 +165,14 @@ class Analyses::Analysis final : public rpc::Stream {
   awaitable<Expected<std::optional<Question>>> next_question() {
     std::optional<Question> question;
     while (!question && judges() && made_.size() <= limits::kAnalysedMovesMax) {
-      const auto record = co_await records_->read();
-      if (!record) co_return std::unexpected(record.error());
-      if (!*record) break;
-      auto asked = question_about(**record);
+      const auto more = co_await execution_->read();
+      if (!more) co_return std::unexpected(more.error());
+      if (!*more) break;
+      auto asked = question_about(execution_->next_record());
       if (!asked) co_return std::unexpected(std::move(asked.error()));
-      if (const auto played = play(**record); !played) {
-        co_return replay::damaged(records_->version(), played.error().message);
-      }
+      const auto played = execution_->play(games::Want::kPosition);
+      if (!played) co_return std::unexpected(played.error());
       question = std::move(*asked);
-      if (execution_->version().value % limits::kExecutionSlice == 0) co_await replay::give_way();
     }
     co_return question;
   }
@@ -188,17 +182,11 @@ class Analyses::Analysis final : public rpc::Stream {
       const codec::Record& record) const {
     const auto* moved = std::get_if<codec::Moved>(&record.event);
     if (moved == nullptr) return std::nullopt;
-    auto task = execution_->match().judge_task(judge_.name, moved->seat, moved->move,
-                                               limits::kAnalysedBestMax);
+    const execution::Execution& now = execution_->now();
+    auto task =
+        now.match().judge_task(judge_.name, moved->seat, moved->move, limits::kAnalysedBestMax);
     if (!task) return std::unexpected(std::move(task.error()));
-    return Question{.version = records_->version(), .seat = moved->seat, .task = std::move(*task)};
-  }
-
-  Expected<void> play(const codec::Record& record) {
-    if (execution_->version() == Version{}) return execution_->begin(record);
-    const auto played = execution_->play(record, games::Want::kPosition);
-    if (!played) return std::unexpected(played.error());
-    return {};
+    return Question{.version = tesela::next(now.version()), .seat = moved->seat, .task = std::move(*task)};
   }
 
   /// Waits for a bot thread.
@@ -233,7 +221,7 @@ class Analyses::Analysis final : public rpc::Stream {
                                            const games::Judgement& judgement) const {
     auto message = std::make_shared<lobby::v1::AnalyseResponse>();
     auto& out = *message->mutable_move();
-    const std::string url = games::type_url_of(execution_->match().move_type());
+    const std::string url = games::type_url_of(execution_->now().match().move_type());
     out.set_version(question.version.value);
     out.set_seat(question.seat.value);
     write(judgement.played, url, *out.mutable_played());
@@ -259,8 +247,7 @@ class Analyses::Analysis final : public rpc::Stream {
   AnalysisCache::Messages made_;  // without `kept_`: what was sent
   Version last_;
   Description judge_;
-  std::optional<execution::Execution> execution_;
-  std::optional<replay::Records> records_;
+  std::optional<replay::LogExecution> execution_;
   std::mutex mutex_;
   std::optional<Error> end_;  // under `mutex_`
 };

@@ -6,6 +6,7 @@
 #include "server/base/io_pool.h"
 #include "server/bots/bot_threads.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/start_of_execution.h"
 #include "server/rpc/method.h"
 #include "server/rpc/open_streams.h"
 #include "server/services/analysis_cache.h"
@@ -20,7 +21,7 @@ class Analyses {
   struct Parts {
     base::IoPool& executions;  // where games are executed again
     bots::BotThreads& bots;    // where their positions are searched
-    store::EventReader& log;
+    replay::Source source;
     store::Store& store;
   };
 

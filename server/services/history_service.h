@@ -32,7 +32,7 @@ class HistoryService {
         replays_(parts.executions, {parts.log, parts.snapshots}, parts.store),
         analyses_({.executions = parts.executions,
                    .bots = parts.bots,
-                   .log = parts.log,
+                   .source = {parts.log, parts.snapshots},
                    .store = parts.store}) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
