@@ -212,21 +212,24 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   co_return closed && closed->has_value();
 }
 
-replay::Aside Directory::aside() const {
-  if (parts_.executions == nullptr) return {};
-  return [pool = parts_.executions]() -> base::Loop& { return pool->any(); };
+replay::Aside Directory::aside() {
+  return {.threads = parts_.executions, .queue = &queue_};
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from) {
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from,
+                                                            std::optional<PlayerId> player) {
   Shard& shard = shard_of(id);
+  const bool by_client = from || player;
   for (;;) {
     if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (slot->second && !slot->second->closing()) co_return slot->second;
+    if (by_client) hurry(shard, id, player);
     co_await shard.wait_for_change();
   }
   shard.tables.emplace(id, nullptr);
+  if (Loading& loading = shard.loading[id]; by_client) loading.comes(player);
   Expected<std::shared_ptr<Table>> table;
   // Not a conditional expression: GCC 12 destroys the result of a co_await in it twice.
   if (auto charged = co_await charge_execution(parts_.log, id, std::move(from)); !charged) {
@@ -234,6 +237,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   } else {
     table = co_await load(shard, id);
   }
+  shard.loading.erase(id);
   if (table) {
     start(shard, *table);
   } else {
@@ -246,6 +250,14 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   }
   shard.changed.cancel();
   co_return table;
+}
+
+/// A client waits for a table that another caller is loading.
+void Directory::hurry(Shard& shard, TableId id, std::optional<PlayerId> player) {
+  const auto found = shard.loading.find(id);
+  if (found == shard.loading.end()) return;
+  found->second.comes(player);
+  queue_.hurry(id, found->second.urgency());
 }
 
 awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id) {
@@ -261,7 +273,10 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   if (!options) co_return std::unexpected(options.error());
   replay::Replayed game;
   if (row->state != store::TableState::kOpen) {
-    auto replayed = co_await replay::replay_aside(aside(), parts_.log, id, {.table = *options});
+    Loading& loading = shard.loading[id];
+    loading.knows(*row);
+    replay::ReplayOptions wanted{.table = *options, .urgency = loading.urgency()};
+    auto replayed = co_await replay::replay_aside(aside(), parts_.log, id, std::move(wanted));
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
     auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);

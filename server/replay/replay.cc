@@ -55,10 +55,25 @@ awaitable<void> give_way() {
   co_await boost::asio::post(executor, boost::asio::use_awaitable);
 }
 
+namespace {
+
+/// On a thread of executions. The turn ends there, not when the caller's thread has time.
+awaitable<Expected<Replayed>> replay_in_turn(ExecutionQueue::Turn turn, store::EventLog& log,
+                                             TableId table, ReplayOptions options) {
+  auto replayed = co_await replay(log, table, options);
+  turn = ExecutionQueue::Turn();
+  co_return replayed;
+}
+
+}  // namespace
+
 awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log, TableId table,
                                            ReplayOptions options) {
-  if (!aside) co_return co_await replay(log, table, options);
-  co_return co_await aside().call(replay(log, table, options));
+  if (aside.threads == nullptr) co_return co_await replay(log, table, options);
+  auto turn = co_await aside.queue->enter(options.urgency, table);
+  if (!turn) co_return std::unexpected(std::move(turn.error()));
+  auto work = replay_in_turn(std::move(*turn), log, table, options);
+  co_return co_await aside.threads->any().call(std::move(work));
 }
 
 awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table, ReplayOptions options) {

@@ -3,18 +3,18 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/base/loop.h"
+#include "server/base/io_pool.h"
 #include "server/codec/frame.h"
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
 #include "server/games/match.h"
+#include "server/replay/execution_queue.h"
 #include "server/replay/recent_moves.h"
 #include "server/store/event_log.h"
 
@@ -33,8 +33,9 @@ struct FrameRange {
 struct ReplayOptions {
   const codec::TableOptions& table;  // outlives the call
   FrameRange frames{};
-  Version until{};  // the last version to execute; 0: all
-  bool back{};      // also return the position before the last move
+  Version until{};                     // the last version to execute; 0: all
+  bool back{};                         // also return the position before the last move
+  Urgency urgency{Urgency::kCommand};  // for replay_aside
 };
 
 /// An earlier position, for an undo.
@@ -66,10 +67,15 @@ boost::asio::awaitable<void> give_way();
 boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
                                                   ReplayOptions options);
 
-/// Chooses a loop of the threads that execute logs. Empty: the caller's.
-using Aside = std::function<base::Loop&()>;
+/// The threads that execute logs, and the queue for them; both outlive it. Without threads: the
+/// caller's.
+struct Aside {
+  base::IoPool* threads{};
+  ExecutionQueue* queue{};
+};
 
-/// As `replay`, on an executor of `aside`; resumes the caller on its own executor.
+/// As `replay`, on a thread of `aside`, when it is its turn; resumes the caller on its own
+/// executor. Also kUnavailable when too many wait.
 boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log,
                                                         TableId table, ReplayOptions options);
 

@@ -36,14 +36,21 @@ void Newcomers::welcome(MemberId arrived) {
   admit(arrived, std::move(missed));
 }
 
+replay::Urgency Newcomers::urgency_of(const Member* member) const {
+  if (parts_.position.row.state == store::TableState::kOver) return replay::Urgency::kEnded;
+  const bool plays = member != nullptr && member->seat.has_value();
+  return plays ? replay::Urgency::kPlayer : replay::Urgency::kSpectator;
+}
+
 awaitable<void> Newcomers::catch_up(std::shared_ptr<void> life, MemberId arrived, Version last,
                                     codec::Protocol protocol) {
   const Position& position = parts_.position;
   const Version until = position.version;
   const replay::FrameRange wanted{next(last), until, protocol};
-  auto replayed =
-      co_await replay::replay_aside(parts_.aside, parts_.log, position.row.id,
-                                    {.table = position.options, .frames = wanted, .until = until});
+  const replay::Urgency urgency = urgency_of(parts_.members.find(arrived));
+  auto replayed = co_await replay::replay_aside(
+      parts_.aside, parts_.log, position.row.id,
+      {.table = position.options, .frames = wanted, .until = until, .urgency = urgency});
   --catching_up_;
   // When the log cannot be read, the position still can be sent.
   std::optional<std::vector<codec::FramePtr>> missed;

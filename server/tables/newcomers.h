@@ -55,6 +55,7 @@ class Newcomers {
   /// `life` keeps the table alive until the coroutine ends.
   boost::asio::awaitable<void> catch_up(std::shared_ptr<void> life, MemberId arrived, Version last,
                                         codec::Protocol protocol);
+  [[nodiscard]] replay::Urgency urgency_of(const Member* member) const;
   void admit(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed);
   [[nodiscard]] codec::FramePtr welcome_of(const Member& member, bool resumed) const;
 
