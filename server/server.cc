@@ -20,9 +20,9 @@
 
 #include "server/accounts/issuer.h"
 #include "server/accounts/players.h"
-#include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
+#include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
@@ -49,6 +49,7 @@
 #include "server/rpc/grpc/grpc_session.h"
 #include "server/services/bot_service.h"
 #include "server/services/history_service.h"
+#include "server/secrets_of.h"
 #include "server/services/leaderboard_service.h"
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
@@ -71,22 +72,6 @@ T need(Expected<T> value) {
 
 void need(const Expected<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
-}
-
-/// The secret from the operator's file, or the server's own.
-Expected<std::string> secret(accounts::SecretKind kind,
-                             const std::optional<std::filesystem::path>& file,
-                             const std::filesystem::path& data) {
-  return file ? accounts::read_secret(kind, *file) : accounts::own_secret(kind, data);
-}
-
-/// The names of the secrets that the server generates itself.
-std::vector<std::string> own_secrets(const ops::Config& config) {
-  std::vector<std::string> names;
-  if (!config.token_secret_file) names.emplace_back(accounts::kTokenKey.file);
-  if (!config.daily_secret_file) names.emplace_back(accounts::kDailyKey.file);
-  if (!config.admin_token_file) names.emplace_back(accounts::kAdminKey.file);
-  return names;
 }
 
 /// The operator's issuer of tokens, if one is configured.
@@ -145,6 +130,10 @@ class Server::Parts {
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
+    const auto erased =
+        need(asio::co_spawn(io_.any(), store_->erased(limits::kErasedPlayersMax), asio::use_future)
+                 .get());
+    for (const PlayerId player : erased) tokens_.revoke(player);
     abandoned_.start();
     listener_.start();
     grpc_listener_.start();
@@ -310,6 +299,8 @@ class Server::Parts {
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
   rpc::Calls calls_{{lobby_.methods(), history_.methods(), matchmaking_.methods(),
                      leaderboard_.methods(), admin_.methods()},
+       .personal = *store_,
+       .tokens = tokens_,
                     admission_,
                     metrics_};
   std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
