@@ -43,13 +43,14 @@
 #include "server/ops/ops_routes.h"
 #include "server/options_of.h"
 #include "server/quota/admission_control.h"
+#include "server/retention/retention.h"
 #include "server/rpc/calls.h"
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
+#include "server/secrets_of.h"
 #include "server/services/bot_service.h"
 #include "server/services/history_service.h"
-#include "server/secrets_of.h"
 #include "server/services/leaderboard_service.h"
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
@@ -128,13 +129,14 @@ class Server::Parts {
       pool->run();
     }
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
-    asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
-    matcher_.start();
     const auto erased =
         need(asio::co_spawn(io_.any(), store_->erased(limits::kErasedPlayersMax), asio::use_future)
                  .get());
     for (const PlayerId player : erased) tokens_.revoke(player);
+    asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
+    matcher_.start();
     abandoned_.start();
+    retention_.start();
     listener_.start();
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
@@ -203,9 +205,10 @@ class Server::Parts {
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
-  std::array<Ending, 4> endings() {
+  std::array<Ending, 5> endings() {
     return {{{"searches", matcher_.stop()},
              {"search for abandoned tables", abandoned_.stop()},
+             {"search for data to delete", retention_.stop()},
              {"tables", directory_.close_all()},
              {"bots from outside", dismiss_bots()}}};
   }
@@ -265,6 +268,11 @@ class Server::Parts {
                                          .directory = directory_,
                                          .in_play = config_.abandoned_after,
                                          .waiting = config_.waiting_max}};
+  retention::Retention retention_{{.loop = front_.any(),
+                                   .store = *store_,
+                                   .metrics = metrics_,
+                                   .keep_games = config_.keep_games,
+                                   .keep_guests = config_.keep_guests}};
   accounts::Players players_{*store_, tokens_};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
@@ -290,6 +298,8 @@ class Server::Parts {
   ops::AdminService admin_{
       {.log = *store_,
        .store = *store_,
+       .personal = *store_,
+       .tokens = tokens_,
        .directory = directory_,
        .health = health_,
        .metrics = metrics_,
@@ -299,8 +309,6 @@ class Server::Parts {
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
   rpc::Calls calls_{{lobby_.methods(), history_.methods(), matchmaking_.methods(),
                      leaderboard_.methods(), admin_.methods()},
-       .personal = *store_,
-       .tokens = tokens_,
                     admission_,
                     metrics_};
   std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);

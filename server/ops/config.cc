@@ -40,7 +40,7 @@ std::string take_number(const std::string& text, Number min, Number max, const c
   return {};
 }
 
-Take port(net::Endpoint Config::* endpoint) {
+Take port(net::Endpoint Config::*endpoint) {
   return [endpoint](const std::string& text, Config& config) {
     return take_number<std::uint16_t>(text, 0, 65535, "a port", (config.*endpoint).port);
   };
@@ -65,20 +65,20 @@ std::string take_ops_port(const std::string& text, Config& config) {
   return take_number<std::uint16_t>(text, 0, 65535, "a port", config.ops_port.emplace());
 }
 
-Take address(net::Endpoint Config::* endpoint) {
+Take address(net::Endpoint Config::*endpoint) {
   return [endpoint](const std::string& text, Config& config) {
     return take_address(text, (config.*endpoint).address);
   };
 }
 
 template <class Number>
-Take number(Number Config::* field, Number min, Number max, const char* what) {
+Take number(Number Config::*field, Number min, Number max, const char* what) {
   return [=](const std::string& text, Config& config) {
     return take_number<Number>(text, min, max, what, config.*field);
   };
 }
 
-Take duration(std::chrono::milliseconds Config::* field, std::chrono::milliseconds min) {
+Take duration(std::chrono::milliseconds Config::*field, std::chrono::milliseconds min) {
   return [field, min](const std::string& text, Config& config) -> std::string {
     const auto value = base::parse_duration(text);
     if (!value) return value.error().message;
@@ -109,7 +109,7 @@ std::string take_origins(const std::string& text, Config& config) {
   return {};
 }
 
-Take networks(quota::Networks Config::* field) {
+Take networks(quota::Networks Config::*field) {
   return [field](const std::string& text, Config& config) -> std::string {
     auto networks = quota::Networks::parse(text);
     if (!networks) return networks.error().message;
@@ -144,7 +144,7 @@ std::string take_log_format(const std::string& text, Config& config) {
 
 /// Accepts any text.
 template <class Text>
-Take any(Text Config::* field) {
+Take any(Text Config::*field) {
   return [field](const std::string& text, Config& config) -> std::string {
     config.*field = text;
     return {};
@@ -207,6 +207,12 @@ std::vector<Option> options(const Config& standard) {
       {"waiting-max", "TIME", base::duration_text(standard.waiting_max),
        "An open table is closed this long after its creation, if nobody is connected.",
        duration(&Config::waiting_max, std::chrono::seconds{1})},
+      {"keep-games", "TIME", base::duration_text(standard.keep_games),
+       "How long games are kept that nobody needs (server/README.md); 0s: for ever.",
+       duration(&Config::keep_games, milliseconds{0})},
+      {"keep-guests", "TIME", base::duration_text(standard.keep_guests),
+       "How long guests are kept who have no rating and do not come any more; 0s: for ever.",
+       duration(&Config::keep_guests, milliseconds{0})},
       {"ping-interval", "TIME", base::duration_text(standard.ping_interval),
        "Time without a frame on a stream before a ping; twice that without an answer ends it.",
        duration(&Config::ping_interval, milliseconds{100})},
@@ -301,7 +307,8 @@ Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) a
 TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.
 
 tesela-server backup FOLDER copies the data folder, also while a server runs on it, and
-tesela-server restore FOLDER puts it back; each has a page of its own.)";
+tesela-server restore FOLDER puts it back; tesela-server compact makes the database as small as
+what is in it. Each has a page of its own.)";
 
 void describe(CLI::App& app) {
   app.description(

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
+#include "server/base/scale_limits.h"
 #include "server/net/endpoint.h"
 #include "server/quota/networks.h"
 
@@ -42,6 +43,8 @@ struct Config {
   std::chrono::milliseconds table_idle{limits::kTableIdle};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
+  std::chrono::milliseconds keep_games{limits::kKeepGames};    // 0: for ever
+  std::chrono::milliseconds keep_guests{limits::kKeepGuests};  // 0: for ever
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};
