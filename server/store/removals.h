@@ -29,7 +29,7 @@ struct EndedTable {
   TableId id;
   std::int64_t ended_ms{};
   bool closed{};                   // without a result
-  bool begun{};                    // there is an event
+  bool begun{};                    // all seats were taken, and the game has begun
   bool daily{};                    // a try at a daily game
   bool on_board{};                 // a line of a board names it
   std::string options{};           // an encoded tesela.lobby.v1.TableOptions

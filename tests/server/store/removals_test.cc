@@ -202,6 +202,22 @@ TEST_F(RemovalsTest, EndedTablesAreLookedAtOnceAndInTheOrderOfTheirEnds) {
   EXPECT_THAT(ids(ended(10'000)), ElementsAre(102, 104));
 }
 
+TEST_F(RemovalsTest, AClosedTableHasBegunIfAllSeatsWereTaken) {
+  ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+  ASSERT_TRUE(caller().open_listed_table(kTable, kAda, "azul", false, TableState::kClosed));
+  ASSERT_EQ(ended().size(), 1);
+  EXPECT_TRUE(ended().at(0).closed);
+  EXPECT_FALSE(ended().at(0).begun);
+  ASSERT_TRUE(caller().open_table(TableId{101}, {kAda, kOwner}));
+  TableRow table = caller().look_at(TableId{101}).value();
+  table.state = TableState::kClosed;
+  table.ending = Ending{.result = {}, .ended_ms = 2};
+  ASSERT_TRUE(caller().change(table));
+  ASSERT_EQ(ended().size(), 2);
+  EXPECT_TRUE(ended().at(1).closed);
+  EXPECT_TRUE(ended().at(1).begun) << "also while its events are recent";
+}
+
 TEST_F(RemovalsTest, AGuestWithoutATableGoes) {
   ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
   ASSERT_EQ(silent(400).size(), 0);

@@ -9,8 +9,11 @@
 namespace tesela::store {
 namespace {
 
+// A game begins when every seat is taken and no contribution is awaited. Its events do not tell:
+// they may be on their way from `recent_events` to `events`.
 constexpr const char* kEnded =
-    "SELECT id, ended_ms, state = 4, EXISTS (SELECT 1 FROM events WHERE table_id = tables.id),"
+    "SELECT id, ended_ms, state = 4, seat_count = (SELECT count(*) FROM seats"
+    " WHERE table_id = tables.id AND contribution_state <> 1),"
     " daily IS NOT NULL, EXISTS (SELECT 1 FROM scores WHERE table_id = tables.id), options"
     " FROM tables WHERE ended_ms IS NOT NULL AND ";
 

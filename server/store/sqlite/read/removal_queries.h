@@ -11,8 +11,7 @@
 
 namespace tesela::store {
 
-/// One thread, inside the caller's read transaction. Functions throw StorageError. Events that are
-/// not compacted yet are not seen: a table with such is not deleted anyway.
+/// One thread, inside the caller's read transaction. Functions throw StorageError.
 class RemovalQueries {
  public:
   /// Both outlive it.
