@@ -20,9 +20,9 @@
 
 #include "server/accounts/issuer.h"
 #include "server/accounts/players.h"
-#include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
+#include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
@@ -43,10 +43,12 @@
 #include "server/ops/ops_routes.h"
 #include "server/options_of.h"
 #include "server/quota/admission_control.h"
+#include "server/retention/retention.h"
 #include "server/rpc/calls.h"
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
+#include "server/secrets_of.h"
 #include "server/services/bot_service.h"
 #include "server/services/history_service.h"
 #include "server/services/leaderboard_service.h"
@@ -71,22 +73,6 @@ T need(Expected<T> value) {
 
 void need(const Expected<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
-}
-
-/// The secret from the operator's file, or the server's own.
-Expected<std::string> secret(accounts::SecretKind kind,
-                             const std::optional<std::filesystem::path>& file,
-                             const std::filesystem::path& data) {
-  return file ? accounts::read_secret(kind, *file) : accounts::own_secret(kind, data);
-}
-
-/// The names of the secrets that the server generates itself.
-std::vector<std::string> own_secrets(const ops::Config& config) {
-  std::vector<std::string> names;
-  if (!config.token_secret_file) names.emplace_back(accounts::kTokenKey.file);
-  if (!config.daily_secret_file) names.emplace_back(accounts::kDailyKey.file);
-  if (!config.admin_token_file) names.emplace_back(accounts::kAdminKey.file);
-  return names;
 }
 
 /// The operator's issuer of tokens, if one is configured.
@@ -143,9 +129,14 @@ class Server::Parts {
       pool->run();
     }
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
+    const auto erased =
+        need(asio::co_spawn(io_.any(), store_->erased(limits::kErasedPlayersMax), asio::use_future)
+                 .get());
+    for (const PlayerId player : erased) tokens_.revoke(player);
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
     abandoned_.start();
+    retention_.start();
     listener_.start();
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
@@ -215,9 +206,10 @@ class Server::Parts {
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
-  std::array<Ending, 4> endings() {
+  std::array<Ending, 5> endings() {
     return {{{"searches", matcher_.stop()},
              {"search for abandoned tables", abandoned_.stop()},
+             {"search for data to delete", retention_.stop()},
              {"tables", directory_.close_all()},
              {"bots from outside", dismiss_bots()}}};
   }
@@ -280,6 +272,11 @@ class Server::Parts {
                                          .directory = directory_,
                                          .in_play = config_.abandoned_after,
                                          .waiting = config_.waiting_max}};
+  retention::Retention retention_{{.loop = front_.any(),
+                                   .store = *store_,
+                                   .metrics = metrics_,
+                                   .keep_games = config_.keep_games,
+                                   .keep_guests = config_.keep_guests}};
   accounts::Players players_{*store_, tokens_};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
@@ -309,6 +306,8 @@ class Server::Parts {
   ops::AdminService admin_{
       {.log = *store_,
        .store = *store_,
+       .personal = *store_,
+       .tokens = tokens_,
        .directory = directory_,
        .health = health_,
        .metrics = metrics_,

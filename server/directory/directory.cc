@@ -217,21 +217,24 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   co_return closed && closed->has_value();
 }
 
-replay::Aside Directory::aside() const {
-  if (parts_.executions == nullptr) return {};
-  return [pool = parts_.executions]() -> base::Loop& { return pool->any(); };
+replay::Aside Directory::aside() {
+  return {.threads = parts_.executions, .queue = &queue_};
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from) {
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from,
+                                                            std::optional<PlayerId> player) {
   Shard& shard = shard_of(id);
+  const bool by_client = from || player;
   for (;;) {
     if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (slot->second && !slot->second->closing()) co_return slot->second;
+    if (by_client) hurry(shard, id, player);
     co_await shard.wait_for_change();
   }
   shard.tables.emplace(id, nullptr);
+  if (Loading& loading = shard.loading[id]; by_client) loading.comes(player);
   Expected<std::shared_ptr<Table>> table;
   // Not conditional expressions: GCC 12 destroys the result of a co_await in them twice.
   auto begin = co_await replay::start_at({parts_.log, parts_.snapshots}, id, kNewest);
@@ -244,6 +247,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   } else {
     table = co_await load(shard, id, std::move(*begin));
   }
+  shard.loading.erase(id);
   if (table) {
     start(shard, *table);
   } else {
@@ -256,6 +260,14 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   }
   shard.changed.cancel();
   co_return table;
+}
+
+/// A client waits for a table that another caller is loading.
+void Directory::hurry(Shard& shard, TableId id, std::optional<PlayerId> player) {
+  const auto found = shard.loading.find(id);
+  if (found == shard.loading.end()) return;
+  found->second.comes(player);
+  queue_.hurry(id, found->second.urgency());
 }
 
 awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id,
@@ -273,12 +285,16 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   const std::uint64_t interval = tables::snapshot_interval(row->game, parts_.snapshot_events);
   replay::Replayed game;
   if (row->state != store::TableState::kOpen) {
+    Loading& loading = shard.loading[id];
+    loading.knows(*row);
     // A game that is over has the snapshots that it keeps.
     const bool over = row->state == store::TableState::kOver;
     const replay::Source source{parts_.log, parts_.snapshots};
-    auto replayed = co_await replay::replay_aside(
-        aside(), source, id, std::move(from),
-        {.table = *options, .moves = true, .snapshot_interval = over ? 0 : interval});
+    auto replayed = co_await replay::replay_aside(aside(), source, id, std::move(from),
+                                                  {.table = *options,
+                                                   .moves = true,
+                                                   .snapshot_interval = over ? 0 : interval,
+                                                   .urgency = loading.urgency()});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
     auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);

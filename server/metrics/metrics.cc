@@ -58,6 +58,9 @@ Metrics::Metrics(std::string_view version)
                              "What the store could not do, by operation.")),
       limited_(counters(registry_, "tesela_limited_total",
                         "What one address or one player took too much of, by limit.")),
+      deleted_(counters(registry_, "tesela_deleted_total",
+                        "Old data that was deleted, and unused pages of the database that were "
+                        "given back, by what it was.")),
       tables_(BuildGauge()
                   .Name("tesela_tables")
                   .Help("Tables in memory, by game and state.")
@@ -91,6 +94,7 @@ Metrics::Metrics(std::string_view version)
   // Created with the value 0: an alert on increase() ignores the first sample of a counter.
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
+  for (const char* what : {"table", "guest", "event", "page"}) static_cast<void>(deleted(what));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
     static_cast<void>(remote_requests(outcome));
   }
@@ -139,6 +143,10 @@ prometheus::Counter& Metrics::store_errors(std::string_view operation) {
 
 prometheus::Counter& Metrics::limited(std::string_view limit) {
   return limited_.Add({{"limit", std::string{limit}}});
+}
+
+prometheus::Counter& Metrics::deleted(std::string_view what) {
+  return deleted_.Add({{"what", std::string{what}}});
 }
 
 std::string Metrics::text() const {

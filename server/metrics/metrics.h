@@ -53,6 +53,10 @@ class Metrics {
   /// player: "address_sign_ins", "player_tables", "address_grpc_frames" …
   [[nodiscard]] prometheus::Counter& limited(std::string_view limit);
 
+  /// tesela_deleted_total{what}: old data that was deleted: "table", "guest" or "event"; and
+  /// "page", unused pages of the database that were given back to the file system.
+  [[nodiscard]] prometheus::Counter& deleted(std::string_view what);
+
   /// tesela_ready: 1 if /readyz reports ready, otherwise 0.
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
   /// tesela_data_free_bytes: free space on the disk of the data folder.
@@ -90,6 +94,7 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& outbox_drops_;
   prometheus::Family<prometheus::Counter>& store_errors_;
   prometheus::Family<prometheus::Counter>& limited_;
+  prometheus::Family<prometheus::Counter>& deleted_;
   prometheus::Family<prometheus::Gauge>& tables_;
   prometheus::Gauge& ready_;
   prometheus::Gauge& data_free_bytes_;

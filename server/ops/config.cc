@@ -210,6 +210,12 @@ std::vector<Option> options(const Config& standard) {
       {"waiting-max", "TIME", base::duration_text(standard.waiting_max),
        "An open table is closed this long after its creation, if nobody is connected.",
        duration(&Config::waiting_max, std::chrono::seconds{1})},
+      {"keep-games", "TIME", base::duration_text(standard.keep_games),
+       "How long games are kept that nobody needs (server/README.md); 0s: for ever.",
+       duration(&Config::keep_games, milliseconds{0})},
+      {"keep-guests", "TIME", base::duration_text(standard.keep_guests),
+       "How long guests are kept who have no rating and do not come any more; 0s: for ever.",
+       duration(&Config::keep_guests, milliseconds{0})},
       {"ping-interval", "TIME", base::duration_text(standard.ping_interval),
        "Time without a frame on a stream before a ping; twice that without an answer ends it.",
        duration(&Config::ping_interval, milliseconds{100})},
@@ -304,7 +310,8 @@ Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) a
 TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.
 
 tesela-server backup FOLDER copies the data folder, also while a server runs on it, and
-tesela-server restore FOLDER puts it back; each has a page of its own.)";
+tesela-server restore FOLDER puts it back; tesela-server compact makes the database as small as
+what is in it. Each has a page of its own.)";
 
 void describe(CLI::App& app) {
   app.description(

@@ -15,6 +15,7 @@
 
 #include "server/base/absence_limits.h"
 #include "server/base/limits.h"
+#include "server/base/scale_limits.h"
 #include "server/base/snapshot_limits.h"
 #include "server/net/endpoint.h"
 #include "server/quota/networks.h"
@@ -45,6 +46,8 @@ struct Config {
   std::chrono::milliseconds claim_after{limits::kClaimAfter};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
+  std::chrono::milliseconds keep_games{limits::kKeepGames};    // 0: for ever
+  std::chrono::milliseconds keep_guests{limits::kKeepGuests};  // 0: for ever
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};

@@ -3,17 +3,17 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/base/loop.h"
+#include "server/base/io_pool.h"
 #include "server/codec/frame.h"
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
 #include "server/games/match.h"
+#include "server/replay/execution_queue.h"
 #include "server/replay/recent_moves.h"
 #include "server/replay/start_of_execution.h"
 
@@ -36,6 +36,7 @@ struct ReplayOptions {
   bool moves{};     // also return RecentMoves, of all events
   /// Writes a snapshot at each multiple of so many versions; 0: none.
   std::uint64_t snapshot_interval{};
+  Urgency urgency{Urgency::kCommand};  // for replay_aside
 };
 
 /// The result of executing a log.
@@ -66,10 +67,15 @@ boost::asio::awaitable<Expected<Replayed>> replay(Source source, TableId table, 
 [[nodiscard]] store::SnapshotRow snapshot_of(const games::Match& match, Snapshot values,
                                              const RecentMoves& moves, Version marks_after);
 
-/// Chooses a loop of the threads that execute logs. Empty: the caller's.
-using Aside = std::function<base::Loop&()>;
+/// The threads that execute logs, and the queue for them; both outlive it. Without threads: the
+/// caller's.
+struct Aside {
+  base::IoPool* threads{};
+  ExecutionQueue* queue{};
+};
 
-/// As `replay`, on an executor of `aside`; resumes the caller on its own executor.
+/// As `replay`, on a thread of `aside`, when it is its turn; resumes the caller on its own
+/// executor. Also kUnavailable when too many wait.
 boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, Source source,
                                                         TableId table, Start start,
                                                         ReplayOptions options);

@@ -266,7 +266,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
     }
     player_slot_ = std::move(*slot);
   }
-  auto table = co_await parts_.directory.open(table_id_, client_.quota);
+  auto table = co_await parts_.directory.open(table_id_, client_.quota, player);
   if (outbox_.ended()) co_return;
   const auto member = table ? (*table)->join(outbox_, player, hello, client_.quota)
                             : std::unexpected(table.error());

@@ -36,6 +36,12 @@ void Newcomers::welcome(MemberId arrived) {
   admit(arrived, std::move(missed));
 }
 
+replay::Urgency Newcomers::urgency_of(const Member* member) const {
+  if (parts_.position.row.state == store::TableState::kOver) return replay::Urgency::kEnded;
+  const bool plays = member != nullptr && member->seat.has_value();
+  return plays ? replay::Urgency::kPlayer : replay::Urgency::kSpectator;
+}
+
 awaitable<void> Newcomers::catch_up(std::shared_ptr<void> life, MemberId arrived, Version last,
                                     codec::Protocol protocol) {
   auto missed = co_await missed_events(arrived, last, parts_.position.version, protocol);
@@ -54,9 +60,10 @@ awaitable<std::optional<std::vector<codec::FramePtr>>> Newcomers::missed_events(
   if (!start || member == nullptr) co_return std::nullopt;
   if (!parts_.members.may_execute(*member, start->events_until(until))) co_return std::nullopt;
   const replay::FrameRange wanted{next(last), until, protocol};
-  auto replayed =
-      co_await replay::replay_aside(parts_.aside, parts_.source, table, std::move(*start),
-                                    {.table = position.options, .frames = wanted, .until = until});
+  const replay::Urgency urgency = urgency_of(member);
+  auto replayed = co_await replay::replay_aside(
+      parts_.aside, parts_.source, table, std::move(*start),
+      {.table = position.options, .frames = wanted, .until = until, .urgency = urgency});
   if (!replayed) co_return std::nullopt;
   co_return std::move(replayed->frames);
 }

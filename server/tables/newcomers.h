@@ -56,6 +56,7 @@ class Newcomers {
   /// The events after `last` up to `until`; none when they cannot be executed.
   boost::asio::awaitable<std::optional<std::vector<codec::FramePtr>>> missed_events(
       MemberId arrived, Version last, Version until, codec::Protocol protocol);
+  [[nodiscard]] replay::Urgency urgency_of(const Member* member) const;
   void admit(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed);
   [[nodiscard]] codec::FramePtr welcome_of(const Member& member, bool resumed) const;
 

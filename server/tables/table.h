@@ -91,6 +91,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool closing() const { return goodbye_.has_value(); }
   /// Whether the player has a seat that no strategy plays for them.
   [[nodiscard]] bool plays(PlayerId player) const { return position_.plays(player); }
+  /// Whether the player has a seat, whoever plays it.
+  [[nodiscard]] bool seats(PlayerId player) const { return position_.seat_of(player).has_value(); }
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;

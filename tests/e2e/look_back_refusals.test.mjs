@@ -156,11 +156,6 @@ const boards = {
     { board: { game: 'azul' }, aroundMe: true },
     [Unauthenticated, /sign in/],
   ],
-  'my place where I am not': [
-    { board: { game: 'azul' }, aroundMe: true },
-    [NotFound, /not on this board yet/],
-    'Eve',
-  ],
 };
 for (const [title, [request, refusal, name]] of Object.entries(boards)) {
   looks[title] = [(services) => services.boards.getBoard(request, who[name]), refusal];

@@ -230,6 +230,10 @@ boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
   return query<PlayerRow>([id](Queries& queries) { return queries.player(id); });
 }
 
+boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std::int64_t at_ms) {
+  return write<void>(SeePlayer{id, at_ms});
+}
+
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
     std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) {
   return list<std::vector<PlayerRow>>(
@@ -294,6 +298,42 @@ boost::asio::awaitable<Expected<std::vector<BoardEntry>>> SqliteStore::board(Boa
                                                                              BoardRange range) {
   return list<std::vector<BoardEntry>>(
       [key = std::move(key), range](Queries& queries) { return queries.board(key, range); });
+}
+
+boost::asio::awaitable<Expected<std::vector<EndedTable>>> SqliteStore::ended_tables(
+    std::int64_t before_ms, std::size_t max) {
+  return list<std::vector<EndedTable>>(
+      [=](Queries& queries) { return queries.ended_tables(before_ms, max); });
+}
+
+boost::asio::awaitable<Expected<std::vector<SilentGuest>>> SqliteStore::silent_guests(
+    std::int64_t before_ms, std::size_t max) {
+  return list<std::vector<SilentGuest>>(
+      [=](Queries& queries) { return queries.silent_guests(before_ms, max); });
+}
+
+boost::asio::awaitable<Expected<Removed>> SqliteStore::remove(Removal removal) {
+  auto done = std::make_shared<Removed>();
+  RemoveData request{std::move(removal), done};
+  auto written = co_await write<void>(std::move(request));
+  if (!written) co_return std::unexpected(std::move(written.error()));
+  co_return *done;
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::erase(PlayerId player, std::int64_t at_ms,
+                                                          std::vector<TableId> tables) {
+  return write<void>(ErasePlayer{player, at_ms, std::move(tables)});
+}
+
+boost::asio::awaitable<Expected<std::vector<PlayerId>>> SqliteStore::erased(std::size_t max) {
+  return list<std::vector<PlayerId>>([max](Queries& queries) { return queries.erased(max); });
+}
+
+boost::asio::awaitable<Expected<std::vector<ScoreLine>>> SqliteStore::scores(PlayerId player,
+                                                                             std::uint64_t after,
+                                                                             std::size_t max) {
+  return list<std::vector<ScoreLine>>(
+      [=](Queries& queries) { return queries.scores(player, after, max); });
 }
 
 Expected<void> SqliteStore::writable() const {

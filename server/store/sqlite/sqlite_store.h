@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/personal_data.h"
+#include "server/store/removals.h"
 #include "server/store/snapshots.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/recent_events.h"
@@ -23,7 +25,11 @@ namespace tesela::store {
 
 /// Any thread; not close() and the destructor, which wait for the store's threads. The executor of
 /// a call must exist until the call has resumed: close or destroy the store before the io_contexts.
-class SqliteStore final : public EventLog, public Store, public Snapshots {
+class SqliteStore final : public EventLog,
+                          public Store,
+                          public Snapshots,
+                          public Removals,
+                          public PersonalData {
  public:
   struct Options {
     std::filesystem::path folder;  // created if it is missing
@@ -67,6 +73,7 @@ class SqliteStore final : public EventLog, public Store, public Snapshots {
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
@@ -88,6 +95,19 @@ class SqliteStore final : public EventLog, public Store, public Snapshots {
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
+
+  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
+                                                                         std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(
+      std::int64_t before_ms, std::size_t max) override;
+  boost::asio::awaitable<Expected<Removed>> remove(Removal removal) override;
+
+  boost::asio::awaitable<Expected<void>> erase(PlayerId player, std::int64_t at_ms,
+                                               std::vector<TableId> tables) override;
+  boost::asio::awaitable<Expected<std::vector<PlayerId>>> erased(std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(PlayerId player,
+                                                                  std::uint64_t after,
+                                                                  std::size_t max) override;
 
   /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a
   /// probe each limits::kStoreProbeInterval, tries again. After damage was found: kCorrupt, for

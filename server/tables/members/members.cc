@@ -109,6 +109,18 @@ void Members::replace_others_of(const Member& member) {
   }
 }
 
+void Members::end_those_of(PlayerId player, const Goodbye& goodbye) {
+  const auto frame = codec::goodbye_frame(goodbye.reason, goodbye.message, goodbye.reconnect,
+                                          goodbye.reconnect_after_ms);
+  for (auto& member : members_) {
+    if (member.player != player) continue;
+    member.present = false;
+    member.player.reset();
+    member.seat.reset();
+    member.outbox->end(goodbye.reason, frame);
+  }
+}
+
 void Members::slow_reader(Member& member, const char* sentence) {
   metrics_.refusals(codec::name_of(Reason::kSlowReader)).Increment();
   member.outbox->end(Reason::kSlowReader, codec::goodbye_frame(Reason::kSlowReader, sentence, true,

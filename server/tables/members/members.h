@@ -81,6 +81,9 @@ class Members {
   /// another.
   void replace_others_of(const Member& member);
 
+  /// Ends all streams of a player.
+  void end_those_of(PlayerId player, const Goodbye& goodbye);
+
   /// Sends a frame. When the outbox is full, a player's connection is ended, and a spectator loses
   /// frames until the outbox is empty.
   void send(Member& member, const codec::FramePtr& frame);

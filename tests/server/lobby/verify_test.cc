@@ -394,6 +394,10 @@ TEST(Verify, SaysHowThePlayersAdded) {
       play::v1::CONTRIBUTION_STATE_WITHHELD);
   EXPECT_THAT(execution::verify(withheld).message(), HasSubstr("seat 0 added nothing in time"));
   EXPECT_THAT(execution::verify(record_named("2048_amat")).message(), HasSubstr("No player added"));
+  lobby::v1::GameRecord erased = record_named("azul_4_players");
+  erased.mutable_contributions()->DeleteSubrange(0, 1);
+  EXPECT_FALSE(execution::verify(erased).ok());
+  EXPECT_THAT(execution::verify(erased).message(), HasSubstr("erased with its player"));
 }
 
 }  // namespace

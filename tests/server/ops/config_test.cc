@@ -105,6 +105,10 @@ TEST(Config, EveryOptionIsTaken) {
                             "3s",
                             "--table-idle",
                             "2m",
+                            "--keep-games",
+                            "10d",
+                            "--keep-guests",
+                            "0s",
                             "--ping-interval",
                             "500ms",
                             "--frame-rate",
@@ -174,6 +178,8 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_TRUE(config->rate_bots);
   EXPECT_EQ(config->bot_answer, 3s);
   EXPECT_EQ(config->table_idle, 2min);
+  EXPECT_EQ(config->keep_games, 24h * 10);
+  EXPECT_EQ(config->keep_guests, 0s);
   EXPECT_EQ(config->ping_interval, 500ms);
   EXPECT_EQ(config->frame_rate, 0U);
   EXPECT_EQ(config->connections_max, 7U);
@@ -243,6 +249,7 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--trusted-proxies", "example.org", "10.0.0.0/8"},
       {"--exempt-addresses", "10.0.0.0/33", "10.0.0.0/8"},
       {"--table-idle", "60", "such as 15s"},
+      {"--keep-games", "long", "long"},
       {"--ping-interval", "1ms", "at least 100ms"},
       {"--token-ttl", "0s", "at least 1s"},
       {"--allowed-origins", "example.org", "https://HOST"},

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "server/store/sqlite/database/board_counts.h"
 #include "server/store/sqlite/database/data_folder.h"
 
 namespace tesela::store {
@@ -259,6 +260,36 @@ void add_snapshots(Connection& connection) {
       ") STRICT, WITHOUT ROWID;");
 }
 
+constexpr const char* kDataThatEnds = R"sql(
+ALTER TABLE players ADD COLUMN seen_ms INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE players ADD COLUMN erased_ms INTEGER;
+CREATE INDEX guests_by_seen ON players (seen_ms, id) WHERE kind = 1;
+CREATE INDEX players_erased ON players (erased_ms, id) WHERE erased_ms IS NOT NULL;
+CREATE INDEX tables_by_end ON tables (ended_ms, id) WHERE ended_ms IS NOT NULL;
+CREATE INDEX tables_by_owner ON tables (owner_id);
+CREATE INDEX ratings_by_player ON ratings (player_id);
+CREATE INDEX scores_by_player ON scores (player_id, board_id);
+CREATE INDEX scores_by_table ON scores (table_id);
+CREATE INDEX last_matches_by_table ON last_matches (table_id);
+
+CREATE TABLE removed_tables (
+  id INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE TABLE retention (
+  list TEXT PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  id INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO retention VALUES ('tables', 0, 0);
+)sql";
+
+/// Version 6: what deleting looks up, and the counts of the boards.
+void add_data_that_ends(Connection& connection) {
+  connection.run(kDataThatEnds);
+  create_board_counts(connection);
+}
+
 /// Brings a database of the version before to `version`, in one transaction. Never edited once it
 /// was released: a later step changes what an earlier one has created.
 struct Step {
@@ -267,7 +298,7 @@ struct Step {
 };
 
 /// The steps after version 4, in order. A new database takes them too.
-constexpr std::initializer_list<Step> kSteps{{5, &add_snapshots}};
+constexpr std::initializer_list<Step> kSteps{{5, add_snapshots}, {6, add_data_that_ends}};
 
 static_assert(kSteps.size() == kSchemaVersion - 4);
 
@@ -285,9 +316,10 @@ void take_steps(Connection& connection, std::int64_t from) {
 
 // Temporary data stays in memory: the server may have no other folder to write to.
 void tune_writer(Connection& connection) {
-  // The page size and the journal mode take effect in a new database; later they do nothing.
+  // The page size, the vacuum and the journal mode take effect in a new database; later they do
+  // nothing.
   connection.run("PRAGMA page_size = " + std::to_string(kPageBytes) +
-                 ";"
+                 "; PRAGMA auto_vacuum = INCREMENTAL;"
                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                  "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF; PRAGMA cache_size = -32768;"
                  "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;");
@@ -328,8 +360,10 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
 void compact_leftovers(Connection& connection) {
   connection.run(
       "BEGIN IMMEDIATE;"
+      // Events of a table that was deleted after they were compacted may not have been dropped.
       "INSERT INTO events SELECT table_id, version, record FROM recent_events"
-      "  WHERE true ORDER BY table_id, version ON CONFLICT DO NOTHING;"
+      "  WHERE table_id IN (SELECT id FROM tables) ORDER BY table_id, version"
+      "  ON CONFLICT DO NOTHING;"
       "DELETE FROM recent_events;"
       "COMMIT;");
 }

@@ -13,7 +13,7 @@ namespace tesela::store {
 /// PRAGMA application_id: "TESE".
 inline constexpr std::int64_t kApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 5;
+inline constexpr std::int64_t kSchemaVersion = 6;
 
 /// The size of a page of a new database: measured, see FORMAT.md.
 inline constexpr std::size_t kPageBytes = 4096;

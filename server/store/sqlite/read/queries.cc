@@ -93,7 +93,15 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
       newest_seq_(connection_, "SELECT max(seq) FROM recent_events"),
       table_lists_(connection_),
       player_lists_(connection_),
-      boards_(connection_) {
+      boards_(connection_),
+      removals_(connection_, table_lists_),
+      erased_(connection_,
+              "SELECT id FROM players WHERE erased_ms > 0"
+              " ORDER BY erased_ms DESC, id DESC LIMIT ?1"),
+      scores_(connection_,
+              "SELECT board_id, kind, game, config, day, points, at_ms, table_id"
+              " FROM scores JOIN boards ON boards.id = board_id"
+              " WHERE player_id = ?1 AND board_id > ?2 ORDER BY board_id LIMIT ?3") {
   tune_reader(connection_);
 }
 
@@ -269,6 +277,49 @@ Expected<RatingRow> Queries::rating(const std::string& game, PlayerId player) {
 Expected<std::vector<BoardEntry>> Queries::board(const BoardKey& key, const BoardRange& range) {
   return at_one_moment<std::vector<BoardEntry>>(
       [&]() -> Expected<std::vector<BoardEntry>> { return boards_.board(key, range); });
+}
+
+Expected<std::vector<EndedTable>> Queries::ended_tables(std::int64_t before_ms, std::size_t max) {
+  return at_one_moment<std::vector<EndedTable>>([&]() -> Expected<std::vector<EndedTable>> {
+    return removals_.ended_tables(before_ms, max);
+  });
+}
+
+Expected<std::vector<SilentGuest>> Queries::silent_guests(std::int64_t before_ms, std::size_t max) {
+  return at_one_moment<std::vector<SilentGuest>>([&]() -> Expected<std::vector<SilentGuest>> {
+    return removals_.silent_guests(before_ms, max);
+  });
+}
+
+Expected<std::vector<PlayerId>> Queries::erased(std::size_t max) {
+  return at_one_moment<std::vector<PlayerId>>([&]() -> Expected<std::vector<PlayerId>> {
+    std::vector<PlayerId> players;
+    erased_.bind(1, static_cast<std::int64_t>(max)).each_row([&](const Statement& row) {
+      players.push_back(row.id<PlayerId>(0));
+    });
+    return players;
+  });
+}
+
+Expected<std::vector<ScoreLine>> Queries::scores(PlayerId player, std::uint64_t after,
+                                                 std::size_t max) {
+  return at_one_moment<std::vector<ScoreLine>>([&]() -> Expected<std::vector<ScoreLine>> {
+    std::vector<ScoreLine> lines;
+    scores_.bind(1, player)
+        .bind(2, static_cast<std::int64_t>(after))
+        .bind(3, static_cast<std::int64_t>(max))
+        .each_row([&](const Statement& row) {
+          lines.push_back({.id = static_cast<std::uint64_t>(row.number(0)),
+                           .board = {.kind = static_cast<BoardKind>(row.number(1)),
+                                     .game = row.text(2),
+                                     .config = row.blob(3),
+                                     .day = day_of_number(row.number(4))},
+                           .points = row.number(5),
+                           .at_ms = row.number(6),
+                           .table = row.id<TableId>(7)});
+        });
+    return lines;
+  });
 }
 
 void Queries::add_seats(TableRow& table) {

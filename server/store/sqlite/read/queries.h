@@ -8,12 +8,15 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
+#include "server/store/personal_data.h"
+#include "server/store/removals.h"
 #include "server/store/snapshots.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/board_queries.h"
 #include "server/store/sqlite/read/lists.h"
+#include "server/store/sqlite/read/removal_queries.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
@@ -44,6 +47,14 @@ class Queries {
   [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
                                                         const BoardRange& range);
 
+  [[nodiscard]] Expected<std::vector<EndedTable>> ended_tables(std::int64_t before_ms,
+                                                               std::size_t max);
+  [[nodiscard]] Expected<std::vector<SilentGuest>> silent_guests(std::int64_t before_ms,
+                                                                 std::size_t max);
+  [[nodiscard]] Expected<std::vector<PlayerId>> erased(std::size_t max);
+  [[nodiscard]] Expected<std::vector<ScoreLine>> scores(PlayerId player, std::uint64_t after,
+                                                        std::size_t max);
+
   /// The connection, for tests of query plans.
   [[nodiscard]] Connection& connection() { return connection_; }
 
@@ -73,6 +84,9 @@ class Queries {
   TableLists table_lists_;
   PlayerLists player_lists_;
   BoardQueries boards_;
+  RemovalQueries removals_;
+  Statement erased_;
+  Statement scores_;
 };
 
 }  // namespace tesela::store

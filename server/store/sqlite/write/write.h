@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
+#include "server/store/removals.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
@@ -59,10 +61,26 @@ struct ThinOutSnapshots {
   std::uint64_t versions{};  // between those that stay
 };
 
+struct SeePlayer {
+  PlayerId player;
+  std::int64_t at_ms{};
+};
+
+struct ErasePlayer {
+  PlayerId player;
+  std::int64_t at_ms{};
+  std::vector<TableId> tables;
+};
+
+struct RemoveData {
+  Removal removal;
+  std::shared_ptr<Removed> done;  // set by the writer before the reply
+};
+
 /// One write and the call that waits for it.
 struct Write {
   std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
-               MakeTables, WriteSnapshot, ThinOutSnapshots>
+               MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData>
       request;
   base::Continuation caller{};
   Resume<Epoch> resume{};     // empty: nobody waits
