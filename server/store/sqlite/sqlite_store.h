@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/game_archives.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/reader_pool.h"
+#include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/sqlite/write/writer.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
@@ -21,7 +23,7 @@ namespace tesela::store {
 
 /// Any thread; not close() and the destructor, which wait for the store's threads. The executor of
 /// a call must exist until the call has resumed: close or destroy the store before the io_contexts.
-class SqliteStore final : public EventLog, public Store {
+class SqliteStore final : public EventLog, public Store, public GameArchives {
  public:
   struct Options {
     std::filesystem::path folder;  // created if it is missing
@@ -77,6 +79,14 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
 
+  boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(
+      std::int64_t ended_before_ms, std::size_t max) override;
+  boost::asio::awaitable<Expected<std::uint64_t>> archive_backlog(
+      std::int64_t ended_before_ms) override;
+  boost::asio::awaitable<Expected<void>> archive(TableId table,
+                                                 std::optional<archive::PackedLog> packed) override;
+  boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
+
   /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a
   /// probe each limits::kStoreProbeInterval, tries again. After damage was found: kCorrupt, for
   /// good.
@@ -92,7 +102,10 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<T>> write(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
-  /// The same on the readers of lists.
+  /// A query that takes Queries::Unpack: on the reader that unpacks logs, if that has to be done.
+  template <class T, class Query>
+  boost::asio::awaitable<Expected<T>> query_log(Query query);
+  /// As `query`, on the readers of lists.
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> list(Query query);
   template <class T, class Query>
@@ -100,10 +113,12 @@ class SqliteStore final : public EventLog, public Store {
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
+  std::unique_ptr<UnpackedLogs> unpacked_;
   std::unique_ptr<StoreHealth> health_;
   Writer writer_;
   ReaderPool readers_;
   ReaderPool list_readers_;
+  ReaderPool unpacking_reader_;
 };
 
 }  // namespace tesela::store

@@ -250,6 +250,28 @@ TEST_F(Upgrade, ContributionsOfSchema3CameWithTheSeat) {
   EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
 }
 
+TEST_F(Upgrade, AFolderOfSchema4HasAllItsLogsToPack) {
+  {
+    const auto store = open_sqlite(folder());
+    Caller caller(*store, *store);
+    ASSERT_TRUE(caller.open_table(TableId{1}));
+    ASSERT_TRUE(caller.end(TableId{1}, Version{2}, {.result = "r", .ended_ms = 3000}));
+    ASSERT_TRUE(caller.open_table(TableId{2}));
+  }
+  // What version 5 added.
+  run_sql(
+      "DROP VIEW log; DROP INDEX tables_to_archive; DROP TABLE archives;"
+      "ALTER TABLE tables DROP COLUMN log_place; CREATE VIEW log AS SELECT 1;"
+      "PRAGMA user_version = 4;");
+  const auto store = open_sqlite(folder());
+  Caller caller(*store, *store);
+  EXPECT_EQ(caller.wait(store->archive_tasks(3001, 10)).value(),
+            (std::vector{ArchiveTask{TableId{1}, 2, false}}));
+  EXPECT_EQ(caller.read(TableId{1}), events_of(TableId{1}, Version{1}, Version{2}));
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM log"), 3);
+}
+
 TEST_F(Upgrade, ABroughtOverSchemaIsThatOfANewDatabase) {
   const auto columns_and_indexes = [this] {
     std::vector<std::string> names;

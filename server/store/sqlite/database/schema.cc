@@ -247,6 +247,32 @@ void upgrade_to_4(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA legacy_alter_table = OFF");
 }
 
+/// Version 5 packs the logs of games that are over.
+void add_archives(Connection& connection) {
+  connection.run(
+      "CREATE TABLE archives ("
+      "  table_id INTEGER PRIMARY KEY,"
+      "  format INTEGER NOT NULL CHECK (format BETWEEN 1 AND 3),"
+      "  events INTEGER NOT NULL CHECK (events >= 1),"
+      "  bytes INTEGER NOT NULL CHECK (bytes >= 0),"
+      "  hash BLOB NOT NULL CHECK (length(hash) = 16),"
+      "  data BLOB NOT NULL"
+      ") STRICT;"
+      "ALTER TABLE tables ADD COLUMN log_place INTEGER NOT NULL DEFAULT 0"
+      "  CHECK (log_place BETWEEN 0 AND 3);"
+      "CREATE INDEX tables_to_archive ON tables (ended_ms, id)"
+      "  WHERE ended_ms IS NOT NULL AND log_place < 2;"
+      "DROP VIEW log;"
+      "CREATE VIEW log AS"
+      "  SELECT table_id, version, record FROM events"
+      "  UNION ALL"
+      "  SELECT table_id, version, record FROM recent_events AS recent"
+      "    WHERE NOT EXISTS (SELECT 1 FROM events AS compacted"
+      "      WHERE compacted.table_id = recent.table_id AND compacted.version = recent.version)"
+      "    AND NOT EXISTS (SELECT 1 FROM archives"
+      "      WHERE archives.table_id = recent.table_id AND archives.events >= recent.version);");
+}
+
 /// Brings a database of the version before to `version`, in one transaction. Never edited once it
 /// was released: a later step changes what an earlier one has created.
 struct Step {
@@ -255,7 +281,9 @@ struct Step {
 };
 
 /// The steps after version 4, in order. A new database takes them too.
-constexpr std::initializer_list<Step> kSteps{};
+constexpr std::initializer_list<Step> kSteps{
+    {.version = 5, .run = add_archives},
+};
 
 static_assert(kSteps.size() == kSchemaVersion - 4);
 
@@ -316,8 +344,11 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
 void compact_leftovers(Connection& connection) {
   connection.run(
       "BEGIN IMMEDIATE;"
-      "INSERT INTO events SELECT table_id, version, record FROM recent_events"
-      "  WHERE true ORDER BY table_id, version ON CONFLICT DO NOTHING;"
+      // A log may have been packed before its events were dropped here.
+      "INSERT INTO events SELECT table_id, version, record FROM recent_events AS recent"
+      "  WHERE NOT EXISTS (SELECT 1 FROM archives"
+      "    WHERE archives.table_id = recent.table_id AND archives.events >= recent.version)"
+      "  ORDER BY table_id, version ON CONFLICT DO NOTHING;"
       "DELETE FROM recent_events;"
       "COMMIT;");
 }

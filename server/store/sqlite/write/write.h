@@ -9,6 +9,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/archive/packed_log.h"
 #include "server/store/event_log.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
@@ -47,10 +48,19 @@ struct MakeTables {
   std::vector<MatchedTable> tables;
 };
 
+struct ArchiveLog {
+  TableId table;
+  std::optional<archive::PackedLog> packed;  // empty: the log stays as it is
+};
+
+struct DropPacked {
+  TableId table;
+};
+
 /// One write and the call that waits for it.
 struct Write {
   std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
-               MakeTables>
+               MakeTables, ArchiveLog, DropPacked>
       request;
   base::Continuation caller;
   Resume<Epoch> resume;

@@ -7,6 +7,7 @@
 #include "server/store/boards.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/write/archive_statements.h"
 #include "server/store/sqlite/write/event_rows.h"
 #include "server/store/sqlite/write/heads.h"
 #include "server/store/sqlite/write/write.h"
@@ -57,6 +58,8 @@ class WriteStatements {
   Expected<Epoch> run(const AddTickets& add);
   Expected<Epoch> run(const RemoveTickets& remove);
   Expected<Epoch> run(MakeTables& make);
+  Expected<Epoch> run(const ArchiveLog& log);
+  Expected<Epoch> run(const DropPacked& drop);
 
   std::optional<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);
@@ -89,6 +92,7 @@ class WriteStatements {
   Statement remove_ticket_;
   Statement match_players_;
   BoardStatements boards_;
+  ArchiveStatements archives_;
   Statement savepoint_;
   Statement undo_;
   Statement release_;
