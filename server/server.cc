@@ -38,6 +38,7 @@
 #include "server/net/listener.h"
 #include "server/net/tls.h"
 #include "server/ops/admin_service.h"
+#include "server/ops/archiver.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
@@ -139,13 +140,12 @@ class Server::Parts {
     gateway_.add_routes(ops, "tesela.admin.v1.AdminService");
     if (ops_listener_) ops::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
-    for (base::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_, &executions_}) {
-      pool->run();
-    }
+    for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
     abandoned_.start();
+    archiver_.start();
     listener_.start();
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
@@ -189,12 +189,10 @@ class Server::Parts {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     store_->close();  // before the loops, on which its calls resume
-    for (base::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
+    for (base::IoPool* pool : pools_) {
       pool->stop();
       pool->join();
     }
-    io_.stop();
-    io_.join();
   }
 
  private:
@@ -214,8 +212,9 @@ class Server::Parts {
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
-  std::array<Ending, 4> endings() {
+  std::array<Ending, 5> endings() {
     return {{{"searches", matcher_.stop()},
+             {"packing of logs", archiver_.stop()},
              {"search for abandoned tables", abandoned_.stop()},
              {"tables", directory_.close_all()},
              {"bots from outside", dismiss_bots()}}};
@@ -253,7 +252,10 @@ class Server::Parts {
   base::IoPool ops_front_{1, limits::kGrpcNiceness};   // the port of operators, and /metrics
   // Executes logs, at the lowest priority: loads, missed events, verification.
   base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
+  base::IoPool archiving_{1, limits::kArchiveNiceness};  // packs logs
   base::IoPool io_;
+  const std::array<base::IoPool*, 6> pools_{&front_,      &grpc_front_, &ops_front_,
+                                            &executions_, &archiving_,  &io_};
   bots::BotThreads bots_{bot_options(config_), metrics_};
   bots::RemoteBots remote_bots_{{.time_max = config_.bot_answer}, metrics_};
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
@@ -276,6 +278,11 @@ class Server::Parts {
                                          .directory = directory_,
                                          .in_play = config_.abandoned_after,
                                          .waiting = config_.waiting_max}};
+  ops::Archiver archiver_{{.loop = archiving_.any(),
+                           .log = *store_,
+                           .archives = *store_,
+                           .metrics = metrics_,
+                           .after = config_.archive_after}};
   accounts::Players players_{*store_, tokens_};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/base/archive_limits.h"
 #include "server/base/limits.h"
 #include "server/net/endpoint.h"
 #include "server/quota/networks.h"
@@ -42,6 +43,7 @@ struct Config {
   std::chrono::milliseconds table_idle{limits::kTableIdle};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
+  std::chrono::milliseconds archive_after{limits::kArchiveAfter};
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};
