@@ -19,6 +19,7 @@ import {
   type Welcome,
 } from '../gen/tesela/play/v1/play_pb.js';
 import type { Said, SaySchema } from '../gen/tesela/play/v1/talk_pb.js';
+import { newId } from './move_id.js';
 import { Question } from './question.js';
 import { Wait } from '../base/wait.js';
 
@@ -107,12 +108,6 @@ export interface StreamOptions {
 export function backoffMs(attempt: number, limits: Limits, random: () => number): number {
   const full = Math.min(limits.backoffMax, limits.backoffFirst * 2 ** attempt);
   return full / 2 + (random() * full) / 2;
-}
-
-/** 32 hexadecimal digits. Not randomUUID: pages served over plain HTTP don't have it. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export class TableStream {
