@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
+#include "server/accounts/issuer.h"
 #include "server/accounts/secret_file.h"
 #include "server/ops/config.h"
 
@@ -26,6 +28,16 @@ namespace tesela {
   if (!config.daily_secret_file) names.emplace_back(accounts::kDailyKey.file);
   if (!config.admin_token_file) names.emplace_back(accounts::kAdminKey.file);
   return names;
+}
+
+/// The operator's issuer of tokens, if one is configured.
+[[nodiscard]] inline Expected<std::optional<accounts::Issuer>> issuer(const ops::Config& config) {
+  if (!config.issuer_key_file) return std::nullopt;
+  auto opened = accounts::Issuer::open({.key_file = *config.issuer_key_file,
+                                        .name = config.issuer_name,
+                                        .audience = config.issuer_audience});
+  if (!opened) return std::unexpected(std::move(opened.error()));
+  return std::move(*opened);
 }
 
 }  // namespace tesela

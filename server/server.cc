@@ -18,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "server/accounts/issuer.h"
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
@@ -38,6 +37,7 @@
 #include "server/net/listener.h"
 #include "server/net/tls.h"
 #include "server/ops/admin_service.h"
+#include "server/ops/archiver.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
@@ -75,14 +75,6 @@ void need(const Expected<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
 }
 
-/// The operator's issuer of tokens, if one is configured.
-std::optional<accounts::Issuer> issuer(const ops::Config& config) {
-  if (!config.issuer_key_file) return std::nullopt;
-  return need(accounts::Issuer::open({.key_file = *config.issuer_key_file,
-                                      .name = config.issuer_name,
-                                      .audience = config.issuer_audience}));
-}
-
 /// Logs a change of the store's health.
 void tell_health(const Expected<void>& writable) {
   if (writable) {
@@ -111,7 +103,8 @@ class Server::Parts {
              .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
              .on_health_change = tell_health}))),
         tokens_(need(secret(accounts::kTokenKey, config.token_secret_file, config.data)),
-                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
+                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl),
+                need(issuer(config))),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
         io_(config.threads) {
     for (const char* service : {"tesela.lobby.v1.LobbyService", "tesela.lobby.v1.HistoryService",
@@ -125,9 +118,7 @@ class Server::Parts {
     gateway_.add_routes(ops, "tesela.admin.v1.AdminService");
     if (ops_listener_) ops::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
-    for (base::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_, &executions_}) {
-      pool->run();
-    }
+    for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     const auto erased =
         need(asio::co_spawn(io_.any(), store_->erased(limits::kErasedPlayersMax), asio::use_future)
@@ -136,6 +127,7 @@ class Server::Parts {
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
     abandoned_.start();
+    archiver_.start();
     retention_.start();
     listener_.start();
     grpc_listener_.start();
@@ -180,12 +172,10 @@ class Server::Parts {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     store_->close();  // before the loops, on which its calls resume
-    for (base::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
+    for (base::IoPool* pool : pools_) {
       pool->stop();
       pool->join();
     }
-    io_.stop();
-    io_.join();
   }
 
  private:
@@ -206,8 +196,9 @@ class Server::Parts {
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
-  std::array<Ending, 5> endings() {
+  std::array<Ending, 6> endings() {
     return {{{"searches", matcher_.stop()},
+             {"packing of logs", archiver_.stop()},
              {"search for abandoned tables", abandoned_.stop()},
              {"search for data to delete", retention_.stop()},
              {"tables", directory_.close_all()},
@@ -246,7 +237,10 @@ class Server::Parts {
   base::IoPool ops_front_{1, limits::kGrpcNiceness};   // the port of operators, and /metrics
   // Executes logs, at the lowest priority: loads, missed events, verification.
   base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
+  base::IoPool archiving_{1, limits::kArchiveNiceness};  // packs logs
   base::IoPool io_;
+  const std::array<base::IoPool*, 6> pools_{&front_,      &grpc_front_, &ops_front_,
+                                            &executions_, &archiving_,  &io_};
   bots::BotThreads bots_{bot_options(config_), metrics_};
   bots::RemoteBots remote_bots_{{.time_max = config_.bot_answer}, metrics_};
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
@@ -272,6 +266,11 @@ class Server::Parts {
                                          .directory = directory_,
                                          .in_play = config_.abandoned_after,
                                          .waiting = config_.waiting_max}};
+  ops::Archiver archiver_{{.loop = archiving_.any(),
+                           .log = *store_,
+                           .archives = *store_,
+                           .metrics = metrics_,
+                           .after = config_.archive_after}};
   retention::Retention retention_{{.loop = front_.any(),
                                    .store = *store_,
                                    .metrics = metrics_,

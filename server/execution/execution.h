@@ -31,6 +31,10 @@ class Execution {
   void expect_returns(std::set<Version> returns,
                       std::map<Version, std::unique_ptr<games::Match>> earlier);
   Expected<games::Played> play(const codec::Record& record, games::Want want);
+  /// The same for records whose digests are not known: they are not compared. Return those of the
+  /// position.
+  Expected<std::uint64_t> begin_unchecked(const codec::Record& record);
+  Expected<std::uint64_t> play_unchecked(const codec::Record& record);
 
   [[nodiscard]] Version version() const { return version_; }
   [[nodiscard]] std::int64_t at_ms() const { return at_ms_; }
@@ -40,6 +44,10 @@ class Execution {
   [[nodiscard]] std::unique_ptr<games::Match> take_match() { return std::move(match_); }
 
  private:
+  /// Plays a record on a copy of the position.
+  Expected<games::Played> attempt(const codec::Record& record, games::Want want);
+  /// Makes the attempt the position.
+  void accept(const codec::Record& record);
   Expected<games::Played> advance(const codec::Created& created, const games::Stamp& stamp,
                                   games::Want want);
   Expected<games::Played> advance(const codec::Moved& moved, games::Stamp stamp, games::Want want);

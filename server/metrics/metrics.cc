@@ -61,6 +61,13 @@ Metrics::Metrics(std::string_view version)
       deleted_(counters(registry_, "tesela_deleted_total",
                         "Old data that was deleted, and unused pages of the database that were "
                         "given back, by what it was.")),
+      packed_bytes_(counters(registry_, "tesela_packed_bytes_total",
+                             "Bytes of logs that were packed, before and after.")),
+      packed_games_(
+          counters(registry_, "tesela_packed_games_total", "Finished games whose logs were packed.")
+              .Add({})),
+      archive_backlog_(gauge(registry_, "tesela_archive_backlog",
+                             "Finished games whose logs are to be packed.")),
       tables_(BuildGauge()
                   .Name("tesela_tables")
                   .Help("Tables in memory, by game and state.")
@@ -95,6 +102,7 @@ Metrics::Metrics(std::string_view version)
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
   for (const char* what : {"table", "guest", "event", "page"}) static_cast<void>(deleted(what));
+  for (const char* side : {"before", "after"}) static_cast<void>(packed_bytes(side));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
     static_cast<void>(remote_requests(outcome));
   }
@@ -147,6 +155,10 @@ prometheus::Counter& Metrics::limited(std::string_view limit) {
 
 prometheus::Counter& Metrics::deleted(std::string_view what) {
   return deleted_.Add({{"what", std::string{what}}});
+}
+
+prometheus::Counter& Metrics::packed_bytes(std::string_view side) {
+  return packed_bytes_.Add({{"side", std::string{side}}});
 }
 
 std::string Metrics::text() const {

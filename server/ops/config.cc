@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "server/base/clock.h"
+#include "server/ops/contradiction.h"
 
 namespace tesela::ops {
 namespace {
@@ -210,6 +211,9 @@ std::vector<Option> options(const Config& standard) {
       {"waiting-max", "TIME", base::duration_text(standard.waiting_max),
        "An open table is closed this long after its creation, if nobody is connected.",
        duration(&Config::waiting_max, std::chrono::seconds{1})},
+      {"archive-after", "TIME", base::duration_text(standard.archive_after),
+       "The log of a game is packed this long after its end.",
+       duration(&Config::archive_after, milliseconds{0})},
       {"keep-games", "TIME", base::duration_text(standard.keep_games),
        "How long games are kept that nobody needs (server/README.md); 0s: for ever.",
        duration(&Config::keep_games, milliseconds{0})},
@@ -340,20 +344,6 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
   if (argc > 1) arguments.insert(arguments.end(), argv + 1, argv + argc);
   std::ranges::reverse(arguments);  // the order that CLI11 expects
   return arguments;
-}
-
-/// Checks combinations of options. Empty if they are valid.
-std::string contradiction(const Config& config) {
-  if (config.issuer_key_file.has_value() != !config.issuer_name.empty()) {
-    return "--issuer-key-file and --issuer-name belong together: give both or neither.";
-  }
-  if (!config.issuer_audience.empty() && !config.issuer_key_file) {
-    return "--issuer-audience is of an issuer: give --issuer-key-file and --issuer-name too.";
-  }
-  if (config.tls_certificate_file.has_value() != config.tls_key_file.has_value()) {
-    return "--tls-certificate-file and --tls-key-file belong together: give both or neither.";
-  }
-  return {};
 }
 
 EarlyExit refused(std::string sentence) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "server/base/absence_limits.h"
+#include "server/base/archive_limits.h"
 #include "server/base/limits.h"
 #include "server/base/scale_limits.h"
 #include "server/base/snapshot_limits.h"
@@ -46,6 +47,7 @@ struct Config {
   std::chrono::milliseconds claim_after{limits::kClaimAfter};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
+  std::chrono::milliseconds archive_after{limits::kArchiveAfter};
   std::chrono::milliseconds keep_games{limits::kKeepGames};    // 0: for ever
   std::chrono::milliseconds keep_guests{limits::kKeepGuests};  // 0: for ever
   std::chrono::milliseconds ping_interval{limits::kPingInterval};

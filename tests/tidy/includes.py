@@ -15,7 +15,7 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
                  "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
-    "base", "metrics", "quota", "games", "codec", "execution", "store", "store/memory",
+    "base", "metrics", "quota", "games", "codec", "execution", "archive", "store", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
     "store/sqlite", "retention", "bots", "replay", "tables/core", "tables/members", "tables",
     "accounts", "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",

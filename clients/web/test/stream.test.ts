@@ -114,11 +114,13 @@ describe('stream', { timeout: 10_000 }, () => {
     assert.equal(stream.play(MOVE), false);
     const move = await line.next('move');
     assert.equal(move.atVersion, 7n);
-    assert.match(move.moveId, /^[0-9a-f]{32}$/);
+    assert.match(move.moveId, /^[0-9a-f]{16}-\d+$/);
     line.event(8n, move.moveId);
     await diary.has('confirmed');
     assert.deepEqual(diary.lines.slice(-2), ['event 8', 'confirmed']);
     assert.equal(stream.play(MOVE), true);
+    const [session, count] = move.moveId.split('-');
+    assert.equal((await line.next('move')).moveId, `${session}-${Number(count) + 1}`);
   });
 
   test('a move that was played before the line broke is confirmed once', async () => {

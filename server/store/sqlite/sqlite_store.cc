@@ -63,9 +63,11 @@ struct SqliteStore::Opened {
   Connection connection;
   Connection checkpoints;
   std::unique_ptr<RecentEvents> recent;
+  std::unique_ptr<UnpackedLogs> unpacked;
   std::unique_ptr<StoreHealth> health;
   std::vector<Queries> readers;
   std::vector<Queries> list_readers;
+  std::vector<Queries> unpacking_readers;
   OnCommit on_commit;
 };
 
@@ -88,24 +90,30 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     compact_leftovers(connection);
     reserve_log_space(database);
     auto recent = std::make_unique<RecentEvents>();
+    auto unpacked = std::make_unique<UnpackedLogs>();
     auto health = std::make_unique<StoreHealth>(std::move(options.on_error),
                                                 std::move(options.on_health_change));
     const auto readers_of = [&](std::size_t count) {
       std::vector<Queries> readers;
       readers.reserve(count);
-      while (readers.size() < count) readers.emplace_back(database, *recent, *health);
+      while (readers.size() < count) {
+        readers.emplace_back(database, *recent, *unpacked, *health);
+      }
       return readers;
     };
     auto readers = readers_of(limits::kStoreReaders);
     auto list_readers = readers_of(limits::kStoreListReaders);
+    auto unpacking_readers = readers_of(1);
     return std::unique_ptr<SqliteStore>(
         new SqliteStore(Opened{.folder = std::move(*folder),
                                .connection = std::move(connection),
                                .checkpoints = Connection(database, Connection::Access::kReadWrite),
                                .recent = std::move(recent),
+                               .unpacked = std::move(unpacked),
                                .health = std::move(health),
                                .readers = std::move(readers),
                                .list_readers = std::move(list_readers),
+                               .unpacking_readers = std::move(unpacking_readers),
                                .on_commit = std::move(options.on_commit)}));
   } catch (const StorageError& error) {
     auto refusal = cannot_open(database, error);
@@ -119,11 +127,13 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
 SqliteStore::SqliteStore(Opened opened)
     : folder_(std::move(opened.folder)),
       recent_(std::move(opened.recent)),
+      unpacked_(std::move(opened.unpacked)),
       health_(std::move(opened.health)),
       writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *health_,
               std::move(opened.on_commit)),
       readers_(std::move(opened.readers)),
-      list_readers_(std::move(opened.list_readers)) {}
+      list_readers_(std::move(opened.list_readers)),
+      unpacking_reader_(std::move(opened.unpacking_readers), limits::kExecutionNiceness) {}
 
 SqliteStore::~SqliteStore() {
   close();
@@ -132,6 +142,7 @@ SqliteStore::~SqliteStore() {
 void SqliteStore::close() {
   list_readers_.close();
   readers_.close();
+  unpacking_reader_.close();
   writer_.close();
 }
 
@@ -163,6 +174,19 @@ boost::asio::awaitable<Expected<T>> SqliteStore::list(Query query) {
 }
 
 template <class T, class Query>
+boost::asio::awaitable<Expected<T>> SqliteStore::query_log(ReaderPool& readers, Query query) {
+  using IfRead = Queries::IfRead<T>;
+  auto at_once = co_await query_by<IfRead>(
+      readers, [=](Queries& queries) { return query(queries, Queries::Unpack::kNo); });
+  if (!at_once) co_return std::unexpected(std::move(at_once.error()));
+  if (*at_once) co_return std::move(**at_once);
+  auto unpacked = co_await query_by<IfRead>(
+      unpacking_reader_, [=](Queries& queries) { return query(queries, Queries::Unpack::kYes); });
+  if (!unpacked) co_return std::unexpected(std::move(unpacked.error()));
+  co_return std::move(**unpacked);
+}
+
+template <class T, class Query>
 boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Query query) {
   return suspend<T>(
       [&readers, query = std::move(query)](base::Continuation caller, auto resume) mutable {
@@ -180,26 +204,39 @@ boost::asio::awaitable<Expected<void>> SqliteStore::append(Append append) {
   return change<void>(std::move(append));
 }
 
+boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read_by(ReaderPool& readers,
+                                                                          TableId table,
+                                                                          Version from,
+                                                                          std::size_t max) {
+  return query_log<std::vector<Entry>>(readers, [=](Queries& queries, Queries::Unpack unpack) {
+    return queries.events(table, from, max, unpack);
+  });
+}
+
+boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last_by(ReaderPool& readers,
+                                                                            TableId table) {
+  return query_log<std::optional<Entry>>(readers, [=](Queries& queries, Queries::Unpack unpack) {
+    return queries.last_event(table, unpack);
+  });
+}
+
 boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId table, Version from,
                                                                        std::size_t max) {
-  return query<std::vector<Entry>>(
-      [=](Queries& queries) { return queries.events(table, from, max); });
+  return read_by(readers_, table, from, max);
 }
 
 boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId table) {
-  return query<std::optional<Entry>>([=](Queries& queries) { return queries.last_event(table); });
+  return last_by(readers_, table);
 }
 
 boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::History::read(TableId table,
                                                                                 Version from,
                                                                                 std::size_t max) {
-  return query_by<std::vector<Entry>>(
-      readers_, [=](Queries& queries) { return queries.events(table, from, max); });
+  return store_.read_by(store_.list_readers_, table, from, max);
 }
 
 boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::History::last(TableId table) {
-  return query_by<std::optional<Entry>>(
-      readers_, [=](Queries& queries) { return queries.last_event(table); });
+  return store_.last_by(store_.list_readers_, table);
 }
 
 void SqliteStore::write(TableId table, SnapshotRow row) {
@@ -231,7 +268,7 @@ boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std::int64_t at_ms) {
-  return write<void>(SeePlayer{id, at_ms});
+  return change<void>(SeePlayer{id, at_ms});
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
@@ -315,14 +352,14 @@ boost::asio::awaitable<Expected<std::vector<SilentGuest>>> SqliteStore::silent_g
 boost::asio::awaitable<Expected<Removed>> SqliteStore::remove(Removal removal) {
   auto done = std::make_shared<Removed>();
   RemoveData request{std::move(removal), done};
-  auto written = co_await write<void>(std::move(request));
+  auto written = co_await change<void>(std::move(request));
   if (!written) co_return std::unexpected(std::move(written.error()));
   co_return *done;
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::erase(PlayerId player, std::int64_t at_ms,
                                                           std::vector<TableId> tables) {
-  return write<void>(ErasePlayer{player, at_ms, std::move(tables)});
+  return change<void>(ErasePlayer{player, at_ms, std::move(tables)});
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerId>>> SqliteStore::erased(std::size_t max) {
@@ -334,6 +371,27 @@ boost::asio::awaitable<Expected<std::vector<ScoreLine>>> SqliteStore::scores(Pla
                                                                              std::size_t max) {
   return list<std::vector<ScoreLine>>(
       [=](Queries& queries) { return queries.scores(player, after, max); });
+}
+
+boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> SqliteStore::archive_tasks(
+    std::int64_t ended_before_ms, std::size_t max) {
+  return list<std::vector<ArchiveTask>>(
+      [=](Queries& queries) { return queries.archive_tasks(ended_before_ms, max); });
+}
+
+boost::asio::awaitable<Expected<std::uint64_t>> SqliteStore::archive_backlog(
+    std::int64_t ended_before_ms) {
+  return list<std::uint64_t>(
+      [=](Queries& queries) { return queries.archive_backlog(ended_before_ms); });
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::archive(
+    TableId table, std::optional<archive::PackedLog> packed) {
+  return change<void>(ArchiveLog{table, std::move(packed)});
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::drop_packed(TableId table) {
+  return change<void>(DropPacked{table});
 }
 
 Expected<void> SqliteStore::writable() const {

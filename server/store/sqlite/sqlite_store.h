@@ -1,4 +1,4 @@
-// EventLog, Store and Snapshots on one SQLite database (FORMAT.md).
+// EventLog, Store and what is beside them on one SQLite database (FORMAT.md).
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/game_archives.h"
 #include "server/store/personal_data.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
@@ -17,6 +18,7 @@
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/reader_pool.h"
+#include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/sqlite/write/writer.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
@@ -29,7 +31,8 @@ class SqliteStore final : public EventLog,
                           public Store,
                           public Snapshots,
                           public Removals,
-                          public PersonalData {
+                          public PersonalData,
+                          public GameArchives {
  public:
   struct Options {
     std::filesystem::path folder;  // created if it is missing
@@ -108,6 +111,13 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(PlayerId player,
                                                                   std::uint64_t after,
                                                                   std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(
+      std::int64_t ended_before_ms, std::size_t max) override;
+  boost::asio::awaitable<Expected<std::uint64_t>> archive_backlog(
+      std::int64_t ended_before_ms) override;
+  boost::asio::awaitable<Expected<void>> archive(TableId table,
+                                                 std::optional<archive::PackedLog> packed) override;
+  boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
 
   /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a
   /// probe each limits::kStoreProbeInterval, tries again. After damage was found: kCorrupt, for
@@ -119,13 +129,13 @@ class SqliteStore final : public EventLog,
  private:
   class History final : public EventReader {
    public:
-    explicit History(ReaderPool& readers) : readers_(readers) {}
+    explicit History(SqliteStore& store) : store_(store) {}
     boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                               std::size_t max) override;
     boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
 
    private:
-    ReaderPool& readers_;
+    SqliteStore& store_;
   };
 
   struct Opened;  // the parts that open() has prepared
@@ -135,7 +145,15 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<T>> change(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
-  /// The same on the readers of lists.
+  /// As EventReader, by one of `readers`; a log that has to be unpacked by the reader that does so.
+  boost::asio::awaitable<Expected<std::vector<Entry>>> read_by(ReaderPool& readers, TableId table,
+                                                               Version from, std::size_t max);
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last_by(ReaderPool& readers,
+                                                                 TableId table);
+  /// A query that takes Queries::Unpack: on the reader that unpacks logs, if that has to be done.
+  template <class T, class Query>
+  boost::asio::awaitable<Expected<T>> query_log(ReaderPool& readers, Query query);
+  /// As `query`, on the readers of lists.
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> list(Query query);
   template <class T, class Query>
@@ -143,11 +161,13 @@ class SqliteStore final : public EventLog,
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
+  std::unique_ptr<UnpackedLogs> unpacked_;
   std::unique_ptr<StoreHealth> health_;
   Writer writer_;
   ReaderPool readers_;
   ReaderPool list_readers_;
-  History history_{list_readers_};
+  ReaderPool unpacking_reader_;
+  History history_{*this};
 };
 
 }  // namespace tesela::store

@@ -43,7 +43,8 @@ TEST(Lists, NoReadLooksThroughATableOrSortsOne) {
   const auto store = open_sqlite(folder.path());
   const RecentEvents recent;
   StoreHealth condition({}, {});
-  Queries queries(folder.path() / "tesela.db", recent, condition);
+  UnpackedLogs unpacked;
+  Queries queries(folder.path() / "tesela.db", recent, unpacked, condition);
   // Every statement that a reader has: what the filters leave open are parameters of these.
   const auto statements = statements_of(queries.connection());
   EXPECT_GT(statements.size(), 40);

@@ -1,10 +1,8 @@
 #include "server/store/sqlite/database/schema.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 
-#include "server/store/sqlite/database/board_counts.h"
 #include "server/store/sqlite/database/data_folder.h"
 
 namespace tesela::store {
@@ -248,70 +246,6 @@ void upgrade_to_4(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA legacy_alter_table = OFF");
 }
 
-/// Version 5: positions beside the logs.
-void add_snapshots(Connection& connection) {
-  connection.run(
-      "CREATE TABLE snapshots ("
-      "  table_id INTEGER NOT NULL,"
-      "  version INTEGER NOT NULL CHECK (version >= 1),"
-      "  position BLOB NOT NULL,"
-      "  marks BLOB NOT NULL,"
-      "  PRIMARY KEY (table_id, version)"
-      ") STRICT, WITHOUT ROWID;");
-}
-
-constexpr const char* kDataThatEnds = R"sql(
-ALTER TABLE players ADD COLUMN seen_ms INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE players ADD COLUMN erased_ms INTEGER;
-CREATE INDEX guests_by_seen ON players (seen_ms, id) WHERE kind = 1;
-CREATE INDEX players_erased ON players (erased_ms, id) WHERE erased_ms IS NOT NULL;
-CREATE INDEX tables_by_end ON tables (ended_ms, id) WHERE ended_ms IS NOT NULL;
-CREATE INDEX tables_by_owner ON tables (owner_id);
-CREATE INDEX ratings_by_player ON ratings (player_id);
-CREATE INDEX scores_by_player ON scores (player_id, board_id);
-CREATE INDEX scores_by_table ON scores (table_id);
-CREATE INDEX last_matches_by_table ON last_matches (table_id);
-
-CREATE TABLE removed_tables (
-  id INTEGER PRIMARY KEY
-) STRICT;
-
-CREATE TABLE retention (
-  list TEXT PRIMARY KEY,
-  at_ms INTEGER NOT NULL,
-  id INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-INSERT INTO retention VALUES ('tables', 0, 0);
-)sql";
-
-/// Version 6: what deleting looks up, and the counts of the boards.
-void add_data_that_ends(Connection& connection) {
-  connection.run(kDataThatEnds);
-  create_board_counts(connection);
-}
-
-/// Brings a database of the version before to `version`, in one transaction. Never edited once it
-/// was released: a later step changes what an earlier one has created.
-struct Step {
-  std::int64_t version;
-  void (*run)(Connection&);
-};
-
-/// The steps after version 4, in order. A new database takes them too.
-constexpr std::initializer_list<Step> kSteps{{5, add_snapshots}, {6, add_data_that_ends}};
-
-static_assert(kSteps.size() == kSchemaVersion - 4);
-
-void take_steps(Connection& connection, std::int64_t from) {
-  for (const Step& step : kSteps) {
-    if (step.version <= from) continue;
-    connection.run("BEGIN IMMEDIATE");
-    step.run(connection);
-    connection.run("PRAGMA user_version = " + std::to_string(step.version));
-    connection.run("COMMIT");
-  }
-}
-
 }  // namespace
 
 // Temporary data stays in memory: the server may have no other folder to write to.
@@ -360,10 +294,13 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
 void compact_leftovers(Connection& connection) {
   connection.run(
       "BEGIN IMMEDIATE;"
-      // Events of a table that was deleted after they were compacted may not have been dropped.
-      "INSERT INTO events SELECT table_id, version, record FROM recent_events"
-      "  WHERE table_id IN (SELECT id FROM tables) ORDER BY table_id, version"
-      "  ON CONFLICT DO NOTHING;"
+      // Events of a table that was deleted after they were compacted may not have been dropped, nor
+      // those of a log that was packed after that.
+      "INSERT INTO events SELECT table_id, version, record FROM recent_events AS recent"
+      "  WHERE table_id IN (SELECT id FROM tables)"
+      "    AND NOT EXISTS (SELECT 1 FROM archives"
+      "      WHERE archives.table_id = recent.table_id AND archives.events >= recent.version)"
+      "  ORDER BY table_id, version ON CONFLICT DO NOTHING;"
       "DELETE FROM recent_events;"
       "COMMIT;");
 }

@@ -7,7 +7,7 @@
 namespace tesela::store {
 
 /// Deleted in the transaction that deletes the table's row: few rows each. The column is table_id.
-inline constexpr std::array kRowsOfTable{"last_matches", "seats", "snapshots"};
+inline constexpr std::array kRowsOfTable{"archives", "last_matches", "seats", "snapshots"};
 /// Deleted afterwards, a share with each step: any number of rows, by (table_id, version). Nothing
 /// reads them without the table's row.
 inline constexpr const char* kManyRowsOfTable = "events";

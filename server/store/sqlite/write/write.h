@@ -11,6 +11,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/archive/packed_log.h"
 #include "server/store/event_log.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
@@ -77,10 +78,20 @@ struct RemoveData {
   std::shared_ptr<Removed> done;  // set by the writer before the reply
 };
 
+struct ArchiveLog {
+  TableId table;
+  std::optional<archive::PackedLog> packed;  // empty: the log stays as it is
+};
+
+struct DropPacked {
+  TableId table;
+};
+
 /// One write and the call that waits for it.
 struct Write {
   std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
-               MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData>
+               MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData,
+               ArchiveLog, DropPacked>
       request;
   base::Continuation caller{};
   Resume<Epoch> resume{};     // empty: nobody waits

@@ -28,7 +28,8 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
     : recent_(recent),
       handle_(connection.handle()),
       head_(connection,
-            "SELECT epoch, (SELECT max(version) FROM events WHERE table_id = ?1)"
+            "SELECT epoch, max(ifnull((SELECT max(version) FROM events WHERE table_id = ?1), 0),"
+            " ifnull((SELECT events FROM archives WHERE table_id = ?1), 0))"
             " FROM tables WHERE id = ?1"),
       appended_(connection, "recent_events"),
       end_(connection, "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3 WHERE id = ?1"),
@@ -79,6 +80,7 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
       boards_(connection),
       snapshots_(connection),
       removals_(connection, recent),
+      archives_(connection),
       savepoint_(connection, "SAVEPOINT write"),
       undo_(connection, "ROLLBACK TO write"),
       release_(connection, "RELEASE write") {}
@@ -276,9 +278,25 @@ Expected<Epoch> WriteStatements::run(RemoveData& remove) {
   return Epoch{};
 }
 
+Expected<Epoch> WriteStatements::run(const ArchiveLog& log) {
+  const auto head = head_of(log.table);
+  if (!head) return no_such_table();
+  if (recent_.contains(log.table)) return not_compacted();
+  const auto done =
+      log.packed ? archives_.add(log.table, *log.packed, head->last) : archives_.leave(log.table);
+  if (!done) return std::unexpected(done.error());
+  return head->epoch;
+}
+
+Expected<Epoch> WriteStatements::run(const DropPacked& drop) {
+  if (!head_of(drop.table)) return no_such_table();
+  if (auto done = archives_.drop(drop.table); !done) return std::unexpected(done.error());
+  return Epoch{};
+}
+
 std::optional<Head> WriteStatements::head_of(TableId table) {
   if (auto head = heads_.find(table)) return head;
-  // A table that is not cached has no recent events: its last version is in `events`.
+  // A table that is not cached has no recent events: its last version is in `events`, or packed.
   std::optional<Head> found;
   head_.bind(1, table).first_row([&](const Statement& row) {
     found = Head{row.id<Epoch>(0), row.id<Version>(1)};

@@ -8,6 +8,7 @@
 #include "server/store/boards.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/write/archive_statements.h"
 #include "server/store/sqlite/write/board_statements.h"
 #include "server/store/sqlite/write/event_rows.h"
 #include "server/store/sqlite/write/heads.h"
@@ -49,6 +50,8 @@ class WriteStatements {
   Expected<Epoch> run(const SeePlayer& see);
   Expected<Epoch> run(const ErasePlayer& erase);
   Expected<Epoch> run(RemoveData& remove);
+  Expected<Epoch> run(const ArchiveLog& log);
+  Expected<Epoch> run(const DropPacked& drop);
 
   std::optional<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);
@@ -88,6 +91,7 @@ class WriteStatements {
   SnapshotStatements snapshots_;
   RemovalStatements removals_;
   bool postponed_{false};
+  ArchiveStatements archives_;
   Statement savepoint_;
   Statement undo_;
   Statement release_;
