@@ -229,16 +229,6 @@ boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId
   return last_by(readers_, table);
 }
 
-boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::History::read(TableId table,
-                                                                                Version from,
-                                                                                std::size_t max) {
-  return store_.read_by(store_.list_readers_, table, from, max);
-}
-
-boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::History::last(TableId table) {
-  return store_.last_by(store_.list_readers_, table);
-}
-
 void SqliteStore::write(TableId table, SnapshotRow row) {
   writer_.submit_aside(Write{.request = WriteSnapshot{table, std::move(row)}});
 }

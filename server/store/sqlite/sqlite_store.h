@@ -131,8 +131,12 @@ class SqliteStore final : public EventLog,
    public:
     explicit History(SqliteStore& store) : store_(store) {}
     boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
-                                                              std::size_t max) override;
-    boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+                                                              std::size_t max) override {
+      return store_.read_by(store_.list_readers_, table, from, max);
+    }
+    boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
+      return store_.last_by(store_.list_readers_, table);
+    }
 
    private:
     SqliteStore& store_;

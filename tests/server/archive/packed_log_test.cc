@@ -112,6 +112,16 @@ TEST_P(PackedGames, AResignationComesBack) {
   EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kExecuted);
 }
 
+TEST_P(PackedGames, AClaimedGameComesBack) {
+  auto game = play({.moves_max = 5});
+  const codec::Record last = game.records.back();
+  game.records.push_back(
+      {.at_ms = last.at_ms + 1,
+       .event = codec::Resigned{.seat = Seat{0}, .move_id = odd_id(), .claimed_by = Seat{1}},
+       .digest = last.digest});
+  EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kBytes);
+}
+
 TEST_P(PackedGames, MovesThatAreTakenBackComeBack) {
   if (GetParam() == std::string_view("azul")) GTEST_SKIP() << "no practice at such a table";
   const auto game = play({.practice = true});
