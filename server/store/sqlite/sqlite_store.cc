@@ -231,7 +231,7 @@ boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std::int64_t at_ms) {
-  return write<void>(SeePlayer{id, at_ms});
+  return change<void>(SeePlayer{id, at_ms});
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
@@ -315,14 +315,14 @@ boost::asio::awaitable<Expected<std::vector<SilentGuest>>> SqliteStore::silent_g
 boost::asio::awaitable<Expected<Removed>> SqliteStore::remove(Removal removal) {
   auto done = std::make_shared<Removed>();
   RemoveData request{std::move(removal), done};
-  auto written = co_await write<void>(std::move(request));
+  auto written = co_await change<void>(std::move(request));
   if (!written) co_return std::unexpected(std::move(written.error()));
   co_return *done;
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::erase(PlayerId player, std::int64_t at_ms,
                                                           std::vector<TableId> tables) {
-  return write<void>(ErasePlayer{player, at_ms, std::move(tables)});
+  return change<void>(ErasePlayer{player, at_ms, std::move(tables)});
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerId>>> SqliteStore::erased(std::size_t max) {
