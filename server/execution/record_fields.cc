@@ -50,7 +50,7 @@ Expected<void> check_seats(const lobby::v1::Table& table) {
   std::uint32_t next = 0;
   for (const auto& seat : table.seats()) {
     if (seat.seat() != next++) return not_so("The seats are not those of the table.");
-    if (seat.connected() || seat.resigned()) {
+    if (seat.connected() || seat.resigned() || seat.away_ms() != 0) {
       return not_so("The record says of a seat what only a stream tells.");
     }
   }

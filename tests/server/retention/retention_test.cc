@@ -28,8 +28,8 @@ using store::TableState;
 constexpr std::int64_t kNow = 1'000'000'000;
 constexpr PlayerId kIssued{5};
 constexpr PlayerId kBot{6};
-constexpr PlayerId kAda{7};
-constexpr PlayerId kBob{8};
+constexpr PlayerId kAna{7};
+constexpr PlayerId kBen{8};
 
 class RetentionTest : public testing::Test {
  protected:
@@ -37,8 +37,8 @@ class RetentionTest : public testing::Test {
     open();
     add(kIssued, store::PlayerKind::kOfIssuer);
     add(kBot, store::PlayerKind::kBot);
-    add(kAda, store::PlayerKind::kGuest);
-    add(kBob, store::PlayerKind::kGuest);
+    add(kAna, store::PlayerKind::kGuest);
+    add(kBen, store::PlayerKind::kGuest);
   }
 
   void open() {
@@ -117,9 +117,9 @@ class RetentionTest : public testing::Test {
 };
 
 TEST_F(RetentionTest, WhatNobodyNeedsGoesAndTheRestStays) {
-  const TableId closed = end({kAda}, 1000, true);
+  const TableId closed = end({kAna}, 1000, true);
   const TableId of_bots = end({kBot}, 1000);
-  const TableId registered = end({kIssued, kAda}, 1000);
+  const TableId registered = end({kIssued, kAna}, 1000);
   const TableId late = end({kBot}, kNow - 1);
   const auto removed = search();
   EXPECT_EQ(removed.tables, 2);
@@ -127,8 +127,8 @@ TEST_F(RetentionTest, WhatNobodyNeedsGoesAndTheRestStays) {
   EXPECT_FALSE(is_there(of_bots));
   EXPECT_TRUE(is_there(registered));
   EXPECT_TRUE(is_there(late));
-  EXPECT_TRUE(is_there(kAda)) << "has a game that is kept";
-  EXPECT_FALSE(is_there(kBob)) << "has none";
+  EXPECT_TRUE(is_there(kAna)) << "has a game that is kept";
+  EXPECT_FALSE(is_there(kBen)) << "has none";
   EXPECT_TRUE(is_there(kIssued));
   EXPECT_TRUE(is_there(kBot));
   EXPECT_EQ(metrics_.deleted("table").Value(), 2);
@@ -138,24 +138,24 @@ TEST_F(RetentionTest, WhatNobodyNeedsGoesAndTheRestStays) {
 }
 
 TEST_F(RetentionTest, AGameOfGuestsGoesWithTheLastOfThem) {
-  const TableId both = end({kAda, kBob}, 1000);
-  ASSERT_TRUE(caller().wait(store_->see_player(kBob, kNow - 10)));
+  const TableId both = end({kAna, kBen}, 1000);
+  ASSERT_TRUE(caller().wait(store_->see_player(kBen, kNow - 10)));
   EXPECT_EQ(search().tables, 0);
   EXPECT_TRUE(is_there(both));
-  EXPECT_TRUE(is_there(kAda));
+  EXPECT_TRUE(is_there(kAna));
   const std::int64_t later = kNow + 2 * keep_guests_.count();
   const auto removed = search(later);
   EXPECT_EQ(removed.tables, 1);
   EXPECT_FALSE(is_there(both));
-  EXPECT_FALSE(is_there(kAda));
-  EXPECT_FALSE(is_there(kBob));
+  EXPECT_FALSE(is_there(kAna));
+  EXPECT_FALSE(is_there(kBen));
 }
 
 TEST_F(RetentionTest, MoreThanAStepTakes) {
   constexpr std::size_t kMany = 3 * limits::kRetentionTablesLooked + 5;
   std::vector<TableId> tables;
   for (std::size_t n = 0; n < kMany; ++n) {
-    tables.push_back(end({kAda}, 1000 + static_cast<std::int64_t>(n), n % 2 == 0));
+    tables.push_back(end({kAna}, 1000 + static_cast<std::int64_t>(n), n % 2 == 0));
   }
   const auto removed = search();
   EXPECT_EQ(removed.tables, kMany);
@@ -189,14 +189,14 @@ TEST_F(RetentionTest, ItGoesOnWhereItWasCutOff) {
 TEST_F(RetentionTest, ForEverIsForEver) {
   keep_games_ = 0ms;
   keep_guests_ = 0ms;
-  const TableId closed = end({kAda}, 1000, true);
+  const TableId closed = end({kAna}, 1000, true);
   EXPECT_EQ(search().tables, 0);
   EXPECT_TRUE(is_there(closed));
-  EXPECT_TRUE(is_there(kBob));
+  EXPECT_TRUE(is_there(kBen));
   keep_guests_ = 1000s;
   EXPECT_EQ(search().guests, 1);
   EXPECT_TRUE(is_there(closed));
-  EXPECT_TRUE(is_there(kAda)) << "the closed table is kept";
+  EXPECT_TRUE(is_there(kAna)) << "the closed table is kept";
 }
 
 TEST_F(RetentionTest, ItSearchesAgainAndAgainUntilItStops) {
