@@ -17,6 +17,7 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
+#include "server/directory/execution_charge.h"
 #include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
 
@@ -391,21 +392,6 @@ awaitable<void> Directory::close_shard(Shard& shard) {
     if (table) table->close(server_stops());
   }
   while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
-}
-
-using boost::asio::awaitable;
-
-awaitable<Expected<void>> charge_execution(store::EventReader& log, TableId id,
-                                           quota::QuotaPtr from, Version begin, Version until) {
-  if (!from) co_return Expected<void>{};
-  const auto last = co_await log.last(id);
-  if (!last) co_return std::unexpected(last.error());
-  std::uint64_t events = *last ? (*last)->version.value : 0;
-  if (until != Version{}) events = std::min(events, until.value);
-  events -= std::min(events, begin.value);
-  if (events == 0 || from->try_take(quota::Act::kExecution, events)) co_return Expected<void>{};
-  from->count_limited(quota::Act::kExecution);
-  co_return quota::too_often(quota::Act::kExecution);
 }
 
 }  // namespace tesela::directory

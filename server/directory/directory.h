@@ -152,11 +152,4 @@ class Directory {
   std::atomic<bool> closing_{false};
 };
 
-/// Charges the quota of an address for reading or executing a table's log from the version after
-/// `begin` up to `until`, or to its end if that is 0. Null: no limit applies. Errors:
-/// kResourceExhausted, and those of EventLog::last.
-boost::asio::awaitable<Expected<void>> charge_execution(store::EventReader& log, TableId id,
-                                                        quota::QuotaPtr from, Version begin = {},
-                                                        Version until = {});
-
 }  // namespace tesela::directory

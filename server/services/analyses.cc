@@ -16,7 +16,7 @@
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
-#include "server/directory/directory.h"
+#include "server/directory/execution_charge.h"
 #include "server/execution/execution.h"
 #include "server/games/codec_parts.h"
 #include "server/history/game_record.h"
@@ -186,7 +186,8 @@ class Analyses::Analysis final : public rpc::Stream {
     auto task =
         now.match().judge_task(judge_.name, moved->seat, moved->move, limits::kAnalysedBestMax);
     if (!task) return std::unexpected(std::move(task.error()));
-    return Question{.version = tesela::next(now.version()), .seat = moved->seat, .task = std::move(*task)};
+    return Question{
+        .version = tesela::next(now.version()), .seat = moved->seat, .task = std::move(*task)};
   }
 
   /// Waits for a bot thread.

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "server/directory/directory.h"
+#include "server/directory/execution_charge.h"
 #include "server/execution/verify.h"
 #include "server/history/game_record.h"
 

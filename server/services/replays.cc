@@ -13,7 +13,7 @@
 
 #include "server/base/limits.h"
 #include "server/codec/table_options.h"
-#include "server/directory/directory.h"
+#include "server/directory/execution_charge.h"
 #include "server/history/game_record.h"
 #include "server/replay/log_execution.h"
 #include "server/replay/replay.h"

@@ -15,7 +15,7 @@
 #include <random>
 #include <vector>
 
-#include "tests/server/table/random_game.h"
+#include "tests/server/replay/random_game.h"
 
 namespace tesela::replay {
 namespace {
