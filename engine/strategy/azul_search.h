@@ -79,6 +79,9 @@ class Search final : public Strategy<Game> {
                                     const Budget& budget) override;
   [[nodiscard]] std::vector<Choice<Game>> rank(const State& view, Seat seat, Rng& rng,
                                                const Budget& budget, std::size_t most) override;
+  [[nodiscard]] std::vector<Choice<Game>> compare(const State& view, Seat seat, Rng& rng,
+                                                  const Budget& budget,
+                                                  const Move& played) override;
 
  private:
   /// Searches until the nodes are used up. Then the root has children, if there is room for them.

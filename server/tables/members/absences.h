@@ -1,6 +1,7 @@
 // Since when the players of a table are away.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <optional>
@@ -29,11 +30,12 @@ class Absences {
     }
   }
 
-  /// How long the player of a seat has been away; nothing for who is connected.
+  /// How long the player of a seat has been away, at least a millisecond; 0 for who is connected.
   [[nodiscard]] std::chrono::milliseconds of(Seat seat, Time now) const {
     const auto& since = since_[seat.value];
     if (!since) return {};
-    return std::chrono::duration_cast<std::chrono::milliseconds>(now - *since);
+    using std::chrono::milliseconds;
+    return std::max(std::chrono::duration_cast<milliseconds>(now - *since), milliseconds{1});
   }
   [[nodiscard]] bool away(Seat seat) const { return since_[seat.value].has_value(); }
 
