@@ -44,7 +44,8 @@ class Archives : public testing::Test {
   }
   archive::PackedLog packed(TableId table) {
     archive::RecordList records;
-    for (const Entry& entry : caller().read(table, Version{1}, 1'000'000).value()) {
+    const auto entries = caller().read(table, Version{1}, 1'000'000);
+    for (const Entry& entry : *entries) {
       records.add(entry.record);
     }
     return archive::pack(records).value();
