@@ -65,7 +65,9 @@ awaitable<std::size_t> Archiver::search() {
   const auto tasks = co_await parts_.archives.archive_tasks(before_ms, limits::kArchiveGamesAtOnce);
   // The store says itself when it cannot be read or written.
   if (!tasks) co_return 0;
-  co_await count_backlog(before_ms);
+  if (tasks->empty() || steady_clock::now() - counted_ >= interval_) {
+    co_await count_backlog(before_ms);
+  }
   for (const store::ArchiveTask& task : *tasks) {
     if (stopping_) break;
     const auto begin = steady_clock::now();
@@ -155,9 +157,7 @@ awaitable<void> Archiver::rest(steady_clock::time_point begin, std::uint64_t eve
 }
 
 awaitable<void> Archiver::count_backlog(std::int64_t ended_before_ms) {
-  const auto now = steady_clock::now();
-  if (now - counted_ < interval_) co_return;
-  counted_ = now;
+  counted_ = steady_clock::now();
   const auto backlog = co_await parts_.archives.archive_backlog(ended_before_ms);
   if (backlog) parts_.metrics.archive_backlog().Set(static_cast<double>(*backlog));
 }

@@ -168,7 +168,7 @@ TEST_F(Upgrade, AFolderOfSchema1IsBroughtToThisOne) {
   EXPECT_TRUE(caller.begin(open_table));
   EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
   EXPECT_EQ(ask_sql("SELECT count(*) FROM pragma_foreign_key_check"), 0);
-  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'tables%'"), 5);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'tables%'"), 6);
 }
 
 TEST_F(Upgrade, AnOpenTableOfSchema2IsDealtAnew) {
