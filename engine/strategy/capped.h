@@ -18,8 +18,8 @@ class Capped final : public Strategy<G> {
  public:
   static constexpr Description kDescription = kAs;
 
-  explicit Capped(
-      const StrategyMemory& memory) requires std::constructible_from<S, const StrategyMemory&>
+  explicit Capped(const StrategyMemory& memory)
+    requires std::constructible_from<S, const StrategyMemory&>
       : search_{memory} {}
   Capped() = default;
 

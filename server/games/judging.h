@@ -18,11 +18,9 @@ namespace tesela::games {
 /// The codec of a game that can say what a legal move brings at once: `explain` writes it into an
 /// empty message.
 template <class C>
-concept ExplainingCodec = requires(const typename C::Game::State& state,
-                                   const typename C::Game::Move& move,
-                                   typename C::GainMessage& gain) {
-  C::explain(state, move, gain);
-};
+concept ExplainingCodec =
+    requires(const typename C::Game::State& state, const typename C::Game::Move& move,
+             typename C::GainMessage& gain) { C::explain(state, move, gain); };
 
 template <class Codec>
 std::string encoded_move(const typename Codec::Game::Move& move) {

@@ -271,8 +271,9 @@ class MatchOf final : public Match {
   }
 
   /// Writes a position as a GridView, with the moves of the seat on turn.
-  static void write_grid(const typename G::State& state,
-                         game::v1::GridView& out) requires GridCodec<Codec> {
+  static void write_grid(const typename G::State& state, game::v1::GridView& out)
+    requires GridCodec<Codec>
+  {
     Codec::write(state, out);
     const auto seat = G::turn(state);
     if (!seat) return;

@@ -41,7 +41,7 @@ std::string take_number(const std::string& text, Number min, Number max, const c
   return {};
 }
 
-Take port(net::Endpoint Config::*endpoint) {
+Take port(net::Endpoint Config::* endpoint) {
   return [endpoint](const std::string& text, Config& config) {
     return take_number<std::uint16_t>(text, 0, 65535, "a port", (config.*endpoint).port);
   };
@@ -66,20 +66,20 @@ std::string take_ops_port(const std::string& text, Config& config) {
   return take_number<std::uint16_t>(text, 0, 65535, "a port", config.ops_port.emplace());
 }
 
-Take address(net::Endpoint Config::*endpoint) {
+Take address(net::Endpoint Config::* endpoint) {
   return [endpoint](const std::string& text, Config& config) {
     return take_address(text, (config.*endpoint).address);
   };
 }
 
 template <class Number>
-Take number(Number Config::*field, Number min, Number max, const char* what) {
+Take number(Number Config::* field, Number min, Number max, const char* what) {
   return [=](const std::string& text, Config& config) {
     return take_number<Number>(text, min, max, what, config.*field);
   };
 }
 
-Take duration(std::chrono::milliseconds Config::*field, std::chrono::milliseconds min) {
+Take duration(std::chrono::milliseconds Config::* field, std::chrono::milliseconds min) {
   return [field, min](const std::string& text, Config& config) -> std::string {
     const auto value = base::parse_duration(text);
     if (!value) return value.error().message;
@@ -110,7 +110,7 @@ std::string take_origins(const std::string& text, Config& config) {
   return {};
 }
 
-Take networks(quota::Networks Config::*field) {
+Take networks(quota::Networks Config::* field) {
   return [field](const std::string& text, Config& config) -> std::string {
     auto networks = quota::Networks::parse(text);
     if (!networks) return networks.error().message;
@@ -145,7 +145,7 @@ std::string take_log_format(const std::string& text, Config& config) {
 
 /// Accepts any text.
 template <class Text>
-Take any(Text Config::*field) {
+Take any(Text Config::* field) {
   return [field](const std::string& text, Config& config) -> std::string {
     config.*field = text;
     return {};

@@ -35,9 +35,9 @@ GuestVerdict verdict_on(const store::SilentGuest& guest, const Before& before) {
   const auto goes = [&](const EndedTable& table) {
     return before.games_ms && table.ended_ms < *before.games_ms &&
            fate_of(table) == Fate::kWithItsGuests &&
-           std::ranges::all_of(table.people, [&](const PersonAt& person) {
-             return person.last_sign_ms < before.guests_ms;
-           });
+           std::ranges::all_of(
+               table.people,
+               [&](const PersonAt& person) { return person.last_sign_ms < before.guests_ms; });
   };
   GuestVerdict verdict;
   for (const EndedTable& table : guest.tables) {

@@ -51,9 +51,8 @@ void BulkWriter::add(store::TableRow table, store::GameOutcome outcome,
                      const archive::RecordList& log) {
   const TableId id = table.id;
   add(std::move(table), std::move(outcome));
-  events_.insert(log.size(), [&](std::size_t i) {
-    return store::EventRows::Row{id, Version{i + 1}, log[i]};
-  });
+  events_.insert(log.size(),
+                 [&](std::size_t i) { return store::EventRows::Row{id, Version{i + 1}, log[i]}; });
 }
 
 void BulkWriter::add(store::TableRow table, store::GameOutcome outcome) {

@@ -40,7 +40,7 @@ std::string content_of(const fs::path& file) {
 }
 
 mode_t mode_of(const fs::path& path) {
-  struct stat status {};
+  struct stat status{};
   stat(path.c_str(), &status);
   return status.st_mode & 0777U;
 }

@@ -46,7 +46,7 @@ Expected<void> check_whole(const fs::path& draft) {
 
 /// A file that root writes gets the owner of the database, as whom the server runs.
 void give_to_owner_of(const fs::path& database, const fs::path& draft) {
-  struct stat status {};
+  struct stat status{};
   if (::geteuid() != 0 || ::stat(database.c_str(), &status) != 0) return;
   static_cast<void>(base::give_plain_file(draft, status.st_uid, status.st_gid));
 }

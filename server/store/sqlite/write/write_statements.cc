@@ -298,9 +298,8 @@ std::optional<Head> WriteStatements::head_of(TableId table) {
   if (auto head = heads_.find(table)) return head;
   // A table that is not cached has no recent events: its last version is in `events`, or packed.
   std::optional<Head> found;
-  head_.bind(1, table).first_row([&](const Statement& row) {
-    found = Head{row.id<Epoch>(0), row.id<Version>(1)};
-  });
+  head_.bind(1, table).first_row(
+      [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
   if (found) heads_.remember(table, *found);
   return found;
 }
