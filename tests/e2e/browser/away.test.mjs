@@ -6,7 +6,7 @@ import { phone } from './page/chromium.mjs';
 import { describeSite } from './page/site.mjs';
 
 const still = { reducedMotion: 'reduce' };
-const options = ['--bot-pace', '20ms', '--claim-after', '2s'];
+const options = ['--bot-pace', '20ms', '--claim-after', '6s'];
 
 describeSite('opponents who stay away', { options }, (site) => {
   const arrive = async (name, look) =>
@@ -21,7 +21,7 @@ describeSite('opponents who stay away', { options }, (site) => {
     await button(bea, 'Take a seat').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     await bea.page.close();
-    await ada.page.getByText(/^Bea is away. You can claim the game in 0:0[12]\.$/).waitFor();
+    await ada.page.getByText(/^Bea is away. You can claim the game in 0:0[1-6]\.$/).waitFor();
     await ada.page.getByText('Bea hasn’t come back.').waitFor();
     return ada;
   }
@@ -62,6 +62,8 @@ describeSite('opponents who stay away', { options }, (site) => {
     await ada.page.locator('form select').first().selectOption('15');
     await ada.page.getByRole('button', { name: 'Find a game' }).click();
     await ada.page.getByText(/Quick/).first().waitFor();
+    // Bots come after a quarter of a minute.
+    await ada.page.locator('.azul .ring').waitFor({ timeout: 45_000 });
     await ada.atTable();
     await ada.page
       .getByText(/20 s per move/)

@@ -79,7 +79,10 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     const ada = await arrive(Visitor);
     await ada.newGame();
     const hint = ada.page.getByRole('button', { name: 'Hint', exact: true });
-    const price = ada.page.getByText('This game will then not count on the leaderboards.');
+    const price = ada.page
+      .locator('dialog[open]')
+      .getByText('This game will then not count on the leaderboards.');
+    await ada.page.getByRole('button', { name: 'Hint', exact: true, disabled: false }).waitFor();
     await hint.click();
     await price.waitFor();
     await ada.page.getByRole('button', { name: 'Not now' }).click();
