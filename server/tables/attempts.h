@@ -24,7 +24,7 @@ class Attempts {
       : position_(position),
         members_(members),
         source_(source),
-        aside_(std::move(aside)),
+        aside_(aside),
         rate_bots_(rate_bots) {}
 
   /// Tries an admissible move or resignation. Error: why the rules refuse it.

@@ -39,7 +39,7 @@ class Newcomers {
     std::uint32_t frames_per_second_max;
   };
 
-  explicit Newcomers(Parts parts) : parts_(std::move(parts)) {}
+  explicit Newcomers(Parts parts) : parts_(parts) {}
 
   /// Sends Welcome and the missed events, or a Snapshot in their place; then the member is present.
   /// If the missed events have to be read from the log, that runs beside the table's commands.

@@ -29,7 +29,7 @@ class ResentMoves {
         members_(members),
         frames_(frames),
         source_(source),
-        aside_(std::move(aside)),
+        aside_(aside),
         host_(host) {}
 
   /// Whether a move with this id may have been played. Cheap; false for most moves.

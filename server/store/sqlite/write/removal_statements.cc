@@ -14,6 +14,7 @@ constexpr std::int64_t kIncremental = 2;  // PRAGMA auto_vacuum
 
 std::vector<Statement> deletions(Connection& connection) {
   std::vector<Statement> statements;
+  statements.reserve(kRowsOfTable.size());
   for (const char* rows : kRowsOfTable) {
     statements.emplace_back(connection,
                             std::string("DELETE FROM ") + rows + " WHERE table_id = ?1");
