@@ -92,6 +92,7 @@ TEST_F(PrivateTablesTest, NobodyElseIsToldOfThemAndWatchesCarryNoInvite) {
   lobby::v1::WatchTablesRequest own;
   own.mutable_filter()->set_player_id(ana.player_id());
   const auto to_ana = stub_->WatchTables(&of_ana, own);
+  to_ana->WaitForInitialMetadata();
   const auto hidden = create_private(ana.token());
   const auto shown = create(ana.token());
   lobby::v1::WatchTablesResponse told;
