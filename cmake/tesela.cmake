@@ -124,10 +124,11 @@ endfunction()
 # All programs of GoogleTest cases: what the sanitizers' parts of ./tests/run.sh build.
 add_custom_target(unit_tests)
 
-# tesela_test(NAME [PCH] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of ctest; the
-# label is the NAME that ./tests/run.sh takes. Under a sanitizer all belong to its part instead.
+# tesela_test(NAME [PCH] [WHOLE] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of
+# ctest, or WHOLE: one test, because what its cases share takes long to start. The label is the NAME
+# that ./tests/run.sh takes. Under a sanitizer all belong to its part instead.
 function(tesela_test name)
-  cmake_parse_arguments(ARG "PCH" "LABEL" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "PCH;WHOLE" "LABEL" "SOURCES;LINK" ${ARGN})
   set(pch)
   if(ARG_PCH)
     set(pch PCH)
@@ -145,6 +146,13 @@ function(tesela_test name)
   tesela_program(${name} ${pch} SOURCES ${ARG_SOURCES}
     LINK ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
   add_dependencies(unit_tests ${name})
+  if(ARG_WHOLE)
+    string(REPLACE "TEST_PREFIX;" "" before "${prefix}")
+    add_test(NAME ${before}${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${before}${name} PROPERTIES
+      LABELS ${ARG_LABEL} TIMEOUT 1200 ${environment})
+    return()
+  endif()
   gtest_discover_tests(${name} ${prefix}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600 ${environment})

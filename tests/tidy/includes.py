@@ -17,9 +17,10 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
 SERVER_LAYERS = (
     "base", "metrics", "quota", "games", "codec", "execution", "store", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
-    "store/sqlite", "bots", "replay", "tables/core", "tables/members", "tables", "accounts",
-    "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc", "services",
-    "stream", "ops",
+    "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
+    "store/postgres", "store/backend", "bots", "replay", "tables/core", "tables/members", "tables",
+    "accounts", "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
+    "services", "stream", "ops",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no
 # circles.
