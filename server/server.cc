@@ -52,7 +52,7 @@
 #include "server/services/leaderboard_service.h"
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
-#include "server/store/sqlite/sqlite_store.h"
+#include "server/store/backend/backend.h"
 #include "server/stream/stream_server.h"
 
 namespace tesela {
@@ -113,8 +113,10 @@ class Server::Parts {
  public:
   explicit Parts(const ops::Config& config)
       : config_(config),
-        store_(need(store::SqliteStore::open(
+        backend_(need(store::open_backend(
             {.folder = config.data,
+             .database = config.database,
+             .wait = config.store_wait,
              .own_keys = own_secrets(config),
              .on_commit =
                  [this](const store::CommitReport& report) {
@@ -188,7 +190,7 @@ class Server::Parts {
     if (grpc_connections.wait_for(left() + kAbortTime) != std::future_status::ready) {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
-    store_->close();  // before the loops, on which its calls resume
+    backend_->close();  // before the loops, on which its calls resume
     for (base::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
       pool->stop();
       pool->join();
@@ -242,7 +244,9 @@ class Server::Parts {
 
   ops::Config config_;
   metrics::Metrics metrics_{TESELA_VERSION};
-  std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<store::Backend> backend_;
+  store::EventLog* const log_{&backend_->log()};
+  store::Store* const store_{&backend_->store()};
   ops::Health health_{*store_};
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
@@ -259,7 +263,7 @@ class Server::Parts {
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
-                                   .log = *store_,
+                                   .log = *log_,
                                    .store = *store_,
                                    .feed = feed_,
                                    .metrics = metrics_,
@@ -287,7 +291,7 @@ class Server::Parts {
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
   services::HistoryService history_{
-      {.admission = admission_, .log = *store_, .store = *store_, .executions = executions_}};
+      {.admission = admission_, .log = *log_, .store = *store_, .executions = executions_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
@@ -299,7 +303,7 @@ class Server::Parts {
                                      .players = players_,
                                      .remote_bots = remote_bots_}};
   ops::AdminService admin_{
-      {.log = *store_,
+      {.log = *log_,
        .store = *store_,
        .directory = directory_,
        .health = health_,
