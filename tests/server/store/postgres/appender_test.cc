@@ -4,9 +4,11 @@
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,15 +43,36 @@ class PostgresAppends : public testing::Test {
     io_.run();
   }
   std::optional<ErrorCode> outcome(const std::string& name) { return refusal(outcomes_.at(name)); }
+  /// The first column of the rows of `question`, once `holds(rows)`. Throws after kTimeMax.
+  template <class Condition>
+  std::vector<std::string> watch(const std::string& question, Condition holds) {
+    const auto end = std::chrono::steady_clock::now() + kTimeMax;
+    for (;;) {
+      std::vector<std::string> rows = watcher_.run(question);
+      if (holds(rows)) return rows;
+      if (std::chrono::steady_clock::now() > end) throw std::runtime_error(question + " hangs.");
+      io_.restart();
+      io_.poll();
+    }
+  }
   /// Waits until this many sessions wait for a lock.
-  void wait_for_blocked(int count) {
-    const std::string question =
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "
-        "wait_event_type = 'Lock'";
-    while (watcher_.run(question).front() != std::to_string(count)) std::this_thread::yield();
+  void wait_for_blocked(std::size_t count) {
+    watch(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
+        " wait_event_type = 'Lock'",
+        [&](const auto& rows) { return rows.size() == count; });
+  }
+  /// Both connections wait for locks of the test, one append each: what comes now is the next
+  /// batch.
+  void block_both() {
+    begin("one", TableId{1}, Version{2});
+    wait_for_blocked(1);  // with the second, it would be one batch
+    begin("two", TableId{2}, Version{2});
+    wait_for_blocked(2);
   }
 
   static constexpr std::uint64_t kTables = 10;
+  static constexpr std::chrono::seconds kTimeMax{10};  // below the store's wait
 
   boost::asio::io_context io_;
   std::mutex mutex_;
@@ -66,13 +89,10 @@ class PostgresAppends : public testing::Test {
   std::map<std::string, Expected<void>> outcomes_;
 };
 
-// Both connections wait for locks of the test; what comes meanwhile is the next batch.
 TEST_F(PostgresAppends, ARowThatIsFencedDoesNotHurtItsBatch) {
   admin_.run("BEGIN");
   admin_.run("SELECT 1 FROM heads WHERE table_id IN (1, 2) FOR UPDATE");
-  begin("one", TableId{1}, Version{2});
-  begin("two", TableId{2}, Version{2});
-  wait_for_blocked(2);
+  block_both();
   begin("three", TableId{3}, Version{2});
   begin("four, of another owner", TableId{4}, Version{2}, Epoch{7});
   begin("five, too far", TableId{5}, Version{3});
@@ -100,9 +120,7 @@ TEST_F(PostgresAppends, ARowThatIsFencedDoesNotHurtItsBatch) {
 TEST_F(PostgresAppends, TwoAppendsOfATableAreInTwoBatches) {
   admin_.run("BEGIN");
   admin_.run("SELECT 1 FROM heads WHERE table_id IN (1, 2) FOR UPDATE");
-  begin("one", TableId{1}, Version{2});
-  begin("two", TableId{2}, Version{2});
-  wait_for_blocked(2);
+  block_both();
   begin("three", TableId{3}, Version{2});
   begin("three again", TableId{3}, Version{3});
   begin("three twice", TableId{3}, Version{3});
@@ -179,25 +197,23 @@ TEST_F(PostgresAppends, ACommitThatHasNotWaitedForTheStandbyIsNotAcknowledged) {
   const std::string waiting =
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
       " wait_event = 'SyncRep'";
+  const auto is_answered = [&](Version version) {
+    return outcomes_.contains(std::to_string(version.value));
+  };
   // PostgreSQL takes its time to read the setting: until then, appends do not wait.
   Version version{1};
   std::vector<std::string> process;
-  while (process.empty()) {
+  while (process.empty() && version < Version{10'000}) {
     version = next(version);
     begin(std::to_string(version.value), TableId{1}, version);
-    while (process.empty() && !outcomes_.contains(std::to_string(version.value))) {
-      process = admin_.run(waiting);
-      io_.restart();
-      io_.poll();
-    }
+    process =
+        watch(waiting, [&](const auto& rows) { return !rows.empty() || is_answered(version); });
   }
+  ASSERT_FALSE(process.empty());
   admin_.run("SELECT pg_cancel_backend(" + process.front() + ")");
   // It is sent again, fenced by itself, and asks about itself with a commit that waits as well.
-  std::vector<std::string> again;
-  while (again.empty() || again == process) again = admin_.run(waiting);
-  io_.restart();
-  io_.poll();
-  EXPECT_FALSE(outcomes_.contains(std::to_string(version.value)));
+  watch(waiting, [&](const auto& rows) { return !rows.empty() && rows != process; });
+  EXPECT_FALSE(is_answered(version));
   admin_.run("ALTER SYSTEM RESET synchronous_standby_names");
   admin_.run("SELECT pg_reload_conf()");
   finish();
