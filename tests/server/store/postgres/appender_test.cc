@@ -150,7 +150,7 @@ TEST_F(PostgresAppends, AClaimThatWaitsForAnAppendComesAfterIt) {
   admin_.run("BEGIN");
   admin_.run("UPDATE heads SET version = 2 WHERE table_id = 1");
   admin_.run("INSERT INTO events (table_id, version, epoch, record) VALUES (1, 2, 1, 'x')");
-  std::thread claimer([&] { EXPECT_EQ(caller_.claim(TableId{1}), Epoch{2}); });
+  std::jthread claimer([&] { EXPECT_EQ(caller_.claim(TableId{1}), Epoch{2}); });
   wait_for_blocked(1);
   admin_.run("COMMIT");
   claimer.join();

@@ -4,6 +4,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -156,11 +157,17 @@ TEST(LostWhileItIsStored, AnAppendIsStoredOnce) {
   ASSERT_TRUE(caller.open_table(kTable));
   admin.run("BEGIN");
   admin.run("SELECT 1 FROM heads FOR UPDATE");
-  std::thread player([&] { EXPECT_TRUE(caller.append(kTable, Version{2})); });
+  std::jthread player([&] { EXPECT_TRUE(caller.append(kTable, Version{2})); });
+  // In one WHERE, PostgreSQL ends the processes before it looks which of them wait.
   const std::string end =
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
-      " AND wait_event_type = 'Lock' AND pg_terminate_backend(pid)";
-  while (watcher.run(end).empty()) std::this_thread::yield();
+      "WITH blocked AS MATERIALIZED (SELECT pid FROM pg_stat_activity"
+      " WHERE datname = current_database() AND wait_event_type = 'Lock')"
+      " SELECT pg_terminate_backend(pid) FROM blocked";
+  const auto give_up_at = std::chrono::steady_clock::now() + limits::kStoreWait;
+  while (watcher.run(end).empty()) {
+    ASSERT_LT(std::chrono::steady_clock::now(), give_up_at);
+    std::this_thread::yield();
+  }
   admin.run("COMMIT");
   player.join();
   EXPECT_EQ(caller.read(kTable), events_of(kTable, Version{1}, Version{2}));
