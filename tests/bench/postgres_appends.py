@@ -94,7 +94,8 @@ def postgres(disk: pathlib.Path):
 
 def store_bench(arguments: argparse.Namespace, database: Database) -> list[float]:
     """Appends a second, appends a commit, median and 99th percentile in microseconds."""
-    database.run("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
+    database.run("SET client_min_messages = warning;"
+                 " DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
     with tempfile.TemporaryDirectory(prefix="bench-data-") as folder:
         command = [arguments.build / "bin" / "store_bench", "--tables", str(arguments.tables),
                    "--seconds", str(arguments.seconds), "--data", folder + "/data",
