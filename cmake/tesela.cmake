@@ -126,34 +126,35 @@ add_custom_target(unit_tests)
 
 # tesela_test(NAME [PCH] [WHOLE] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of
 # ctest, or WHOLE: one test, because what its cases share takes long to start. The label is the NAME
-# that ./tests/run.sh takes. Under a sanitizer all belong to its part instead.
+# that ./tests/run.sh takes. Under a sanitizer the program is one test, and belongs to the
+# sanitizer's part: a process of each case takes longer to start than the case.
 function(tesela_test name)
   cmake_parse_arguments(ARG "PCH;WHOLE" "LABEL" "SOURCES;LINK" ${ARGN})
   set(pch)
   if(ARG_PCH)
     set(pch PCH)
   endif()
-  set(prefix)
-  set(environment)
-  if(TESELA_SANITIZE MATCHES "address")
-    set(ARG_LABEL asan)
-    set(prefix TEST_PREFIX asan.)
-  elseif(TESELA_SANITIZE MATCHES "thread")
-    set(ARG_LABEL tsan)
-    set(prefix TEST_PREFIX tsan.)
-    set(environment ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
-  endif()
   tesela_program(${name} ${pch} SOURCES ${ARG_SOURCES}
     LINK ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
   add_dependencies(unit_tests ${name})
-  if(ARG_WHOLE)
-    string(REPLACE "TEST_PREFIX;" "" before "${prefix}")
-    add_test(NAME ${before}${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(${before}${name} PROPERTIES
-      LABELS ${ARG_LABEL} TIMEOUT 1200 ${environment})
-    return()
+  if(TESELA_SANITIZE MATCHES "address")
+    tesela_sanitized_test(asan ${name})
+  elseif(TESELA_SANITIZE MATCHES "thread")
+    tesela_sanitized_test(tsan ${name}
+      ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
+  elseif(ARG_WHOLE)
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 1200)
+  else()
+    gtest_discover_tests(${name}
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
   endif()
-  gtest_discover_tests(${name} ${prefix}
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600 ${environment})
+endfunction()
+
+# The cost lets ctest begin the longest programs first.
+function(tesela_sanitized_test part name)
+  add_test(NAME ${part}.${name} COMMAND ${name} --gtest_brief=1
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${part}.${name} PROPERTIES LABELS ${part} COST 100 TIMEOUT 1800 ${ARGN})
 endfunction()

@@ -18,6 +18,7 @@
 #include "server/ops/logging.h"
 #include "server/server.h"
 #include "server/store/sqlite/backup/backup.h"
+#include "server/store/sqlite/backup/compact.h"
 
 namespace tesela {
 namespace {
@@ -47,6 +48,18 @@ void tell(const ops::DataCommand& command, const store::Copied& copied) {
   }
 }
 
+/// Its exit status.
+int compact(const ops::DataCommand& command) {
+  const auto compacted = store::compact(command.data);
+  if (!compacted) {
+    std::cerr << "tesela-server compact: " << compacted.error().message << '\n';
+    return 1;
+  }
+  std::cout << "the database has " << counted(compacted->after, "byte") << "; it had "
+            << compacted->before << '\n';
+  return 0;
+}
+
 /// Runs the command that ops::is_data_command has recognised. The exit status: 0 done, 1 failed, 2
 /// not understood.
 int maintain(int argc, const char* const* argv) {
@@ -55,6 +68,7 @@ int maintain(int argc, const char* const* argv) {
     (command.error().code == 0 ? std::cout : std::cerr) << command.error().text;
     return command.error().code;
   }
+  if (command->kind == Kind::kCompact) return compact(*command);
   const auto copied = command->kind == Kind::kBackup
                           ? store::back_up(command->data, command->backup)
                           : store::restore(command->backup, command->data, command->replace);

@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/accounts/issuer.h"
 #include "server/accounts/players.h"
-#include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
 #include "server/bots/bot_threads.h"
@@ -37,16 +35,20 @@
 #include "server/net/http/static_files.h"
 #include "server/net/listener.h"
 #include "server/net/tls.h"
+#include "server/ops/admin_player_data.h"
 #include "server/ops/admin_service.h"
+#include "server/ops/archiver.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
 #include "server/options_of.h"
 #include "server/quota/admission_control.h"
+#include "server/retention/retention.h"
 #include "server/rpc/calls.h"
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
+#include "server/secrets_of.h"
 #include "server/services/bot_service.h"
 #include "server/services/history_service.h"
 #include "server/services/leaderboard_service.h"
@@ -71,30 +73,6 @@ T need(Expected<T> value) {
 
 void need(const Expected<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
-}
-
-/// The secret from the operator's file, or the server's own.
-Expected<std::string> secret(accounts::SecretKind kind,
-                             const std::optional<std::filesystem::path>& file,
-                             const std::filesystem::path& data) {
-  return file ? accounts::read_secret(kind, *file) : accounts::own_secret(kind, data);
-}
-
-/// The names of the secrets that the server generates itself.
-std::vector<std::string> own_secrets(const ops::Config& config) {
-  std::vector<std::string> names;
-  if (!config.token_secret_file) names.emplace_back(accounts::kTokenKey.file);
-  if (!config.daily_secret_file) names.emplace_back(accounts::kDailyKey.file);
-  if (!config.admin_token_file) names.emplace_back(accounts::kAdminKey.file);
-  return names;
-}
-
-/// The operator's issuer of tokens, if one is configured.
-std::optional<accounts::Issuer> issuer(const ops::Config& config) {
-  if (!config.issuer_key_file) return std::nullopt;
-  return need(accounts::Issuer::open({.key_file = *config.issuer_key_file,
-                                      .name = config.issuer_name,
-                                      .audience = config.issuer_audience}));
 }
 
 /// Logs a change of the store's health.
@@ -127,7 +105,8 @@ class Server::Parts {
              .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
              .on_health_change = tell_health}))),
         tokens_(need(secret(accounts::kTokenKey, config.token_secret_file, config.data)),
-                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl), issuer(config)),
+                std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl),
+                need(issuer(config))),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
         io_(config.threads) {
     for (const char* service : {"tesela.lobby.v1.LobbyService", "tesela.lobby.v1.HistoryService",
@@ -141,13 +120,15 @@ class Server::Parts {
     gateway_.add_routes(ops, "tesela.admin.v1.AdminService");
     if (ops_listener_) ops::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
-    for (base::IoPool* pool : {&io_, &front_, &grpc_front_, &ops_front_, &executions_}) {
-      pool->run();
-    }
+    for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
+    auto erased = ops::revoke_erased(backend_->personal_data(), tokens_);
+    need(asio::co_spawn(io_.any(), std::move(erased), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
     abandoned_.start();
+    archiver_.start();
+    retention_.start();
     listener_.start();
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
@@ -191,12 +172,10 @@ class Server::Parts {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     backend_->close();  // before the loops, on which its calls resume
-    for (base::IoPool* pool : {&front_, &grpc_front_, &ops_front_, &executions_}) {
+    for (base::IoPool* pool : pools_) {
       pool->stop();
       pool->join();
     }
-    io_.stop();
-    io_.join();
   }
 
  private:
@@ -213,12 +192,15 @@ class Server::Parts {
     grpc_.drain();
     directory_.drain();
     lobby_.drain();
+    history_.drain();
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
-  std::array<Ending, 4> endings() {
+  std::array<Ending, 6> endings() {
     return {{{"searches", matcher_.stop()},
+             {"packing of logs", archiver_.stop()},
              {"search for abandoned tables", abandoned_.stop()},
+             {"search for data to delete", retention_.stop()},
              {"tables", directory_.close_all()},
              {"bots from outside", dismiss_bots()}}};
   }
@@ -257,13 +239,17 @@ class Server::Parts {
   base::IoPool ops_front_{1, limits::kGrpcNiceness};   // the port of operators, and /metrics
   // Executes logs, at the lowest priority: loads, missed events, verification.
   base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
+  base::IoPool archiving_{1, limits::kArchiveNiceness};  // packs logs
   base::IoPool io_;
+  const std::array<base::IoPool*, 6> pools_{&front_,      &grpc_front_, &ops_front_,
+                                            &executions_, &archiving_,  &io_};
   bots::BotThreads bots_{bot_options(config_), metrics_};
   bots::RemoteBots remote_bots_{{.time_max = config_.bot_answer}, metrics_};
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
                                    .log = *log_,
+                                   .snapshots = backend_->snapshots(),
                                    .store = *store_,
                                    .feed = feed_,
                                    .metrics = metrics_,
@@ -271,15 +257,27 @@ class Server::Parts {
                                    .remote_bots = remote_bots_,
                                    .bot_pace = config_.bot_pace,
                                    .bot_pace_alone = config_.bot_pace_alone,
+                                   .claim_after = config_.claim_after,
                                    .rate_bots = config_.rate_bots,
                                    .table_idle = config_.table_idle,
                                    .executions = &executions_,
+                                   .snapshot_events = config_.snapshot_events,
                                    .frames_per_second_max = config_.frame_rate}};
   directory::AbandonedTables abandoned_{{.loop = io_.any(),
                                          .store = *store_,
                                          .directory = directory_,
                                          .in_play = config_.abandoned_after,
                                          .waiting = config_.waiting_max}};
+  ops::Archiver archiver_{{.loop = archiving_.any(),
+                           .log = *log_,
+                           .archives = backend_->archives(),
+                           .metrics = metrics_,
+                           .after = config_.archive_after}};
+  retention::Retention retention_{{.loop = front_.any(),
+                                   .store = backend_->removals(),
+                                   .metrics = metrics_,
+                                   .keep_games = config_.keep_games,
+                                   .keep_guests = config_.keep_guests}};
   accounts::Players players_{*store_, tokens_};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
@@ -290,8 +288,12 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
-  services::HistoryService history_{
-      {.admission = admission_, .log = *log_, .store = *store_, .executions = executions_}};
+  services::HistoryService history_{{.admission = admission_,
+                                     .log = backend_->history(),
+                                     .snapshots = backend_->snapshots(),
+                                     .store = *store_,
+                                     .executions = executions_,
+                                     .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
@@ -305,6 +307,8 @@ class Server::Parts {
   ops::AdminService admin_{
       {.log = *log_,
        .store = *store_,
+       .personal = backend_->personal_data(),
+       .tokens = tokens_,
        .directory = directory_,
        .health = health_,
        .metrics = metrics_,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/strategy/azul_move_values.h"
@@ -176,6 +177,37 @@ std::vector<Choice<Game>> Search::rank(const State& view, Seat seat, Rng& rng, c
   for (const RoundTree::Node& node : std::span{sorted}.first(std::min(most, sorted.size()))) {
     choices.push_back(choice_of(node, seat));
   }
+  return choices;
+}
+
+std::vector<Choice<Game>> Search::compare(const State& view, Seat seat, Rng& rng,
+                                          const Budget& budget, const Move& played) {
+  Budget half = budget;
+  if (budget.time != kNoTimeLimit) {
+    half.time /= 2;
+  }
+  if (budget.nodes != kNoNodeLimit) {
+    half.nodes /= 2;
+  }
+  auto choices = rank(view, seat, rng, half, std::numeric_limits<std::size_t>::max());
+  const auto found = std::ranges::find(choices, played, &Choice<Game>::move);
+  const auto after = Game::apply(view, seat, played, rng, NoStages{});
+  if (!after || after->over || (found != choices.end() && found->value)) {
+    return choices;
+  }
+  // The tree has not come to it: its value is that of the best answer to it.
+  think(*after, rng, half);
+  const auto answers = tree_.children(RoundTree::kRoot);
+  const auto best = std::ranges::min_element(answers, is_better);
+  if (best == answers.end()) {
+    return choices;
+  }
+  if (found != choices.end()) {
+    choices.erase(found);
+  }
+  const Choice<Game> judged{.move = played, .value = choice_of(*best, seat).value};
+  const auto worse = [&](const Choice<Game>& other) { return other.value < judged.value; };
+  choices.insert(std::ranges::find_if(choices, worse), judged);
   return choices;
 }
 

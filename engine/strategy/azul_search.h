@@ -67,6 +67,7 @@ class Search final : public Strategy<Game> {
       .name = "search",
       .text = "Plays the round in its mind, and knows what boards are worth.",
       .measure = "share of the others left behind",
+      .mistake = 0.08,
       .level = 5,
       .thought = Thought::kSearch};
 
@@ -78,6 +79,9 @@ class Search final : public Strategy<Game> {
                                     const Budget& budget) override;
   [[nodiscard]] std::vector<Choice<Game>> rank(const State& view, Seat seat, Rng& rng,
                                                const Budget& budget, std::size_t most) override;
+  [[nodiscard]] std::vector<Choice<Game>> compare(const State& view, Seat seat, Rng& rng,
+                                                  const Budget& budget,
+                                                  const Move& played) override;
 
  private:
   /// Searches until the nodes are used up. Then the root has children, if there is room for them.

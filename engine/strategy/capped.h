@@ -31,6 +31,11 @@ class Capped final : public Strategy<G> {
                                             const Budget& budget, std::size_t most) override {
     return search_.rank(view, seat, rng, capped(budget), most);
   }
+  [[nodiscard]] std::vector<Choice<G>> compare(const typename G::State& view, Seat seat, Rng& rng,
+                                               const Budget& budget,
+                                               const typename G::Move& played) override {
+    return search_.compare(view, seat, rng, capped(budget), played);
+  }
   [[nodiscard]] std::vector<typename G::Move> plan() const override { return search_.plan(); }
   void resume(const typename G::State& view, std::span<const typename G::Move> plan) override {
     search_.resume(view, plan);

@@ -69,6 +69,7 @@ class ExpectimaxDeepening final : public Expectimax {
   static constexpr Description kDescription{.name = "expectimax",
                                             .text = "Looks as many moves ahead as time allows.",
                                             .measure = kExpectimaxMeasure,
+                                            .mistake = 10'000,
                                             .level = 5,
                                             .thought = Thought::kSearch};
   /// More than any budget reaches on a board that is not almost full.

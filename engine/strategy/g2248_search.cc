@@ -152,7 +152,8 @@ std::size_t Search::most_urgent(std::uint64_t tries) const {
 }
 
 template <class Bits, std::size_t Capacity>
-void Search::search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& nodes) {
+void Search::search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& nodes,
+                       const Move* also) {
   Player<Bits, Capacity> player{settings_.outlook, board.rows, board.columns};
   // There is a move, also where the nodes do not suffice to look for one.
   if (const Path pair = largest_pair(board); !pair.empty()) {
@@ -172,6 +173,16 @@ void Search::search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& no
   }
   if (candidates_.size() > settings_.candidates_max) {
     candidates_.resize(settings_.candidates_max);
+  }
+  // Not by `add`, which keeps the best alone.
+  if (also != nullptr &&
+      std::ranges::find(candidates_, *also, &Candidate::move) == candidates_.end()) {
+    const Path& chain = also->chain;
+    const bool booster = also->kind == MoveKind::kBooster;
+    const Exponent value = booster ? Exponent{0} : value_of(board, chain.cells());
+    const float outlook = booster ? player.after_booster(board, Groups{board})
+                                  : player.after(board, chain.cells(), value);
+    candidates_.push_back({.move = *also, .value = value, .outlook = outlook});
   }
   for (std::uint64_t tries = 0; !candidates_.empty(); ++tries) {
     Candidate& candidate = candidates_[most_urgent(tries)];
@@ -204,7 +215,7 @@ void Search::search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& no
   }
 }
 
-void Search::think(const State& view, Rng& rng, const Budget& budget) {
+void Search::think(const State& view, Rng& rng, const Budget& budget, const Move* also) {
   candidates_.clear();
   if (!Game::turn(view)) {
     return;
@@ -213,9 +224,9 @@ void Search::think(const State& view, Rng& rng, const Budget& budget) {
   if (view.board.size() <= kSmallCellsMax) {
     SmallBoard board{.rows = view.board.rows, .columns = view.board.columns};
     std::ranges::copy(view.board.used(), board.cells.begin());
-    search_on<Bits64>(board, rng, nodes);
+    search_on<Bits64>(board, rng, nodes, also);
   } else {
-    search_on<Bits128>(view.board, rng, nodes);
+    search_on<Bits128>(view.board, rng, nodes, also);
   }
   // By tries: the mean of a move that was tried seldom says little.
   std::ranges::sort(candidates_, std::ranges::greater{}, &Candidate::tries);
@@ -229,14 +240,24 @@ Choice<Game> Search::choice_of(const Candidate& candidate) {
   return choice;
 }
 
-std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
-                                       const Budget& budget, std::size_t most) {
-  think(view, rng, budget);
+std::vector<Choice<Game>> Search::best_of_candidates(std::size_t most) const {
   std::vector<Choice<Game>> choices;
   for (std::size_t index = 0; index < std::min(most, candidates_.size()); ++index) {
     choices.push_back(choice_of(candidates_[index]));
   }
   return choices;
+}
+
+std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
+                                       const Budget& budget, std::size_t most) {
+  think(view, rng, budget);
+  return best_of_candidates(most);
+}
+
+std::vector<Choice<Game>> Search::compare(const State& view, Seat /*seat*/, Rng& rng,
+                                          const Budget& budget, const Move& played) {
+  think(view, rng, budget, &played);
+  return best_of_candidates(candidates_.size());
 }
 
 Choice<Game> Search::choose(const State& view, Seat /*seat*/, Rng& rng, const Budget& budget) {

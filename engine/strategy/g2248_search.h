@@ -32,6 +32,7 @@ class Search final : public Strategy<Game> {
       .name = "search",
       .text = "Keeps the board playable and lets the tiles grow.",
       .measure = "doublings to come",
+      .mistake = 1.5,
       .level = 5,
       .thought = Thought::kSearch};
 
@@ -42,6 +43,9 @@ class Search final : public Strategy<Game> {
                                     const Budget& budget) override;
   [[nodiscard]] std::vector<Choice<Game>> rank(const State& view, Seat seat, Rng& rng,
                                                const Budget& budget, std::size_t most) override;
+  [[nodiscard]] std::vector<Choice<Game>> compare(const State& view, Seat seat, Rng& rng,
+                                                  const Budget& budget,
+                                                  const Move& played) override;
 
  private:
   /// A move that is tried.
@@ -53,11 +57,12 @@ class Search final : public Strategy<Game> {
     double mean{0};
   };
 
-  /// Finds the candidates of a game in play, the best first.
-  void think(const State& view, Rng& rng, const Budget& budget);
+  /// Finds the candidates of a game in play, the best first, with `also` among them if it is given.
+  void think(const State& view, Rng& rng, const Budget& budget, const Move* also = nullptr);
+  [[nodiscard]] std::vector<Choice<Game>> best_of_candidates(std::size_t most) const;
   [[nodiscard]] static Choice<Game> choice_of(const Candidate& candidate);
   template <class Bits, std::size_t Capacity>
-  void search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& nodes);
+  void search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& nodes, const Move* also);
   void add(const Move& move, Exponent value, float outlook);
   [[nodiscard]] std::size_t most_urgent(std::uint64_t tries) const;
 

@@ -1,6 +1,7 @@
 #include "engine/strategy/samegame_search.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/samegame/row_major.h"
 #include "engine/strategy/node_counter.h"
@@ -65,14 +66,19 @@ Choice<Game> Search::choose_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s,
 
 template <class AnyBoard>
 std::vector<Choice<Game>> Search::rank_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s,
-                                          Rng& rng, const Budget& budget, std::size_t most) {
+                                          Rng& rng, const Budget& budget, std::size_t most,
+                                          const Move* named) {
   using Set = typename AnyBoard::Set;
   const Nrpa<AnyBoard>& nrpa = think(plan, s, rng, budget);
   std::vector<Choice<Game>> choices;
   for (Set left = s.board.playable(); !left.empty();) {
     const auto place = left.nth(0);
-    left -= s.board.group(place);
+    const Set group = s.board.group(place);
+    left -= group;
     Choice<Game> choice{.move = {cell_of<Set>(s.setting, place)}};
+    if (named != nullptr && group.contains(place_of<Set>(s.setting, named->cell))) {
+      choice.move = *named;
+    }
     if (const std::int32_t best = nrpa.best_after(static_cast<std::uint16_t>(place));
         best != Nrpa<AnyBoard>::kNone) {
       choice.value = best;
@@ -135,11 +141,21 @@ Choice<Game> Search::choose(const State& view, Seat /*seat*/, Rng& rng, const Bu
 
 std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
                                        const Budget& budget, std::size_t most) {
+  return rank_named(view, rng, budget, most, nullptr);
+}
+
+std::vector<Choice<Game>> Search::compare(const State& view, Seat /*seat*/, Rng& rng,
+                                          const Budget& budget, const Move& played) {
+  return rank_named(view, rng, budget, std::numeric_limits<std::size_t>::max(), &played);
+}
+
+std::vector<Choice<Game>> Search::rank_named(const State& view, Rng& rng, const Budget& budget,
+                                             std::size_t most, const Move* named) {
   if (!Game::turn(view)) {
     return {};
   }
-  return is_small(view.setting) ? rank_on(small_, small_of(view), rng, budget, most)
-                                : rank_on(large_, view, rng, budget, most);
+  return is_small(view.setting) ? rank_on(small_, small_of(view), rng, budget, most, named)
+                                : rank_on(large_, view, rng, budget, most, named);
 }
 
 }  // namespace tesela::samegame

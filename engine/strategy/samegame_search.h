@@ -23,6 +23,7 @@ class Search final : public Strategy<Game> {
   static constexpr Description kDescription{.name = "search",
                                             .text = "Learns from its best games to the end.",
                                             .measure = "points at the end",
+                                            .mistake = 100,
                                             .level = 5,
                                             .thought = Thought::kSearch,
                                             .plans = true};
@@ -34,6 +35,10 @@ class Search final : public Strategy<Game> {
                                     const Budget& budget) override;
   [[nodiscard]] std::vector<Choice<Game>> rank(const State& view, Seat seat, Rng& rng,
                                                const Budget& budget, std::size_t most) override;
+  /// The group of `played` is named by its cell.
+  [[nodiscard]] std::vector<Choice<Game>> compare(const State& view, Seat seat, Rng& rng,
+                                                  const Budget& budget,
+                                                  const Move& played) override;
   [[nodiscard]] std::vector<Move> plan() const override;
   void resume(const State& view, std::span<const Move> plan) override;
 
@@ -56,7 +61,10 @@ class Search final : public Strategy<Game> {
                          const Budget& budget);
   template <class AnyBoard>
   std::vector<Choice<Game>> rank_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, Rng& rng,
-                                    const Budget& budget, std::size_t most);
+                                    const Budget& budget, std::size_t most, const Move* named);
+  /// As rank; the group of `named`, if it is given, has the cell of `named`.
+  std::vector<Choice<Game>> rank_named(const State& view, Rng& rng, const Budget& budget,
+                                       std::size_t most, const Move* named);
   template <class AnyBoard>
   void resume_on(Plan<AnyBoard>& plan, const StateOn<AnyBoard>& s, std::span<const Move> moves);
   template <class AnyBoard>

@@ -75,6 +75,14 @@ class Strategy {
     return {choose(view, seat, rng, budget)};
   }
 
+  /// All moves that it compares, as `rank` gives them, with `played`, a legal move, among them if
+  /// it can judge it: for analysis, which asks what a move was worth beside the best.
+  [[nodiscard]] virtual std::vector<Choice<G>> compare(const typename G::State& view, Seat seat,
+                                                       Rng& rng, const Budget& budget,
+                                                       const typename G::Move& /*played*/) {
+    return rank(view, seat, rng, budget, std::numeric_limits<std::size_t>::max());
+  }
+
   /// How it means to play on after its last choice: the moves of its seat, the next one first. None
   /// unless it plans.
   [[nodiscard]] virtual std::vector<typename G::Move> plan() const { return {}; }
@@ -107,6 +115,9 @@ struct Description {
   std::string_view name;       // unique in its game
   std::string_view text;       // one line
   std::string_view measure{};  // of Choice::value, in a few words; empty when it has none
+  /// How much less than the best a move is worth, in `measure`, that an analysis calls a mistake:
+  /// more than the error of the estimates of usual budgets. 0: it compares no moves.
+  double mistake{};
   /// From 1 to kLevelMax (level_name), or 0: on no level, since it is nothing to play against.
   std::uint8_t level{1};
   Thought thought{Thought::kInstant};

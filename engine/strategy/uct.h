@@ -17,7 +17,7 @@
 namespace tesela {
 
 /// A playout that takes longer is cut off. Games of Azul from before the third end of R-AZ-11 need
-/// it; no game that ended is known to have taken more than 340 moves (engine/azul/playout.h).
+/// it; no game that ended is known to have taken more than 440 moves (engine/azul/azul.h).
 inline constexpr int kPlayoutMovesMax = 1'000;
 
 /// One search. The tree is the caller's, for its memory.

@@ -50,8 +50,10 @@ awaitable<Expected<SignedIn>> Players::renew(std::string token, std::string devi
   auto identity = tokens_.verify_device(token, device_secret);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
   const auto known = co_await store_.player(identity->player);
-  if (!known && known.error().code == ErrorCode::kNotFound) co_return stranger();
+  if (!known && known.error().code == ErrorCode::kNotFound) co_return unknown_player();
   if (!known) co_return std::unexpected(known.error());
+  // A store that cannot write does not keep anybody from playing on.
+  static_cast<void>(co_await store_.see_player(identity->player, base::unix_ms()));
   Tokens::Issued proof = tokens_.issue(*identity, device_secret);
   co_return SignedIn{std::move(*identity), std::move(proof)};
 }
@@ -73,16 +75,13 @@ awaitable<Expected<Identity>> Players::admit(std::string token, quota::QuotaPtr 
     if (!known && !added) co_return std::unexpected(added.error());
   }
   if (!known) co_return std::unexpected(std::move(known.error()));
+  if (known->erased_ms) co_return unknown_player();
   if (!is_account_of(*known, *identity)) {
     co_return refuse(ErrorCode::kUnauthenticated,
                      "This account's id is somebody else's here: ask the operator for another.");
   }
   identity->display_name = std::move(known->display_name);
   co_return identity;
-}
-
-std::unexpected<Error> stranger() {
-  return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
 }
 
 }  // namespace tesela::accounts

@@ -15,10 +15,6 @@ struct SignedIn {
   Tokens::Issued proof;
 };
 
-/// The error for a valid token whose player is not in the store: the database is newer than the key
-/// of the token.
-[[nodiscard]] std::unexpected<Error> stranger();
-
 /// Any thread.
 class Players {
  public:

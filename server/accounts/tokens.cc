@@ -1,5 +1,6 @@
 #include "server/accounts/tokens.h"
 
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -105,10 +106,22 @@ bool Tokens::is_foreign(std::string_view token) const {
 }
 
 Expected<Identity> Tokens::verify(std::string_view token, Time now) const {
-  if (is_foreign(token)) return issuer_->verify(token, now);
+  if (is_foreign(token)) return admitted(issuer_->verify(token, now));
   auto claims = read(token, now);
   if (!claims) return std::unexpected(std::move(claims.error()));
-  return std::move(claims->identity);
+  return admitted(std::move(claims->identity));
+}
+
+void Tokens::revoke(PlayerId player) {
+  const std::scoped_lock lock(mutex_);
+  revoked_.insert(player);
+}
+
+Expected<Identity> Tokens::admitted(Expected<Identity> identity) const {
+  if (!identity) return identity;
+  const std::shared_lock lock(mutex_);
+  if (revoked_.contains(identity->player)) return unknown_player();
+  return identity;
 }
 
 Expected<Identity> Tokens::verify_device(std::string_view token, std::string_view device_secret,
@@ -128,7 +141,11 @@ Expected<Identity> Tokens::verify_device(std::string_view token, std::string_vie
   if (!base::same_secret(encoded(base::sha256(device_secret)), claims->device)) {
     return denied("The device_secret is not the one that the player has signed in with.");
   }
-  return std::move(claims->identity);
+  return admitted(std::move(claims->identity));
+}
+
+std::unexpected<Error> unknown_player() {
+  return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
 }
 
 std::string_view bearer_token(std::string_view authorization) {

@@ -4,16 +4,19 @@
 
 #include <chrono>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
+#include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/accounts/identity.h"
 #include "server/accounts/issuer.h"
 
 namespace tesela::accounts {
 
-/// Immutable: any thread.
+/// Any thread. Immutable but for `revoke`.
 class Tokens {
  public:
   using Time = std::chrono::system_clock::time_point;
@@ -38,6 +41,9 @@ class Tokens {
   [[nodiscard]] Expected<Identity> verify(std::string_view token,
                                           Time now = std::chrono::system_clock::now()) const;
 
+  /// Refuses all tokens of a player from now on, with the error of `unknown_player`.
+  void revoke(PlayerId player);
+
   /// Whether a token may be exchanged for a fresh one. The device secret is not in the token, so a
   /// stolen token cannot be renewed. Errors: those of `verify`, kPermissionDenied for a token of
   /// the issuer, a token without a device secret, and a wrong secret.
@@ -48,6 +54,8 @@ class Tokens {
  private:
   struct Claims;
 
+  [[nodiscard]] Expected<Identity> admitted(Expected<Identity> identity) const;
+
   [[nodiscard]] bool is_foreign(std::string_view token) const;
   [[nodiscard]] std::string signature(std::string_view signed_part) const;
   [[nodiscard]] Expected<Claims> read(std::string_view token, Time now) const;
@@ -55,7 +63,13 @@ class Tokens {
   std::string secret_;
   std::chrono::seconds time_to_live_;
   std::optional<Issuer> issuer_;
+  mutable std::shared_mutex mutex_;
+  std::unordered_set<PlayerId> revoked_;  // under the mutex
 };
+
+/// The error for a valid token whose player is not in the store: the player was deleted or erased,
+/// or the database is older than the token.
+[[nodiscard]] std::unexpected<Error> unknown_player();
 
 /// The token of `Authorization: Bearer TOKEN`; empty when the value is not of that form.
 [[nodiscard]] std::string_view bearer_token(std::string_view authorization);

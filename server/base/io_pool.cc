@@ -20,7 +20,7 @@ void IoPool::run() {
   for (Loop& loop : loops_) {
     threads_.emplace_back([this, &loop] {
       if (niceness_ > 0) {
-        step_back(niceness_);
+        lower_priority(niceness_);
       } else {
         shorten_slice(limits::kStreamSlice);
       }

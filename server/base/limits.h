@@ -1,5 +1,6 @@
-// All limits of the server. Each comment says what is limited, and after "Above:" or "Later:" what
-// happens when the limit is exceeded. An option in parentheses overrides the default.
+// The limits of the server, but for those of analyses and of absent players, which are beside it
+// (analysis_limits.h, absence_limits.h). Each comment says what is limited, and after "Above:" or
+// "Later:" what happens when the limit is exceeded. An option in parentheses overrides the default.
 #pragma once
 
 #include <chrono>
@@ -228,8 +229,8 @@ inline constexpr std::uint32_t kTimeoutsDefault = 2;
 inline constexpr std::uint32_t kTimeoutsMax = 100;
 /// After a restart, clocks wait at most this long for the player on turn to connect.
 inline constexpr std::chrono::seconds kClockGrace{30};
-/// The time for storing a move that counts as the next player's. If storing took longer, the next
-/// turn begins when the move is shown.
+/// The time for storing a move that counts as a player's. If storing took longer, the next turn
+/// begins when the move is shown; if the store refused the move, its player's turn is extended.
 inline constexpr std::chrono::milliseconds kStoreTimeFree{200};
 /// The delay between a change of who is connected and the frame about it, so that several changes
 /// share a frame: the first value, plus the second for each connection of the table.

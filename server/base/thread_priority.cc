@@ -48,7 +48,7 @@ void leave_first_core() {
 
 }  // namespace
 
-void step_back(int niceness) {
+void lower_priority(int niceness) {
   // On Linux a thread has a niceness of its own, and 0 means the caller's.
   static_cast<void>(setpriority(PRIO_PROCESS, 0, niceness));
   leave_first_core();

@@ -69,12 +69,11 @@ std::optional<BotThreads::Task> BotThreads::take(std::unique_lock<std::mutex>& l
 }
 
 void BotThreads::run(const std::stop_token& stop) {
-  base::step_back(limits::kBotNiceness);
+  base::lower_priority(limits::kBotNiceness);
   Rng rng(base::random_seed());
   std::unique_lock lock(mutex_);
   while (auto task = take(lock, stop)) {
-    const auto time =
-        task->alone ? std::min<microseconds>(time_for_one(), limits::kThinkAlone) : time_for_one();
+    const auto time = task->alone ? std::min(time_for_one(), task->alone_time_max) : time_for_one();
     const Budget budget{.time = time, .stop = task->stop};
     lock.unlock();
     if (!task->stop.stop_requested()) {

@@ -19,14 +19,15 @@
 namespace tesela::bots {
 
 /// Runs searches in the order of their arrival. Under load each gets less time: that of one search,
-/// divided by the number that wait. Searches for tables without connections run only when no other
-/// waits, at most one each `alone_interval`, with limits::kThinkAlone. Any thread.
+/// divided by the number that wait. Searches for which nobody waits at a table (those of tables
+/// without connections, and of analyses) run only when no other waits, at most one each
+/// `alone_interval`, each with a limit of its own. Any thread.
 class BotThreads {
  public:
   struct Options {
     std::size_t threads{1};              // at least one
     std::chrono::microseconds time_max;  // of one search, when no other waits
-    // The least time between two searches for tables without connections.
+    // The least time between two searches with `alone`.
     std::chrono::nanoseconds alone_interval{std::chrono::nanoseconds{std::chrono::seconds{1}} /
                                             limits::kBotTasksAlonePerSecond};
   };
@@ -34,7 +35,8 @@ class BotThreads {
   struct Task {
     games::SearchTask search;
     std::stop_token stop;  // checked before and during the search
-    bool alone{};          // nobody is connected to the table
+    bool alone{};          // nobody waits for it at a table
+    std::chrono::microseconds alone_time_max{limits::kThinkAlone};  // of a task with `alone`
     std::move_only_function<void(games::BotReply)>
         answer;  // called on a bot thread; not after a stop
   };

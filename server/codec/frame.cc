@@ -70,6 +70,7 @@ void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& 
     entry.set_connected(occupant.connected);
     entry.set_resigned(occupant.resigned);
     entry.set_contribution(static_cast<play::v1::ContributionState>(occupant.contribution));
+    entry.set_away_ms(occupant.away_ms);
   }
   out.set_seat_count(seating.seat_count);
   out.set_waiting(seating.waiting);
@@ -77,6 +78,7 @@ void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& 
   out.set_owner_id(seating.owner_id);
   out.set_spectators(seating.spectators);
   out.set_rematch_table_id(seating.rematch_table_id);
+  out.set_claim_after_ms(seating.claim_after_ms);
   if (seat) out.set_seat(seat->value);
 }
 
@@ -117,6 +119,18 @@ Expected<ClientFrame> read(const play::v1::Mute& mute) {
                 "mute.player_id must be the id of a player, as Seating has it.");
 }
 
+Expected<ClientFrame> read(const play::v1::Claim& claim) {
+  if (claim.wish() != play::v1::CLAIM_WISH_RESIGNATION &&
+      claim.wish() != play::v1::CLAIM_WISH_BOT) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "claim.wish must be CLAIM_WISH_RESIGNATION or CLAIM_WISH_BOT.");
+  }
+  return Claim{
+      .claim_id = claim.claim_id(),
+      .seat = claim.seat(),
+      .wish = claim.wish() == play::v1::CLAIM_WISH_BOT ? ClaimWish::kBot : ClaimWish::kResignation};
+}
+
 }  // namespace
 
 static_assert(static_cast<int>(Reason::kMalformed) == play::v1::REASON_MALFORMED);
@@ -128,7 +142,8 @@ static_assert(static_cast<int>(Reason::kNotShownYet) == play::v1::REASON_NOT_SHO
 static_assert(static_cast<int>(Reason::kNoTalk) == play::v1::REASON_NO_TALK);
 static_assert(static_cast<int>(Reason::kNoSpectators) == play::v1::REASON_NO_SPECTATORS);
 static_assert(static_cast<int>(Reason::kNotPractice) == play::v1::REASON_NOT_PRACTICE);
-static_assert(play::v1::Reason_MAX == play::v1::REASON_NOT_PRACTICE);
+static_assert(static_cast<int>(Reason::kNotAway) == play::v1::REASON_NOT_AWAY);
+static_assert(play::v1::Reason_MAX == play::v1::REASON_NOT_AWAY);
 
 Reason reason_of(ErrorCode code) {
   switch (code) {
@@ -180,7 +195,7 @@ Reason reason_of(ErrorCode code) {
 }
 
 std::string_view name_of(Reason reason) {
-  static constexpr std::array<std::string_view, 31> kNames = {"unspecified",
+  static constexpr std::array<std::string_view, 32> kNames = {"unspecified",
                                                               "malformed",
                                                               "too_large",
                                                               "hello_expected",
@@ -210,7 +225,8 @@ std::string_view name_of(Reason reason) {
                                                               "no_talk",
                                                               "invite_needed",
                                                               "no_spectators",
-                                                              "not_practice"};
+                                                              "not_practice",
+                                                              "not_away"};
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
@@ -239,12 +255,14 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
       return read(frame.say());
     case play::v1::ClientFrame::kMute:
       return read(frame.mute());
+    case play::v1::ClientFrame::kClaim:
+      return read(frame.claim());
     case play::v1::ClientFrame::FRAME_NOT_SET:
       break;
   }
   return refuse(
       ErrorCode::kInvalidArgument,
-      "The frame is empty: expected one of hello, move, ping, hint_request, say or mute.");
+      "The frame is empty: expected one of hello, move, ping, hint_request, say, mute or claim.");
 }
 
 const std::string& Frame::bytes(Protocol protocol) const {
@@ -310,6 +328,7 @@ FramePtr hint_frame(const Hint& hint) {
   out.mutable_move()->set_value(hint.move);
   if (hint.value) out.set_value(*hint.value);
   out.set_measure(hint.measure);
+  if (!hint.gain.empty()) out.mutable_gain()->ParseFromString(hint.gain);
   return make(frame);
 }
 

@@ -52,6 +52,7 @@ enum class Reason : std::uint8_t {
   kInviteNeeded = 28,
   kNoSpectators = 29,
   kNotPractice = 30,
+  kNotAway = 31,
 };
 
 /// The Reason that reports an error on the stream.
@@ -86,6 +87,15 @@ struct HintRequest {
   std::string strategy;  // empty: the strongest
 };
 
+/// What becomes of the seat of a player who is away.
+enum class ClaimWish : std::uint8_t { kResignation, kBot };
+
+struct Claim {
+  std::string claim_id;
+  std::uint32_t seat{};
+  ClaimWish wish{};
+};
+
 /// tesela.play.v1.Phrase, by the same numbers.
 using Phrase = Strong<struct PhraseTag, std::uint8_t>;
 
@@ -97,7 +107,7 @@ struct Mute {
   bool muted{};
 };
 
-using ClientFrame = std::variant<Hello, Move, Ping, HintRequest, Say, Mute>;
+using ClientFrame = std::variant<Hello, Move, Ping, HintRequest, Say, Mute, Claim>;
 
 /// Decodes a frame of a client. Error: kInvalidArgument, with what is wrong.
 [[nodiscard]] Expected<ClientFrame> decode_client_frame(std::string_view message,
@@ -128,6 +138,7 @@ struct Seating {
     bool connected{};      // the player has a stream open
     bool resigned{};       // the player has given up
     games::ContributionState contribution{};
+    std::uint32_t away_ms{};  // since the player's last stream has ended; 0: connected, or a bot
   };
   std::vector<Occupant> seats;  // those that are taken, in order
   std::uint8_t seat_count{};
@@ -135,7 +146,8 @@ struct Seating {
   bool assisted{};  // a hint was asked for
   std::string owner_id;
   std::uint32_t spectators{};
-  std::string rematch_table_id;  // empty: nobody has asked for one
+  std::string rematch_table_id;    // empty: nobody has asked for one
+  std::uint32_t claim_after_ms{};  // how long a player is away before a Claim; 0: none is taken
 };
 
 struct Hint {
@@ -146,6 +158,7 @@ struct Hint {
   std::string move;       // the move, encoded
   std::optional<double> value;
   std::string measure;
+  std::string gain{};  // an encoded google.protobuf.Any, or empty
 };
 
 /// What is known of a move without playing its game again.

@@ -44,7 +44,13 @@ Expected<Moved> read(const log::v1::Moved& in) {
 Expected<Resigned> read(const log::v1::Resigned& in) {
   const auto seat = seat_of(in.seat());
   if (!seat) return std::unexpected(seat.error());
-  return Resigned{.seat = *seat, .move_id = in.move_id()};
+  Resigned resigned{.seat = *seat, .move_id = in.move_id()};
+  if (in.has_claimed_by()) {
+    const auto claimed_by = seat_of(in.claimed_by());
+    if (!claimed_by) return std::unexpected(claimed_by.error());
+    resigned.claimed_by = *claimed_by;
+  }
+  return resigned;
 }
 
 Expected<Undone> read(const log::v1::Undone& in) {
@@ -70,8 +76,11 @@ void write(const Moved& moved, log::v1::Record& out) {
 }
 
 void write(const Resigned& resigned, log::v1::Record& out) {
-  out.mutable_resigned()->set_seat(resigned.seat.value);
-  out.mutable_resigned()->set_move_id(resigned.move_id);
+  auto& to = *out.mutable_resigned();
+  to.set_seat(resigned.seat.value);
+  to.set_move_id(resigned.move_id);
+  to.clear_claimed_by();
+  if (resigned.claimed_by) to.set_claimed_by(resigned.claimed_by->value);
 }
 
 void write(const Undone& undone, log::v1::Record& out) {

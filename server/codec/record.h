@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -34,10 +35,11 @@ struct Moved {
   friend bool operator==(const Moved&, const Moved&) = default;
 };
 
-/// A player gave up.
+/// A player gave up, or was away and another one has claimed it.
 struct Resigned {
   Seat seat;
   std::string move_id;
+  std::optional<Seat> claimed_by{};
 
   friend bool operator==(const Resigned&, const Resigned&) = default;
 };

@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "server/base/clock.h"
@@ -16,6 +17,7 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
+#include "server/directory/execution_charge.h"
 #include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
 
@@ -28,6 +30,9 @@ using std::chrono::steady_clock;
 using tables::Table;
 
 namespace {
+
+/// At or before it is every snapshot.
+constexpr Version kNewest{static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())};
 
 /// Whether a table must be loaded although no client connects: bots play, or are to take seats.
 bool lives_alone(const store::TableRow& row) {
@@ -202,7 +207,8 @@ awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
 awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) {
   Shard& shard = shard_of(id);
   if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
-  auto closed = co_await close_if_silent(parts_.log, parts_.store, id, since_ms);
+  auto closed =
+      co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.store, id, since_ms);
   shard.tables.erase(id);
   shard.changed.cancel();
   if (closed && *closed) publish(**closed);
@@ -212,28 +218,37 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   co_return closed && closed->has_value();
 }
 
-replay::Aside Directory::aside() const {
-  if (parts_.executions == nullptr) return {};
-  return [pool = parts_.executions]() -> base::Loop& { return pool->any(); };
+replay::Aside Directory::aside() {
+  return {.threads = parts_.executions, .queue = &queue_};
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from) {
+awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from,
+                                                            std::optional<PlayerId> player) {
   Shard& shard = shard_of(id);
+  const bool by_client = from || player;
   for (;;) {
     if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (slot->second && !slot->second->closing()) co_return slot->second;
+    if (by_client) hurry(shard, id, player);
     co_await shard.wait_for_change();
   }
   shard.tables.emplace(id, nullptr);
+  if (Loading& loading = shard.loading[id]; by_client) loading.comes(player);
   Expected<std::shared_ptr<Table>> table;
-  // Not a conditional expression: GCC 12 destroys the result of a co_await in it twice.
-  if (auto charged = co_await charge_execution(parts_.log, id, std::move(from)); !charged) {
+  // Not conditional expressions: GCC 12 destroys the result of a co_await in them twice.
+  auto begin = co_await replay::start_at({parts_.log, parts_.snapshots}, id, kNewest);
+  Expected<void> charged;
+  if (begin) charged = co_await charge_execution(parts_.log, id, std::move(from), begin->version);
+  if (!begin) {
+    table = std::unexpected(std::move(begin.error()));
+  } else if (!charged) {
     table = std::unexpected(std::move(charged.error()));
   } else {
-    table = co_await load(shard, id);
+    table = co_await load(shard, id, std::move(*begin));
   }
+  shard.loading.erase(id);
   if (table) {
     start(shard, *table);
   } else {
@@ -248,7 +263,16 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   co_return table;
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id) {
+/// A client waits for a table that another caller is loading.
+void Directory::hurry(Shard& shard, TableId id, std::optional<PlayerId> player) {
+  const auto found = shard.loading.find(id);
+  if (found == shard.loading.end()) return;
+  found->second.comes(player);
+  queue_.hurry(id, found->second.urgency());
+}
+
+awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id,
+                                                            replay::Start from) {
   const auto epoch = co_await parts_.store.claim(id);
   if (!epoch) co_return std::unexpected(epoch.error());
   auto row = co_await parts_.store.table(id);
@@ -259,9 +283,19 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   }
   const auto options = codec::decode_table_options(row->options);
   if (!options) co_return std::unexpected(options.error());
+  const std::uint64_t interval = tables::snapshot_interval(row->game, parts_.snapshot_events);
   replay::Replayed game;
   if (row->state != store::TableState::kOpen) {
-    auto replayed = co_await replay::replay_aside(aside(), parts_.log, id, {.table = *options});
+    Loading& loading = shard.loading[id];
+    loading.knows(*row);
+    // A game that is over has the snapshots that it keeps.
+    const bool over = row->state == store::TableState::kOver;
+    const replay::Source source{parts_.log, parts_.snapshots};
+    auto replayed = co_await replay::replay_aside(aside(), source, id, std::move(from),
+                                                  {.table = *options,
+                                                   .moves = true,
+                                                   .snapshot_interval = over ? 0 : interval,
+                                                   .urgency = loading.urgency()});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
     auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
@@ -277,6 +311,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
   co_return std::make_shared<Table>(
       shard.loop.get_executor(),
       Table::Parts{.log = parts_.log,
+                   .snapshots = parts_.snapshots,
                    .store = parts_.store,
                    .metrics = parts_.metrics,
                    .bots = parts_.bots,
@@ -288,8 +323,10 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .rematch = rematch,
                    .bot_pace = parts_.bot_pace,
                    .bot_pace_alone = parts_.bot_pace_alone,
+                   .claim_after = parts_.claim_after,
                    .rate_bots = parts_.rate_bots,
                    .frames_per_second_max = parts_.frames_per_second_max,
+                   .snapshot_interval = interval,
                    .aside = aside(),
                    .changed = [this](const auto& now) { publish(now); }});
 }
@@ -355,19 +392,6 @@ awaitable<void> Directory::close_shard(Shard& shard) {
     if (table) table->close(server_stops());
   }
   while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
-}
-
-using boost::asio::awaitable;
-
-awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id, quota::QuotaPtr from) {
-  if (!from) co_return Expected<void>{};
-  const auto last = co_await log.last(id);
-  if (!last) co_return std::unexpected(last.error());
-  if (!*last || from->try_take(quota::Act::kExecution, (*last)->version.value)) {
-    co_return Expected<void>{};
-  }
-  from->count_limited(quota::Act::kExecution);
-  co_return quota::too_often(quota::Act::kExecution);
 }
 
 }  // namespace tesela::directory

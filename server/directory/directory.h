@@ -14,14 +14,20 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/absence_limits.h"
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
+#include "server/base/scale_limits.h"
+#include "server/base/snapshot_limits.h"
 #include "server/directory/live_tables.h"
 #include "server/directory/new_table.h"
 #include "server/directory/table_feed.h"
 #include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/execution_queue.h"
+#include "server/replay/start_of_execution.h"
 #include "server/store/event_log.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "server/tables/table.h"
 
@@ -33,6 +39,7 @@ class Directory {
   struct Parts {
     base::IoPool& io;
     store::EventLog& log;
+    store::Snapshots& snapshots;
     store::Store& store;
     TableFeed& feed;
     metrics::Metrics& metrics;
@@ -41,9 +48,13 @@ class Directory {
     std::chrono::milliseconds bot_pace;  // of tables whose options have none
     // The least pace at tables without connections.
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
+    // How long a player is away before others may claim the game.
+    std::chrono::milliseconds claim_after{limits::kClaimAfter};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
-    base::IoPool* executions{};           // executes logs; null: `io` does
+    base::IoPool* executions{};  // executes logs; null: `io` does
+    /// The events between two snapshots of a table, as in limits::kSnapshotEvents; 0: none.
+    std::uint64_t snapshot_events{limits::kSnapshotEvents};
     std::uint32_t frames_per_second_max;  // for Welcome; 0: no limit
   };
 
@@ -93,10 +104,11 @@ class Directory {
   boost::asio::awaitable<bool> close_silent(TableId id, std::int64_t since_ms);
 
   /// The live table. It is loaded from its log if it is not in memory, which is charged to the
-  /// quota `from` of the client's address (Act::kExecution). Errors: kNotFound, kUnavailable,
-  /// kCorrupt, kResourceExhausted when that quota is used up.
+  /// quota `from` of the client's address (Act::kExecution). Tables for whose players somebody
+  /// waits are loaded before others (replay::ExecutionQueue): `player` is who waits. Errors:
+  /// kNotFound, kUnavailable, kCorrupt, kResourceExhausted when that quota is used up.
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
-      TableId id, quota::QuotaPtr from = nullptr);
+      TableId id, quota::QuotaPtr from = nullptr, std::optional<PlayerId> player = std::nullopt);
 
   /// Refuses to create tables from now on.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
@@ -117,14 +129,16 @@ class Directory {
                                                                tables::SeatCommand command,
                                                                quota::QuotaPtr from);
   boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
-  [[nodiscard]] replay::Aside aside() const;
+  [[nodiscard]] replay::Aside aside();
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
   boost::asio::awaitable<bool> close_silent_here(TableId id, std::int64_t since_ms);
   /// Tells the subscribers of the feed that a table has changed.
   void publish(const store::TableRow& row);
-  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id);
+  void hurry(Shard& shard, TableId id, std::optional<PlayerId> player);
+  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id,
+                                                                        replay::Start from);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);
@@ -132,14 +146,10 @@ class Directory {
   Parts parts_;
   LiveTables live_;
   quota::TableQuotas quotas_;
+  replay::ExecutionQueue queue_{limits::kExecutionsAtOnce, limits::kExecutionsWaitingMax};
   std::vector<std::unique_ptr<Shard>> shards_;  // one for each context, used by its thread alone
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};
 };
-
-/// Charges the quota of an address for reading or executing a table's log from its beginning. Null:
-/// no limit applies. Errors: kResourceExhausted, and those of EventLog::last.
-boost::asio::awaitable<Expected<void>> charge_execution(store::EventLog& log, TableId id,
-                                                        quota::QuotaPtr from);
 
 }  // namespace tesela::directory

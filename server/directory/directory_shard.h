@@ -12,6 +12,7 @@
 #include "engine/core/ids.h"
 #include "server/base/loop.h"
 #include "server/directory/directory.h"
+#include "server/directory/loading.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
@@ -23,6 +24,7 @@ struct Directory::Shard {
 
   base::Loop& loop;
   std::unordered_map<TableId, std::shared_ptr<tables::Table>> tables;
+  std::unordered_map<TableId, Loading> loading;  // by `open`
   boost::asio::steady_timer
       changed;  // cancelled when an entry changes, to wake those who wait for one
   boost::asio::steady_timer sweep_pause;

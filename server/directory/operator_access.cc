@@ -60,6 +60,38 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId 
   co_return closed;
 }
 
+awaitable<Expected<std::vector<TableId>>> OperatorAccess::forget(PlayerId player) {
+  std::vector<TableId> seated;
+  co_await look_around([&](const Directory::Shard& shard) {
+    for (const auto& [id, table] : shard.tables) {
+      if (table && (table->seats(player) || table->has(player))) seated.push_back(id);
+    }
+  });
+  for (const TableId id : seated) {
+    auto forgotten = forget_here(id, player);
+    auto done = co_await directory_.shard_of(id).loop.call(std::move(forgotten));
+    if (!done) co_return std::unexpected(std::move(done.error()));
+  }
+  co_return seated;
+}
+
+/// On the table's loop. A table that is being unloaded is waited for: it has no row in memory then.
+awaitable<Expected<void>> OperatorAccess::forget_here(TableId id, PlayerId player) {
+  Directory::Shard& shard = directory_.shard_of(id);
+  for (;;) {
+    const auto slot = shard.tables.find(id);
+    if (slot == shard.tables.end()) co_return Expected<void>{};
+    if (const auto live = slot->second; live && !live->closing()) {
+      tables::SeatCommand command = tables::Forget{player};
+      auto row = co_await live->apply(std::move(command));
+      // A table that has begun to close meanwhile is looked for again.
+      if (row) co_return Expected<void>{};
+      if (!live->closing()) co_return std::unexpected(std::move(row.error()));
+    }
+    co_await shard.wait_for_change();
+  }
+}
+
 awaitable<std::optional<LiveView>> OperatorAccess::look_at(TableId id) {
   auto look = look_here(id);
   co_return co_await directory_.shard_of(id).loop.call(std::move(look));

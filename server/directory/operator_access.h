@@ -26,6 +26,11 @@ class OperatorAccess {
   /// kNotFound, kGameOver, kUnavailable, kInternal.
   boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
 
+  /// Erases what names a player at the loaded tables (tables::Forget), and ends the player's
+  /// streams there. Returns these tables. Errors: kUnavailable, kInternal: then some may be
+  /// unchanged.
+  boost::asio::awaitable<Expected<std::vector<TableId>>> forget(PlayerId player);
+
   /// The live state of a table; empty when it is not loaded.
   boost::asio::awaitable<std::optional<tables::LiveView>> look_at(TableId id);
   /// The tables at which a player is connected, in no order. Visits every loaded table.
@@ -38,6 +43,7 @@ class OperatorAccess {
   boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
                                                                        std::string sentence);
   boost::asio::awaitable<std::optional<tables::LiveView>> look_here(TableId id);
+  boost::asio::awaitable<Expected<void>> forget_here(TableId id, PlayerId player);
   /// Calls `look` with each shard, on the shard's thread.
   boost::asio::awaitable<void> look_around(std::function<void(const Directory::Shard&)> look);
 

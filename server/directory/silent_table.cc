@@ -16,13 +16,15 @@ using store::TableState;
 
 /// Whether the game was over before its first move, which earlier versions did not store: then it
 /// gets its ending instead of being closed.
-awaitable<Expected<bool>> end_where_stored(store::EventLog& log, store::Store& store,
+awaitable<Expected<bool>> end_where_stored(replay::Source source, store::Store& store,
                                            store::TableRow& row) {
-  const auto last = co_await log.last(row.id);
+  const auto last = co_await source.log.last(row.id);
   if (!last) co_return std::unexpected(last.error());
   const auto options = codec::decode_table_options(row.options);
   if (!*last || (*last)->version != Version{1} || !options) co_return false;
-  const auto game = co_await replay::replay(log, row.id, {.table = *options});
+  replay::Start beginning;
+  const auto game =
+      co_await replay::replay(source, row.id, std::move(beginning), {.table = *options});
   if (!game) co_return false;  // its log cannot be executed: close it
   if (game->match->turn()) co_return false;
   const auto epoch = co_await store.claim(row.id);
@@ -32,7 +34,7 @@ awaitable<Expected<bool>> end_where_stored(store::EventLog& log, store::Store& s
 }
 
 /// The time of the last event, or of the creation.
-awaitable<Expected<std::int64_t>> last_sign_ms(store::EventLog& log, TableId id,
+awaitable<Expected<std::int64_t>> last_sign_ms(store::EventReader& log, TableId id,
                                                std::int64_t made_ms) {
   const auto entry = co_await log.last(id);
   if (!entry) co_return std::unexpected(entry.error());
@@ -65,16 +67,16 @@ awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
   co_return true;
 }
 
-awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(store::EventLog& log,
+awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(replay::Source source,
                                                                     store::Store& store, TableId id,
                                                                     std::int64_t since_ms) {
   auto row = co_await store.table(id);
   if (!row) co_return std::unexpected(std::move(row.error()));
-  const auto last = co_await last_sign_ms(log, id, row->created_ms);
+  const auto last = co_await last_sign_ms(source.log, id, row->created_ms);
   if (!last) co_return std::unexpected(last.error());
   const bool goes_on = row->state == TableState::kOpen || row->state == TableState::kInPlay;
   if (!goes_on || *last >= since_ms) co_return std::nullopt;
-  const auto ended = co_await end_where_stored(log, store, *row);
+  const auto ended = co_await end_where_stored(source, store, *row);
   if (!ended) co_return std::unexpected(ended.error());
   if (*ended) co_return std::move(*row);
   auto done = co_await close_stored(store, std::move(*row));

@@ -8,7 +8,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/games/match.h"
-#include "server/store/event_log.h"
+#include "server/replay/start_of_execution.h"
 #include "server/store/store.h"
 
 namespace tesela::directory {
@@ -24,7 +24,7 @@ boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::Store& sto
 /// table was not closed. The caller ensures that nobody else changes the table meanwhile. Errors:
 /// kNotFound, kUnavailable, kCorrupt.
 boost::asio::awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(
-    store::EventLog& log, store::Store& store, TableId id, std::int64_t since_ms);
+    replay::Source source, store::Store& store, TableId id, std::int64_t since_ms);
 
 /// Stores the ending of a game that `row` has as in play although `match` is over: earlier versions
 /// did not store the ending of a game that was over before its first move. `row` must have the

@@ -18,26 +18,60 @@ std::unexpected<Error> corrupt(std::string what) {
 Execution::Execution(const games::ClockRules& rules, std::set<Version> returns)
     : rules_(rules), returns_(std::move(returns)) {}
 
+Execution::Execution(std::unique_ptr<games::Match> match, Version version, std::int64_t at_ms,
+                     const games::Clock& clock)
+    : match_(std::move(match)), version_(version), at_ms_(at_ms), clock_(clock) {}
+
+void Execution::expect_returns(std::set<Version> returns,
+                               std::map<Version, std::unique_ptr<games::Match>> earlier) {
+  returns_ = std::move(returns);
+  kept_ = std::move(earlier);
+  if (match_) keep();
+}
+
 Expected<void> Execution::begin(const codec::Record& record) {
+  const auto digest = begin_unchecked(record);
+  if (!digest) return std::unexpected(digest.error());
+  if (*digest != record.digest) {
+    return corrupt("the dice deal another position than the recorded one.");
+  }
+  return {};
+}
+
+Expected<std::uint64_t> Execution::begin_unchecked(const codec::Record& record) {
   const auto* created = std::get_if<codec::Created>(&record.event);
   if (created == nullptr) return corrupt("it is not the table's creation.");
   const auto game = games::find_game(created->game);
   if (!game) return corrupt(game.error().message);
   auto match = (*game)->start(created->config, created->seed);
   if (!match) return corrupt(match.error().message);
-  if ((*match)->digest() != record.digest) {
-    return corrupt("the dice deal another position than the recorded one.");
-  }
   match_ = std::move(*match);
   clock_ = games::Clock(rules_, created->seats);
   clock_.begin_turn(record.at_ms);
   version_ = Version{1};
   at_ms_ = record.at_ms;
   keep();
-  return {};
+  return match_->digest();
 }
 
 Expected<games::Played> Execution::play(const codec::Record& record, games::Want want) {
+  auto played = attempt(record, want);
+  if (!played) return played;
+  if (played->digest != record.digest) {
+    return corrupt("the move leads to another position than the recorded one.");
+  }
+  accept(record);
+  return played;
+}
+
+Expected<std::uint64_t> Execution::play_unchecked(const codec::Record& record) {
+  const auto played = attempt(record, games::Want::kPosition);
+  if (!played) return std::unexpected(played.error());
+  accept(record);
+  return played->digest;
+}
+
+Expected<games::Played> Execution::attempt(const codec::Record& record, games::Want want) {
   const games::Stamp stamp{.version = next(version_),
                            .at_ms = record.at_ms,
                            .seat = {},
@@ -46,14 +80,14 @@ Expected<games::Played> Execution::play(const codec::Record& record, games::Want
   auto played =
       std::visit([&](const auto& event) { return advance(event, stamp, want); }, record.event);
   if (!played) return corrupt(std::move(played.error().message));
-  if (played->digest != record.digest) {
-    return corrupt("the move leads to another position than the recorded one.");
-  }
+  return played;
+}
+
+void Execution::accept(const codec::Record& record) {
   match_->commit();
-  version_ = stamp.version;
+  version_ = next(version_);
   at_ms_ = record.at_ms;
   keep();
-  return played;
 }
 
 Expected<games::Played> Execution::advance(const codec::Created& /*created*/,
@@ -76,6 +110,7 @@ Expected<games::Played> Execution::advance(const codec::Resigned& resigned, game
                                            games::Want want) {
   stamp.seat = resigned.seat;
   stamp.move_id = resigned.move_id;
+  stamp.claimed_by = resigned.claimed_by;
   return match_->resign(stamp, want);
 }
 
@@ -90,10 +125,6 @@ Expected<games::Played> Execution::advance(const codec::Undone& undone, games::S
 const games::Match* Execution::at(Version version) const {
   const auto found = kept_.find(version);
   return found == kept_.end() ? nullptr : found->second.get();
-}
-
-std::unique_ptr<games::Match> Execution::take(Version version) {
-  return std::move(kept_.at(version));
 }
 
 void Execution::keep() {

@@ -21,21 +21,33 @@ class Execution {
  public:
   /// `returns`: the versions that undo records go back to (UndoHistory::returns).
   Execution(const games::ClockRules& rules, std::set<Version> returns);
+  /// Goes on from a position that an earlier execution has reached, in place of `begin`.
+  Execution(std::unique_ptr<games::Match> match, Version version, std::int64_t at_ms,
+            const games::Clock& clock);
 
   Expected<void> begin(const codec::Record& record);
+  /// Replaces `returns`, for the records that come next: versions from the current one on are kept,
+  /// and `earlier` are the positions at those before.
+  void expect_returns(std::set<Version> returns,
+                      std::map<Version, std::unique_ptr<games::Match>> earlier);
   Expected<games::Played> play(const codec::Record& record, games::Want want);
+  /// The same for records whose digests are not known: they are not compared. Return those of the
+  /// position.
+  Expected<std::uint64_t> begin_unchecked(const codec::Record& record);
+  Expected<std::uint64_t> play_unchecked(const codec::Record& record);
 
   [[nodiscard]] Version version() const { return version_; }
   [[nodiscard]] std::int64_t at_ms() const { return at_ms_; }
   [[nodiscard]] const games::Clock& clock() const { return clock_; }
   [[nodiscard]] const games::Match& match() const { return *match_; }
-  /// The match as it was at a version of `returns`.
-  [[nodiscard]] const games::Match* at(Version version) const;
   /// Moves the match out, after the last record.
   [[nodiscard]] std::unique_ptr<games::Match> take_match() { return std::move(match_); }
-  [[nodiscard]] std::unique_ptr<games::Match> take(Version version);
 
  private:
+  /// Plays a record on a copy of the position.
+  Expected<games::Played> attempt(const codec::Record& record, games::Want want);
+  /// Makes the attempt the position.
+  void accept(const codec::Record& record);
   Expected<games::Played> advance(const codec::Created& created, const games::Stamp& stamp,
                                   games::Want want);
   Expected<games::Played> advance(const codec::Moved& moved, games::Stamp stamp, games::Want want);
@@ -43,6 +55,7 @@ class Execution {
                                   games::Want want);
   Expected<games::Played> advance(const codec::Undone& undone, games::Stamp stamp,
                                   games::Want want);
+  [[nodiscard]] const games::Match* at(Version version) const;
   void keep();
 
   games::ClockRules rules_;

@@ -1,6 +1,7 @@
 #include "server/execution/record_fields.h"
 
 #include <google/protobuf/util/time_util.h>
+#include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Expected<void> check_seats(const lobby::v1::Table& table) {
   std::uint32_t next = 0;
   for (const auto& seat : table.seats()) {
     if (seat.seat() != next++) return not_so("The seats are not those of the table.");
-    if (seat.connected() || seat.resigned()) {
+    if (seat.connected() || seat.resigned() || seat.away_ms() != 0) {
       return not_so("The record says of a seat what only a stream tells.");
     }
   }
@@ -152,10 +153,24 @@ Expected<void> check_fields(const lobby::v1::GameRecord& record) {
   return check_seats(table);
 }
 
+namespace {
+
+/// Whether somebody has given up, or is said to have.
+bool has_a_resignation(const lobby::v1::GameRecord& record) {
+  return std::ranges::any_of(record.moves(), [](const lobby::v1::RecordedMove& move) {
+    return move.move().Is<play::v1::Resigned>();
+  });
+}
+
+}  // namespace
+
 std::vector<std::string> not_covered(const lobby::v1::GameRecord& record) {
   std::vector<std::string> fields(std::begin(kNotCovered), std::end(kNotCovered));
   if (record.table().state() == lobby::v1::TABLE_STATE_CLOSED) {
     fields.insert(fields.end(), std::begin(kNotCoveredClosed), std::end(kNotCoveredClosed));
+  }
+  if (has_a_resignation(record)) {
+    fields.emplace_back("moves.move.claimed_by: whether the player was away, and who claimed that");
   }
   const auto game = games::find_game(record.table().game());
   if (game && !(*game)->not_covered.empty()) fields.emplace_back((*game)->not_covered);

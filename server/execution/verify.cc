@@ -3,6 +3,8 @@
 #include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,13 +43,40 @@ std::string commitment_of(const lobby::v1::GameRecord& record) {
   return {hash.begin(), hash.end()};
 }
 
+/// The seats that have added to the dice, by the table, and whose contributions are not in the
+/// record: an operator has erased their players. The dice of such a game prove nothing any more.
+std::vector<std::uint32_t> erased_seats(const lobby::v1::GameRecord& record) {
+  std::vector<std::uint32_t> seats;
+  for (const auto& seat : record.table().seats()) {
+    const auto state = seat.contribution();
+    const bool says_added = state == play::v1::CONTRIBUTION_STATE_AFTER_COMMITMENT ||
+                            state == play::v1::CONTRIBUTION_STATE_WITH_SEAT;
+    const bool added = std::ranges::any_of(
+        record.contributions(), [&](const auto& one) { return one.seat() == seat.seat(); });
+    if (says_added && !added) seats.push_back(seat.seat());
+  }
+  return seats;
+}
+
+/// Whether the server's seed is the one of the commitment.
+Expected<void> check_commitment(const lobby::v1::GameRecord& record) {
+  if (!games::seed_of(record.server_seed())) {
+    return untrue("The server's seed is not 32 bytes long.");
+  }
+  if (commitment_of(record) == record.table().commitment()) return {};
+  return untrue("The server's seed is not the one that it had committed itself to.");
+}
+
 Expected<void> check_promise(const lobby::v1::GameRecord& record) {
   if (record.server_seed().empty() && record.table().commitment().empty()) return {};
-  const auto server_seed = games::seed_of(record.server_seed());
-  if (!server_seed) return untrue("The server's seed is not 32 bytes long.");
-  if (commitment_of(record) != record.table().commitment()) {
-    return untrue("The server's seed is not the one that it had committed itself to.");
+  if (auto kept = check_commitment(record); !kept) return kept;
+  if (const auto seats = erased_seats(record); !seats.empty()) {
+    return untrue("What seat " + std::to_string(seats.front()) +
+                  " added to the dice is not in the record: it was erased with its player. The "
+                  "server's seed is the one that it had committed itself to, but nobody can tell "
+                  "any more whether the dice follow from it.");
   }
+  const auto server_seed = games::seed_of(record.server_seed());
   std::vector<games::Contribution> contributions;
   for (const auto& contribution : record.contributions()) {
     if (contribution.seat() >= kSeatsMax) return untrue("A contribution belongs to no seat.");
@@ -83,8 +112,19 @@ Expected<void> check_bare(const lobby::v1::RecordedMove& move) {
 
 Expected<codec::Event> resigned_by(Seat seat, const lobby::v1::RecordedMove& move) {
   if (auto bare = check_bare(move); !bare) return std::unexpected(std::move(bare.error()));
-  if (!move.move().value().empty()) return untrue("what gives up says nothing else.");
-  return codec::Resigned{.seat = seat, .move_id = move.move_id()};
+  play::v1::Resigned resigned;
+  const bool parsed = resigned.ParseFromString(move.move().value());
+  resigned.DiscardUnknownFields();
+  if (!parsed || resigned.SerializeAsString() != move.move().value()) {
+    return untrue("what gives up says who has claimed it, and nothing else.");
+  }
+  codec::Resigned event{.seat = seat, .move_id = move.move_id()};
+  if (!resigned.has_claimed_by()) return event;
+  if (resigned.claimed_by() >= kSeatsMax || resigned.claimed_by() == seat.value) {
+    return untrue("nobody else has such a seat.");
+  }
+  event.claimed_by = Seat{static_cast<std::uint8_t>(resigned.claimed_by())};
+  return event;
 }
 
 Expected<codec::Event> taken_back(Seat seat, const lobby::v1::RecordedMove& move) {

@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "engine/azul/gain.h"
+#include "server/games/azul_state.h"
 #include "server/games/entry.h"
 
 namespace tesela::games {
@@ -171,11 +173,13 @@ void write_stage(const azul::Stage& stage, pb::AzulStage& out) {
   out.set_bonus(static_cast<pb::AzulBonusKind>(stage.bonus));
 }
 
-void digest_tiles(const azul::Tiles& tiles, Fnv& out) {
+template <class Sink>
+void canonical_tiles(const azul::Tiles& tiles, Sink& out) {
   for (const auto colour : azul::kColours) out.byte(static_cast<std::uint8_t>(tiles.count(colour)));
 }
 
-void digest_board(const azul::Board& board, Fnv& out) {
+template <class Sink>
+void canonical_board(const azul::Board& board, Sink& out) {
   out.u64(board.score);
   for (const auto& line : board.lines) {
     out.byte(line.holds);
@@ -264,15 +268,26 @@ void AzulCodec::write(const azul::Move& move, const std::vector<azul::Stage>& st
   write(after, *out.mutable_view());
 }
 
-void AzulCodec::digest(const azul::State& state, Fnv& out) {
+void AzulCodec::explain(const azul::State& state, const azul::Move& move, GainMessage& out) {
+  const azul::Gain gain = azul::gain_of_move(state, move);
+  out.set_count(gain.count);
+  out.set_fills_line(gain.fills_line);
+  out.set_points(gain.points);
+  out.set_to_floor(gain.to_floor);
+  out.set_floor_cost(gain.floor_cost);
+  out.set_marker(gain.marker);
+}
+
+template <class Sink>
+void AzulCodec::canonical(const azul::State& state, Sink& out) {
   out.byte(state.table.players);
-  for (const auto& factory : state.table.factories()) digest_tiles(factory, out);
-  digest_tiles(state.table.centre(), out);
-  digest_tiles(state.table.bag, out);
-  digest_tiles(state.table.lid, out);
+  for (const auto& factory : state.table.factories()) canonical_tiles(factory, out);
+  canonical_tiles(state.table.centre(), out);
+  canonical_tiles(state.table.bag, out);
+  canonical_tiles(state.table.lid, out);
   out.byte(state.table.next_starter.value);
   for (const auto& board : std::span(state.table.boards).first(state.table.players)) {
-    digest_board(board, out);
+    canonical_board(board, out);
   }
   out.u64(state.round);
   out.byte(state.starter.value);
@@ -281,6 +296,12 @@ void AzulCodec::digest(const azul::State& state, Fnv& out) {
   if (state.untiled_rounds_max != 0) out.byte(state.untiled_rounds);
 }
 
+Expected<azul::State> AzulCodec::read_canonical(const azul::Config& config, base::ByteReader& in) {
+  return read_azul_state(config, in);
+}
+
+template void AzulCodec::canonical(azul::State const&, Fnv&);
+template void AzulCodec::canonical(azul::State const&, base::ByteWriter&);
 template GameEntry make_entry<AzulCodec>();
 
 }  // namespace tesela::games

@@ -17,6 +17,7 @@ struct AzulCodec {
   using MoveMessage = game::v1::AzulMove;
   using ViewMessage = game::v1::AzulView;
   using EventMessage = game::v1::AzulEvent;
+  using GainMessage = game::v1::AzulGain;
 
   /// For a new game: fills in defaults and validates the configuration.
   static Expected<azul::Config> read(const ConfigMessage& in);
@@ -29,8 +30,13 @@ struct AzulCodec {
   static void write(const azul::State& state, ViewMessage& out);
   static void write(const azul::Move& move, const std::vector<azul::Stage>& stages,
                     const azul::State& after, EventMessage& out);
-  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
-  static void digest(const azul::State& state, Fnv& out);
+  /// What a legal move of the seat on turn brings at once.
+  static void explain(const azul::State& state, const azul::Move& move, GainMessage& out);
+  /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.
+  template <class Sink>
+  static void canonical(const azul::State& state, Sink& out);
+  /// Reads them back. Error: kCorrupt for bytes that are no state of such a game.
+  static Expected<azul::State> read_canonical(const azul::Config& config, base::ByteReader& in);
 };
 
 }  // namespace tesela::games

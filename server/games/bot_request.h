@@ -25,11 +25,28 @@ struct BotReply {
   std::string move;      // the game's message, encoded
   std::optional<double> value;
   std::string measure;  // what `value` counts, such as "points"
+  std::string gain{};   // what it brings at once: an encoded google.protobuf.Any, or empty
   Plan plan{};          // after the move
 };
 
 /// Runs the strategy. Owns all its data: may run on any thread, once.
 using SearchTask = std::move_only_function<BotReply(Rng& rng, const Budget& budget)>;
+
+/// A move that a strategy compared with others.
+struct JudgedMove {
+  std::string move;  // the game's message, encoded
+  std::optional<double> value{};
+  std::string gain{};  // as in BotReply
+};
+
+/// What a strategy thinks of a position and of the move that was played there.
+struct Judgement {
+  JudgedMove played;
+  std::vector<JudgedMove> best;  // the best first
+};
+
+/// As SearchTask, for a Judgement.
+using JudgeTask = std::move_only_function<Judgement(Rng& rng, const Budget& budget)>;
 
 /// Checks a move (the game's message, encoded) and returns its canonical encoding. Owns all its
 /// data: may run on any thread, once. Errors: kInvalidArgument (not a move), kIllegalMove.

@@ -10,9 +10,21 @@ Clock::Clock(const ClockRules& rules, std::uint8_t seats) : rules_(rules), seats
   left_ms_.fill(rules.game.count());
 }
 
+Clock::Clock(const ClockRules& rules, std::uint8_t seats, const Logged& logged)
+    : rules_(rules),
+      seats_(seats),
+      began_ms_(logged.turn_ms),
+      turn_ms_(logged.turn_ms),
+      left_ms_(logged.left_ms),
+      timeouts_(logged.timeouts) {}
+
 std::int64_t Clock::spent_ms(std::int64_t at_ms) const {
   if (!rules_.on() || !began_ms_) return 0;
   return std::max<std::int64_t>(at_ms - *began_ms_, 0);
+}
+
+void Clock::extend_turn(std::chrono::milliseconds by) {
+  if (began_ms_) *began_ms_ += by.count();
 }
 
 void Clock::charge(Seat seat, std::int64_t spent_ms, bool timed_out) {
@@ -21,6 +33,7 @@ void Clock::charge(Seat seat, std::int64_t spent_ms, bool timed_out) {
   left_ms = std::max<std::int64_t>(left_ms - spent_ms, 0) + rules_.increment.count();
   auto& timeouts = timeouts_[seat.value];
   timeouts = timed_out ? timeouts + 1 : 0;
+  if (!timed_out) forgiven_[seat.value] = 0;
 }
 
 std::optional<std::int64_t> Clock::deadline_ms(Seat on_turn) const {

@@ -29,13 +29,32 @@ struct ClockRules {
 /// milliseconds. Without rules nothing is charged and no time runs out.
 class Clock {
  public:
+  /// What follows from the log alone: the beginning of the turn, as its event has it, the time that
+  /// each seat has left, and the time-outs of each seat since its player last moved.
+  struct Logged {
+    std::int64_t turn_ms{};
+    std::array<std::int64_t, kSeatsMax> left_ms{};
+    std::array<std::uint32_t, kSeatsMax> timeouts{};
+
+    friend bool operator==(const Logged&, const Logged&) = default;
+  };
+
   Clock() = default;
   Clock(const ClockRules& rules, std::uint8_t seats);
+  /// The clock of a log whose events have led to `logged`.
+  Clock(const ClockRules& rules, std::uint8_t seats, const Logged& logged);
+  [[nodiscard]] Logged logged() const {
+    return {.turn_ms = turn_ms_, .left_ms = left_ms_, .timeouts = timeouts_};
+  }
 
-  /// A turn begins.
-  void begin_turn(std::int64_t at_ms) { began_ms_ = at_ms; }
-  /// Stops charging until the next begin_turn: after a restart, players must not lose time because
-  /// the server was down.
+  /// An event begins a turn.
+  void begin_turn(std::int64_t at_ms) { began_ms_ = turn_ms_ = at_ms; }
+  /// The turn's time begins again: only from now on it is charged.
+  void resume_turn(std::int64_t at_ms) { began_ms_ = at_ms; }
+  /// Begins the running turn later: time that is nobody's is not charged.
+  void extend_turn(std::chrono::milliseconds by);
+  /// Stops charging until the next begin_turn or resume_turn: after a restart, players must not
+  /// lose time because the server was down.
   void stop() { began_ms_.reset(); }
   [[nodiscard]] bool stopped() const { return !began_ms_; }
 
@@ -50,8 +69,10 @@ class Clock {
   [[nodiscard]] std::optional<std::int64_t> left_ms(Seat seat) const;
 
   /// The number of time-outs of a seat since its player last moved or returned.
-  [[nodiscard]] std::uint32_t timeouts(Seat seat) const { return timeouts_[seat.value]; }
-  void forgive(Seat seat) { timeouts_[seat.value] = 0; }
+  [[nodiscard]] std::uint32_t timeouts(Seat seat) const {
+    return timeouts_[seat.value] - forgiven_[seat.value];
+  }
+  void forgive(Seat seat) { forgiven_[seat.value] = timeouts_[seat.value]; }
 
   [[nodiscard]] bool on() const { return rules_.on(); }
   [[nodiscard]] std::uint8_t seats() const { return seats_; }
@@ -60,8 +81,10 @@ class Clock {
   ClockRules rules_;
   std::uint8_t seats_ = 0;
   std::optional<std::int64_t> began_ms_;
+  std::int64_t turn_ms_{};
   std::array<std::int64_t, kSeatsMax> left_ms_{};
   std::array<std::uint32_t, kSeatsMax> timeouts_{};
+  std::array<std::uint32_t, kSeatsMax> forgiven_{};  // of them, when the player returned
 };
 
 /// Writes the clocks for a frame of the stream. `turn` is the seat on turn at `now_ms`; empty when

@@ -1,4 +1,4 @@
-// What the codecs of the games share: types in an Any, the digest of a position, and small numbers.
+// What the codecs of the games share: types in an Any, canonical bytes, and small numbers.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/core/result.h"
+#include "server/base/bytes.h"
 
 namespace tesela::games {
 
@@ -24,21 +25,13 @@ namespace tesela::games {
   return std::string("type.googleapis.com/").append(full_name);
 }
 
-/// FNV-1a, 64 bits: the digest of a position in every record (server/store/FORMAT.md). It detects
-/// errors, not attacks.
-/// Source: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
-class Fnv {
- public:
-  constexpr void byte(std::uint8_t value) { hash_ = (hash_ ^ value) * 0x100000001b3; }
-  /// Eight bytes, little-endian.
-  constexpr void u64(std::uint64_t value) {
-    for (int i = 0; i < 8; ++i, value >>= 8U) byte(static_cast<std::uint8_t>(value));
-  }
-  [[nodiscard]] constexpr std::uint64_t value() const { return hash_; }
+/// The digest of a position in every record: its canonical bytes (server/store/FORMAT.md).
+using base::Fnv;
 
- private:
-  std::uint64_t hash_ = 0xcbf29ce484222325;
-};
+/// The refusal of bytes that are no position of the game.
+[[nodiscard]] inline std::unexpected<Error> not_a_position() {
+  return refuse(ErrorCode::kCorrupt, "These bytes are not a position of the game.");
+}
 
 /// Reads an optional field into `out`, which is unchanged if the field is not present. Error:
 /// kInvalidArgument for a value above 255; `what` names the field.

@@ -52,18 +52,32 @@ auto read_written(const typename Codec::ConfigMessage& message) {
 }
 
 template <GameCodec Codec>
-Expected<std::unique_ptr<Match>> start(std::string_view bytes,
-                                       const std::array<std::uint8_t, 32>& seed) {
+Expected<typename Codec::Game::Config> config_of(std::string_view bytes) {
   typename Codec::ConfigMessage message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return refuse(ErrorCode::kCorrupt, "The log holds a configuration that cannot be read.");
   }
-  const auto config = read_written<Codec>(message);
+  return read_written<Codec>(message);
+}
+
+template <GameCodec Codec>
+Expected<std::unique_ptr<Match>> start(std::string_view bytes,
+                                       const std::array<std::uint8_t, 32>& seed) {
+  const auto config = config_of<Codec>(bytes);
   if (!config) return std::unexpected(config.error());
   Rng rng(seed);
   const auto state = Codec::Game::start(*config, rng);
   if (!state) return std::unexpected(state.error());
   return std::make_unique<MatchOf<Codec>>(*state, rng.place());
+}
+
+template <GameCodec Codec>
+Expected<std::unique_ptr<Match>> restore(std::string_view bytes,
+                                         const std::array<std::uint8_t, 32>& seed,
+                                         std::string_view saved) {
+  const auto config = config_of<Codec>(bytes);
+  if (!config) return std::unexpected(config.error());
+  return MatchOf<Codec>::restore(*config, seed, saved);
 }
 
 template <class Codec>
@@ -72,7 +86,9 @@ GameEntry make_entry() {
                   .move_type = Codec::MoveMessage::descriptor()->full_name(),
                   .configure = &configure<Codec>,
                   .start = &start<Codec>,
+                  .restore = &restore<Codec>,
                   .strategies = &listed_strategies<typename Codec::Game>};
+  if constexpr (requires { Codec::kEventCost; }) entry.event_cost = Codec::kEventCost;
   if constexpr (requires { Codec::kNotCovered; }) entry.not_covered = Codec::kNotCovered;
   return entry;
 }

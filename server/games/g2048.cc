@@ -179,13 +179,40 @@ void G2048Codec::write(const g2048::Move& move, const std::vector<g2048::Stage>&
   write(after, *out.mutable_view());
 }
 
-void G2048Codec::digest(const g2048::State& state, Fnv& out) {
+void G2048Codec::explain(const g2048::State& state, const g2048::Move& move, GainMessage& out) {
+  Rng any(Seed{});
+  const auto after = Game::apply(state, g2048::kOnlySeat, move, any, NoStages{});
+  if (!after) return;
+  out.set_points(after->score - state.score);
+  const auto cells =
+      std::span(after->cells).first(std::size_t{state.config.size} * state.config.size);
+  out.set_free_cells(static_cast<std::uint32_t>(std::ranges::count(cells, 0)));
+}
+
+template <class Sink>
+void G2048Codec::canonical(const g2048::State& state, Sink& out) {
   out.byte(state.config.size);
   for (const auto cell : std::span(state.cells).first(cell_count(state.config))) out.byte(cell);
   out.u64(state.score);
   out.byte(state.objective_reached ? 1 : 0);
 }
 
+Expected<g2048::State> G2048Codec::read_canonical(const g2048::Config& config,
+                                                  base::ByteReader& in) {
+  g2048::State state{.config = config};
+  if (in.byte() != config.size) return not_a_position();
+  for (auto& cell : std::span(state.cells).first(cell_count(config))) cell = in.byte();
+  state.score = in.u64();
+  const auto largest = std::ranges::max(state.cells);
+  state.objective_reached = largest >= config.objective;
+  if (largest > g2048::kExponentMax || in.byte() != (state.objective_reached ? 1 : 0)) {
+    return not_a_position();
+  }
+  return state;
+}
+
+template void G2048Codec::canonical(g2048::State const&, Fnv&);
+template void G2048Codec::canonical(g2048::State const&, base::ByteWriter&);
 template GameEntry make_entry<G2048Codec>();
 
 }  // namespace tesela::games

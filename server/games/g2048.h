@@ -17,6 +17,7 @@ struct G2048Codec {
   using MoveMessage = game::v1::Game2048Move;
   using ViewMessage = game::v1::Game2048View;
   using EventMessage = game::v1::Game2048Event;
+  using GainMessage = game::v1::Game2048Gain;
 
   /// Fills in defaults and validates the configuration.
   static Expected<g2048::Config> read(const ConfigMessage& in);
@@ -26,8 +27,13 @@ struct G2048Codec {
   static void write(const g2048::State& state, ViewMessage& out);
   static void write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,
                     const g2048::State& after, EventMessage& out);
-  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
-  static void digest(const g2048::State& state, Fnv& out);
+  /// What a legal move of the seat on turn brings at once.
+  static void explain(const g2048::State& state, const g2048::Move& move, GainMessage& out);
+  /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.
+  template <class Sink>
+  static void canonical(const g2048::State& state, Sink& out);
+  /// Reads them back. Error: kCorrupt for bytes that are no state of such a game.
+  static Expected<g2048::State> read_canonical(const g2048::Config& config, base::ByteReader& in);
 };
 
 }  // namespace tesela::games

@@ -1,5 +1,6 @@
 #include "server/games/g2248.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -137,7 +138,16 @@ void G2248Codec::write(const g2248::Move& move, const std::vector<g2248::Stage>&
   write(after, *out.mutable_view());
 }
 
-void G2248Codec::digest(const g2248::State& state, Fnv& out) {
+void G2248Codec::explain(const g2248::State& state, const g2248::Move& move, GainMessage& out) {
+  Rng any(Seed{});
+  const auto after = Game::apply(state, g2248::kOnlySeat, move, any, NoStages{});
+  if (!after) return;
+  out.set_cells(static_cast<std::uint32_t>(move.chain.size()));
+  out.set_points(after->score - state.score);
+}
+
+template <class Sink>
+void G2248Codec::canonical(const g2248::State& state, Sink& out) {
   out.byte(state.board.rows);
   out.byte(state.board.columns);
   for (const auto cell : state.board.used()) out.byte(cell);
@@ -145,6 +155,24 @@ void G2248Codec::digest(const g2248::State& state, Fnv& out) {
   out.byte(state.goal_reached ? 1 : 0);
 }
 
+Expected<g2248::State> G2248Codec::read_canonical(const g2248::Config& config,
+                                                  base::ByteReader& in) {
+  if (in.byte() != config.rows || in.byte() != config.columns) return not_a_position();
+  g2248::State state{.board = {.rows = config.rows, .columns = config.columns},
+                     .goal = config.goal};
+  for (auto& cell : state.board.used()) cell = in.byte();
+  const auto tile = [](g2248::Exponent cell) { return cell >= 1 && cell <= g2248::kExponentMax; };
+  state.score = in.u64();
+  state.goal_reached = state.score >= state.goal;
+  if (!std::ranges::all_of(state.board.used(), tile) || state.score > g2248::kScoreMax ||
+      in.byte() != (state.goal_reached ? 1 : 0)) {
+    return not_a_position();
+  }
+  return state;
+}
+
+template void G2248Codec::canonical(g2248::State const&, Fnv&);
+template void G2248Codec::canonical(g2248::State const&, base::ByteWriter&);
 template GameEntry make_entry<G2248Codec>();
 
 }  // namespace tesela::games

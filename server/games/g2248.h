@@ -17,6 +17,7 @@ struct G2248Codec {
   using MoveMessage = game::v1::Game2248Move;
   using ViewMessage = game::v1::Game2248View;
   using EventMessage = game::v1::Game2248Event;
+  using GainMessage = game::v1::Game2248Gain;
 
   /// Fills in defaults and validates the configuration.
   static Expected<g2248::Config> read(const ConfigMessage& in);
@@ -27,8 +28,13 @@ struct G2248Codec {
   static void write(const g2248::State& state, ViewMessage& out);
   static void write(const g2248::Move& move, const std::vector<g2248::Stage>& stages,
                     const g2248::State& after, EventMessage& out);
-  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
-  static void digest(const g2248::State& state, Fnv& out);
+  /// What a legal move of the seat on turn brings at once.
+  static void explain(const g2248::State& state, const g2248::Move& move, GainMessage& out);
+  /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.
+  template <class Sink>
+  static void canonical(const g2248::State& state, Sink& out);
+  /// Reads them back. Error: kCorrupt for bytes that are no state of such a game.
+  static Expected<g2248::State> read_canonical(const g2248::Config& config, base::ByteReader& in);
 };
 
 }  // namespace tesela::games

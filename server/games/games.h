@@ -40,8 +40,15 @@ struct GameEntry {
   /// same arguments always give the same game.
   Expected<std::unique_ptr<Match>> (*start)(std::string_view config,
                                             const std::array<std::uint8_t, 32>& seed);
+  /// The match of `start` with these arguments, as it was at Match::save. Error: kCorrupt for bytes
+  /// that are no position of such a game.
+  Expected<std::unique_ptr<Match>> (*restore)(std::string_view config,
+                                              const std::array<std::uint8_t, 32>& seed,
+                                              std::string_view saved);
   /// The strategies of the game, the weakest first.
   std::vector<Listed> (*strategies)();
+  /// What executing an event costs, in events of the cheapest game (GameCodec::kEventCost).
+  std::uint32_t event_cost{1};
   /// What verifying a record of this game does not cover, beyond what it covers of no game: where
   /// the rules treat different moves as equal. Empty: nothing.
   std::string_view not_covered{};

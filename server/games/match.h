@@ -1,6 +1,7 @@
 // The one virtual interface to a game: a game in progress, as a table uses it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,9 +22,10 @@ struct Stamp {
   std::int64_t at_ms{};  // Unix time in milliseconds
   Seat seat;
   std::string_view move_id;
-  std::string_view strategy{};  // the strategy that chose the move; empty: the player did
-  bool timed_out{};             // the player's time was over
-  const Clock* clock{};         // after the move; null: the frame has no clocks
+  std::string_view strategy{};       // the strategy that chose the move; empty: the player did
+  bool timed_out{};                  // the player's time was over
+  const Clock* clock{};              // after the move; null: the frame has no clocks
+  std::optional<Seat> claimed_by{};  // of a resignation that another player has claimed
 };
 
 /// Whether the frame of an event is needed, or only the position after it.
@@ -53,6 +55,7 @@ class Match {
   /// Full name of the message of a move, such as "tesela.game.v1.Game2048Move".
   [[nodiscard]] virtual std::string_view move_type() const = 0;
 
+  [[nodiscard]] virtual std::uint8_t seats() const = 0;
   /// Plays `move` (the game's message, encoded) for `stamp.seat` on a copy of the position. The
   /// position is unchanged until `commit`. Errors: kInvalidArgument (not a move),
   /// kNotYourTurn, kIllegalMove, kGameOver.
@@ -67,6 +70,9 @@ class Match {
                                                  const Match& earlier, Want want) = 0;
   /// Makes the last attempt the position.
   virtual void commit() = 0;
+  /// The position, the place of the dice and the resignations, without the attempt: bytes for
+  /// GameEntry::restore. Neither the configuration nor the seed is in them.
+  [[nodiscard]] virtual std::string save() const = 0;
   /// A copy, without the attempt.
   [[nodiscard]] virtual std::unique_ptr<Match> copy() const = 0;
 
@@ -88,6 +94,12 @@ class Match {
   /// position. Error: kInvalidArgument, with the names of the strategies.
   [[nodiscard]] virtual Expected<SearchTask> search_task(std::string_view strategy, Seat seat,
                                                          const Plan& plan) const = 0;
+  /// A search that compares `played`, the encoded move that `seat`, on turn, has played in the
+  /// current position, with the `best` moves that the strategy finds there. Errors:
+  /// kInvalidArgument, as search_task; kCorrupt for what is no move.
+  [[nodiscard]] virtual Expected<JudgeTask> judge_task(std::string_view strategy, Seat seat,
+                                                       std::string_view played,
+                                                       std::size_t best) const = 0;
   /// The same position for a remote bot, which plays `seat`.
   [[nodiscard]] virtual BotRequest bot_request(Seat seat) const = 0;
 };

@@ -5,56 +5,29 @@
 #include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/core/chacha20.h"
 #include "engine/core/game.h"
 #include "engine/core/rng.h"
 #include "engine/strategy/registry.h"
+#include "server/base/bytes.h"
 #include "server/base/limits.h"
 #include "server/games/clock.h"
 #include "server/games/codec_parts.h"
+#include "server/games/game_codec.h"
+#include "server/games/judging.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
 
 namespace tesela::games {
-
-/// The codec of a game: its messages, and the conversion between values and messages. `write`
-/// writes into an empty message. An event consists of its move, stages and view.
-template <class C>
-concept GameCodec =
-    Game<typename C::Game> &&
-    requires(const typename C::ConfigMessage& config_in, typename C::ConfigMessage& config_out,
-             const typename C::MoveMessage& move_in, typename C::MoveMessage& move_out,
-             typename C::ViewMessage& view_out, typename C::EventMessage& event_out,
-             const typename C::Game::Config& config, const typename C::Game::State& state,
-             const typename C::Game::Move& move, const std::vector<typename C::Game::Stage>& stages,
-             Fnv& digest) {
-      { C::read(config_in) } -> std::same_as<Expected<typename C::Game::Config>>;
-      C::write(config, config_out);
-      { C::read(move_in) } -> std::same_as<Expected<typename C::Game::Move>>;
-      C::write(move, move_out);
-      C::write(state, view_out);
-      C::write(move, stages, state, event_out);
-      C::digest(state, digest);
-    };
-
-/// The codec of a game on a grid that also clients without a renderer for the game can show: it
-/// writes positions and stages as GridView and GridStage, and tells the cell that a move chooses.
-/// The legal moves are added here.
-template <class C>
-concept GridCodec = GameCodec<C> && requires(const typename C::Game::State& state,
-                                             const typename C::Game::Stage& stage,
-                                             const typename C::Game::Move& move,
-                                             game::v1::GridView& view, game::v1::GridStage& shown) {
-  C::write(state, view);
-  C::write(stage, shown);
-  { C::cell_of(move) } -> std::convertible_to<std::uint32_t>;
-};
 
 template <GameCodec Codec>
 class MatchOf final : public Match {
@@ -68,6 +41,7 @@ class MatchOf final : public Match {
     return Codec::MoveMessage::descriptor()->full_name();
   }
 
+  [[nodiscard]] std::uint8_t seats() const override { return G::standings(state_).seats; }
   [[nodiscard]] Expected<Played> play(const Stamp& stamp, std::string_view move_bytes,
                                       Want want) override {
     typename Codec::MoveMessage message;
@@ -112,7 +86,9 @@ class MatchOf final : public Match {
     pending.resigned.add(stamp.seat);
     Played played = attempt(pending);
     if (want == Want::kFrame) {
-      played.frame = event_frame(stamp, play::v1::Resigned{}, played.standings, nullptr);
+      play::v1::Resigned body;
+      if (stamp.claimed_by) body.set_claimed_by(stamp.claimed_by->value);
+      played.frame = event_frame(stamp, body, played.standings, nullptr);
     }
     return played;
   }
@@ -138,6 +114,31 @@ class MatchOf final : public Match {
     resigned_ = pending_->resigned;
     turn_ = pending_->turn;
     pending_.reset();
+  }
+
+  [[nodiscard]] std::string save() const override {
+    base::ByteWriter out;
+    Codec::canonical(state_, out);
+    out.u64(dice_.consumed);
+    for (const std::uint8_t place : resigned_.order()) out.byte(place);
+    return out.take();
+  }
+
+  [[nodiscard]] static Expected<std::unique_ptr<Match>> restore(const typename G::Config& config,
+                                                                const Seed& seed,
+                                                                std::string_view saved) {
+    base::ByteReader in(saved);
+    const auto state = Codec::read_canonical(config, in);
+    if (!state) return std::unexpected(state.error());
+    const Rng::Place dice{.key = chacha20_key(seed), .consumed = in.u64()};
+    std::array<std::uint8_t, kSeatsMax> order{};
+    for (std::uint8_t& place : order) place = in.byte();
+    const auto resigned = Resignations::of(order, G::seats(config));
+    if (!resigned || !in.whole()) return not_a_position();
+    auto match = std::make_unique<MatchOf>(*state, dice);
+    match->resigned_ = *resigned;
+    if (result_of(*state, *resigned)) match->turn_.reset();
+    return match;
   }
 
   [[nodiscard]] std::unique_ptr<Match> copy() const override {
@@ -173,6 +174,23 @@ class MatchOf final : public Match {
                                                  const Plan& plan) const override {
     for (const Registered<G>& registered : strategies<G>()) {
       if (registered.description.name == strategy) return ask(registered, seat, plan);
+    }
+    return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
+  }
+
+  [[nodiscard]] Expected<JudgeTask> judge_task(std::string_view strategy, Seat seat,
+                                               std::string_view played,
+                                               std::size_t best) const override {
+    typename Codec::MoveMessage message;
+    if (!message.ParseFromArray(played.data(), static_cast<int>(played.size()))) {
+      return refuse(ErrorCode::kCorrupt, "The log holds a move that cannot be read.");
+    }
+    const auto move = Codec::read(message);
+    if (!move) return refuse(ErrorCode::kCorrupt, move.error().message);
+    for (const Registered<G>& registered : strategies<G>()) {
+      if (registered.description.name == strategy) {
+        return judge_task_of<Codec>(registered, state_, seat, *move, best);
+      }
     }
     return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
   }
@@ -274,13 +292,12 @@ class MatchOf final : public Match {
       const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
       if (const auto* moves = std::any_cast<Moves>(&plan)) strategy->resume(state, *moves);
       const Choice<G> choice = strategy->choose(state, seat, rng, budget);
-      typename Codec::MoveMessage message;
-      Codec::write(choice.move, message);
       Moves next = strategy->plan();
       return BotReply{.strategy = std::string(registered.description.name),
-                      .move = message.SerializeAsString(),
+                      .move = encoded_move<Codec>(choice.move),
                       .value = choice.value,
                       .measure = std::string(registered.description.measure),
+                      .gain = gain_of<Codec>(state, choice.move),
                       .plan = next.empty() ? Plan{} : Plan{std::move(next)}};
     };
   }
@@ -297,7 +314,7 @@ class MatchOf final : public Match {
 
   static std::uint64_t digest_of(const typename G::State& state) {
     Fnv digest;
-    Codec::digest(state, digest);
+    Codec::canonical(state, digest);
     return digest.value();
   }
 

@@ -162,13 +162,44 @@ void SameGameCodec::write(const samegame::Move& move, const std::vector<samegame
   write(after, *out.mutable_view());
 }
 
-void SameGameCodec::digest(const samegame::State& state, Fnv& out) {
+void SameGameCodec::explain(const samegame::State& state, const samegame::Move& move,
+                            GainMessage& out) {
+  for (const auto& group : samegame::groups(state)) {
+    if (std::ranges::find(group.cells, move.cell) == group.cells.end()) continue;
+    out.set_tiles(static_cast<std::uint32_t>(group.cells.size()));
+    out.set_points(static_cast<std::uint32_t>(group.points));
+  }
+}
+
+template <class Sink>
+void SameGameCodec::canonical(const samegame::State& state, Sink& out) {
   out.byte(state.setting.rows);
   out.byte(state.setting.columns);
   for (const auto colour : samegame::colours_of(state.setting, state.board)) out.byte(colour);
   out.u64(static_cast<std::uint64_t>(state.points));
 }
 
+Expected<samegame::State> SameGameCodec::read_canonical(const samegame::Config& config,
+                                                        base::ByteReader& in) {
+  const samegame::Setting& setting = config.setting;
+  if (in.byte() != setting.rows || in.byte() != setting.columns) return not_a_position();
+  std::vector<samegame::Colour> cells(setting.cell_count());
+  for (auto& cell : cells) cell = in.byte();
+  const std::uint64_t points = in.u64();
+  // No game scores more than the square of its cells.
+  const auto points_max = std::uint64_t{setting.cell_count()} * setting.cell_count();
+  const auto strange = [&](samegame::Colour colour) { return colour > setting.colours; };
+  if (points > points_max || std::ranges::any_of(cells, strange) ||
+      !samegame::validate_settled(setting, cells)) {
+    return not_a_position();
+  }
+  return samegame::State{.setting = setting,
+                         .points = static_cast<std::int32_t>(points),
+                         .board = samegame::board_of<samegame::LargeBoard>(setting, cells)};
+}
+
+template void SameGameCodec::canonical(samegame::State const&, Fnv&);
+template void SameGameCodec::canonical(samegame::State const&, base::ByteWriter&);
 template GameEntry make_entry<SameGameCodec>();
 
 }  // namespace tesela::games

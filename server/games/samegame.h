@@ -18,6 +18,7 @@ struct SameGameCodec {
   using MoveMessage = game::v1::SameGameMove;
   using ViewMessage = game::v1::SameGameView;
   using EventMessage = game::v1::SameGameEvent;
+  using GainMessage = game::v1::SameGameGain;
 
   static constexpr std::string_view kNotCovered = "moves.move.cell: which cell of the group";
 
@@ -29,8 +30,14 @@ struct SameGameCodec {
   static void write(const samegame::State& state, ViewMessage& out);
   static void write(const samegame::Move& move, const std::vector<samegame::Stage>& stages,
                     const samegame::State& after, EventMessage& out);
-  /// Adds the canonical bytes of a state (server/store/FORMAT.md).
-  static void digest(const samegame::State& state, Fnv& out);
+  /// What a legal move of the seat on turn brings at once.
+  static void explain(const samegame::State& state, const samegame::Move& move, GainMessage& out);
+  /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.
+  template <class Sink>
+  static void canonical(const samegame::State& state, Sink& out);
+  /// Reads them back. Error: kCorrupt for bytes that are no state of such a game.
+  static Expected<samegame::State> read_canonical(const samegame::Config& config,
+                                                  base::ByteReader& in);
 };
 
 }  // namespace tesela::games

@@ -63,7 +63,9 @@ void add(const codec::Record& record, Version version, const store::TableRow& ta
   } else if (const auto* resigned = std::get_if<codec::Resigned>(&record.event)) {
     move.set_seat(resigned->seat.value);
     move.set_move_id(resigned->move_id);
-    move.mutable_move()->PackFrom(play::v1::Resigned{});
+    play::v1::Resigned body;
+    if (resigned->claimed_by) body.set_claimed_by(resigned->claimed_by->value);
+    move.mutable_move()->PackFrom(body);
   } else {
     const auto& undone = std::get<codec::Undone>(record.event);
     move.set_move_id(undone.move_id);
@@ -89,7 +91,7 @@ awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId id) 
   co_return table;
 }
 
-awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventLog& log, store::Store& store,
+awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventReader& log, store::Store& store,
                                                        TableId id) {
   const auto table = co_await watchable(store, id);
   if (!table) co_return std::unexpected(table.error());

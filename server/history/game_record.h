@@ -16,7 +16,7 @@ namespace tesela::history {
 boost::asio::awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId table);
 
 /// The record of such a table. The same errors.
-boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventLog& log,
+boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventReader& log,
                                                                     store::Store& store,
                                                                     TableId table);
 

@@ -6,10 +6,24 @@
 #include <vector>
 
 #include "engine/core/rng.h"
+#include "server/base/absence_limits.h"
 #include "server/base/crypto.h"
+#include "server/base/limits.h"
 #include "server/bots/bots.h"
 
 namespace tesela::matchmaking {
+
+games::ClockRules clock_of(store::Pace pace) {
+  switch (pace) {
+    case store::Pace::kQuick:
+      return {.move = limits::kQuickMove};
+    case store::Pace::kDays:
+      return {.move = limits::kDaysMove};
+    case store::Pace::kNormal:
+      break;
+  }
+  return {.move = limits::kNormalMove};
+}
 
 Expected<directory::NewTable> new_table_of(const Pairing& pairing,
                                            std::span<const std::shared_ptr<Search>> players) {
@@ -19,6 +33,8 @@ Expected<directory::NewTable> new_table_of(const Pairing& pairing,
                              .game = owner.queue.game,
                              .watch_only = true};
   wanted.options.set_ranked(owner.queue.mode == store::Mode::kRanked);
+  wanted.options.mutable_clock()->set_move_ms(
+      static_cast<std::uint32_t>(clock_of(owner.queue.pace).move.count()));
   wanted.config.emplace();
   if (!wanted.config->ParseFromString(owner.queue.config)) {
     return refuse(ErrorCode::kInternal, "The configuration of the search cannot be read.");

@@ -17,6 +17,7 @@
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
+#include "server/codec/table_options.h"
 #include "server/matchmaking/matched_table.h"
 #include "server/replay/game_outcome.h"
 
@@ -215,7 +216,7 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
 /// the player has left it or resigned there.
 awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
   const auto known = co_await parts_.store.player(seeker.player);
-  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::stranger();
+  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::unknown_player();
   if (!known) co_return std::unexpected(known.error());
   const auto last = co_await parts_.store.last_match(seeker.player);
   if (!last) co_return std::unexpected(last.error());
@@ -224,8 +225,10 @@ awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker see
   if (!row) co_return std::unexpected(row.error());
   const milliseconds age{base::unix_ms() - row->created_ms};
   const bool ranked = seeker.queue.mode == store::Mode::kRanked;
+  const auto options = codec::decode_table_options(row->options);
   const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
-                    replay::is_ranked(*row) == ranked;
+                    replay::is_ranked(*row) == ranked && options &&
+                    options->clock == clock_of(seeker.queue.pace);
   const bool lives =
       row->state == store::TableState::kInPlay || row->state == store::TableState::kOpen;
   if (!same || !lives || age > limits::kMatchedAgainTime) {

@@ -33,7 +33,7 @@ class Pass {
         taken_(by_age.size()) {
     for (const store::Ticket* ticket : by_age) {
       const Candidate waiting{ticket, store::rating_of(*ticket), window_of(*ticket, now_ms, rules)};
-      ladder_of(waiting).insert(waiting.rating, queue_.size());
+      index_of_party(waiting).insert(waiting.rating, queue_.size());
       queue_.push_back(waiting);
     }
   }
@@ -45,8 +45,8 @@ class Pass {
   }
 
  private:
-  [[nodiscard]] Ladder& ladder_of(const Candidate& waiting) {
-    return ladders_[waiting.people() - 1];
+  [[nodiscard]] RatingIndex& index_of_party(const Candidate& waiting) {
+    return indexes_[waiting.people() - 1];
   }
 
   void seat(Age anchor, std::vector<Pairing>& pairings) {
@@ -66,7 +66,7 @@ class Pass {
     const Candidate& self = queue_[anchor];
     neighbours_.clear();
     for (std::size_t people = 1; people + self.people() <= seats_; ++people) {
-      ladders_[people - 1].collect(self.rating, self.window, looks_max_, neighbours_);
+      indexes_[people - 1].collect(self.rating, self.window, looks_max_, neighbours_);
     }
     std::erase_if(neighbours_, [&](const Neighbour& n) { return n.age == anchor; });
     std::ranges::sort(neighbours_);
@@ -82,7 +82,7 @@ class Pass {
     std::ranges::sort(ages);
     for (const Age age : ages) {
       taken_[age] = true;
-      ladder_of(queue_[age]).erase(queue_[age].rating, age);
+      index_of_party(queue_[age]).erase(queue_[age].rating, age);
       pairing.tickets.push_back(queue_[age].ticket->id);
     }
     pairing.bots = seats_ - group.people();
@@ -95,8 +95,8 @@ class Pass {
   std::size_t seats_;
   std::vector<Candidate> queue_;  // the oldest first
   std::vector<bool> taken_;
-  std::array<Ladder, kSeatsMax> ladders_;  // by party size, from 1
-  std::vector<Neighbour> neighbours_;      // reused between calls
+  std::array<RatingIndex, kSeatsMax> indexes_;  // by party size, from 1
+  std::vector<Neighbour> neighbours_;           // reused between calls
 };
 
 }  // namespace

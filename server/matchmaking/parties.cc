@@ -18,9 +18,10 @@ Expected<Searches> Parties::add(std::shared_ptr<Search> member, Time now) {
   if (seeker.party.empty()) return Searches{std::move(member)};
   auto& [members, since] = parties_.try_emplace(seeker.party, Party{{}, now}).first->second;
   if (!members.empty() && !ask_alike(members.front()->seeker(), seeker)) {
-    return refuse(ErrorCode::kInvalidArgument,
-                  "The others of the party ask for something else: game, configuration, mode, bots "
-                  "and size must be the same for all.");
+    return refuse(
+        ErrorCode::kInvalidArgument,
+        "The others of the party ask for something else: game, configuration, mode, pace, bots "
+        "and size must be the same for all.");
   }
   members.push_back(std::move(member));
   if (members.size() == seeker.party_size) {

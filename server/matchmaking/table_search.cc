@@ -68,18 +68,18 @@ Group fullest_group(std::span<const Candidate> queue, Age anchor, std::span<cons
   return search.fullest();
 }
 
-void Ladder::insert(double rating, Age age) {
+void RatingIndex::insert(double rating, Age age) {
   rising_.emplace(rating, age);
   falling_.emplace(-rating, age);
 }
 
-void Ladder::erase(double rating, Age age) {
+void RatingIndex::erase(double rating, Age age) {
   rising_.erase({rating, age});
   falling_.erase({-rating, age});
 }
 
-void Ladder::collect(double rating, double window, std::size_t most,
-                     std::vector<Neighbour>& neighbours) const {
+void RatingIndex::collect(double rating, double window, std::size_t most,
+                          std::vector<Neighbour>& neighbours) const {
   const auto climb = [&](auto rung, auto end, double from) {
     for (std::size_t looks = 0; rung != end && looks < most; ++rung, ++looks) {
       const double distance = rung->first - from;

@@ -25,7 +25,7 @@ struct Neighbour {
 
 /// The tickets of one queue with parties of one size, in the order of their ratings. One thread at
 /// a time.
-class Ladder {
+class RatingIndex {
  public:
   void insert(double rating, Age age);
   void erase(double rating, Age age);

@@ -58,6 +58,16 @@ Metrics::Metrics(std::string_view version)
                              "What the store could not do, by operation.")),
       limited_(counters(registry_, "tesela_limited_total",
                         "What one address or one player took too much of, by limit.")),
+      deleted_(counters(registry_, "tesela_deleted_total",
+                        "Old data that was deleted, and unused pages of the database that were "
+                        "given back, by what it was.")),
+      packed_bytes_(counters(registry_, "tesela_packed_bytes_total",
+                             "Bytes of logs that were packed, before and after.")),
+      packed_games_(
+          counters(registry_, "tesela_packed_games_total", "Finished games whose logs were packed.")
+              .Add({})),
+      archive_backlog_(gauge(registry_, "tesela_archive_backlog",
+                             "Finished games whose logs are to be packed.")),
       tables_(BuildGauge()
                   .Name("tesela_tables")
                   .Help("Tables in memory, by game and state.")
@@ -91,6 +101,8 @@ Metrics::Metrics(std::string_view version)
   // Created with the value 0: an alert on increase() ignores the first sample of a counter.
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
+  for (const char* what : {"table", "guest", "event", "page"}) static_cast<void>(deleted(what));
+  for (const char* side : {"before", "after"}) static_cast<void>(packed_bytes(side));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
     static_cast<void>(remote_requests(outcome));
   }
@@ -139,6 +151,14 @@ prometheus::Counter& Metrics::store_errors(std::string_view operation) {
 
 prometheus::Counter& Metrics::limited(std::string_view limit) {
   return limited_.Add({{"limit", std::string{limit}}});
+}
+
+prometheus::Counter& Metrics::deleted(std::string_view what) {
+  return deleted_.Add({{"what", std::string{what}}});
+}
+
+prometheus::Counter& Metrics::packed_bytes(std::string_view side) {
+  return packed_bytes_.Add({{"side", std::string{side}}});
 }
 
 std::string Metrics::text() const {

@@ -53,6 +53,16 @@ class Metrics {
   /// player: "address_sign_ins", "player_tables", "address_grpc_frames" …
   [[nodiscard]] prometheus::Counter& limited(std::string_view limit);
 
+  /// tesela_deleted_total{what}: old data that was deleted: "table", "guest" or "event"; and
+  /// "page", unused pages of the database that were given back to the file system.
+  [[nodiscard]] prometheus::Counter& deleted(std::string_view what);
+  /// tesela_packed_games_total: finished games whose logs were packed.
+  [[nodiscard]] prometheus::Counter& packed_games() { return packed_games_; }
+  /// tesela_packed_bytes_total{side}: the bytes of these logs, "before" and "after".
+  [[nodiscard]] prometheus::Counter& packed_bytes(std::string_view side);
+  /// tesela_archive_backlog: finished games whose logs are to be packed.
+  [[nodiscard]] prometheus::Gauge& archive_backlog() { return archive_backlog_; }
+
   /// tesela_ready: 1 if /readyz reports ready, otherwise 0.
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
   /// tesela_data_free_bytes: free space on the disk of the data folder.
@@ -90,6 +100,10 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& outbox_drops_;
   prometheus::Family<prometheus::Counter>& store_errors_;
   prometheus::Family<prometheus::Counter>& limited_;
+  prometheus::Family<prometheus::Counter>& deleted_;
+  prometheus::Family<prometheus::Counter>& packed_bytes_;
+  prometheus::Counter& packed_games_;
+  prometheus::Gauge& archive_backlog_;
   prometheus::Family<prometheus::Gauge>& tables_;
   prometheus::Gauge& ready_;
   prometheus::Gauge& data_free_bytes_;

@@ -44,7 +44,7 @@ Transport Transport::release() {
 
 StreamWire::StreamWire(asio::io_context& context, Transport transport, bool paced)
     : plain_(context), tls_(std::move(transport.tls_)) {
-  if (paced) pace_ = std::make_unique<Pace>(asio::steady_timer{context, steady_clock::now()});
+  if (paced) pace_ = std::make_unique<Pace>(StreamTimer{context, steady_clock::now()});
   if (tls_) return;
   tcp::socket& socket = transport.plain_.socket();
   boost::system::error_code error;

@@ -4,16 +4,17 @@
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/compose.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/buffers_prefix.hpp>
 #include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/teardown.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -40,11 +41,12 @@ class MessageLengths {
   [[nodiscard]] std::size_t head_bytes() const;
   [[nodiscard]] std::uint64_t payload_bytes() const;
 
+  // In an order without gaps: there is one for each idle connection.
   std::array<unsigned char, kHeadBytesMax> head_{};
-  std::size_t head_size_ = 0;       // bytes of it so far
+  std::uint8_t head_size_ = 0;  // bytes of it so far
+  bool too_large_ = false;
   std::uint64_t payload_left_ = 0;  // of the current frame
   std::uint64_t message_ = 0;       // bytes announced by the frames of the current message
-  bool too_large_ = false;
 };
 
 /// Completes with the error code instead of an exception.
@@ -100,6 +102,12 @@ class Transport {
 /// A socket with a concrete executor type, which costs less time and memory than any_io_executor.
 using StreamSocket =
     boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
+
+/// The same for a timer.
+using StreamTimer =
+    boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+                                      boost::asio::wait_traits<std::chrono::steady_clock>,
+                                      boost::asio::io_context::executor_type>;
 
 /// The connection of a stream, on the context of its table. A plain socket is moved there. One
 /// under TLS cannot be moved, because its state holds bytes and timers: it stays registered where
@@ -183,7 +191,7 @@ class StreamWire {
   }
 
   struct Pace {
-    boost::asio::steady_timer pause;  // until more is read
+    StreamTimer pause;  // until more is read
     quota::Budget bytes{};
   };
 

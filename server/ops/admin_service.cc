@@ -15,8 +15,6 @@
 #include "server/codec/shown_text.h"
 #include "server/directory/operator_access.h"
 #include "server/directory/table_proto.h"
-#include "server/games/games.h"
-#include "server/history/boards.h"
 #include "server/metrics/metrics.h"
 #include "server/ops/admin_proto.h"
 #include "server/ops/config.h"
@@ -68,6 +66,14 @@ std::string what_of(const pb::CloseTableRequest& request) {
   return fmt::format("closes table {}: {}", request.table_id(), request.reason());
 }
 
+std::string what_of(const pb::ExportPlayerRequest& request) {
+  return "exports player " + request.player_id();
+}
+
+std::string what_of(const pb::ErasePlayerRequest& request) {
+  return "erases player " + request.player_id();
+}
+
 std::string_view what_of(const pb::DrainRequest& request) {
   return request.exit() ? "drains and ends" : "drains";
 }
@@ -96,6 +102,7 @@ std::vector<rpc::Method> AdminService::methods() {
       {method_by(&AdminService::get_status), method_by(&AdminService::list_tables),
        method_by(&AdminService::inspect_table), method_by(&AdminService::list_players),
        method_by(&AdminService::inspect_player), method_by(&AdminService::close_table),
+       method_by(&AdminService::export_player), method_by(&AdminService::erase_player),
        method_by(&AdminService::drain), method_by(&AdminService::set_log_level)});
 }
 
@@ -241,7 +248,7 @@ AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
   if (!player) co_return std::unexpected(player.error());
   pb::InspectPlayerResponse response;
   *response.mutable_player() = to_proto(*player);
-  if (auto added = co_await add_ratings(*id, response); !added) {
+  if (auto added = co_await player_data_.add_ratings(*id, response); !added) {
     co_return std::unexpected(std::move(added.error()));
   }
   for (const auto state : kNotOver) {
@@ -252,19 +259,6 @@ AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
   const auto here = co_await tables_.tables_with(*id);
   for (const TableId table : here) response.add_connected_table_ids(base::to_text(table));
   co_return response;
-}
-
-awaitable<Expected<void>> AdminService::add_ratings(PlayerId player,
-                                                    pb::InspectPlayerResponse& response) {
-  for (const games::GameEntry& game : games::all_games()) {
-    const auto row = co_await parts_.store.rating(std::string(game.name), player);
-    if (!row) co_return std::unexpected(row.error());
-    if (row->games == 0) continue;
-    auto& rating = *response.add_ratings();
-    rating.set_game(std::string(game.name));
-    *rating.mutable_rating() = history::to_proto(row->rating, row->games);
-  }
-  co_return Expected<void>{};
 }
 
 awaitable<Expected<void>> AdminService::add_tables(PlayerId player, store::TableState state,
@@ -293,6 +287,20 @@ AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
   auto summary = co_await summary_of(std::move(*row));
   *response.mutable_summary() = std::move(summary);
   co_return response;
+}
+
+AdminService::Answer<pb::ExportPlayerResponse> AdminService::export_player(
+    pb::ExportPlayerRequest request) {
+  const auto id = player_id_of(request.player_id());
+  if (!id) co_return std::unexpected(id.error());
+  co_return co_await player_data_.page(*id, request.page_token());
+}
+
+AdminService::Answer<pb::ErasePlayerResponse> AdminService::erase_player(
+    pb::ErasePlayerRequest request) {
+  const auto id = player_id_of(request.player_id());
+  if (!id) co_return std::unexpected(id.error());
+  co_return co_await player_data_.erase(*id);
 }
 
 AdminService::Answer<pb::DrainResponse> AdminService::drain(pb::DrainRequest request) {

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "server/accounts/tokens.h"
 #include "server/base/seldom_log.h"
 #include "server/directory/directory.h"
 #include "server/directory/operator_access.h"
 #include "server/metrics/metrics.h"
+#include "server/ops/admin_player_data.h"
 #include "server/ops/health.h"
 #include "server/rpc/method.h"
+#include "server/store/personal_data.h"
 #include "server/store/store.h"
 #include "tesela/admin/v1/admin.pb.h"
 
@@ -24,6 +27,8 @@ class AdminService {
   struct Parts {
     store::EventLog& log;
     store::Store& store;
+    store::PersonalData* personal;  // null: players are neither exported nor erased
+    accounts::Tokens& tokens;
     directory::Directory& directory;
     const Health& health;
     metrics::Metrics& metrics;
@@ -57,17 +62,21 @@ class AdminService {
   Answer<admin::v1::ListPlayersResponse> list_players(admin::v1::ListPlayersRequest request);
   Answer<admin::v1::InspectPlayerResponse> inspect_player(admin::v1::InspectPlayerRequest request);
   Answer<admin::v1::CloseTableResponse> close_table(admin::v1::CloseTableRequest request);
+  Answer<admin::v1::ExportPlayerResponse> export_player(admin::v1::ExportPlayerRequest request);
+  Answer<admin::v1::ErasePlayerResponse> erase_player(admin::v1::ErasePlayerRequest request);
   Answer<admin::v1::DrainResponse> drain(admin::v1::DrainRequest request);
   Answer<admin::v1::SetLogLevelResponse> set_log_level(admin::v1::SetLogLevelRequest request);
 
-  boost::asio::awaitable<Expected<void>> add_ratings(PlayerId player,
-                                                     admin::v1::InspectPlayerResponse& response);
   boost::asio::awaitable<Expected<void>> add_tables(PlayerId player, store::TableState state,
                                                     admin::v1::InspectPlayerResponse& response);
   boost::asio::awaitable<admin::v1::TableSummary> summary_of(store::TableRow row);
 
   Parts parts_;
   directory::OperatorAccess tables_{parts_.directory};
+  AdminPlayerData player_data_{{.store = parts_.store,
+                                .personal = parts_.personal,
+                                .tables = tables_,
+                                .tokens = parts_.tokens}};
   base::SeldomLog refusal_lines_;
   const std::chrono::system_clock::time_point started_at_;
   const std::chrono::steady_clock::time_point started_;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "server/base/clock.h"
+#include "server/ops/contradiction.h"
 
 namespace tesela::ops {
 namespace {
@@ -202,6 +203,9 @@ std::vector<Option> options(const Config& standard) {
       {"bot-answer", "TIME", base::duration_text(standard.bot_answer),
        "The time of a remote bot for a move; then the game's default strategy moves.",
        duration(&Config::bot_answer, limits::kBotAnswerMin)},
+      {"claim-after", "TIME", base::duration_text(standard.claim_after),
+       "How long a player is away before another one may claim the game.",
+       duration(&Config::claim_after, milliseconds{1})},
       {"rate-bots", "YES", "no",
        "Whether a ranked game counts every seat, bots included: yes or no.", take_rate_bots},
       {"table-idle", "TIME", base::duration_text(standard.table_idle),
@@ -213,6 +217,15 @@ std::vector<Option> options(const Config& standard) {
       {"waiting-max", "TIME", base::duration_text(standard.waiting_max),
        "An open table is closed this long after its creation, if nobody is connected.",
        duration(&Config::waiting_max, std::chrono::seconds{1})},
+      {"archive-after", "TIME", base::duration_text(standard.archive_after),
+       "The log of a game is packed this long after its end.",
+       duration(&Config::archive_after, milliseconds{0})},
+      {"keep-games", "TIME", base::duration_text(standard.keep_games),
+       "How long games are kept that nobody needs (server/README.md); 0s: for ever.",
+       duration(&Config::keep_games, milliseconds{0})},
+      {"keep-guests", "TIME", base::duration_text(standard.keep_guests),
+       "How long guests are kept who have no rating and do not come any more; 0s: for ever.",
+       duration(&Config::keep_guests, milliseconds{0})},
       {"ping-interval", "TIME", base::duration_text(standard.ping_interval),
        "Time without a frame on a stream before a ping; twice that without an answer ends it.",
        duration(&Config::ping_interval, milliseconds{100})},
@@ -307,7 +320,8 @@ Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) a
 TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.
 
 tesela-server backup FOLDER copies the data folder, also while a server runs on it, and
-tesela-server restore FOLDER puts it back; each has a page of its own.)";
+tesela-server restore FOLDER puts it back; tesela-server compact makes the database as small as
+what is in it. Each has a page of its own.)";
 
 void describe(CLI::App& app) {
   app.description(
@@ -336,20 +350,6 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
   if (argc > 1) arguments.insert(arguments.end(), argv + 1, argv + argc);
   std::ranges::reverse(arguments);  // the order that CLI11 expects
   return arguments;
-}
-
-/// Checks combinations of options. Empty if they are valid.
-std::string contradiction(const Config& config) {
-  if (config.issuer_key_file.has_value() != !config.issuer_name.empty()) {
-    return "--issuer-key-file and --issuer-name belong together: give both or neither.";
-  }
-  if (!config.issuer_audience.empty() && !config.issuer_key_file) {
-    return "--issuer-audience is of an issuer: give --issuer-key-file and --issuer-name too.";
-  }
-  if (config.tls_certificate_file.has_value() != config.tls_key_file.has_value()) {
-    return "--tls-certificate-file and --tls-key-file belong together: give both or neither.";
-  }
-  return {};
 }
 
 EarlyExit refused(std::string sentence) {

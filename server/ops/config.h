@@ -13,8 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "server/base/absence_limits.h"
+#include "server/base/archive_limits.h"
 #include "server/base/limits.h"
 #include "server/base/postgres_limits.h"
+#include "server/base/scale_limits.h"
+#include "server/base/snapshot_limits.h"
 #include "server/net/endpoint.h"
 #include "server/quota/networks.h"
 
@@ -43,8 +47,12 @@ struct Config {
   std::chrono::milliseconds bot_answer{limits::kBotAnswer};
   bool rate_bots{};  // ranked games against bots alone change the ratings of players
   std::chrono::milliseconds table_idle{limits::kTableIdle};
+  std::chrono::milliseconds claim_after{limits::kClaimAfter};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
+  std::chrono::milliseconds archive_after{limits::kArchiveAfter};
+  std::chrono::milliseconds keep_games{limits::kKeepGames};    // 0: for ever
+  std::chrono::milliseconds keep_guests{limits::kKeepGuests};  // 0: for ever
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};
@@ -68,6 +76,9 @@ struct Config {
   std::string issuer_audience;                             // empty: tokens without an audience
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
+  /// Events between two snapshots of a table (directory::Directory::Parts). No option sets it: the
+  /// crash test has a server of its own with more snapshots.
+  std::uint64_t snapshot_events{limits::kSnapshotEvents};
   spdlog::level::level_enum log_level{spdlog::level::info};
   LogFormat log_format{LogFormat::kText};
 };

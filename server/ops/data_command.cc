@@ -2,28 +2,49 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tesela::ops {
 namespace {
 
-constexpr std::string_view kBackup = "backup";
-constexpr std::string_view kRestore = "restore";
+using Kind = DataCommand::Kind;
+
+constexpr std::array<std::pair<std::string_view, Kind>, 3> kCommands{
+    {{"backup", Kind::kBackup}, {"restore", Kind::kRestore}, {"compact", Kind::kCompact}}};
+
+const std::pair<std::string_view, Kind>* find_command(std::string_view name) {
+  const auto* const found =
+      std::ranges::find(kCommands, name, &std::pair<std::string_view, Kind>::first);
+  return found == kCommands.end() ? nullptr : found;
+}
+
+const char* what_it_does(Kind kind) {
+  switch (kind) {
+    case Kind::kBackup:
+      return "Copies the database and the keys of a data folder, also while a server runs on it.\n";
+    case Kind::kRestore:
+      return "Puts a backup into a data folder on which no server runs.\n";
+    case Kind::kCompact:
+      break;
+  }
+  return "Writes the database of a data folder on which no server runs anew, without unused "
+         "space.\n";
+}
 
 void describe(CLI::App& app, DataCommand& command) {
-  const bool is_backup = command.kind == DataCommand::Kind::kBackup;
-  app.description(is_backup
-                      ? "Copies the database and the keys of a data folder, also while a server "
-                        "runs on it.\n"
-                      : "Puts a backup into a data folder on which no server runs.\n");
+  app.description(what_it_does(command.kind));
   app.set_help_flag("--help", "Show this page.");
-  app.add_option("FOLDER", command.backup,
-                 is_backup ? "Where to: a folder that is empty, or is made."
-                           : "The folder that the backup was written to.")
-      ->required();
+  if (command.kind != Kind::kCompact) {
+    app.add_option("FOLDER", command.backup,
+                   command.kind == Kind::kBackup ? "Where to: a folder that is empty, or is made."
+                                                 : "The folder that the backup was written to.")
+        ->required();
+  }
   app.add_option("--data", command.data, "The data folder; or TESELA_DATA.")
       ->type_name("DIR")
       ->default_str(command.data)
@@ -31,7 +52,7 @@ void describe(CLI::App& app, DataCommand& command) {
   app.set_config("--config", "", "The server's file of options, for its \"data\".")
       ->type_name("FILE");
   app.allow_config_extras(CLI::config_extras_mode::ignore_all);
-  if (is_backup) return;
+  if (command.kind != Kind::kRestore) return;
   app.add_flag("--replace", command.replace,
                "Move what is there aside, into a folder replaced-TIME of the data folder.");
 }
@@ -51,15 +72,12 @@ std::vector<std::string> words(int argc, const char* const* argv) {
 }  // namespace
 
 bool is_data_command(int argc, const char* const* argv) {
-  return argc > 1 && (argv[1] == kBackup || argv[1] == kRestore);
+  return argc > 1 && find_command(argv[1]) != nullptr;
 }
 
 std::expected<DataCommand, EarlyExit> read_data_command(int argc, const char* const* argv) {
   const std::string name = std::string("tesela-server ") + argv[1];
-  DataCommand command{
-      .kind = argv[1] == kBackup ? DataCommand::Kind::kBackup : DataCommand::Kind::kRestore,
-      .backup = {},
-      .data = Config{}.data};
+  DataCommand command{.kind = find_command(argv[1])->second, .backup = {}, .data = Config{}.data};
   CLI::App app{"", name};
   describe(app, command);
   try {

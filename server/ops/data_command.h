@@ -1,4 +1,5 @@
-// The command line of `tesela-server backup FOLDER` and `tesela-server restore FOLDER`.
+// The command line of `tesela-server backup FOLDER`, `tesela-server restore FOLDER` and
+// `tesela-server compact`.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@
 namespace tesela::ops {
 
 struct DataCommand {
-  enum class Kind : std::uint8_t { kBackup, kRestore };
+  enum class Kind : std::uint8_t { kBackup, kRestore, kCompact };
 
   Kind kind{};
-  std::filesystem::path backup;  // the folder of the backup
+  std::filesystem::path backup;  // the folder of the backup; empty for kCompact
   std::filesystem::path data;    // as Config::data
   bool replace{false};           // a restore moves existing data aside
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
 
 namespace tesela::quota {
@@ -46,6 +47,7 @@ constexpr std::array<HeldName, kHeldKinds> kHeldNames{{
      "end a game, or leave one and wait until nobody is there."},
     {"watches", "watches of tables open", "end one first."},
     {"replays", "games shown again at once", "read one to its end first."},
+    {"analyses", "games analysed at once", "wait until one is ready."},
     {"bot_streams", "streams of bots open", "end one first."},
 }};
 
@@ -215,6 +217,8 @@ std::size_t AdmissionControl::most(Held what, bool of_player) const {
       return of_player ? limits::kWatchersPerPlayer : limits::kWatchersPerAddress;
     case Held::kReplay:
       return limits::kReplaysPerAddress;
+    case Held::kAnalysis:
+      return limits::kAnalysesPerAddress;
     case Held::kBotStream:
       return limits::kRemoteStreamsPerAddress;
   }

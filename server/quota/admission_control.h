@@ -42,9 +42,10 @@ enum class Held : std::uint8_t {
   kLiveTable,   // made, or searched for by matchmaking
   kWatch,       // of tables
   kReplay,      // of a game
+  kAnalysis,    // of a game
   kBotStream,   // of a remote bot
 };
-inline constexpr std::size_t kHeldKinds = 5;
+inline constexpr std::size_t kHeldKinds = 6;
 
 class AdmissionControl;
 

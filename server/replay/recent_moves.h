@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,12 @@ class RecentMoves {
   /// left out are moves of bots, which are never sent again.
   void add(Version version, Seat seat, std::string_view move_id);
 
+  /// The hashes of the versions from `first` (at least 2) to `last`, as stored snapshots have them
+  /// (FORMAT.md); 0 for a version that is no player's move.
+  [[nodiscard]] std::vector<std::uint32_t> marks(Version first, Version last) const;
+  /// Adds what `marks` gave for the versions from `first` on, which are later than all others.
+  void add_marks(Version first, std::span<const std::uint32_t> marks);
+
   /// The versions that the seat's move with this id may have become, newest first, at most
   /// limits::kMoveLookupsMax + 1.
   [[nodiscard]] std::vector<Version> find(Seat seat, std::string_view move_id) const;
@@ -31,6 +38,17 @@ class RecentMoves {
 /// Counts, for each seat, the moves that its player chose and those that a strategy chose.
 class MoveShares {
  public:
+  struct Share {
+    std::uint32_t by_player = 0;
+    std::uint32_t by_strategy = 0;
+
+    friend bool operator==(const Share&, const Share&) = default;
+  };
+
+  MoveShares() = default;
+  explicit MoveShares(const std::array<Share, kSeatsMax>& shares) : shares_(shares) {}
+  [[nodiscard]] const std::array<Share, kSeatsMax>& shares() const { return shares_; }
+
   void add(Seat seat, bool by_strategy) {
     auto& share = shares_.at(seat.value);
     ++(by_strategy ? share.by_strategy : share.by_player);
@@ -42,10 +60,6 @@ class MoveShares {
   }
 
  private:
-  struct Share {
-    std::uint32_t by_player = 0;
-    std::uint32_t by_strategy = 0;
-  };
   std::array<Share, kSeatsMax> shares_{};
 };
 

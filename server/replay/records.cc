@@ -34,19 +34,4 @@ awaitable<Expected<std::optional<codec::Record>>> Records::read() {
   co_return std::optional{std::move(*record)};
 }
 
-awaitable<Expected<execution::UndoHistory>> undo_history_of(store::EventLog& log, TableId table,
-                                                            const codec::TableOptions& options,
-                                                            Version until) {
-  execution::UndoHistory history;
-  if (!options.practice) co_return history;
-  Records records(log, table, until);
-  for (;;) {
-    const auto record = co_await records.read();
-    if (!record) co_return std::unexpected(record.error());
-    if (!*record) co_return history;
-    const auto added = history.add(records.version(), **record);
-    if (!added) co_return damaged(records.version(), added.error().message);
-  }
-}
-
 }  // namespace tesela::replay

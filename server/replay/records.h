@@ -10,8 +10,6 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/codec/record.h"
-#include "server/codec/table_options.h"
-#include "server/execution/undo_history.h"
 #include "server/store/event_log.h"
 
 namespace tesela::replay {
@@ -21,18 +19,18 @@ namespace tesela::replay {
 
 class Records {
  public:
-  /// Reads from version 1 to `until`; 0: to the end. `log` outlives it.
-  Records(store::EventLog& log, TableId table, Version until)
-      : log_(log), table_(table), until_(until) {}
+  /// Reads the versions after `after` to `until`; 0: to the end. `log` outlives it.
+  Records(store::EventReader& log, TableId table, Version until, Version after = {})
+      : log_(log), table_(table), until_(until), version_(after) {}
 
   /// The next record; empty at the end. Errors: those of EventLog::read; kCorrupt for a gap or a
   /// record that cannot be decoded.
   boost::asio::awaitable<Expected<std::optional<codec::Record>>> read();
-  /// The version that was read last; 0 before the first.
+  /// The version that was read last; `after` before the first.
   [[nodiscard]] Version version() const { return version_; }
 
  private:
-  store::EventLog& log_;
+  store::EventReader& log_;
   TableId table_;
   Version until_;
   Version version_;
@@ -40,10 +38,5 @@ class Records {
   std::size_t next_ = 0;  // index in `page_`
   bool last_page_ = false;
 };
-
-/// Reads which moves are in force; empty for a table without undo. Errors: those of
-/// `Records::read`.
-boost::asio::awaitable<Expected<execution::UndoHistory>> undo_history_of(
-    store::EventLog& log, TableId table, const codec::TableOptions& options, Version until);
 
 }  // namespace tesela::replay

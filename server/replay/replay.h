@@ -1,22 +1,21 @@
-// Executes a table's log again, to load the table, find missed events or take a move back.
+// Executes a table's log again, to load the table or to find missed events.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/base/loop.h"
+#include "server/base/io_pool.h"
 #include "server/codec/frame.h"
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
 #include "server/games/match.h"
+#include "server/replay/execution_queue.h"
 #include "server/replay/recent_moves.h"
-#include "server/store/event_log.h"
+#include "server/replay/start_of_execution.h"
 
 namespace tesela::replay {
 
@@ -34,13 +33,10 @@ struct ReplayOptions {
   const codec::TableOptions& table;  // outlives the call
   FrameRange frames{};
   Version until{};  // the last version to execute; 0: all
-  bool back{};      // also return the position before the last move
-};
-
-/// An earlier position, for an undo.
-struct Earlier {
-  Version version;
-  std::unique_ptr<games::Match> match;
+  bool moves{};     // also return RecentMoves, of all events
+  /// Writes a snapshot at each multiple of so many versions; 0: none.
+  std::uint64_t snapshot_interval{};
+  Urgency urgency{Urgency::kCommand};  // for replay_aside
 };
 
 /// The result of executing a log.
@@ -48,29 +44,40 @@ struct Replayed {
   std::unique_ptr<games::Match> match;
   Version version;
   std::int64_t at_ms{};  // of the last event
-  RecentMoves moves;
+  RecentMoves moves;     // empty without ReplayOptions::moves
   MoveShares shares;
   std::uint64_t moves_alone{};  // by strategies in a row, at the end
   games::Clock clock;
+  Version last_snapshot;                // the newest that was used or written; 0: none
   std::vector<codec::FramePtr> frames;  // of ReplayOptions::frames, in order
-  std::optional<Earlier> earlier;       // empty when no move is in force
 };
 
 /// Lets other coroutines of the executor run. Long executions call it every limits::kExecutionSlice
 /// events.
 boost::asio::awaitable<void> give_way();
 
-/// Executes a table's log from version 1, in slices. Errors: kNotFound; kUnavailable; kCorrupt when
-/// the log has a gap, the rules refuse a record, or the digest of the position differs from the
-/// recorded one.
-boost::asio::awaitable<Expected<Replayed>> replay(store::EventLog& log, TableId table,
+/// Executes a table's log from `start` (start_at), in slices. Errors: kNotFound; kUnavailable;
+/// kCorrupt when the log has a gap, the rules refuse a record, or the digest of the position
+/// differs from the recorded one.
+boost::asio::awaitable<Expected<Replayed>> replay(Source source, TableId table, Start start,
                                                   ReplayOptions options);
 
-/// Chooses a loop of the threads that execute logs. Empty: the caller's.
-using Aside = std::function<base::Loop&()>;
+/// The snapshot of a position, to be stored. `marks`: of the moves after the version
+/// `marks_after`.
+[[nodiscard]] store::SnapshotRow snapshot_of(const games::Match& match, Snapshot values,
+                                             const RecentMoves& moves, Version marks_after);
 
-/// As `replay`, on an executor of `aside`; resumes the caller on its own executor.
-boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, store::EventLog& log,
-                                                        TableId table, ReplayOptions options);
+/// The threads that execute logs, and the queue for them; both outlive it. Without threads: the
+/// caller's.
+struct Aside {
+  base::IoPool* threads{};
+  ExecutionQueue* queue{};
+};
+
+/// As `replay`, on a thread of `aside`, when it is its turn; resumes the caller on its own
+/// executor. Also kUnavailable when too many wait.
+boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, Source source,
+                                                        TableId table, Start start,
+                                                        ReplayOptions options);
 
 }  // namespace tesela::replay

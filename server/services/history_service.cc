@@ -1,10 +1,11 @@
 #include "server/services/history_service.h"
 
+#include <boost/asio/this_coro.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "server/directory/directory.h"
+#include "server/directory/execution_charge.h"
 #include "server/execution/verify.h"
 #include "server/history/game_record.h"
 
@@ -24,7 +25,8 @@ std::vector<rpc::Method> HistoryService::methods() {
   return rpc::methods_of("tesela.lobby.v1.HistoryService",
                          {rpc::method_by(*this, &HistoryService::get_record),
                           rpc::method_by(*this, &HistoryService::verify),
-                          rpc::method_by(*this, &HistoryService::replay)});
+                          rpc::method_by(*this, &HistoryService::replay),
+                          rpc::method_by(*this, &HistoryService::analyse)});
 }
 
 awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(std::string table_id,
@@ -62,6 +64,14 @@ awaitable<Expected<rpc::StreamPtr>> HistoryService::replay(lobby::v1::ReplayRequ
   auto slots = parts_.admission.hold(quota::Held::kReplay, caller.quota, std::nullopt);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
   co_return replays_.show(request, std::move(*slots), std::move(caller.quota));
+}
+
+awaitable<Expected<rpc::StreamPtr>> HistoryService::analyse(lobby::v1::AnalyseRequest request,
+                                                            rpc::Caller caller) {
+  auto slots = parts_.admission.hold(quota::Held::kAnalysis, caller.quota, std::nullopt);
+  if (!slots) co_return std::unexpected(std::move(slots.error()));
+  const auto executor = co_await boost::asio::this_coro::executor;
+  co_return analyses_.analyse(request, std::move(*slots), std::move(caller.quota), executor);
 }
 
 }  // namespace tesela::services

@@ -7,7 +7,9 @@
 #include "server/base/io_pool.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
+#include "server/services/analyses.h"
 #include "server/services/replays.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.pb.h"
 
@@ -18,15 +20,24 @@ class HistoryService {
  public:
   struct Parts {
     quota::AdmissionControl& admission;
-    store::EventLog& log;
+    store::EventReader& log;
+    store::Snapshots& snapshots;
     store::Store& store;
     base::IoPool& executions;  // where games are executed again
+    bots::BotThreads& bots;    // where they are analysed
   };
 
   explicit HistoryService(Parts parts)
-      : parts_(parts), replays_(parts.executions, parts.log, parts.store) {}
+      : parts_(parts),
+        replays_(parts.executions, {parts.log, parts.snapshots}, parts.store),
+        analyses_({.executions = parts.executions,
+                   .bots = parts.bots,
+                   .source = {parts.log, parts.snapshots},
+                   .store = parts.store}) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
+  /// Ends every analysis with UNAVAILABLE, and every one that begins later.
+  void drain() { analyses_.drain(); }
 
  private:
   boost::asio::awaitable<Expected<lobby::v1::GetRecordResponse>> get_record(
@@ -35,11 +46,14 @@ class HistoryService {
       lobby::v1::VerifyRequest request, rpc::Caller caller);
   boost::asio::awaitable<Expected<rpc::StreamPtr>> replay(lobby::v1::ReplayRequest request,
                                                           rpc::Caller caller);
+  boost::asio::awaitable<Expected<rpc::StreamPtr>> analyse(lobby::v1::AnalyseRequest request,
+                                                           rpc::Caller caller);
   boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(std::string table_id,
                                                                       quota::QuotaPtr from);
 
   Parts parts_;
   Replays replays_;
+  Analyses analyses_;
 };
 
 }  // namespace tesela::services

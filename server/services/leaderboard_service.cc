@@ -69,9 +69,6 @@ awaitable<Expected<lobby::v1::GetBoardResponse>> LeaderboardService::get_board(
   if (!range->around) ++range->max;
   const auto entries = co_await parts_.store.board(*key, *range);
   if (!entries) co_return std::unexpected(entries.error());
-  if (range->around && entries->empty()) {
-    co_return refuse(ErrorCode::kNotFound, "You are not on this board yet.");
-  }
   lobby::v1::GetBoardResponse response;
   *response.mutable_board() = history::to_proto(*key);
   PageRoom room;

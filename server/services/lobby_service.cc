@@ -206,7 +206,7 @@ awaitable<Expected<lobby::v1::CreateTableResponse>> LobbyService::create_table(
                                                    base::date_text(today + std::chrono::days{1}) +
                                                    " at 00:00 UTC.");
   }
-  if (!row && row.error().code == ErrorCode::kNotFound) co_return accounts::stranger();
+  if (!row && row.error().code == ErrorCode::kNotFound) co_return accounts::unknown_player();
   if (!row) co_return std::unexpected(row.error());
   lobby::v1::CreateTableResponse response;
   *response.mutable_table() = directory::to_proto(*row, owner);

@@ -29,6 +29,20 @@ std::unexpected<Error> invalid(std::string message) {
   return refuse(ErrorCode::kInvalidArgument, std::move(message));
 }
 
+Expected<store::Pace> read_pace(lobby::v1::Pace pace) {
+  switch (pace) {
+    case lobby::v1::PACE_UNSPECIFIED:
+    case lobby::v1::PACE_NORMAL:
+      return store::Pace::kNormal;
+    case lobby::v1::PACE_QUICK:
+      return store::Pace::kQuick;
+    case lobby::v1::PACE_DAYS:
+      return store::Pace::kDays;
+    default:
+      return invalid("pace " + std::to_string(pace) + " is not known.");
+  }
+}
+
 Expected<store::Queue> read_queue(const lobby::v1::FindRequest& request) {
   const auto game = games::find_game(request.game());
   if (!game) return std::unexpected(game.error());
@@ -40,11 +54,14 @@ Expected<store::Queue> read_queue(const lobby::v1::FindRequest& request) {
   if (!lobby::v1::Mode_IsValid(request.mode())) {
     return invalid("mode " + std::to_string(request.mode()) + " is not known.");
   }
+  const auto pace = read_pace(request.pace());
+  if (!pace) return std::unexpected(pace.error());
   return store::Queue{.game = request.game(),
                       .config = std::move(config->any),
                       .seats = config->seats,
                       .mode = request.mode() == lobby::v1::MODE_RANKED ? store::Mode::kRanked
-                                                                       : store::Mode::kCasual};
+                                                                       : store::Mode::kCasual,
+                      .pace = *pace};
 }
 
 Expected<void> check(const lobby::v1::Party& party, std::size_t seats) {

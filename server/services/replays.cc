@@ -13,16 +13,14 @@
 
 #include "server/base/limits.h"
 #include "server/codec/table_options.h"
-#include "server/directory/directory.h"
-#include "server/execution/execution.h"
+#include "server/directory/execution_charge.h"
 #include "server/history/game_record.h"
-#include "server/replay/records.h"
+#include "server/replay/log_execution.h"
 #include "server/replay/replay.h"
 
 namespace tesela::services {
 
 namespace asio = boost::asio;
-using execution::Execution;
 using games::Want;
 
 class Replays::Show final : public rpc::Stream {
@@ -63,13 +61,13 @@ class Replays::Show final : public rpc::Stream {
       if (auto begun = co_await begin(); !begun) co_return begun;
     }
     while (frames_.size() < limits::kReplayAhead) {
-      const auto record = co_await records_->read();
-      if (!record) co_return Expected<void>(std::unexpected(record.error()));
-      if (!*record) co_return is_there();
-      if (const auto played = advance(**record); !played) {
-        co_return Expected<void>(replay::damaged(records_->version(), played.error().message));
+      const auto more = co_await execution_->read();
+      if (!more) co_return Expected<void>(std::unexpected(more.error()));
+      if (!*more) co_return is_there();
+      while (execution_->has_next() && frames_.size() < limits::kReplayAhead) {
+        if (auto played = advance(); !played) co_return played;
       }
-      if (execution_->version().value % limits::kExecutionSlice == 0) co_await replay::give_way();
+      co_await replay::give_way();
     }
     co_return std::nullopt;
   }
@@ -77,33 +75,33 @@ class Replays::Show final : public rpc::Stream {
   asio::awaitable<Expected<void>> begin() {
     const auto row = co_await history::watchable(replays_.store_, table_);
     if (!row) co_return std::unexpected(row.error());
-    if (auto charged = co_await directory::charge_execution(replays_.log_, table_, quota_);
+    const auto options = codec::decode_table_options(row->options);
+    if (!options) co_return std::unexpected(options.error());
+    auto start = co_await replay::start_at(replays_.source_, table_, from_);
+    if (!start) co_return std::unexpected(std::move(start.error()));
+    if (auto charged = co_await directory::charge_execution(replays_.source_.log, table_, quota_,
+                                                            start->version, until_);
         !charged) {
       co_return std::unexpected(std::move(charged.error()));
     }
-    const auto options = codec::decode_table_options(row->options);
-    if (!options) co_return std::unexpected(options.error());
-    const auto history = co_await replay::undo_history_of(replays_.log_, table_, *options, until_);
-    if (!history) co_return std::unexpected(history.error());
-    execution_.emplace(options->clock, history->returns());
-    records_.emplace(replays_.log_, table_, until_);
+    execution_.emplace(replays_.source_, table_, *options, std::move(*start), until_);
+    if (execution_->now().version() == from_) add_snapshot();
     co_return Expected<void>{};
   }
 
-  Expected<void> advance(const codec::Record& record) {
-    if (execution_->version() == Version{}) {
-      if (auto begun = execution_->begin(record); !begun) return begun;
-    } else {
-      const bool shown = execution_->version() >= from_;
-      const auto played = execution_->play(record, shown ? Want::kFrame : Want::kPosition);
-      if (!played) return std::unexpected(played.error());
-      if (shown) add(played->frame);
-    }
-    if (execution_->version() == from_) {
-      add(execution_->match().snapshot(from_, execution_->at_ms(), execution_->clock(),
-                                       execution_->at_ms()));
-    }
+  Expected<void> advance() {
+    const auto& now = execution_->now();
+    const bool shown = now.version() >= from_;
+    const auto played = execution_->play(shown ? Want::kFrame : Want::kPosition);
+    if (!played) return std::unexpected(played.error());
+    if (shown) add(played->frame);
+    if (now.version() == from_) add_snapshot();
     return {};
+  }
+
+  void add_snapshot() {
+    const auto& now = execution_->now();
+    add(now.match().snapshot(from_, now.at_ms(), now.clock(), now.at_ms()));
   }
 
   void add(const std::string& frame) {
@@ -114,9 +112,9 @@ class Replays::Show final : public rpc::Stream {
 
   /// kNotFound when the game ends before the first version that is wanted.
   [[nodiscard]] Expected<void> is_there() const {
-    if (execution_->version() >= from_) return {};
+    if (execution_->now().version() >= from_) return {};
     return refuse(ErrorCode::kNotFound,
-                  "The game has " + std::to_string(execution_->version().value) +
+                  "The game has " + std::to_string(execution_->now().version().value) +
                       " versions; there is no version " + std::to_string(from_.value) + ".");
   }
 
@@ -127,8 +125,7 @@ class Replays::Show final : public rpc::Stream {
   const quota::QuotaPtr quota_;
   const Version from_;
   const Version until_;
-  std::optional<Execution> execution_;
-  std::optional<replay::Records> records_;
+  std::optional<replay::LogExecution> execution_;
   std::deque<rpc::MessagePtr> frames_;
   End end_;  // when nothing more is made
 };

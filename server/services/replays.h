@@ -6,6 +6,7 @@
 
 #include "server/base/io_pool.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/start_of_execution.h"
 #include "server/rpc/method.h"
 #include "server/store/store.h"
 #include "tesela/lobby/v1/history.pb.h"
@@ -16,8 +17,8 @@ namespace tesela::services {
 class Replays {
  public:
   /// Games are executed on the threads of `executions`.
-  Replays(base::IoPool& executions, store::EventLog& log, store::Store& store)
-      : executions_(executions), log_(log), store_(store) {}
+  Replays(base::IoPool& executions, replay::Source source, store::Store& store)
+      : executions_(executions), source_(source), store_(store) {}
 
   /// A stream of a game's frames, which are made limits::kReplayAhead at a time as they are read.
   /// What is executed is charged to `from`. Errors: kInvalidArgument; kResourceExhausted at
@@ -29,7 +30,7 @@ class Replays {
   class Show;
 
   base::IoPool& executions_;
-  store::EventLog& log_;
+  const replay::Source source_;
   store::Store& store_;
   std::atomic<std::size_t> running_ = 0;
 };

@@ -41,12 +41,24 @@ struct Entry {
 };
 
 /// Threading: every function may be called from any executor. The caller's coroutine resumes on its
-/// own executor. Implementations keep the order of appends that one caller awaits one after the
-/// other.
-class EventLog {
+/// own executor.
+class EventReader {
  public:
-  virtual ~EventLog() = default;
+  virtual ~EventReader() = default;
 
+  /// The events from `from` (at least 1) on, in order, at most `max` of them. Empty at the end of
+  /// the log. Errors: kNotFound (no such table), kUnavailable, kCorrupt.
+  virtual boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                                                    std::size_t max) = 0;
+
+  /// The table's newest event; empty when its game has not begun. Errors as in `read`.
+  virtual boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) = 0;
+};
+
+/// Threading as EventReader. Implementations keep the order of appends that one caller awaits one
+/// after the other.
+class EventLog : public EventReader {
+ public:
   /// Appends one event, with the table's ending and its effect on ratings and boards, durably:
   /// after success it survives a crash of the process and of the machine. Errors, all of which
   /// leave the log as it was:
@@ -58,14 +70,6 @@ class EventLog {
   /// In a co_await, pass a named value (`append(std::move(event))`): GCC 12 destroys a temporary
   /// aggregate twice there.
   virtual boost::asio::awaitable<Expected<void>> append(Append append) = 0;
-
-  /// The events from `from` (at least 1) on, in order, at most `max` of them. Empty at the end of
-  /// the log. Errors: kNotFound (no such table), kUnavailable, kCorrupt.
-  virtual boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
-                                                                    std::size_t max) = 0;
-
-  /// The table's newest event; empty when its game has not begun. Errors as in `read`.
-  virtual boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) = 0;
 };
 
 }  // namespace tesela::store

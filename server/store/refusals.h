@@ -55,4 +55,8 @@ inline std::unexpected<Error> not_the_next_version() {
   return refuse(ErrorCode::kFenced, "The table has gone on: this is not its next version.");
 }
 
+inline std::unexpected<Error> not_compacted() {
+  return refuse(ErrorCode::kFenced, "The table has events that are not compacted yet.");
+}
+
 }  // namespace tesela::store

@@ -32,6 +32,7 @@ struct PlayerRow {
   /// The SHA-256 that a derived id is the beginning of (HashedAccount): it distinguishes accounts
   /// with the same id. Empty for random ids, and in rows of a schema before 4.
   std::string identity{};
+  std::optional<std::int64_t> erased_ms{};  // when an operator erased the player
 
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };
@@ -112,6 +113,10 @@ class Store {
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
+
+  /// The player has shown up at `at_ms`, Unix time in milliseconds: guests who do not are deleted
+  /// one day. kNotFound when there is none.
+  virtual boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) = 0;
 
   /// At most `max` players after `after`: with an empty prefix all players, newest first; otherwise
   /// those whose names begin with the prefix (case-sensitive), in the order of names.

@@ -16,6 +16,9 @@ namespace tesela::store {
 
 enum class Mode : std::uint8_t { kCasual, kRanked };
 
+/// How long players may think.
+enum class Pace : std::uint8_t { kQuick, kNormal, kDays };
+
 /// The least number of seats of a table of the matchmaker; the most is kSeatsMax.
 inline constexpr std::size_t kSeatsMin = 2;
 
@@ -25,6 +28,8 @@ struct Queue {
   std::string config;  // canonically encoded, so that equal rules are equal bytes
   std::size_t seats{kSeatsMin};
   Mode mode{Mode::kCasual};
+  /// Not stored: a stored ticket is only looked for to be removed, by the next start.
+  Pace pace{Pace::kNormal};
 
   friend auto operator<=>(const Queue&, const Queue&) = default;
 };

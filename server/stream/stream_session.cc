@@ -27,8 +27,9 @@ using codec::Reason;
 using std::chrono::steady_clock;
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-// The initial buffer: frames are small, and there are many idle connections.
-constexpr std::size_t kReadBytes = 512;
+// The initial buffer: frames are small, and there are many idle connections. It is filled from
+// Beast's own buffer, so that a larger frame takes no further system call.
+constexpr std::size_t kReadBytes = 256;
 
 websocket::close_code close_code_of(Reason reason) {
   switch (reason) {
@@ -265,7 +266,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
     }
     player_slot_ = std::move(*slot);
   }
-  auto table = co_await parts_.directory.open(table_id_, client_.quota);
+  auto table = co_await parts_.directory.open(table_id_, client_.quota, player);
   if (outbox_.ended()) co_return;
   const auto member = table ? (*table)->join(outbox_, player, hello, client_.quota)
                             : std::unexpected(table.error());
@@ -309,6 +310,11 @@ void StreamSession::handle_message() {
     const std::string hint_id{base::cut_text(question->hint_id, limits::kHintIdBytesMax)};
     if (!table_->post(member_, std::move(*question))) {
       refuse(hint_id, Reason::kBusy, "The table is busy; ask again.");
+    }
+  } else if (auto* claim = std::get_if<codec::Claim>(&*frame)) {
+    const std::string claim_id{base::cut_text(claim->claim_id, limits::kMoveIdBytesMax)};
+    if (!table_->post(member_, std::move(*claim))) {
+      refuse(claim_id, Reason::kBusy, "The table is busy; send the claim again.");
     }
   } else if (const auto* said = std::get_if<codec::Say>(&*frame)) {
     table_->say(member_, *said);

@@ -3,7 +3,6 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -83,8 +82,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   Socket ws_;
   net::Client client_;
   boost::beast::flat_buffer buffer_;
-  boost::asio::steady_timer
-      deadline_;  // for Hello, then for the next sign of life, then for closing
+  net::StreamTimer deadline_;  // for Hello, then for the next sign of life, then for closing
   std::chrono::steady_clock::time_point heard_;  // the last sign of life
   bool pinging_ = false;
   tables::Outbox outbox_;

@@ -68,7 +68,7 @@ class BotSeats {
   TableHost& host_;
   metrics::Metrics& metrics_;
   const Options options_;
-  Alarm pause_;
+  LazyTimer pause_;
   std::chrono::steady_clock::time_point moves_at_{};  // the earliest time of the next move
   std::uint64_t moves_alone_;
   bool thinks_ = false;

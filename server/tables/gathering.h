@@ -33,8 +33,8 @@ class Gathering {
 
   const Position& position_;
   TableHost& host_;
-  Alarm players_;
-  Alarm contributions_;
+  LazyTimer players_;
+  LazyTimer contributions_;
 };
 
 }  // namespace tesela::tables

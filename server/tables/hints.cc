@@ -105,7 +105,8 @@ void Hints::give(MemberId id, const std::string& hint_id, Version version,
                                             .move_type = std::string(position_.match->move_type()),
                                             .move = reply->move,
                                             .value = reply->value,
-                                            .measure = reply->measure}));
+                                            .measure = reply->measure,
+                                            .gain = reply->gain}));
 }
 
 }  // namespace tesela::tables

@@ -8,6 +8,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/replay/start_game.h"
 
 namespace tesela::tables {
 
@@ -23,8 +24,7 @@ void Newcomers::welcome(MemberId arrived) {
       last != Version{} && last <= now && now.value - last.value <= limits::kResumeEventsMax;
   std::optional<std::vector<codec::FramePtr>> missed;  // empty: send a Snapshot
   if (resumes) missed = parts_.frames.since(last);
-  if (resumes && !missed && catching_up_ < limits::kCatchingUpMax &&
-      parts_.members.may_execute(*member)) {
+  if (resumes && !missed && catching_up_ < limits::kCatchingUpMax) {
     member->held = std::make_unique<std::vector<HeldFrame>>();
     ++catching_up_;
     boost::asio::co_spawn(
@@ -36,20 +36,36 @@ void Newcomers::welcome(MemberId arrived) {
   admit(arrived, std::move(missed));
 }
 
+replay::Urgency Newcomers::urgency_of(const Member* member) const {
+  if (parts_.position.row.state == store::TableState::kOver) return replay::Urgency::kEnded;
+  const bool plays = member != nullptr && member->seat.has_value();
+  return plays ? replay::Urgency::kPlayer : replay::Urgency::kSpectator;
+}
+
 awaitable<void> Newcomers::catch_up(std::shared_ptr<void> life, MemberId arrived, Version last,
                                     codec::Protocol protocol) {
-  const Position& position = parts_.position;
-  const Version until = position.version;
-  const replay::FrameRange wanted{next(last), until, protocol};
-  auto replayed =
-      co_await replay::replay_aside(parts_.aside, parts_.log, position.row.id,
-                                    {.table = position.options, .frames = wanted, .until = until});
+  auto missed = co_await missed_events(arrived, last, parts_.position.version, protocol);
   --catching_up_;
   // When the log cannot be read, the position still can be sent.
-  std::optional<std::vector<codec::FramePtr>> missed;
-  if (replayed) missed = std::move(replayed->frames);
   admit(arrived, std::move(missed));
   life.reset();
+}
+
+awaitable<std::optional<std::vector<codec::FramePtr>>> Newcomers::missed_events(
+    MemberId arrived, Version last, Version until, codec::Protocol protocol) {
+  const Position& position = parts_.position;
+  const TableId table = position.row.id;
+  auto start = co_await replay::start_at(parts_.source, table, last);
+  const Member* member = parts_.members.find(arrived);
+  if (!start || member == nullptr) co_return std::nullopt;
+  if (!parts_.members.may_execute(*member, start->events_until(until))) co_return std::nullopt;
+  const replay::FrameRange wanted{next(last), until, protocol};
+  const replay::Urgency urgency = urgency_of(member);
+  auto replayed = co_await replay::replay_aside(
+      parts_.aside, parts_.source, table, std::move(*start),
+      {.table = position.options, .frames = wanted, .until = until, .urgency = urgency});
+  if (!replayed) co_return std::nullopt;
+  co_return std::move(replayed->frames);
 }
 
 void Newcomers::admit(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed) {
@@ -97,7 +113,7 @@ codec::FramePtr Newcomers::welcome_of(const Member& member, bool resumed) const 
                                .frames_per_second_max = parts_.frames_per_second_max,
                                .frame_bytes_max = limits::kFrameBytesMax,
                                .seating = parts_.seating.now(),
-                               .commitment = parts_.commitment});
+                               .commitment = replay::commitment_of(position.row)});
 }
 
 void Newcomers::drained(MemberId id) {

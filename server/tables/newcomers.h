@@ -12,7 +12,6 @@
 #include "engine/core/ids.h"
 #include "server/codec/frame.h"
 #include "server/replay/replay.h"
-#include "server/store/event_log.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/core/position.h"
 #include "server/tables/core/table_host.h"
@@ -35,9 +34,8 @@ class Newcomers {
     TurnTimer& timer;
     BotSeats& bots;
     TableHost& host;
-    store::EventLog& log;
-    replay::Aside aside;     // the threads that execute logs
-    std::string commitment;  // to the server's seed
+    replay::Source source;
+    replay::Aside aside;  // the threads that execute logs
     std::uint32_t frames_per_second_max;
   };
 
@@ -55,6 +53,10 @@ class Newcomers {
   /// `life` keeps the table alive until the coroutine ends.
   boost::asio::awaitable<void> catch_up(std::shared_ptr<void> life, MemberId arrived, Version last,
                                         codec::Protocol protocol);
+  /// The events after `last` up to `until`; none when they cannot be executed.
+  boost::asio::awaitable<std::optional<std::vector<codec::FramePtr>>> missed_events(
+      MemberId arrived, Version last, Version until, codec::Protocol protocol);
+  [[nodiscard]] replay::Urgency urgency_of(const Member* member) const;
   void admit(MemberId arrived, std::optional<std::vector<codec::FramePtr>> missed);
   [[nodiscard]] codec::FramePtr welcome_of(const Member& member, bool resumed) const;
 

@@ -45,7 +45,7 @@ awaitable<bool> ResentMoves::answered(const MoveCommand& command) {
     co_return true;
   }
   for (const Version version : versions) {
-    const auto page = co_await log_.read(position_.row.id, version, 1);
+    const auto page = co_await source_.log.read(position_.row.id, version, 1);
     const auto record = page && !page->empty()
                             ? codec::decode_record(page->front().record)
                             : refuse(ErrorCode::kUnavailable, "It cannot be read.");
@@ -69,8 +69,8 @@ awaitable<codec::FramePtr> ResentMoves::repeat(const MoveCommand& command, Versi
   codec::FramePtr event = frames_.event(version);
   if (!event) event = find(version);
   if (const Member* asker = members_.find(command.member);
-      !event && asker != nullptr && may_replay(*asker) && members_.may_execute(*asker)) {
-    co_await read_back(version);
+      !event && asker != nullptr && may_replay(*asker)) {
+    co_await read_back(command.member, version);
     event = find(version);
   }
   if (event) co_return codec::repeated_frame(*event);
@@ -84,11 +84,16 @@ codec::FramePtr ResentMoves::find(Version version) const {
   return version < first_ || at >= read_.size() ? nullptr : read_[at];
 }
 
-awaitable<void> ResentMoves::read_back(Version version) {
+awaitable<void> ResentMoves::read_back(MemberId member, Version version) {
   const Version last{
       std::min(version.value + limits::kReadBackEventsMax - 1, position_.version.value)};
+  const TableId table = position_.row.id;
+  auto start = co_await replay::start_at(source_, table, Version{version.value - 1});
+  const Member* asker = members_.find(member);
+  if (!start || asker == nullptr) co_return;
+  if (!members_.may_execute(*asker, start->events_until(last))) co_return;
   auto replayed = co_await replay::replay_aside(
-      aside_, log_, position_.row.id,
+      aside_, source_, table, std::move(*start),
       {.table = position_.options, .frames = {version, last}, .until = last});
   if (!replayed) co_return;
   std::size_t bytes = 0;

@@ -10,7 +10,6 @@
 #include "engine/core/ids.h"
 #include "server/codec/frame.h"
 #include "server/replay/replay.h"
-#include "server/store/event_log.h"
 #include "server/tables/core/command.h"
 #include "server/tables/core/move_attempt.h"
 #include "server/tables/core/position.h"
@@ -25,11 +24,11 @@ class ResentMoves {
  public:
   /// The references outlive it. `aside`: the threads that execute logs.
   ResentMoves(const Position& position, Members& members, const RecentFrames& frames,
-              store::EventLog& log, replay::Aside aside, TableHost& host)
+              replay::Source source, replay::Aside aside, TableHost& host)
       : position_(position),
         members_(members),
         frames_(frames),
-        log_(log),
+        source_(source),
         aside_(std::move(aside)),
         host_(host) {}
 
@@ -46,20 +45,20 @@ class ResentMoves {
   [[nodiscard]] std::vector<Version> alike(const MoveCommand& command) const;
   boost::asio::awaitable<codec::FramePtr> repeat(const MoveCommand& command, Version version,
                                                  std::int64_t at_ms);
-  /// Reads the events from `version` on: a client often sends several moves again.
-  boost::asio::awaitable<void> read_back(Version version);
+  /// Reads the events from `version` on for the member: a client often sends several moves again.
+  boost::asio::awaitable<void> read_back(MemberId member, Version version);
   [[nodiscard]] codec::FramePtr find(Version version) const;
 
   const Position& position_;
   Members& members_;
   const RecentFrames& frames_;
-  store::EventLog& log_;
+  const replay::Source source_;
   const replay::Aside aside_;
   TableHost& host_;
   // Events from `first_` on that were read back, kept for limits::kReadBackTime.
   Version first_;
   std::vector<codec::FramePtr> read_;
-  Alarm forgets_;
+  LazyTimer forgets_;
 };
 
 }  // namespace tesela::tables

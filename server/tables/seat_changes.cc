@@ -21,6 +21,12 @@ awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
   if (auto offered = parts_.search.check_offered(command); !offered) {
     co_return std::unexpected(std::move(offered.error()));
   }
+  // Before the change, so that the player does not get the seat back by a move meanwhile.
+  if (const auto* forget = std::get_if<Forget>(&command)) {
+    parts_.members.end_those_of(forget->player, {.reason = Reason::kUnauthenticated,
+                                                 .message = "This player was erased.",
+                                                 .reconnect = false});
+  }
   auto changed = tables::apply(position.row, command);
   if (!changed) co_return std::unexpected(std::move(changed.error()));
   if (*changed == position.row) co_return position.row;

@@ -38,7 +38,7 @@ Table::Table(const Executor& executor, Parts parts)
       position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
       members_(position_, parts.quotas, metrics_),
       frames_(position_),
-      seating_(position_, members_, *this, parts.rematch),
+      seating_(position_, members_, *this, parts.rematch, parts.claim_after),
       talk_(position_, members_, seating_),
       bot_search_(position_, parts.bots, parts.remote_bots, *this),
       bots_(position_, members_, bot_search_, *this, metrics_,
@@ -47,8 +47,8 @@ Table::Table(const Executor& executor, Parts parts)
              .moves_alone = parts.game.moves_alone}),
       timer_(position_, members_, bots_, *this),
       hints_(position_, members_, bot_search_, *this),
-      resent_(position_, members_, frames_, log_, parts.aside, *this),
-      attempts_(position_, members_, log_, parts.aside, parts.rate_bots),
+      resent_(position_, members_, frames_, {log_, parts.snapshots}, parts.aside, *this),
+      attempts_(position_, members_, {log_, parts.snapshots}, parts.aside, parts.rate_bots),
       gathering_(position_, *this),
       newcomers_({.position = position_,
                   .members = members_,
@@ -57,9 +57,8 @@ Table::Table(const Executor& executor, Parts parts)
                   .timer = timer_,
                   .bots = bots_,
                   .host = *this,
-                  .log = log_,
+                  .source = {log_, parts.snapshots},
                   .aside = parts.aside,
-                  .commitment = replay::commitment_of(position_.row),
                   .frames_per_second_max = parts.frames_per_second_max}),
       seat_changes_({.position = position_,
                      .members = members_,
@@ -72,7 +71,10 @@ Table::Table(const Executor& executor, Parts parts)
                      .gauge = gauge_,
                      .host = *this,
                      .store = parts.store,
-                     .changed = std::move(parts.changed)}) {}
+                     .changed = std::move(parts.changed)}),
+      snapshots_(position_, parts.snapshots,
+                 {.interval = parts.snapshot_interval, .last = parts.game.last_snapshot}),
+      claims_(position_, members_, seating_, seat_changes_) {}
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
@@ -94,6 +96,8 @@ awaitable<void> Table::run() {
       co_await play(*move);
     } else if (auto* request = std::get_if<HintCommand>(&*command)) {
       co_await hints_.answer(std::move(*request));
+    } else if (auto* claim = std::get_if<ClaimCommand>(&*command)) {
+      if (const auto out = co_await claims_.answer(std::move(*claim))) co_await play(*out);
     } else if (auto* change = std::get_if<ChangeSeats>(&*command)) {
       auto seated = co_await seat_changes_.apply(change->command);
       change->answer(std::move(seated));
@@ -103,6 +107,7 @@ awaitable<void> Table::run() {
   while (auto rest = inbox_.take()) {
     if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
   }
+  snapshots_.unloaded();
   members_.end_all(*goodbye_);
 }
 
@@ -165,6 +170,11 @@ bool Table::post(MemberId member, codec::Move move) {
 bool Table::post(MemberId member, codec::HintRequest request) {
   if (members_.find(member) == nullptr || goodbye_) return true;
   return enqueue(HintCommand{.member = member, .request = std::move(request)});
+}
+
+bool Table::post(MemberId member, codec::Claim claim) {
+  if (members_.find(member) == nullptr || goodbye_) return true;
+  return enqueue(ClaimCommand{.member = member, .claim = std::move(claim)});
 }
 
 void Table::say(MemberId member, const codec::Say& what) {
@@ -233,6 +243,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     if (tried->late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
     // The record was not stored, so the position is still valid.
+    timer_.extend_turn_since(sent);
     refuse_move(command,
                 {Reason::kStoreUnavailable,
                  "The move could not be stored and was not played: " + stored.error().message});
@@ -247,6 +258,7 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
   };
   observe(metrics_.move_durable_seconds());
   commit(position_, command, attempt);
+  snapshots_.moved();
   bots_.moved(command);
   const auto event = std::make_shared<const codec::Frame>(std::move(attempt.played.frame));
   frames_.add(event, steady_clock::now());

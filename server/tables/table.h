@@ -14,6 +14,7 @@
 #include "server/tables/attempts.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
+#include "server/tables/claims.h"
 #include "server/tables/core/command.h"
 #include "server/tables/core/inbox.h"
 #include "server/tables/core/position.h"
@@ -29,6 +30,7 @@
 #include "server/tables/newcomers.h"
 #include "server/tables/resent_moves.h"
 #include "server/tables/seat_changes.h"
+#include "server/tables/snapshot_writer.h"
 #include "server/tables/table_gauge.h"
 #include "server/tables/table_parts.h"
 #include "server/tables/turn_timer.h"
@@ -66,8 +68,9 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Queues a move. False when the inbox is full. While the table is closing the move is dropped,
   /// and the Goodbye is its answer.
   [[nodiscard]] bool post(MemberId member, codec::Move move);
-  /// The same for a hint request.
+  /// The same for a hint request, and for a claim.
   [[nodiscard]] bool post(MemberId member, codec::HintRequest request);
+  [[nodiscard]] bool post(MemberId member, codec::Claim claim);
   /// Sends a chat message to all members who do not mute the speaker. Not stored.
   void say(MemberId member, const codec::Say& what);
   void mute(MemberId member, const codec::Mute& mute);
@@ -88,6 +91,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool closing() const { return goodbye_.has_value(); }
   /// Whether the player has a seat that no strategy plays for them.
   [[nodiscard]] bool plays(PlayerId player) const { return position_.plays(player); }
+  /// Whether the player has a seat, whoever plays it.
+  [[nodiscard]] bool seats(PlayerId player) const { return position_.seat_of(player).has_value(); }
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
@@ -137,6 +142,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   Gathering gathering_;
   Newcomers newcomers_;
   SeatChanges seat_changes_;
+  SnapshotWriter snapshots_;
+  Claims claims_;
 };
 
 }  // namespace tesela::tables

@@ -13,6 +13,7 @@
 #include "server/metrics/metrics.h"
 #include "server/quota/table_quotas.h"
 #include "server/replay/replay.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 
 namespace tesela::tables {
@@ -20,6 +21,7 @@ namespace tesela::tables {
 /// The references outlive the table.
 struct TableParts {
   store::EventLog& log;
+  store::Snapshots& snapshots;
   store::Store& store;
   metrics::Metrics& metrics;
   bots::BotThreads& bots;
@@ -31,8 +33,10 @@ struct TableParts {
   std::optional<TableId> rematch;            // the table of the rematch, if there is one
   std::chrono::milliseconds bot_pace;        // the least time from a move to a bot's answer
   std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
+  std::chrono::milliseconds claim_after;     // how long a player is away before a claim
   bool rate_bots;                            // whether ranked games against bots alone count
   std::uint32_t frames_per_second_max;
+  std::uint64_t snapshot_interval;                      // as in SnapshotWriter::Options
   replay::Aside aside;                                  // the threads that execute logs
   std::function<void(const store::TableRow&)> changed;  // called with each new row
 };

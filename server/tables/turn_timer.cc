@@ -12,7 +12,7 @@ void TurnTimer::start() {
   const auto* seat = position_.on_turn();
   if (!clock.on() || seat == nullptr) return;
   if (!position_.strategy_of(*seat).empty() || members_.presence().connected[seat->seat.value]) {
-    clock.begin_turn(base::unix_ms());
+    clock.resume_turn(base::unix_ms());
     wait();
     return;
   }
@@ -23,7 +23,7 @@ void TurnTimer::start() {
 void TurnTimer::resume() {
   games::Clock& clock = position_.clock;
   if (!clock.on() || !clock.stopped() || !position_.match) return;
-  clock.begin_turn(base::unix_ms());
+  clock.resume_turn(base::unix_ms());
   wait();
   members_.send_all(frame());
 }
@@ -31,8 +31,17 @@ void TurnTimer::resume() {
 void TurnTimer::begin_turn_as_shown() {
   const auto waited_ms = base::unix_ms() - position_.at_ms;
   if (!position_.clock.on() || waited_ms <= limits::kStoreTimeFree.count()) return;
-  position_.clock.begin_turn(base::unix_ms());
+  position_.clock.resume_turn(base::unix_ms());
   if (position_.match->turn()) members_.send_all(frame());
+}
+
+void TurnTimer::extend_turn_since(std::chrono::steady_clock::time_point sent) {
+  const auto waited =
+      std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - sent);
+  if (!runs() || waited <= limits::kStoreTimeFree) return;
+  position_.clock.extend_turn(waited);
+  members_.send_all(frame());
+  wait();
 }
 
 bool TurnTimer::runs() const {

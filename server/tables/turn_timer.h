@@ -2,6 +2,8 @@
 // player on turn is over.
 #pragma once
 
+#include <chrono>
+
 #include "server/codec/frame.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/core/position.h"
@@ -25,6 +27,9 @@ class TurnTimer {
   /// Called when a move is shown. Time that the store took beyond limits::kStoreTimeFree is not
   /// charged to the next player.
   void begin_turn_as_shown();
+  /// Called when the store has refused a move that was sent to it at `sent`. Time that it took
+  /// beyond limits::kStoreTimeFree is not charged to the player on turn.
+  void extend_turn_since(std::chrono::steady_clock::time_point sent);
   /// (Re)starts the timer for the deadline of the seat on turn.
   void wait();
 
@@ -38,7 +43,7 @@ class TurnTimer {
   Members& members_;
   BotSeats& bots_;
   TableHost& host_;
-  Alarm time_;
+  LazyTimer time_;
 };
 
 }  // namespace tesela::tables

@@ -139,6 +139,7 @@ class Abuse:
         return p99, reports
 
     def from_players_address(self) -> int:
+        time.sleep(self._arguments.pause)
         p99, reports = self._with_abusers("abused from the players' address", self.site, 0)
         self._tell(reports)
         return p99
@@ -208,6 +209,8 @@ def main() -> int:
     parser.add_argument("--long-moves", type=int, default=2000, help="at the longest table")
     parser.add_argument("--warm-up", type=int, default=3, help="seconds before each measurement")
     parser.add_argument("--seconds", type=int, default=10, help="that each measurement takes")
+    parser.add_argument("--pause", type=int, default=60, help="seconds before the last run, in "
+                        "which the players' address may sign in again as often as at first")
     parser.add_argument("--ratio-max", type=float, help="fail above this ratio")
     parser.add_argument("--memory-max", type=float, help="fail above these MiB")
     parser.add_argument("--server-options", nargs=argparse.REMAINDER,

@@ -74,9 +74,27 @@ def fill(file: pathlib.Path, tables: int) -> int:
     insert(database, "scores", ({"board_id": board, "player_id": FIRST_GUEST + n,
                                  "points": 4 * chance.randrange(5000), "at_ms": n, "table_id": 1}
                                 for n in range(tables)))
+    count_lines(database)
     database.commit()
     database.close()
     return bot
+
+
+def count_lines(database: sqlite3.Connection) -> None:
+    """Counts the lines of the boards as server/store/sqlite/database/board_counts.cc does, where
+    the schema has counts: the statements above did not keep them."""
+    if not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'score_counts'").fetchone():
+        return
+    for counts, lines, board in (("score_counts", "scores", "board_id"),
+                                 ("rating_counts", "ratings", "game")):
+        database.execute(f"DELETE FROM {counts}")
+        database.execute(f"""
+            INSERT INTO {counts} SELECT {board}, iif(nth = 1, -9223372036854775807, -points),
+              iif(nth = 1, 0, at_ms), iif(nth = 1, 0, player_id), min(512, total - nth + 1)
+            FROM (SELECT {board}, points, at_ms, player_id, row_number() OVER (PARTITION BY {board}
+                    ORDER BY points DESC, at_ms, player_id) AS nth,
+                  count(*) OVER (PARTITION BY {board}) AS total FROM {lines})
+            WHERE nth % 512 = 1""")
 
 
 def config_of_2048(database: sqlite3.Connection) -> bytes:

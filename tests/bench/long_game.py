@@ -11,23 +11,30 @@ from table_stream import Stream
 
 AHEAD = 32  # moves that are sent before the first one is answered, while the game is made long
 DIRECTIONS = ("LEFT", "DOWN", "RIGHT", "DOWN", "LEFT", "UP")
+UNDO_TYPE = "type.googleapis.com/tesela.play.v1.Undo"
 MOVE_TYPE = "type.googleapis.com/tesela.game.v1.Game2048Move"
 
 
 class Player:
     """Who plays, with a stream at the table."""
 
-    def __init__(self, port: int):
-        token = lobby.sign_in(port)
+    def __init__(self, port: int, practice: bool = False, token: str = ""):
+        self.token = token or lobby.sign_in(port)
         config = {"@type": "type.googleapis.com/tesela.game.v1.Game2048Config", "size": 8}
-        made = lobby.call(port, "CreateTable", {"game": "2048", "config": config}, token)
+        made = lobby.call(port, "CreateTable", {"game": "2048", "config": config,
+                                                "options": {"practice": practice}}, self.token)
         self.table = made["table"]["tableId"]
-        self.stream = Stream(port, self.table, {"token": token})
         self.version = 0
         self.sent = 0
-        while self.version == 0:
-            frame = self.stream.read()
-            self.version = int(frame.get("snapshot", {}).get("version", 0))
+        self.connect(port)
+
+    def connect(self, port: int) -> None:
+        """Opens the stream, and reads until the position is there."""
+        self.stream = Stream(port, self.table, {"token": self.token})
+        shown = 0
+        while shown == 0:
+            shown = int(self.stream.read().get("snapshot", {}).get("version", 0))
+        self.version = shown
 
     def send(self) -> str:
         self.sent += 1
@@ -35,6 +42,15 @@ class Player:
         self.stream.send({"move": {"moveId": str(self.sent),
                                    "body": {"@type": MOVE_TYPE, "direction": direction}}})
         return str(self.sent)
+
+    def undo(self) -> float:
+        """Milliseconds until the last move is taken back."""
+        self.sent += 1
+        begin = time.perf_counter()
+        self.stream.send({"move": {"moveId": str(self.sent), "body": {"@type": UNDO_TYPE}}})
+        if not self.answer():
+            raise processes.BenchError("a move was not taken back")
+        return 1000 * (time.perf_counter() - begin)
 
     def answer(self) -> bool:
         """Reads until a move is answered: whether it was played."""

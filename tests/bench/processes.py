@@ -63,18 +63,34 @@ def running(command: list[str], is_up, log=None):
 
 
 @contextlib.contextmanager
-def tesela_server(build: pathlib.Path, *options: str, grpc_port: int | None = None, log=None):
-    """A server with a fresh database, on the disk that holds the build, where a commit costs what
-    it costs. Gives its HTTP port and its process."""
-    data = tempfile.mkdtemp(prefix="bench-data-", dir=build)
+def server_on(program: pathlib.Path, data: str, *options: str, grpc_port: int | None = None,
+              log=None):
+    """A server on a data folder that stays. Gives its HTTP port and its process."""
     port = free_port()
-    command = [str(build / "bin" / "tesela-server"), "--data", data, "--http-port", str(port),
+    command = [str(program), "--data", data, "--http-port", str(port),
                "--grpc-port", str(grpc_port or free_port()), "--log-level", "warn", *options]
+    with running(command, lambda: is_ready(port), log) as process:
+        yield port, process
+
+
+@contextlib.contextmanager
+def data_folder(build: pathlib.Path):
+    """A folder for a database, on the disk that holds the build, where a commit costs what it
+    costs."""
+    data = tempfile.mkdtemp(prefix="bench-data-", dir=build)
     try:
-        with running(command, lambda: is_ready(port), log) as process:
-            yield port, process
+        yield data
     finally:
         shutil.rmtree(data)
+
+
+@contextlib.contextmanager
+def tesela_server(build: pathlib.Path, *options: str, grpc_port: int | None = None, log=None):
+    """A server with a fresh database. Gives its HTTP port and its process."""
+    with data_folder(build) as data, \
+            server_on(build / "bin" / "tesela-server", data, *options, grpc_port=grpc_port,
+                      log=log) as (port, process):
+        yield port, process
 
 
 @contextlib.contextmanager

@@ -86,6 +86,13 @@ for (const [title, [table, name, refusal]] of Object.entries(rematches)) {
   ];
 }
 
+/** The answer of a method, or the end of its stream. */
+async function asked(answer) {
+  if (!(Symbol.asyncIterator in answer)) return answer;
+  for await (const _ of answer);
+  return undefined;
+}
+
 for (const [title, table, refusal, methods] of [
   ['what is no table', 'x', [InvalidArgument, /not a table's id/]],
   ['no table', 'unknown', [NotFound, /no such table/]],
@@ -107,10 +114,16 @@ for (const [title, table, refusal, methods] of [
     [FailedPrecondition, /until then its seed is secret/, /^NOT_OVER$/],
     ['verify'],
   ],
+  [
+    'a game in play',
+    'begun',
+    [FailedPrecondition, /analysed once it is over/, /^NOT_OVER$/],
+    ['analyse'],
+  ],
 ]) {
-  for (const method of methods ?? ['getRecord', 'verify']) {
+  for (const method of methods ?? ['getRecord', 'verify', 'analyse']) {
     looks[`${method} of ${title}`] = [
-      (services) => services.history[method]({ tableId: at[table] ?? table }),
+      (services) => asked(services.history[method]({ tableId: at[table] ?? table })),
       refusal,
     ];
   }
@@ -142,11 +155,6 @@ const boards = {
   'my place without a token': [
     { board: { game: 'azul' }, aroundMe: true },
     [Unauthenticated, /sign in/],
-  ],
-  'my place where I am not': [
-    { board: { game: 'azul' }, aroundMe: true },
-    [NotFound, /not on this board yet/],
-    'Eve',
   ],
 };
 for (const [title, [request, refusal, name]] of Object.entries(boards)) {

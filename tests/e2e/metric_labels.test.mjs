@@ -21,6 +21,8 @@ const allowed = {
   outcome: /^(answered|late|illegal|left|busy|stopped)$/,
   who: /^(player|spectator)$/,
   operation: /^(read|write)$/,
+  what: /^(table|guest|event|page)$/,
+  side: /^(before|after)$/,
   limit: /^(player|address)_[a-z_]+$/,
   le: /^([\d.e+-]+|\+Inf)$/,
 };

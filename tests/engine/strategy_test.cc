@@ -189,6 +189,31 @@ TYPED_TEST(StrategyPlays, AValueExactlyWhenTheStrategyHasAMeasure) {
   }
 }
 
+TYPED_TEST(StrategyPlays, ComparesTheMoveThatWasPlayedWhereItComparesMoves) {
+  for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+    if (registered.description.mistake == 0) {
+      continue;
+    }
+    SCOPED_TRACE(registered.description.name);
+    int judged = 0;
+    for (std::uint64_t number = 0; number < 20; ++number) {
+      Rng rng = dice(number);
+      const auto s = TypeParam::start(config_of(TypeParam{}, rng), rng).value();
+      if (!TypeParam::turn(s)) {
+        continue;  // a board without a move
+      }
+      const Seat seat = *TypeParam::turn(s);
+      const auto played = make_strategy<TypeParam>("random").value()->choose(s, seat, rng, {}).move;
+      const auto compared = registered.make({})->compare(s, seat, rng, {.nodes = 20'000}, played);
+      for (const auto& choice : compared) {
+        EXPECT_EQ(std::ranges::count(compared, choice.move, &Choice<TypeParam>::move), 1);
+        judged += choice.move == played && choice.value ? 1 : 0;
+      }
+    }
+    EXPECT_GT(judged, 10);
+  }
+}
+
 TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
   for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
     SCOPED_TRACE(registered.description.name);

@@ -85,10 +85,16 @@ void LightsOutCodec::write(const lights_out::Move& move,
   write(after, *out.mutable_view());
 }
 
-void LightsOutCodec::digest(const lights_out::State& state, Fnv& out) {
-  out.byte(state.size);
-  out.byte(state.moves_left);
-  out.u64(state.lights);
+Expected<lights_out::State> LightsOutCodec::read_canonical(const lights_out::Config& config,
+                                                           base::ByteReader& in) {
+  lights_out::State state{.size = in.byte()};
+  state.moves_left = in.byte();
+  state.lights = in.u64();
+  const bool on_the_board = state.cells() >= 64 || state.lights >> state.cells() == 0;
+  if (state.size != config.size || state.moves_left > config.moves_max || !on_the_board) {
+    return not_a_position();
+  }
+  return state;
 }
 
 void LightsOutCodec::write(const lights_out::State& state, game::v1::GridView& out) {

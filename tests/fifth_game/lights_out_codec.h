@@ -26,7 +26,14 @@ struct LightsOutCodec {
   static void write(const lights_out::Move& move, const std::vector<lights_out::Stage>& stages,
                     const lights_out::State& after, EventMessage& out);
   /// size (1 byte) · moves left (1 byte) · lights (8 bytes, the lowest cells first).
-  static void digest(const lights_out::State& state, Fnv& out);
+  template <class Sink>
+  static void canonical(const lights_out::State& state, Sink& out) {
+    out.byte(state.size);
+    out.byte(state.moves_left);
+    out.u64(state.lights);
+  }
+  static Expected<lights_out::State> read_canonical(const lights_out::Config& config,
+                                                    base::ByteReader& in);
 
   static void write(const lights_out::State& state, game::v1::GridView& out);
   static void write(const lights_out::Stage& stage, game::v1::GridStage& out);

@@ -68,6 +68,14 @@ describeSite('a game that the page does not know', {}, (site) => {
     assert.equal(await ada.page.locator('.tile[data-kind="2"]').count(), lit);
   });
 
+  test('stands in the lobby, and is begun there by its usual rules', async () => {
+    const ada = await arrive();
+    await ada.page.getByRole('button', { name: 'Play now: Lights out' }).click();
+    await ada.atBoard();
+    assert.equal(await ada.page.title(), 'Lights out · Tesela');
+    assert.equal((await ada.board()).length, COLUMNS * COLUMNS);
+  });
+
   test('a bot points at a cell, Enter plays it, and others watch', async () => {
     const ada = await arrive({ reducedMotion: 'reduce' });
     const tableId = await ada.start(site.server);

@@ -15,10 +15,11 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
                  "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
-    "base", "metrics", "quota", "games", "codec", "execution", "store", "store/memory",
+    "base", "metrics", "quota", "games", "codec", "execution", "archive", "store", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
     "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
-    "store/postgres", "store/backend", "bots", "replay", "tables/core", "tables/members", "tables",
+    "store/postgres", "store/backend", "retention", "bots", "replay", "tables/core",
+    "tables/members", "tables",
     "accounts", "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
     "services", "stream", "ops",
 )

@@ -14,6 +14,7 @@ NOT_COVERED = (
 # Where a game was broken off: when, whether more was played, and who had given up.
 NOT_COVERED_CLOSED = ("table.endedAt", "moves[]", "moves.seat")
 # Another cell of the same group is the same move.
+NOT_COVERED_RESIGNED = ("moves.move.claimedBy",)
 NOT_COVERED_SAMEGAME = ("moves.move.cell",)
 
 ANY = "type.googleapis.com/"
@@ -48,7 +49,7 @@ MOVES = {
     "azul": ("AzulMove", tuple({"colour", source, target} for source in ("factory", "centre")
                                for target in ("line", "floor"))),
 }
-NO_MOVE = {"tesela.play.v1.Resigned": set(), "tesela.play.v1.Undone": {"toVersion"}}
+NO_MOVE = {"tesela.play.v1.Resigned": {"claimedBy"}, "tesela.play.v1.Undone": {"toVersion"}}
 PENALTIES = ("SAME_GAME_PENALTY_UNSPECIFIED", "SAME_GAME_PENALTY_PER_COLOUR",
              "SAME_GAME_PENALTY_REMAINING", "SAME_GAME_PENALTY_NONE")
 
@@ -63,12 +64,18 @@ def _known(message: dict, name: str) -> None:
     _require(not unknown, f"a record has no field {unknown} in '{name}'")
 
 
+def _gives_up(record: dict) -> bool:
+    """Whether somebody has given up, or was away when another one claimed the game."""
+    return any(move["move"]["@type"].endswith(".Resigned") for move in record.get("moves", []))
+
+
 def not_covered(record: dict) -> tuple[str, ...]:
     """What the verdict on this record does not cover."""
     table = record["table"]
     return (NOT_COVERED
             + (NOT_COVERED_CLOSED if table.get("state") == "TABLE_STATE_CLOSED" else ())
-            + (NOT_COVERED_SAMEGAME if table.get("game") == "samegame" else ()))
+            + (NOT_COVERED_SAMEGAME if table.get("game") == "samegame" else ())
+            + (NOT_COVERED_RESIGNED if _gives_up(record) else ()))
 
 
 def check(record: dict, config: bytes) -> None:
@@ -169,6 +176,7 @@ def _check_move(game: str, move: dict) -> None:
         _require(fields <= NO_MOVE[kind], f"a {kind} has no fields {fields}")
         _require(not {"strategy", "spentMs", "timedOut"} & set(move), f"a {kind} is no move")
         _require(kind.endswith("Resigned") or move.get("seat", 0) == 0, "only seat 0 takes back")
+        _require(body.get("claimedBy") != move.get("seat", 0), "nobody claims against oneself")
         return
     message, forms = MOVES[game]
     _require(kind == f"tesela.game.v1.{message}", f"a {kind} is no move of {game}")

@@ -246,7 +246,8 @@ def answer_of(record: dict) -> dict:
                                **event.get("move", {})},
                       "digest": str(int(event["digest"], 16))})
         if event.get("resigned"):
-            moves[-1]["move"] = {"@type": "type.googleapis.com/tesela.play.v1.Resigned"}
+            moves[-1]["move"] = {"@type": "type.googleapis.com/tesela.play.v1.Resigned",
+                                 "claimedBy": 3}
             for name in ("strategy", "spentMs", "timedOut"):
                 del moves[-1][name]
     table = {"tableId": "t", "game": record["game"], "config": config_of(record), "seats": seats,
@@ -333,7 +334,8 @@ class Answers(unittest.TestCase):
                 self.assertIsNotNone(entry, f"{name}: {field} was altered, and nobody noticed")
                 named.add(entry)
         self.assertEqual(named, set(shown.NOT_COVERED + shown.NOT_COVERED_CLOSED
-                                    + shown.NOT_COVERED_SAMEGAME))
+                                    + shown.NOT_COVERED_SAMEGAME
+                                    + shown.NOT_COVERED_RESIGNED))
 
     def test_times_that_run_backwards_are_found(self):
         for record in RECORDS.values():

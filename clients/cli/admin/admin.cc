@@ -1,3 +1,4 @@
+#include <google/protobuf/message.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <CLI/CLI.hpp>
@@ -67,12 +68,7 @@ Task<Expected<Response>> call(AdminOptions options, std::string method, std::str
   co_return co_await client.ask<Response>("AdminService/" + method, std::move(request));
 }
 
-template <class Response>
-void print(const Response& response, bool json) {
-  if (!json) {
-    std::cout << admin_text(response);
-    return;
-  }
+void print_json(const google::protobuf::Message& response) {
   google::protobuf::util::JsonPrintOptions style;
   style.add_whitespace = true;
   style.always_print_primitive_fields = true;
@@ -80,6 +76,15 @@ void print(const Response& response, bool json) {
   const auto printed = google::protobuf::util::MessageToJsonString(response, &text, style);
   if (!printed.ok()) fail("The answer cannot be printed: " + std::string(printed.message()) + ".");
   std::cout << text;
+}
+
+template <class Response>
+void print(const Response& response, bool json) {
+  if (json) {
+    print_json(response);
+  } else {
+    std::cout << admin_text(response);
+  }
 }
 
 /// A subcommand that calls one method with `request`, which the options have filled.
@@ -166,6 +171,41 @@ void add_inspections(CLI::App& app, const AdminOptionsPtr& options) {
       [player](const std::string& id) { player->set_player_id(id); }, true);
 }
 
+/// All pages of what the server has of a player, as one message.
+Task<Expected<pb::ExportPlayerResponse>> export_player(AdminOptions options,
+                                                       pb::ExportPlayerRequest request) {
+  pb::ExportPlayerResponse all;
+  do {
+    auto page = co_await call<pb::ExportPlayerResponse>(options, "ExportPlayer",
+                                                        request.SerializeAsString());
+    if (!page) co_return page;
+    request.set_page_token(page->next_page_token());
+    page->clear_next_page_token();
+    all.MergeFrom(*page);
+  } while (!request.page_token().empty());
+  co_return all;
+}
+
+void add_personal_data(CLI::App& app, const AdminOptionsPtr& options) {
+  auto wanted = std::make_shared<pb::ExportPlayerRequest>();
+  auto& exported =
+      *app.add_subcommand("export", "Print everything that the server has of a player, as JSON");
+  exported.fallthrough();
+  exported.callback(
+      [options, wanted] { print_json(value_or_fail(await(export_player(*options, *wanted)))); });
+  add_text(
+      exported, "ID", "ID", "The player's id",
+      [wanted](const std::string& id) { wanted->set_player_id(id); }, true);
+  auto erased = std::make_shared<pb::ErasePlayerRequest>();
+  auto& erase = add_call<pb::ErasePlayerResponse>(
+      app, options, "erase",
+      "Erase a player's name and share in the dice everywhere, for ever; the games stay",
+      "ErasePlayer", erased);
+  add_text(
+      erase, "ID", "ID", "The player's id",
+      [erased](const std::string& id) { erased->set_player_id(id); }, true);
+}
+
 void add_close(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::CloseTableRequest>();
   auto& close = add_call<pb::CloseTableResponse>(
@@ -225,6 +265,7 @@ void add_admin(CLI::App& app) {
   add_tables(admin, options);
   add_players(admin, options);
   add_inspections(admin, options);
+  add_personal_data(admin, options);
   add_close(admin, options);
   add_drain(admin, options);
   add_log_level(admin, options);

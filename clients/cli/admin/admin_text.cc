@@ -210,6 +210,11 @@ std::string admin_text(const pb::CloseTableResponse& closed) {
   return "Table " + closed.summary().table().table_id() + " is closed.\n";
 }
 
+std::string admin_text(const pb::ErasePlayerResponse& erased) {
+  return fmt::format("The player is erased: \"someone\" sits in that place at {} tables.\n",
+                     erased.tables());
+}
+
 std::string admin_text(const pb::DrainResponse& drained) {
   return fmt::format(
       "The server takes nothing new: {} tables have left its memory, {} streams were told to come "

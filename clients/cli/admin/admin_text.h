@@ -13,6 +13,7 @@ namespace tesela::cli {
 [[nodiscard]] std::string admin_text(const admin::v1::ListPlayersResponse& page);
 [[nodiscard]] std::string admin_text(const admin::v1::InspectPlayerResponse& player);
 [[nodiscard]] std::string admin_text(const admin::v1::CloseTableResponse& closed);
+[[nodiscard]] std::string admin_text(const admin::v1::ErasePlayerResponse& erased);
 [[nodiscard]] std::string admin_text(const admin::v1::DrainResponse& drained);
 [[nodiscard]] std::string admin_text(const admin::v1::SetLogLevelResponse& set);
 

@@ -22,7 +22,8 @@ using play::v1::ServerFrame;
 constexpr std::chrono::milliseconds kRetryFirst{100};
 constexpr std::chrono::milliseconds kRetryMax{5000};
 
-std::string make_move_id(std::uint64_t& random) {
+/// Distinguishes the ids of this client's moves from those of others at the seat.
+std::string session_of(std::uint64_t random) {
   std::array<char, 16> digits{};
   const auto end = std::to_chars(digits.begin(), digits.end(), next_random(random), 16).ptr;
   return {digits.begin(), end};
@@ -42,7 +43,7 @@ StreamClient::StreamClient(Executor executor, Options options, StreamListener& l
     : options_(std::move(options)),
       listener_(listener),
       back_off_(kRetryFirst, kRetryMax, options_.random_seed),
-      random_(options_.random_seed),
+      session_(session_of(options_.random_seed)),
       wake_(executor, Timer::time_point::max()) {}
 
 Task<void> StreamClient::run() {
@@ -67,7 +68,7 @@ Task<void> StreamClient::run() {
 bool StreamClient::play(google::protobuf::Any body, DecidedOn decided_on) {
   if (pending_ || version_ == Version{}) return false;
   pending_.emplace();
-  pending_->set_move_id(make_move_id(random_));
+  pending_->set_move_id(session_ + "-" + std::to_string(++moves_));
   if (decided_on == DecidedOn::kLastVersion) pending_->set_at_version(version_.value);
   *pending_->mutable_body() = std::move(body);
   to_send_ = caught_up_;

@@ -110,7 +110,8 @@ class StreamClient {
   Options options_;
   StreamListener& listener_;
   BackOff back_off_;
-  std::uint64_t random_;
+  std::string session_;              // what the ids of moves begin with
+  std::uint64_t moves_ = 0;          // that were named: ids that count are stored in few bytes
   std::optional<WebSocket> stream_;  // while there is a connection
   Timer wake_;                       // of the writer
   Version version_{};                // the last one received

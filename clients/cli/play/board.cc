@@ -60,9 +60,12 @@ std::string heading(const lobby::v1::Board& board) {
 
 /// A heading, and a line for each entry; the one of `player_id` is marked. Each ends with a line
 /// break.
-std::string board_lines(const lobby::v1::GetBoardResponse& board, const std::string& player_id) {
+std::string board_lines(const lobby::v1::GetBoardResponse& board, const std::string& player_id,
+                        bool around_me) {
   std::string lines = heading(board.board()) + "\n";
-  if (board.entries().empty()) return lines + "Nobody stands here yet.\n";
+  if (board.entries().empty()) {
+    return lines + (around_me ? "You are not on this board yet.\n" : "Nobody stands here yet.\n");
+  }
   for (const auto& entry : board.entries()) {
     lines += fmt::format("{} {:>6}  {:>9}", entry.player_id() == player_id ? '>' : ' ',
                          entry.place(), entry.points());
@@ -86,7 +89,7 @@ Task<Expected<std::string>> read_board(BoardOptions options) {
   auto request = request_for(options);
   const auto board = co_await client.get_board(std::move(request));
   if (!board) co_return std::unexpected(board.error());
-  co_return board_lines(*board, player ? player->player_id() : std::string());
+  co_return board_lines(*board, player ? player->player_id() : std::string(), options.around_me);
 }
 
 }  // namespace

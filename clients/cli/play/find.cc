@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -49,6 +50,17 @@ class MatchedPlayer final : public TerminalPlayer {
   lobby::v1::FindRequest request_;
 };
 
+void add_pace_option(CLI::App& app, lobby::v1::FindRequest& request) {
+  const std::map<std::string, lobby::v1::Pace> paces{{"quick", lobby::v1::PACE_QUICK},
+                                                     {"normal", lobby::v1::PACE_NORMAL},
+                                                     {"days", lobby::v1::PACE_DAYS}};
+  app.add_option_function<lobby::v1::Pace>(
+         "--pace", [&request](lobby::v1::Pace pace) { request.set_pace(pace); },
+         "How long a player may think: quick is 20 s a move, normal a minute, days a day (normal)")
+      ->transform(CLI::CheckedTransformer(paces))
+      ->type_name("PACE");
+}
+
 void add_party_options(CLI::App& app, lobby::v1::FindRequest& request) {
   auto* code = app.add_option_function<std::string>(
                       "--party",
@@ -76,6 +88,7 @@ void add_find(CLI::App& app) {
   find.add_flag_callback(
       "--ranked", [options] { options->request.set_mode(lobby::v1::MODE_RANKED); },
       "Opponents of like strength, even where that takes longer");
+  add_pace_option(find, options->request);
   add_late_bots(
       find, "Bots take the seats for which nobody came in this time, such as 30s",
       {.after =

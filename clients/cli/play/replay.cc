@@ -4,15 +4,19 @@
 #include <cstdint>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "clients/cli/base/fail.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
+#include "clients/cli/play/analysis.h"
 #include "clients/cli/play/replay_session.h"
 #include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/terminal.h"
+#include "clients/cli/screen/seat_words.h"
 #include "clients/cli/table/table_lines.h"
 
 namespace tesela::cli {
@@ -23,6 +27,7 @@ struct ReplayOptions {
   std::string table_id;
   std::uint64_t from_version = 0;
   bool plain = false;
+  bool analyse = false;
   bool still = false;
 };
 
@@ -32,7 +37,14 @@ Task<Expected<void>> replay_lines(ReplayOptions options, lobby::v1::Table table)
     co_return refuse(ErrorCode::kInvalidArgument,
                      "The game " + table.game() + " cannot be shown here yet.");
   }
-  lines.take(seating_of(table));
+  const play::v1::Seating seating = seating_of(table);
+  lines.take(seating);
+  std::optional<Analysis> analysis;
+  if (options.analyse) {
+    auto read = co_await Analysis::read(options.server, options.table_id);
+    if (!read) co_return std::unexpected(std::move(read.error()));
+    analysis = std::move(*read);
+  }
   lobby::v1::ReplayRequest request;
   request.set_table_id(options.table_id);
   request.set_from_version(options.from_version);
@@ -40,13 +52,19 @@ Task<Expected<void>> replay_lines(ReplayOptions options, lobby::v1::Table table)
   for (;;) {
     const auto frame = co_await stream.next();
     if (!frame) co_return std::unexpected(frame.error());
-    if (!*frame) co_return Expected<void>{};
+    if (!*frame) break;
     if ((*frame)->has_event()) {
+      // Before the event is told: the better move is of the position before.
+      const std::string judged =
+          analysis ? analysis->lines_of((*frame)->event().version(), lines) : std::string{};
       lines.tell((*frame)->event());
+      std::cout << judged;
     } else {
       lines.tell((*frame)->snapshot());
     }
   }
+  if (analysis) std::cout << analysis->summary(names_of(seating));
+  co_return Expected<void>{};
 }
 
 Task<Expected<void>> replay_screen(ReplayOptions options, lobby::v1::Table table) {
@@ -65,7 +83,7 @@ Task<Expected<void>> replay(ReplayOptions options) {
   LobbyClient client(options.server);
   auto table = co_await client.get_table(options.table_id);
   if (!table) co_return std::unexpected(table.error());
-  const bool plain = options.plain || isatty(STDOUT_FILENO) == 0;
+  const bool plain = options.plain || options.analyse || isatty(STDOUT_FILENO) == 0;
   if (plain) co_return co_await replay_lines(std::move(options), std::move(*table));
   co_return co_await replay_screen(std::move(options), std::move(*table));
 }
@@ -80,6 +98,8 @@ void add_replay(CLI::App& app) {
   replay_app.add_option("--from", options->from_version, "The version to begin with")
       ->type_name("N");
   replay_app.add_flag("--plain", options->plain, "Print a line a move");
+  replay_app.add_flag("--analyse", options->analyse,
+                      "Print a line a move, what each was worth, and better ones");
   replay_app.add_flag("--still", options->still, "Do not animate");
   replay_app.callback([options] {
     if (const auto shown = await(replay(*options)); !shown) fail(shown.error().message);

@@ -137,6 +137,17 @@ std::string AnyGridScreen::line(const TableStatus& /*status*/) const {
 }
 
 /// Which cell was chosen is in the game's own message alone.
+std::string AnyGridScreen::proposal_words(const google::protobuf::Any& move,
+                                          const google::protobuf::Any& /*gain*/) const {
+  const std::uint32_t columns = std::max(view_.columns(), 1U);
+  for (const auto& choice : view_.moves()) {
+    if (choice.move().value() != move.value()) continue;
+    return "row " + std::to_string(choice.cell() / columns + 1) + " column " +
+           std::to_string(choice.cell() % columns + 1);
+  }
+  return "?";
+}
+
 std::string AnyGridScreen::move_words(const play::v1::Event& event,
                                       const TableStatus& /*status*/) const {
   return event.grid().view().text();

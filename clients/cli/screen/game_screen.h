@@ -67,6 +67,10 @@ class GameScreen {
   /// The position in a line of text that begins with `score_words`.
   [[nodiscard]] virtual std::string line(const TableStatus& status) const = 0;
   [[nodiscard]] virtual std::string score_words() const = 0;
+  /// A move that could be played in the position of now, in words, with what it brings at once (a
+  /// Gain message of the game, or nothing): "2 red from factory 4 to line 2, fills it: +5".
+  [[nodiscard]] virtual std::string proposal_words(const google::protobuf::Any& move,
+                                                   const google::protobuf::Any& gain) const = 0;
   /// A move in words.
   [[nodiscard]] virtual std::string move_words(const play::v1::Event& event,
                                                const TableStatus& status) const = 0;

@@ -26,6 +26,11 @@ class TableLines {
   void tell(const play::v1::Snapshot& snapshot) {
     if (view_.take(snapshot)) tell(snapshot.version(), "now");
   }
+  /// A move that could be played in the position that was told last, in words.
+  [[nodiscard]] std::string proposal(const google::protobuf::Any& move,
+                                     const google::protobuf::Any& gain) const {
+    return view_.screen()->proposal_words(move, gain);
+  }
   void tell(const play::v1::Event& event) {
     if (view_.take(event)) tell(event.version(), view_.words_of(event));
   }

@@ -10,11 +10,15 @@ namespace tesela::cli {
 namespace {
 
 /// What happens in any game beside its own moves (tesela/play/v1/course.proto): "Ann resigns",
-/// "Ann takes a move back". Empty for a move of the game.
+/// "Ann was away, Bob claims the game", "Ann takes a move back". Empty for a move of the game.
 std::optional<std::string> table_event_words(const play::v1::Event& event,
                                              const std::vector<std::string>& names) {
   const std::string who = name_of(event.seat(), names);
-  if (event.body().Is<play::v1::Resigned>()) return who + " resigns";
+  play::v1::Resigned resigned;
+  if (event.body().UnpackTo(&resigned)) {
+    if (!resigned.has_claimed_by()) return who + " resigns";
+    return who + " was away, " + name_of(resigned.claimed_by(), names) + " claims the game";
+  }
   if (event.body().Is<play::v1::Undone>()) return who + " takes a move back";
   return std::nullopt;
 }

@@ -5,8 +5,11 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocketOfNode from 'ws';
+import { ClaimWish } from '../src/gen/tesela/play/v1/claim_pb.js';
 import { Reason } from '../src/gen/tesela/play/v1/play_pb.js';
-import { backoffMs, LIMITS, TableStream, type Limits, type Observer } from '../src/net/stream.js';
+import { backoffMs } from '../src/net/back_off.js';
+import { LIMITS, type Limits } from '../src/net/limits.js';
+import { TableStream, type Observer } from '../src/net/stream.js';
 import { TableServer, type Line } from './table_server.js';
 
 const QUICK: Limits = {
@@ -55,6 +58,7 @@ class Diary implements Observer {
   heard: Observer['heard'] = ({ what }) => this.#write(`heard ${what.value}`);
   unsaid: Observer['unsaid'] = ({ reason }) => this.#write(`unsaid ${Reason[reason]}`);
   advised: Observer['advised'] = ({ strategy }) => this.#write(`advice of ${strategy}`);
+  unclaimed: Observer['unclaimed'] = ({ reason }) => this.#write(`unclaimed ${Reason[reason]}`);
   unadvised: Observer['unadvised'] = (why) =>
     this.#write(why ? `no advice ${Reason[why.reason]}` : 'no advice');
 }
@@ -110,11 +114,13 @@ describe('stream', { timeout: 10_000 }, () => {
     assert.equal(stream.play(MOVE), false);
     const move = await line.next('move');
     assert.equal(move.atVersion, 7n);
-    assert.match(move.moveId, /^[0-9a-f]{32}$/);
+    assert.match(move.moveId, /^[0-9a-f]{16}-\d+$/);
     line.event(8n, move.moveId);
     await diary.has('confirmed');
     assert.deepEqual(diary.lines.slice(-2), ['event 8', 'confirmed']);
     assert.equal(stream.play(MOVE), true);
+    const [session, count] = move.moveId.split('-');
+    assert.equal((await line.next('move')).moveId, `${session}-${Number(count) + 1}`);
   });
 
   test('a move that was played before the line broke is confirmed once', async () => {
@@ -323,6 +329,17 @@ describe('stream', { timeout: 10_000 }, () => {
     assert.equal(diary.count('no advice'), 2);
     assert.equal(diary.count('advice of late'), 0);
     assert.equal(stream.ask(''), false, 'without a line nobody can be asked');
+  });
+
+  test('a claim goes out, and one that is refused is told', async () => {
+    join();
+    assert.equal(stream.claim(1, ClaimWish.BOT), false, 'without a line');
+    const line = await liveLine();
+    assert.equal(stream.claim(1, ClaimWish.RESIGNATION), true);
+    const { claimId, seat, wish } = await line.next('claim');
+    assert.deepEqual([seat, wish], [1, ClaimWish.RESIGNATION]);
+    line.say({ case: 'refusal', value: { moveId: claimId, reason: Reason.NOT_AWAY } });
+    await diary.has('unclaimed NOT_AWAY');
   });
 
   test('what is said goes out, and what is not accepted comes back', async () => {

@@ -95,7 +95,7 @@ std::vector<std::unique_ptr<GrpcMethods>> services_of(const GrpcMethods::Parts& 
 GrpcServer::GrpcServer(Parts parts) : services_(services_of(parts.calls)) {
   // gRPC's threads inherit the priority of the one that begins.
   std::async(std::launch::async, [&] {
-    base::step_back(limits::kGrpcNiceness);
+    base::lower_priority(limits::kGrpcNiceness);
     begin(parts);
   }).get();
 }

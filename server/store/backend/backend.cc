@@ -1,6 +1,7 @@
 #include "server/store/backend/backend.h"
 
 #include <cerrno>
+#include <concepts>
 #include <fstream>
 #include <optional>
 #include <system_error>
@@ -13,7 +14,17 @@
 namespace tesela::store {
 namespace {
 
-/// A store that implements both interfaces.
+/// The store as what it may implement.
+template <class Interface, class Opened>
+Interface* as(Opened& store) {
+  if constexpr (std::derived_from<Opened, Interface>) {
+    return &store;
+  } else {
+    return nullptr;
+  }
+}
+
+/// A store that implements at least EventLog, Store and Snapshots.
 template <class Opened>
 class BackendOf final : public Backend {
  public:
@@ -21,7 +32,12 @@ class BackendOf final : public Backend {
       : folder_(std::move(folder)), store_(std::move(store)) {}
 
   EventLog& log() override { return *store_; }
+  EventReader& history() override { return store_->history(); }
+  Snapshots& snapshots() override { return *store_; }
   Store& store() override { return *store_; }
+  Removals* removals() override { return as<Removals>(*store_); }
+  PersonalData* personal_data() override { return as<PersonalData>(*store_); }
+  GameArchives* archives() override { return as<GameArchives>(*store_); }
   void close() override { store_->close(); }
 
  private:

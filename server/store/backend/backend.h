@@ -10,7 +10,11 @@
 #include "engine/core/result.h"
 #include "server/base/postgres_limits.h"
 #include "server/store/event_log.h"
+#include "server/store/game_archives.h"
+#include "server/store/personal_data.h"
+#include "server/store/removals.h"
 #include "server/store/reports.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
@@ -23,7 +27,14 @@ class Backend {
   virtual ~Backend() = default;
 
   [[nodiscard]] virtual EventLog& log() = 0;
+  /// The same events, for what clients ask about games: does not wait in front of loads of tables.
+  [[nodiscard]] virtual EventReader& history() = 0;
+  [[nodiscard]] virtual Snapshots& snapshots() = 0;
   [[nodiscard]] virtual Store& store() = 0;
+  // Null: this database cannot do it yet (FORMAT.md, "On PostgreSQL").
+  [[nodiscard]] virtual Removals* removals() = 0;
+  [[nodiscard]] virtual PersonalData* personal_data() = 0;
+  [[nodiscard]] virtual GameArchives* archives() = 0;
   /// Refuses further calls (kUnavailable), finishes those that wait, and ends the threads. May be
   /// called again; not by two threads at once.
   virtual void close() = 0;

@@ -139,6 +139,14 @@ awaitable<Expected<PlayerRow>> MemoryStore::player(PlayerId id) {
   co_return it->second;
 }
 
+awaitable<Expected<void>> MemoryStore::see_player(PlayerId id, std::int64_t /*at_ms*/) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  if (auto ready = check_writable(); !ready) co_return ready;
+  if (!players_.contains(id)) co_return no_such_player();
+  co_return Expected<void>{};
+}
+
 awaitable<Expected<std::vector<PlayerRow>>> MemoryStore::players(std::string name_prefix,
                                                                  std::optional<PlayerCursor> after,
                                                                  std::size_t max) {

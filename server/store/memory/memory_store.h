@@ -12,12 +12,13 @@
 
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_boards.h"
+#include "server/store/memory/memory_snapshots.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
 
 /// Threading: any thread.
-class MemoryStore final : public EventLog, public Store {
+class MemoryStore final : public EventLog, public Store, public MemorySnapshots {
  public:
   /// Whether an append that fails has stored its event; kStored with kInternal is the ambiguous
   /// case.
@@ -37,6 +38,7 @@ class MemoryStore final : public EventLog, public Store {
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,

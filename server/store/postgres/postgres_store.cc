@@ -220,13 +220,32 @@ class PostgresStore::Parts {
   std::thread thread_;  // the last: it uses everything above
 };
 
+class PostgresStore::History final : public EventReader {
+ public:
+  explicit History(Parts& parts) : parts_(parts) {}
+
+  awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                               std::size_t max) override {
+    return parts_.list<std::vector<Entry>>(
+        [=](Attempt& attempt) { return postgres::events(attempt, table, from, max); });
+  }
+  awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
+    return parts_.list<std::optional<Entry>>(
+        [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
+  }
+
+ private:
+  Parts& parts_;
+};
+
 Expected<std::unique_ptr<PostgresStore>> PostgresStore::open(Options options) {
   auto parts = std::make_unique<Parts>(std::move(options));
   if (auto started = parts->start(); !started) return std::unexpected(started.error());
   return std::unique_ptr<PostgresStore>(new PostgresStore(std::move(parts)));
 }
 
-PostgresStore::PostgresStore(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+PostgresStore::PostgresStore(std::unique_ptr<Parts> parts)
+    : parts_(std::move(parts)), history_(std::make_unique<History>(*parts_)) {}
 
 PostgresStore::~PostgresStore() = default;
 
@@ -254,6 +273,10 @@ awaitable<Expected<std::optional<Entry>>> PostgresStore::last(TableId table) {
       [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
 }
 
+EventReader& PostgresStore::history() {
+  return *history_;
+}
+
 awaitable<Expected<void>> PostgresStore::add_player(PlayerRow player) {
   return parts_->write<void>([player = std::move(player)](Attempt& attempt) {
     return postgres::add_player(attempt, player);
@@ -262,6 +285,11 @@ awaitable<Expected<void>> PostgresStore::add_player(PlayerRow player) {
 
 awaitable<Expected<PlayerRow>> PostgresStore::player(PlayerId id) {
   return parts_->read<PlayerRow>([id](Attempt& attempt) { return postgres::player(attempt, id); });
+}
+
+awaitable<Expected<void>> PostgresStore::see_player(PlayerId id, std::int64_t at_ms) {
+  return parts_->write<void>(
+      [=](Attempt& attempt) { return postgres::see_player(attempt, id, at_ms); });
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> PostgresStore::players(

@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/postgres/no_snapshots.h"
 #include "server/store/reports.h"
 #include "server/store/store.h"
 
@@ -18,7 +20,7 @@ namespace tesela::store {
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.
 /// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
 /// for a write that was sent. A write whose answer was lost is sent again until it is answered.
-class PostgresStore final : public EventLog, public Store {
+class PostgresStore final : public EventLog, public Store, public NoSnapshots {
  public:
   struct Options {
     std::string url;  // postgres://…, as libpq reads it
@@ -47,9 +49,12 @@ class PostgresStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+  /// The same events on the connections of lists.
+  [[nodiscard]] EventReader& history();
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
@@ -76,9 +81,11 @@ class PostgresStore final : public EventLog, public Store {
 
  private:
   class Parts;
+  class History;
   explicit PostgresStore(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;
+  std::unique_ptr<History> history_;
 };
 
 }  // namespace tesela::store

@@ -126,6 +126,12 @@ constexpr const char* kVersion1[] = {
     "CREATE INDEX scores_by_points ON scores (board_id, points DESC, at_ms, player_id)",
 };
 
+// When a player was last there, and when an operator has erased the player.
+constexpr const char* kVersion2[] = {
+    "ALTER TABLE players ADD COLUMN seen_ms bigint NOT NULL DEFAULT 0",
+    "ALTER TABLE players ADD COLUMN erased_ms bigint",
+};
+
 /// Brings a database of the version before to `version`. Never edited once it was released: a later
 /// step changes what an earlier one has created. `min_reader` is the oldest version whose servers
 /// may run beside it: a step that only adds leaves it as it was.
@@ -136,7 +142,8 @@ struct Step {
 };
 
 /// In order.
-constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kVersion1}};
+constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kVersion1},
+                            Step{.version = 2, .min_reader = 1, .statements = kVersion2}};
 
 static_assert(kSteps.back().version == kSchemaVersion);
 

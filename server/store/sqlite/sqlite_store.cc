@@ -63,9 +63,11 @@ struct SqliteStore::Opened {
   Connection connection;
   Connection checkpoints;
   std::unique_ptr<RecentEvents> recent;
+  std::unique_ptr<UnpackedLogs> unpacked;
   std::unique_ptr<StoreHealth> health;
   std::vector<Queries> readers;
   std::vector<Queries> list_readers;
+  std::vector<Queries> unpacking_readers;
   OnCommit on_commit;
 };
 
@@ -88,24 +90,30 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     compact_leftovers(connection);
     reserve_log_space(database);
     auto recent = std::make_unique<RecentEvents>();
+    auto unpacked = std::make_unique<UnpackedLogs>();
     auto health = std::make_unique<StoreHealth>(std::move(options.on_error),
                                                 std::move(options.on_health_change));
     const auto readers_of = [&](std::size_t count) {
       std::vector<Queries> readers;
       readers.reserve(count);
-      while (readers.size() < count) readers.emplace_back(database, *recent, *health);
+      while (readers.size() < count) {
+        readers.emplace_back(database, *recent, *unpacked, *health);
+      }
       return readers;
     };
     auto readers = readers_of(limits::kStoreReaders);
     auto list_readers = readers_of(limits::kStoreListReaders);
+    auto unpacking_readers = readers_of(1);
     return std::unique_ptr<SqliteStore>(
         new SqliteStore(Opened{.folder = std::move(*folder),
                                .connection = std::move(connection),
                                .checkpoints = Connection(database, Connection::Access::kReadWrite),
                                .recent = std::move(recent),
+                               .unpacked = std::move(unpacked),
                                .health = std::move(health),
                                .readers = std::move(readers),
                                .list_readers = std::move(list_readers),
+                               .unpacking_readers = std::move(unpacking_readers),
                                .on_commit = std::move(options.on_commit)}));
   } catch (const StorageError& error) {
     auto refusal = cannot_open(database, error);
@@ -119,11 +127,13 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
 SqliteStore::SqliteStore(Opened opened)
     : folder_(std::move(opened.folder)),
       recent_(std::move(opened.recent)),
+      unpacked_(std::move(opened.unpacked)),
       health_(std::move(opened.health)),
       writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *health_,
               std::move(opened.on_commit)),
       readers_(std::move(opened.readers)),
-      list_readers_(std::move(opened.list_readers)) {}
+      list_readers_(std::move(opened.list_readers)),
+      unpacking_reader_(std::move(opened.unpacking_readers), limits::kExecutionNiceness) {}
 
 SqliteStore::~SqliteStore() {
   close();
@@ -132,11 +142,12 @@ SqliteStore::~SqliteStore() {
 void SqliteStore::close() {
   list_readers_.close();
   readers_.close();
+  unpacking_reader_.close();
   writer_.close();
 }
 
 template <class T, class Request>
-boost::asio::awaitable<Expected<T>> SqliteStore::write(Request request) {
+boost::asio::awaitable<Expected<T>> SqliteStore::change(Request request) {
   return suspend<T>(
       [this, request = std::move(request)](base::Continuation caller, auto resume) mutable {
         Write write{.request = std::move(request), .caller = std::move(caller), .resume = {}};
@@ -163,6 +174,19 @@ boost::asio::awaitable<Expected<T>> SqliteStore::list(Query query) {
 }
 
 template <class T, class Query>
+boost::asio::awaitable<Expected<T>> SqliteStore::query_log(ReaderPool& readers, Query query) {
+  using IfRead = Queries::IfRead<T>;
+  auto at_once = co_await query_by<IfRead>(
+      readers, [=](Queries& queries) { return query(queries, Queries::Unpack::kNo); });
+  if (!at_once) co_return std::unexpected(std::move(at_once.error()));
+  if (*at_once) co_return std::move(**at_once);
+  auto unpacked = co_await query_by<IfRead>(
+      unpacking_reader_, [=](Queries& queries) { return query(queries, Queries::Unpack::kYes); });
+  if (!unpacked) co_return std::unexpected(std::move(unpacked.error()));
+  co_return std::move(**unpacked);
+}
+
+template <class T, class Query>
 boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Query query) {
   return suspend<T>(
       [&readers, query = std::move(query)](base::Continuation caller, auto resume) mutable {
@@ -177,25 +201,64 @@ boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Q
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::append(Append append) {
-  return write<void>(std::move(append));
+  return change<void>(std::move(append));
+}
+
+boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read_by(ReaderPool& readers,
+                                                                          TableId table,
+                                                                          Version from,
+                                                                          std::size_t max) {
+  return query_log<std::vector<Entry>>(readers, [=](Queries& queries, Queries::Unpack unpack) {
+    return queries.events(table, from, max, unpack);
+  });
+}
+
+boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last_by(ReaderPool& readers,
+                                                                            TableId table) {
+  return query_log<std::optional<Entry>>(readers, [=](Queries& queries, Queries::Unpack unpack) {
+    return queries.last_event(table, unpack);
+  });
 }
 
 boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId table, Version from,
                                                                        std::size_t max) {
-  return query<std::vector<Entry>>(
-      [=](Queries& queries) { return queries.events(table, from, max); });
+  return read_by(readers_, table, from, max);
 }
 
 boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId table) {
-  return query<std::optional<Entry>>([=](Queries& queries) { return queries.last_event(table); });
+  return last_by(readers_, table);
+}
+
+void SqliteStore::write(TableId table, SnapshotRow row) {
+  writer_.submit_aside(Write{.request = WriteSnapshot{table, std::move(row)}});
+}
+
+void SqliteStore::thin_out(TableId table, std::uint64_t versions) {
+  writer_.submit_aside(Write{.request = ThinOutSnapshots{table, versions}});
+}
+
+boost::asio::awaitable<Expected<std::optional<SnapshotRow>>> SqliteStore::newest_snapshot(
+    TableId table, Version until) {
+  return query<std::optional<SnapshotRow>>(
+      [=](Queries& queries) { return queries.newest_snapshot(table, until); });
+}
+
+boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> SqliteStore::snapshot_marks(
+    TableId table, Version until) {
+  return query<std::vector<SnapshotRow>>(
+      [=](Queries& queries) { return queries.snapshot_marks(table, until); });
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_player(PlayerRow player) {
-  return write<void>(AddPlayer{std::move(player)});
+  return change<void>(AddPlayer{std::move(player)});
 }
 
 boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
   return query<PlayerRow>([id](Queries& queries) { return queries.player(id); });
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std::int64_t at_ms) {
+  return change<void>(SeePlayer{id, at_ms});
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
@@ -208,12 +271,12 @@ boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
     TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
-  return write<void>(AddTable{std::move(table), std::move(first_record), std::move(outcome)});
+  return change<void>(AddTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::change_table(
     TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
-  return write<void>(ChangeTable{std::move(table), std::move(first_record), std::move(outcome)});
+  return change<void>(ChangeTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
@@ -228,16 +291,16 @@ boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
 }
 
 boost::asio::awaitable<Expected<Epoch>> SqliteStore::claim(TableId id) {
-  return write<Epoch>(Claim{id});
+  return change<Epoch>(Claim{id});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(
     std::vector<store::Ticket> tickets) {
-  return write<void>(AddTickets{std::move(tickets)});
+  return change<void>(AddTickets{std::move(tickets)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets) {
-  return write<void>(RemoveTickets{std::move(tickets)});
+  return change<void>(RemoveTickets{std::move(tickets)});
 }
 
 boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::tickets() {
@@ -245,7 +308,7 @@ boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::ticket
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables) {
-  return write<void>(MakeTables{std::move(tables)});
+  return change<void>(MakeTables{std::move(tables)});
 }
 
 boost::asio::awaitable<Expected<std::optional<TableId>>> SqliteStore::last_match(PlayerId player) {
@@ -262,6 +325,63 @@ boost::asio::awaitable<Expected<std::vector<BoardEntry>>> SqliteStore::board(Boa
                                                                              BoardRange range) {
   return list<std::vector<BoardEntry>>(
       [key = std::move(key), range](Queries& queries) { return queries.board(key, range); });
+}
+
+boost::asio::awaitable<Expected<std::vector<EndedTable>>> SqliteStore::ended_tables(
+    std::int64_t before_ms, std::size_t max) {
+  return list<std::vector<EndedTable>>(
+      [=](Queries& queries) { return queries.ended_tables(before_ms, max); });
+}
+
+boost::asio::awaitable<Expected<std::vector<SilentGuest>>> SqliteStore::silent_guests(
+    std::int64_t before_ms, std::size_t max) {
+  return list<std::vector<SilentGuest>>(
+      [=](Queries& queries) { return queries.silent_guests(before_ms, max); });
+}
+
+boost::asio::awaitable<Expected<Removed>> SqliteStore::remove(Removal removal) {
+  auto done = std::make_shared<Removed>();
+  RemoveData request{std::move(removal), done};
+  auto written = co_await change<void>(std::move(request));
+  if (!written) co_return std::unexpected(std::move(written.error()));
+  co_return *done;
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::erase(PlayerId player, std::int64_t at_ms,
+                                                          std::vector<TableId> tables) {
+  return change<void>(ErasePlayer{player, at_ms, std::move(tables)});
+}
+
+boost::asio::awaitable<Expected<std::vector<PlayerId>>> SqliteStore::erased(std::size_t max) {
+  return list<std::vector<PlayerId>>([max](Queries& queries) { return queries.erased(max); });
+}
+
+boost::asio::awaitable<Expected<std::vector<ScoreLine>>> SqliteStore::scores(PlayerId player,
+                                                                             std::uint64_t after,
+                                                                             std::size_t max) {
+  return list<std::vector<ScoreLine>>(
+      [=](Queries& queries) { return queries.scores(player, after, max); });
+}
+
+boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> SqliteStore::archive_tasks(
+    std::int64_t ended_before_ms, std::size_t max) {
+  return list<std::vector<ArchiveTask>>(
+      [=](Queries& queries) { return queries.archive_tasks(ended_before_ms, max); });
+}
+
+boost::asio::awaitable<Expected<std::uint64_t>> SqliteStore::archive_backlog(
+    std::int64_t ended_before_ms) {
+  return list<std::uint64_t>(
+      [=](Queries& queries) { return queries.archive_backlog(ended_before_ms); });
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::archive(
+    TableId table, std::optional<archive::PackedLog> packed) {
+  return change<void>(ArchiveLog{table, std::move(packed)});
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::drop_packed(TableId table) {
+  return change<void>(DropPacked{table});
 }
 
 Expected<void> SqliteStore::writable() const {

@@ -1,7 +1,8 @@
-// EventLog and Store on one SQLite database (FORMAT.md).
+// EventLog, Store and what is beside them on one SQLite database (FORMAT.md).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -9,10 +10,15 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/game_archives.h"
+#include "server/store/personal_data.h"
+#include "server/store/removals.h"
+#include "server/store/snapshots.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/reader_pool.h"
+#include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/sqlite/write/writer.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
@@ -21,7 +27,12 @@ namespace tesela::store {
 
 /// Any thread; not close() and the destructor, which wait for the store's threads. The executor of
 /// a call must exist until the call has resumed: close or destroy the store before the io_contexts.
-class SqliteStore final : public EventLog, public Store {
+class SqliteStore final : public EventLog,
+                          public Store,
+                          public Snapshots,
+                          public Removals,
+                          public PersonalData,
+                          public GameArchives {
  public:
   struct Options {
     std::filesystem::path folder;  // created if it is missing
@@ -52,9 +63,20 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+  /// The same events by the readers of lists: what clients ask about games does not wait in front
+  /// of loads of tables.
+  [[nodiscard]] EventReader& history() { return history_; }
+
+  void write(TableId table, SnapshotRow row) override;
+  void thin_out(TableId table, std::uint64_t versions) override;
+  boost::asio::awaitable<Expected<std::optional<SnapshotRow>>> newest_snapshot(
+      TableId table, Version until) override;
+  boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(TableId table,
+                                                                            Version until) override;
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
@@ -77,6 +99,26 @@ class SqliteStore final : public EventLog, public Store {
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
 
+  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
+                                                                         std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(
+      std::int64_t before_ms, std::size_t max) override;
+  boost::asio::awaitable<Expected<Removed>> remove(Removal removal) override;
+
+  boost::asio::awaitable<Expected<void>> erase(PlayerId player, std::int64_t at_ms,
+                                               std::vector<TableId> tables) override;
+  boost::asio::awaitable<Expected<std::vector<PlayerId>>> erased(std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(PlayerId player,
+                                                                  std::uint64_t after,
+                                                                  std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(
+      std::int64_t ended_before_ms, std::size_t max) override;
+  boost::asio::awaitable<Expected<std::uint64_t>> archive_backlog(
+      std::int64_t ended_before_ms) override;
+  boost::asio::awaitable<Expected<void>> archive(TableId table,
+                                                 std::optional<archive::PackedLog> packed) override;
+  boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
+
   /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a
   /// probe each limits::kStoreProbeInterval, tries again. After damage was found: kCorrupt, for
   /// good.
@@ -85,14 +127,37 @@ class SqliteStore final : public EventLog, public Store {
   [[nodiscard]] std::size_t writes_waiting() const { return writer_.waiting(); }
 
  private:
+  class History final : public EventReader {
+   public:
+    explicit History(SqliteStore& store) : store_(store) {}
+    boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                                              std::size_t max) override {
+      return store_.read_by(store_.list_readers_, table, from, max);
+    }
+    boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
+      return store_.last_by(store_.list_readers_, table);
+    }
+
+   private:
+    SqliteStore& store_;
+  };
+
   struct Opened;  // the parts that open() has prepared
   explicit SqliteStore(Opened opened);
 
   template <class T, class Request>
-  boost::asio::awaitable<Expected<T>> write(Request request);
+  boost::asio::awaitable<Expected<T>> change(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
-  /// The same on the readers of lists.
+  /// As EventReader, by one of `readers`; a log that has to be unpacked by the reader that does so.
+  boost::asio::awaitable<Expected<std::vector<Entry>>> read_by(ReaderPool& readers, TableId table,
+                                                               Version from, std::size_t max);
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last_by(ReaderPool& readers,
+                                                                 TableId table);
+  /// A query that takes Queries::Unpack: on the reader that unpacks logs, if that has to be done.
+  template <class T, class Query>
+  boost::asio::awaitable<Expected<T>> query_log(ReaderPool& readers, Query query);
+  /// As `query`, on the readers of lists.
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> list(Query query);
   template <class T, class Query>
@@ -100,10 +165,13 @@ class SqliteStore final : public EventLog, public Store {
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
+  std::unique_ptr<UnpackedLogs> unpacked_;
   std::unique_ptr<StoreHealth> health_;
   Writer writer_;
   ReaderPool readers_;
   ReaderPool list_readers_;
+  ReaderPool unpacking_reader_;
+  History history_{*this};
 };
 
 }  // namespace tesela::store

@@ -51,11 +51,17 @@ struct MoveCommand {
   codec::Move move;
   std::string strategy{};                        // of a bot; empty for a player
   std::chrono::steady_clock::time_point came{};  // when it was received; unset for a bot
+  std::optional<Seat> claimed_by{};  // a resignation of who is away, claimed by a player
 };
 
 struct HintCommand {
   MemberId member;
   codec::HintRequest request;
+};
+
+struct ClaimCommand {
+  MemberId member;
+  codec::Claim claim;
 };
 
 struct ChangeSeats {
@@ -69,6 +75,6 @@ struct Refusal {
   std::string message;
 };
 
-using Command = std::variant<Arrival, MoveCommand, HintCommand, ChangeSeats>;
+using Command = std::variant<Arrival, MoveCommand, HintCommand, ClaimCommand, ChangeSeats>;
 
 }  // namespace tesela::tables

@@ -30,7 +30,7 @@ class Fifo {
   }
 
   void clear() {
-    items_.clear();
+    items_ = std::vector<T>();
     first_ = 0;
   }
 

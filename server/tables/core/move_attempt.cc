@@ -18,7 +18,8 @@ games::Stamp stamp_of(const Position& position, const MoveCommand& command,
           .move_id = command.move.move_id,
           .strategy = command.strategy,
           .timed_out = attempt.late,
-          .clock = &attempt.clock};
+          .clock = &attempt.clock,
+          .claimed_by = command.claimed_by};
 }
 
 /// The record of an attempt.
@@ -66,7 +67,7 @@ Expected<void> admissible(const Position& position, const MoveCommand& command) 
   if (position.row.state == store::TableState::kOpen) {
     return std::unexpected(not_started(position.row));
   }
-  if (command.strategy.empty() && position.match->turn() == command.seat &&
+  if (command.strategy.empty() && !command.claimed_by && position.match->turn() == command.seat &&
       position.time_is_over()) {
     return refuse(ErrorCode::kTimeOver,
                   "Your time for this move is over: " + position.autoplay() + " moves for you.");
@@ -119,7 +120,9 @@ Expected<void> try_move(const Position& position, bool rate_bots, const MoveComm
   if (!played) return std::unexpected(std::move(played.error()));
   attempt.played = std::move(*played);
   if (resigns) {
-    record(position, attempt, codec::Resigned{.seat = stamp.seat, .move_id = move.move_id});
+    record(position, attempt,
+           codec::Resigned{
+               .seat = stamp.seat, .move_id = move.move_id, .claimed_by = stamp.claimed_by});
   } else {
     record(position, attempt,
            codec::Moved{.seat = stamp.seat,
@@ -156,9 +159,10 @@ void commit(Position& position, const MoveCommand& command, MoveAttempt& attempt
   if (command.strategy.empty()) {
     position.recent_moves.add(position.version, *command.seat, command.move.move_id);
   }
-  if (command.move.act == codec::Act::kMove) {
-    position.shares.add(*command.seat, !command.strategy.empty());
-  }
+  const bool moves = command.move.act == codec::Act::kMove;
+  const bool alone = moves && !command.strategy.empty();
+  if (moves) position.shares.add(*command.seat, alone);
+  position.moves_alone = alone ? position.moves_alone + 1 : 0;
   if (!attempt.played.result) return;
   position.row.state = store::TableState::kOver;
   position.row.ending = {.result = *attempt.played.result, .ended_ms = position.at_ms};

@@ -12,7 +12,7 @@
 #include "server/codec/frame.h"
 #include "server/games/clock.h"
 #include "server/games/match.h"
-#include "server/replay/replay.h"
+#include "server/replay/moves_in_force.h"
 #include "server/store/store.h"
 #include "server/tables/core/command.h"
 #include "server/tables/core/position.h"

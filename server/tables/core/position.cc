@@ -15,6 +15,7 @@ void Position::begin(replay::StartedGame started, std::int64_t now_ms) {
   version = Version{1};
   at_ms = now_ms;
   clock = games::Clock(options.clock, row.seat_count);
+  clock.begin_turn(now_ms);
 }
 
 std::optional<Seat> Position::seat_of(PlayerId player) const {
@@ -69,7 +70,8 @@ Position position_of(store::TableRow row, codec::TableOptions options, replay::R
           .at_ms = game.at_ms,
           .recent_moves = std::move(game.moves),
           .clock = game.clock,
-          .shares = game.shares};
+          .shares = game.shares,
+          .moves_alone = game.moves_alone};
 }
 
 replay::Participation Position::participation(bool rate_bots) const {

@@ -30,6 +30,7 @@ struct Position {
   replay::RecentMoves recent_moves;
   games::Clock clock;
   replay::MoveShares shares;
+  std::uint64_t moves_alone{};  // by strategies in a row, at the end of the log
 
   /// Begins the game, at version 1.
   void begin(replay::StartedGame started, std::int64_t now_ms);

@@ -7,6 +7,7 @@
 #include "server/base/crypto.h"
 #include "server/bots/bots.h"
 #include "server/games/fair.h"
+#include "server/store/personal_data.h"
 #include "server/store/refusals.h"
 
 namespace tesela::tables {
@@ -195,6 +196,22 @@ Expected<TableRow> apply(const TableRow& table, const Substitute& command) {
   const SeatRow* seat = seat_at(table, command.seat);
   if (seat == nullptr || !seat->strategy.empty()) return table;
   return with_strategy(table, command.seat, bots::autoplay_of(table));
+}
+
+Expected<TableRow> apply(const TableRow& table, const Forget& command) {
+  TableRow changed = table;
+  for (SeatRow& seat : changed.seats) {
+    if (seat.player != command.player) continue;
+    seat.display_name = store::kErasedName;
+    seat.contribution.clear();
+    if (table.state == TableState::kOpen && seat.contribution_state != ContributionState::kNone) {
+      seat.contribution_state = ContributionState::kWithheld;
+    }
+    if (table.state == TableState::kInPlay && table.seat_count > 1 && seat.strategy.empty()) {
+      seat.strategy = bots::autoplay_of(table);
+    }
+  }
+  return table.state == TableState::kOpen ? begun_if_ready(std::move(changed)) : changed;
 }
 
 Expected<TableRow> apply(const TableRow& table, const Close& /*command*/) {

@@ -68,8 +68,15 @@ struct Close {
   std::string sentence;  // the message to its members
 };
 
-using SeatCommand =
-    std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout, Substitute, Close>;
+/// Erases what names a player at the table, for the operator: the name and the contribution, which
+/// counts as withheld if the game has not begun. In a game of several a strategy plays the seat
+/// from then on.
+struct Forget {
+  PlayerId player;
+};
+
+using SeatCommand = std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout,
+                                 Substitute, Close, Forget>;
 
 /// Whether every seat of a table is taken.
 [[nodiscard]] bool is_full(const store::TableRow& table);

@@ -47,7 +47,7 @@ class TableHost {
 
 /// A timer of a part. It is allocated at its first use: most tables are idle, and a timer takes a
 /// hundred bytes.
-class Alarm {
+class LazyTimer {
  public:
   /// Calls `then` on the table's thread after the pause, unless the table has ended. Replaces what
   /// was started before.

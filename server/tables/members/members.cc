@@ -109,6 +109,18 @@ void Members::replace_others_of(const Member& member) {
   }
 }
 
+void Members::end_those_of(PlayerId player, const Goodbye& goodbye) {
+  const auto frame = codec::goodbye_frame(goodbye.reason, goodbye.message, goodbye.reconnect,
+                                          goodbye.reconnect_after_ms);
+  for (auto& member : members_) {
+    if (member.player != player) continue;
+    member.present = false;
+    member.player.reset();
+    member.seat.reset();
+    member.outbox->end(goodbye.reason, frame);
+  }
+}
+
 void Members::slow_reader(Member& member, const char* sentence) {
   metrics_.refusals(codec::name_of(Reason::kSlowReader)).Increment();
   member.outbox->end(Reason::kSlowReader, codec::goodbye_frame(Reason::kSlowReader, sentence, true,
@@ -167,11 +179,11 @@ void Members::end_all(const Goodbye& goodbye) {
   for (const auto& member : members_) member.outbox->end(goodbye.reason, frame);
 }
 
-bool Members::may_execute(const Member& member) {
+bool Members::may_execute(const Member& member, std::uint64_t events) {
   const auto rate = quota::Rate::of(limits::kTableExecutedEventsPerSecond, std::chrono::seconds{1},
                                     limits::kTableExecutedBurstSeconds);
   quota::Budget& budget = executed_.at(member.seat ? member.seat->value : kSeatsMax);
-  const auto cost = rate.interval * static_cast<std::int64_t>(position_.version.value);
+  const auto cost = rate.interval * static_cast<std::int64_t>(events);
   return budget.fine(rate, cost, std::chrono::steady_clock::now());
 }
 

@@ -81,6 +81,9 @@ class Members {
   /// another.
   void replace_others_of(const Member& member);
 
+  /// Ends all streams of a player.
+  void end_those_of(PlayerId player, const Goodbye& goodbye);
+
   /// Sends a frame. When the outbox is full, a player's connection is ended, and a spectator loses
   /// frames until the outbox is empty.
   void send(Member& member, const codec::FramePtr& frame);
@@ -94,9 +97,9 @@ class Members {
   /// Sends Goodbye to all members.
   void end_all(const Goodbye& goodbye);
 
-  /// Charges an execution of the whole log to the budget of the member's seat, or to that of all
+  /// Charges an execution of so many events to the budget of the member's seat, or to that of all
   /// spectators. False when the budget is used up.
-  [[nodiscard]] bool may_execute(const Member& member);
+  bool may_execute(const Member& member, std::uint64_t events);
 
  private:
   [[nodiscard]] Expected<void> may_join(std::optional<PlayerId> player, const codec::Hello& hello,

@@ -1,7 +1,10 @@
 #include "server/tables/members/seating.h"
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 
+#include "server/base/absence_limits.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
@@ -17,18 +20,22 @@ codec::Seating Seating::now() const {
                      .waiting = row.state == store::TableState::kOpen,
                      .assisted = row.assisted,
                      .owner_id = base::to_text(row.owner),
-                     .rematch_table_id = rematch_ ? base::to_text(*rematch_) : std::string()};
+                     .rematch_table_id = rematch_ ? base::to_text(*rematch_) : std::string(),
+                     .claim_after_ms = static_cast<std::uint32_t>(claim_after().count())};
   const Presence here = members_.presence();
   out.spectators = here.spectators;
   for (const auto& seat : row.seats) {
+    const bool bot = bots::is_bot(row.game, seat);
+    const auto away = bot || out.waiting ? std::chrono::milliseconds{} : this->away(seat.seat);
     out.seats.push_back({.seat = seat.seat,
                          .player_id = base::to_text(seat.player),
                          .display_name = seat.display_name,
                          .strategy = position_.strategy_of(seat),
-                         .bot = bots::is_bot(row.game, seat),
+                         .bot = bot,
                          .connected = here.connected[seat.seat.value],
                          .resigned = position_.match && position_.match->resigned(seat.seat),
-                         .contribution = seat.contribution_state});
+                         .contribution = seat.contribution_state,
+                         .away_ms = static_cast<std::uint32_t>(away.count())});
   }
   return out;
 }
@@ -58,7 +65,18 @@ void Seating::offer_rematch(TableId table) {
   tell();
 }
 
+std::chrono::milliseconds Seating::away(Seat seat) const {
+  return absences_.of(seat, std::chrono::steady_clock::now());
+}
+
+std::chrono::milliseconds Seating::claim_after() const {
+  const games::ClockRules& clock = position_.options.clock;
+  const bool by_days = std::max(clock.move, clock.game) > limits::kClaimClockMax;
+  return position_.row.seat_count > 1 && !by_days ? claim_after_ : std::chrono::milliseconds{};
+}
+
 void Seating::presence_changed() {
+  absences_.note(members_.presence().connected, std::chrono::steady_clock::now());
   if (tells_soon_ || members_.presence() == told_) return;
   tells_soon_ = true;
   const auto pause = limits::kPresencePause + members_.size() * limits::kPresencePauseOfEach;

@@ -1,12 +1,14 @@
 // Tells the members of a table who sits there and who is connected.
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "engine/core/ids.h"
 #include "server/codec/frame.h"
 #include "server/tables/core/position.h"
 #include "server/tables/core/table_host.h"
+#include "server/tables/members/absences.h"
 #include "server/tables/members/members.h"
 
 namespace tesela::tables {
@@ -21,9 +23,15 @@ struct LiveView {
 class Seating {
  public:
   /// The references outlive it. `rematch`: the table of the rematch, if there is one.
+  /// `claim_after`: how long a player is away before others may claim the game.
   Seating(const Position& position, Members& members, TableHost& host,
-          std::optional<TableId> rematch)
-      : position_(position), members_(members), host_(host), rematch_(rematch) {}
+          std::optional<TableId> rematch, std::chrono::milliseconds claim_after)
+      : position_(position),
+        members_(members),
+        host_(host),
+        rematch_(rematch),
+        claim_after_(claim_after),
+        absences_(std::chrono::steady_clock::now()) {}
 
   [[nodiscard]] codec::Seating now() const;
   /// Sends the Seating to all members after a change. Ends the streams of members who may no longer
@@ -37,14 +45,21 @@ class Seating {
   /// member.
   void presence_is_told() { told_ = members_.presence(); }
 
+  /// How long the player of a seat has been away; nothing for who is connected.
+  [[nodiscard]] std::chrono::milliseconds away(Seat seat) const;
+  /// How long a player is away before others may claim the game; nothing where they never may.
+  [[nodiscard]] std::chrono::milliseconds claim_after() const;
+
  private:
   const Position& position_;
   Members& members_;
   TableHost& host_;
   std::optional<TableId> rematch_;
+  const std::chrono::milliseconds claim_after_;
+  Absences absences_;
   Presence told_;
   bool tells_soon_ = false;
-  Alarm pause_;
+  LazyTimer pause_;
 };
 
 }  // namespace tesela::tables

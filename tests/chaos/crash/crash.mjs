@@ -29,7 +29,9 @@ const rounds = Number(values.rounds);
 const dice = new Dice(Number(values.seed));
 console.log(`seed ${values.seed}`);
 
-const server = await Server.start('--threads', '2', '--table-idle', idleTime);
+const server = await Server.start(
+  ...['--threads', '2', '--table-idle', idleTime, '--archive-after', '0ms'],
+);
 try {
   const owner = await signIn(server, 'Crash');
   const gamblers = [];

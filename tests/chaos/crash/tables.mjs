@@ -1,6 +1,7 @@
 // The crash test at tables of several: people and bots play Azul under a clock and talk, others
 // look for opponents. The server is killed at random moments, stays away for a while, and is
-// started again on the same data; everybody comes back.
+// started again on the same data; everybody comes back. Meanwhile logs of finished games are
+// packed.
 //
 //   node tables.mjs [--rounds 24] [--companies 8] [--seekers 3] [--seed N]
 //
@@ -9,6 +10,7 @@
 // tables. The exit code is 0 when all but N are 0 and N is at least 40 a round.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { sql } from '../../e2e/harness/database.mjs';
 import { signIn } from '../../e2e/harness/lobby.mjs';
 import { Server } from '../../e2e/harness/server.mjs';
 import { isServerGone } from '../../e2e/harness/stream.mjs';
@@ -37,7 +39,9 @@ const dice = new Dice(Number(values.seed));
 console.log(`seed ${values.seed}`);
 
 const lives = [Date.now()];
-const server = await Server.start('--threads', '2', '--bot-pace', '10ms', '--bot-think', '5ms');
+const server = await Server.start(
+  ...['--threads', '2', '--bot-pace', '10ms', '--bot-think', '5ms', '--archive-after', '0ms'],
+);
 let killed = false;
 
 /** Whatever is under way when the server is killed may fail. */
@@ -104,6 +108,8 @@ try {
   const sittings = tables.flatMap((table) => table.sittings);
   found.duplicated += sittings.reduce((sum, { echoes }) => sum + echoes, 0);
   for (const line of [...found.details, ...details]) console.log(line);
+  const [[[packed]]] = await sql(server.data, 'SELECT count(*) FROM archives');
+  console.log(`logs of finished games that were packed meanwhile: ${packed}`);
   console.log(`tables ${tables.length} turns ${turns}, ${crashed} with a crash, ${late} timed out`);
   const faults = { ...found, charged, stuck, twice };
   const counted = ['lost', 'duplicated', 'gaps', 'charged', 'stuck', 'twice'];

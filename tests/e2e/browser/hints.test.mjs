@@ -16,7 +16,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2248: the maximum path is shown, Escape drops it, its last cell plays it', async () => {
     const ada = await arrive(GridVisitor);
     await ada.start('2248', 6, 5);
-    await ada.page.getByRole('button', { name: 'Longest path' }).click();
+    await ada.askBot('Longest path');
     await ada.page.getByText('A path worth').first().waitFor();
     assert.ok((await drawn(ada).count()) >= 2);
     assert.equal((await ada.first())[0], 'This path');
@@ -26,7 +26,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     assert.equal(await drawn(ada).count(), 0);
     assert.equal(await ada.moves(), 0);
 
-    await ada.page.getByRole('button', { name: 'Longest path' }).click();
+    await ada.askBot('Longest path');
     await drawn(ada).first().waitFor();
     const count = await drawn(ada).count();
     const [, value] = await ada.first();
@@ -40,7 +40,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2248: the maximum adjacent path is played with Enter', async () => {
     const ada = await arrive(GridVisitor);
     await ada.start('2248', 6, 5);
-    await ada.page.getByRole('button', { name: 'Most neighbours' }).click();
+    await ada.askBot('Most neighbours');
     await drawn(ada).first().waitFor();
     await ada.page.keyboard.press('Enter');
     await ada.hasMoved(1);
@@ -51,7 +51,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.start('samegame', 8, 8, { third: 3 });
     await ada.page.getByLabel('Ask a bot').selectOption('colour-priority');
     await ada.hint();
-    await ada.page.getByText(/^Carla: \d+ \w+ tiles?$/).waitFor();
+    await ada.page.getByText(/^Carla: \d+ \w+ tiles?, \d+ points?, row \d, column \d$/).waitFor();
     const count = await ada.page.locator('.tile.advised').count();
     assert.ok(count >= 2);
     assert.equal((await ada.first())[0], `Group of ${count}`);
@@ -75,12 +75,34 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await advised.waitFor({ state: 'detached' });
   });
 
+  test('the price of a hint is told before the first one, and only then', async () => {
+    const ada = await arrive(Visitor);
+    await ada.newGame();
+    const hint = ada.page.getByRole('button', { name: 'Hint', exact: true });
+    const price = ada.page.getByText('This game will then not count on the leaderboards.');
+    await hint.click();
+    await price.waitFor();
+    await ada.page.getByRole('button', { name: 'Not now' }).click();
+    await price.waitFor({ state: 'hidden' });
+    assert.equal(await ada.page.locator('.advised').count(), 0);
+    assert.equal(await ada.page.getByText('Played with hints').count(), 0);
+
+    await ada.hint();
+    await assisted(ada);
+    await ada.page.getByText(/^Max: (Left|Right|Up|Down), .*\d+ empty cells?/).waitFor();
+    await ada.press(await ada.page.locator('.pad .advised').getAttribute('aria-label'));
+    await ada.hasMoved(1);
+    await hint.click();
+    await ada.page.locator('.pad .advised').waitFor();
+    assert.equal(await price.isVisible(), false);
+  });
+
   test('2048: a bot plays on its own until somebody else makes a move', async () => {
     const ada = await arrive(Visitor);
     await ada.newGame({ size: 4 });
     await ada.page.getByLabel('Ask a bot').selectOption('expectimax-2');
     const autoplay = ada.page.getByRole('button', { name: 'Autoplay' });
-    await autoplay.click();
+    await ada.askBot('Autoplay');
     await ada.hasMoved(2);
     await ada.page.getByRole('button', { name: 'Speed: medium' }).click();
     const begun = Date.now();
@@ -99,7 +121,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     const ada = await arrive(Visitor);
     await ada.newGame({ size: 2 });
     await ada.page.getByRole('button', { name: 'Speed: medium' }).click();
-    await ada.page.getByRole('button', { name: 'Autoplay' }).click();
+    await ada.askBot('Autoplay');
     await ada.page.locator('.over.card').waitFor({ timeout: 60_000 });
   });
 

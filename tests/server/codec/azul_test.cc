@@ -253,7 +253,7 @@ TEST(AzulCodec, TheViewOfTheEndHoldsTheStandings) {
 
 std::uint64_t digest_of(const azul::State& state) {
   games::Fnv fnv;
-  games::AzulCodec::digest(state, fnv);
+  games::AzulCodec::canonical(state, fnv);
   return fnv.value();
 }
 

@@ -94,7 +94,7 @@ TEST(G2048Codec, TheViewHoldsTheLegalMoves) {
 TEST(G2048Codec, TheDigestSeesEveryPartOfTheState) {
   const auto digest = [](const g2048::State& state) {
     games::Fnv fnv;
-    games::G2048Codec::digest(state, fnv);
+    games::G2048Codec::canonical(state, fnv);
     return fnv.value();
   };
   const auto base = state_of(2, {1, 0, 0, 0});
@@ -118,7 +118,7 @@ TEST(G2048Codec, TheDigestIsTheOneOfTheFormat) {
   state.score = 0x110;
   state.objective_reached = true;
   games::Fnv fnv;
-  games::G2048Codec::digest(state, fnv);
+  games::G2048Codec::canonical(state, fnv);
   EXPECT_EQ(fnv.value(), expected);
 }
 

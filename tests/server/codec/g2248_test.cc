@@ -164,7 +164,7 @@ TEST(G2248Codec, TheDigestIsTheOneOfTheFormat) {
   state.score = 0x110;
   state.goal_reached = true;
   games::Fnv fnv;
-  games::G2248Codec::digest(state, fnv);
+  games::G2248Codec::canonical(state, fnv);
   EXPECT_EQ(fnv.value(), expected);
 }
 

@@ -149,7 +149,7 @@ TEST(SameGameCodec, TheEventTellsTheStages) {
 TEST(SameGameCodec, TheDigestSeesEveryPartOfTheState) {
   const auto digest = [](const samegame::State& state) {
     games::Fnv fnv;
-    games::SameGameCodec::digest(state, fnv);
+    games::SameGameCodec::canonical(state, fnv);
     return fnv.value();
   };
   const auto base = small_state();
@@ -170,7 +170,7 @@ TEST(SameGameCodec, TheDigestIsTheOneOfTheFormat) {
   auto state = small_state();
   state.points = 0x110;
   games::Fnv fnv;
-  games::SameGameCodec::digest(state, fnv);
+  games::SameGameCodec::canonical(state, fnv);
   EXPECT_EQ(fnv.value(), expected);
 }
 

@@ -124,7 +124,7 @@ class RecordWriter {
   std::string event(std::uint64_t version, const nlohmann::ordered_json& move,
                     const State& state) const {
     games::Fnv digest;
-    Codec::digest(state, digest);
+    Codec::canonical(state, digest);
     nlohmann::ordered_json event{{"version", version}};
     if (!move.is_null()) event.update(move);
     const Result standings = Game::standings(state);

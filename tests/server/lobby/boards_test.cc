@@ -168,9 +168,17 @@ TEST_F(BoardsTest, TheCallerStandsAmongItsNeighbours) {
   EXPECT_THAT(points_of(page), ElementsAre(40, 30, 20));
   EXPECT_TRUE(page.next_page_token().empty());
   EXPECT_EQ(board(request, page).error_code(), StatusCode::UNAUTHENTICATED);
-  const auto status = board(request, page, sign_in().token());
-  EXPECT_EQ(status.error_code(), StatusCode::NOT_FOUND);
-  EXPECT_THAT(status.error_message(), HasSubstr("not on this board yet"));
+}
+
+TEST_F(BoardsTest, WhoIsNotOnABoardStandsAmongNobody) {
+  static_cast<void>(player_with(10));
+  auto request = request_for("2048", 3);
+  request.set_around_me(true);
+  lobby::v1::GetBoardResponse page;
+  ASSERT_TRUE(board(request, page, sign_in().token()).ok());
+  EXPECT_TRUE(page.entries().empty());
+  EXPECT_TRUE(page.next_page_token().empty());
+  EXPECT_EQ(page.board().game(), "2048");
 }
 
 TEST_F(BoardsTest, WhatIsNoBoardIsRefused) {

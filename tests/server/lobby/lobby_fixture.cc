@@ -37,6 +37,7 @@ LobbyFixture::LobbyFixture()
 
 LobbyFixture::~LobbyFixture() {
   service_.drain();
+  history_.drain();
   bot_service_.drain();
   boost::asio::co_spawn(io_.any(), matcher_.stop(), boost::asio::use_future).get();
   directory_.drain();

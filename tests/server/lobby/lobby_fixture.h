@@ -69,6 +69,7 @@ class LobbyFixture : public testing::Test {
   accounts::Players players_{*store_, tokens_};
   directory::Directory directory_{{.io = io_,
                                    .log = *log_,
+                                   .snapshots = backend_->snapshots(),
                                    .store = *store_,
                                    .feed = feed_,
                                    .metrics = metrics_,
@@ -90,8 +91,12 @@ class LobbyFixture : public testing::Test {
                          .daily_games = daily_games_,
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
-  HistoryService history_{
-      {.admission = admission_, .log = *log_, .store = *store_, .executions = io_}};
+  HistoryService history_{{.admission = admission_,
+                           .log = backend_->history(),
+                           .snapshots = backend_->snapshots(),
+                           .store = *store_,
+                           .executions = io_,
+                           .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};

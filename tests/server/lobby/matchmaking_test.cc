@@ -6,6 +6,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -152,6 +154,36 @@ TEST_F(Matchmaking, TwoWhoWantTheSameSitAtOneTableInPlay) {
   EXPECT_TRUE(ana.end().ok());
   EXPECT_TRUE(ben.end().ok());
   EXPECT_EQ(tickets(), 0);
+}
+
+TEST_F(Matchmaking, EveryPaceHasItsClock) {
+  const std::map<lobby::v1::Pace, std::uint32_t> clocks{{lobby::v1::PACE_UNSPECIFIED, 60'000},
+                                                        {lobby::v1::PACE_QUICK, 20'000},
+                                                        {lobby::v1::PACE_NORMAL, 60'000},
+                                                        {lobby::v1::PACE_DAYS, 86'400'000}};
+  for (const auto& [pace, move_ms] : clocks) {
+    auto request = with_bots(azul_for(2), 0ms);
+    request.set_pace(pace);
+    const auto player = sign_in("Ida");
+    const auto matched = find(player, request).matched();
+    EXPECT_EQ(matched.table().options().clock().move_ms(), move_ms);
+  }
+}
+
+TEST_F(Matchmaking, OnlyThoseOfOnePaceMeet) {
+  const auto at = [](lobby::v1::Pace pace) {
+    auto request = azul_for(2);
+    request.set_pace(pace);
+    return request;
+  };
+  Finder quick = find(ana_, at(lobby::v1::PACE_QUICK));
+  Finder days = find(ben_, at(lobby::v1::PACE_DAYS));
+  EXPECT_EQ(quick.stands_at(1).position(), 1);
+  EXPECT_EQ(days.stands_at(1).position(), 1);
+  Finder late = find(eva_, at(lobby::v1::PACE_DAYS));
+  EXPECT_EQ(days.matched().table().table_id(), late.matched().table().table_id());
+  EXPECT_EQ(refusal(at(static_cast<lobby::v1::Pace>(9))).error_code(),
+            StatusCode::INVALID_ARGUMENT);
 }
 
 TEST_F(Matchmaking, OnlyThoseWhoWantTheSameMeet) {

@@ -38,6 +38,16 @@ TEST_F(TokensTest, WhatWasIssuedIsAccepted) {
   EXPECT_EQ(tokens_.verify(tokens_.issue(kAna).token), kAna);
 }
 
+TEST_F(TokensTest, TheTokensOfARevokedPlayerAreRefused) {
+  const auto old = tokens_.issue(kAna, "a secret of a device").token;
+  tokens_.revoke(kAna.player);
+  expect_refused(old);
+  expect_refused(tokens_.issue(kAna).token);
+  EXPECT_FALSE(tokens_.verify_device(old, "a secret of a device"));
+  const accounts::Identity bob{PlayerId{kAna.player.value + 1}, "Bob"};
+  EXPECT_EQ(tokens_.verify(tokens_.issue(bob).token), bob);
+}
+
 TEST_F(TokensTest, AnotherImplementationReadsTheClaims) {
   const auto issued = tokens_.issue(kAna);
   const auto token = jwt::decode(issued.token, jwt::params::algorithms({"HS256"}),

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
 
 namespace tesela::net {
@@ -205,6 +206,7 @@ TEST_F(AdmissionControlTest, BeyondTheLastAccountIsACrowd) {
 TEST_F(AdmissionControlTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatOfTheServer) {
   static_assert(10 * limits::kWatchersPerAddress <= limits::kWatchersMax);
   static_assert(10 * limits::kReplaysPerAddress <= limits::kReplaysMax);
+  static_assert(10 * limits::kAnalysesPerAddress <= limits::kAnalysesMax);
   static_assert(10 * limits::kRemoteStreamsPerAddress <= limits::kRemoteBotsMax);
   static_assert(10 * limits::kRemoteStreamsPerAddress <= limits::kRemoteStreamsMax);
   static_assert(10 * limits::kLiveTablesPerAddress <= limits::kSearchesMax);
@@ -218,6 +220,7 @@ TEST_F(AdmissionControlTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatO
       {quota::Held::kLiveTable, limits::kLiveTablesPerAddress},
       {quota::Held::kWatch, limits::kWatchersPerAddress},
       {quota::Held::kReplay, limits::kReplaysPerAddress},
+      {quota::Held::kAnalysis, limits::kAnalysesPerAddress},
       {quota::Held::kBotStream, limits::kRemoteStreamsPerAddress}};
   for (const auto& [kind, most] : kinds) {
     std::vector<quota::Slots> held;

@@ -103,12 +103,18 @@ TEST(Config, EveryOptionIsTaken) {
                             "0ms",
                             "--bot-pace-alone",
                             "2s",
+                            "--claim-after",
+                            "5s",
                             "--rate-bots",
                             "yes",
                             "--bot-answer",
                             "3s",
                             "--table-idle",
                             "2m",
+                            "--keep-games",
+                            "10d",
+                            "--keep-guests",
+                            "0s",
                             "--ping-interval",
                             "500ms",
                             "--frame-rate",
@@ -176,9 +182,12 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->bot_think, 1s);
   EXPECT_EQ(config->bot_pace, 0ms);
   EXPECT_EQ(config->bot_pace_alone, 2s);
+  EXPECT_EQ(config->claim_after, 5s);
   EXPECT_TRUE(config->rate_bots);
   EXPECT_EQ(config->bot_answer, 3s);
   EXPECT_EQ(config->table_idle, 2min);
+  EXPECT_EQ(config->keep_games, 24h * 10);
+  EXPECT_EQ(config->keep_guests, 0s);
   EXPECT_EQ(config->ping_interval, 500ms);
   EXPECT_EQ(config->frame_rate, 0U);
   EXPECT_EQ(config->connections_max, 7U);
@@ -248,6 +257,7 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--trusted-proxies", "example.org", "10.0.0.0/8"},
       {"--exempt-addresses", "10.0.0.0/33", "10.0.0.0/8"},
       {"--table-idle", "60", "such as 15s"},
+      {"--keep-games", "long", "long"},
       {"--ping-interval", "1ms", "at least 100ms"},
       {"--token-ttl", "0s", "at least 1s"},
       {"--allowed-origins", "example.org", "https://HOST"},

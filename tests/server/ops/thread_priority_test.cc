@@ -16,7 +16,7 @@ cpu_set_t cores_of_this_thread() {
   return cores;
 }
 
-TEST(StepBack, LeavesTheFirstCoreToOthersAndPassesThatOn) {
+TEST(LowerPriority, LeavesTheFirstCoreToOthersAndPassesThatOn) {
   const cpu_set_t all = cores_of_this_thread();
   if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "this machine has one core";
   int first = 0;
@@ -25,7 +25,7 @@ TEST(StepBack, LeavesTheFirstCoreToOthersAndPassesThatOn) {
   cpu_set_t child;
   int niceness = 0;
   std::thread([&] {
-    step_back(7);
+    lower_priority(7);
     own = cores_of_this_thread();
     std::thread([&] {
       child = cores_of_this_thread();

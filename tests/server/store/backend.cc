@@ -54,6 +54,12 @@ Store& StoreUnderTest::store() {
   return *memory_;
 }
 
+Snapshots& StoreUnderTest::snapshots() {
+  if (sqlite_) return *sqlite_;
+  if (postgres_) return *postgres_;
+  return *memory_;
+}
+
 void StoreUnderTest::reopen() {
   if (sqlite_) {
     sqlite_.reset();

@@ -12,6 +12,7 @@
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_store.h"
 #include "server/store/postgres/postgres_store.h"
+#include "server/store/snapshots.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/store/store.h"
 #include "tests/server/store/postgres/database.h"
@@ -45,6 +46,7 @@ class StoreUnderTest {
 
   [[nodiscard]] EventLog& log();
   [[nodiscard]] Store& store();
+  [[nodiscard]] Snapshots& snapshots();
   /// Closes the store and opens what it left. The memory's store just stays.
   void reopen();
 

@@ -93,6 +93,34 @@ CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
 PRAGMA user_version = 2;
 )sql";
 
+/// Takes back what versions 7, 6 and 5 added to version 4.
+constexpr const char* kBackToSchema4 = R"sql(
+DROP VIEW log;
+DROP INDEX tables_to_archive;
+DROP TABLE archives;
+ALTER TABLE tables DROP COLUMN log_place;
+
+DROP INDEX guests_by_seen;
+DROP INDEX players_erased;
+DROP INDEX tables_by_end;
+DROP INDEX tables_by_owner;
+DROP INDEX ratings_by_player;
+DROP INDEX scores_by_player;
+DROP INDEX scores_by_table;
+DROP INDEX last_matches_by_table;
+DROP TABLE removed_tables;
+DROP TABLE retention;
+DROP TABLE rating_counts;
+DROP TABLE score_counts;
+ALTER TABLE players DROP COLUMN seen_ms;
+ALTER TABLE players DROP COLUMN erased_ms;
+
+DROP TABLE snapshots;
+
+CREATE VIEW log AS SELECT 1;
+PRAGMA user_version = 4;
+)sql";
+
 class Upgrade : public testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path folder() const { return scratch_.path() / "data"; }
@@ -140,7 +168,7 @@ TEST_F(Upgrade, AFolderOfSchema1IsBroughtToThisOne) {
   EXPECT_TRUE(caller.begin(open_table));
   EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
   EXPECT_EQ(ask_sql("SELECT count(*) FROM pragma_foreign_key_check"), 0);
-  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'tables%'"), 3);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'tables%'"), 6);
 }
 
 TEST_F(Upgrade, AnOpenTableOfSchema2IsDealtAnew) {
@@ -248,6 +276,27 @@ TEST_F(Upgrade, ContributionsOfSchema3CameWithTheSeat) {
   EXPECT_EQ(table->seats[0].contribution_state, games::ContributionState::kWithSeat);
   EXPECT_EQ(table->seats[1].contribution_state, games::ContributionState::kNone);
   EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
+}
+
+TEST_F(Upgrade, AFolderOfSchema4HasAllItsLogsToPack) {
+  {
+    const auto store = open_sqlite(folder());
+    Caller caller(*store, *store);
+    ASSERT_TRUE(caller.open_table(TableId{1}));
+    ASSERT_TRUE(caller.end(TableId{1}, Version{2}, {.result = "r", .ended_ms = 3000}));
+    ASSERT_TRUE(caller.open_table(TableId{2}));
+  }
+  run_sql(kBackToSchema4);
+  const auto store = open_sqlite(folder());
+  Caller caller(*store, *store);
+  EXPECT_EQ(caller.wait(store->archive_tasks(3001, 10)).value(),
+            (std::vector{ArchiveTask{TableId{1}, 2, false}}));
+  EXPECT_EQ(caller.read(TableId{1}), events_of(TableId{1}, Version{1}, Version{2}));
+  EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM log"), 3);
+  // What the steps between added is there too.
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM snapshots"), 0);
+  EXPECT_EQ(caller.wait(store->ended_tables(3001, 10))->size(), 1);
 }
 
 TEST_F(Upgrade, ABroughtOverSchemaIsThatOfANewDatabase) {

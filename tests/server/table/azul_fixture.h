@@ -3,6 +3,7 @@
 
 #include <tesela/game/v1/azul.pb.h>
 
+#include <chrono>
 #include <concepts>
 #include <memory>
 #include <optional>
@@ -18,7 +19,8 @@ class AzulTableTest : public TableTest {
   static constexpr PlayerId kBob{78};
   static constexpr PlayerId kEve{79};
 
-  AzulTableTest() {
+  explicit AzulTableTest(std::chrono::milliseconds claim_after = limits::kClaimAfter)
+      : TableTest(4, claim_after) {
     finish(store.add_player({.id = kBob, .display_name = "Bob", .created_ms = 2}));
     finish(store.add_player({.id = kEve, .display_name = "Eve", .created_ms = 3}));
   }

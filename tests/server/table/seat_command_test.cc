@@ -44,6 +44,51 @@ TakeSeat seat_for(PlayerId player, std::string invite) {
   return {.player = player, .name = "X", .seat = {}, .invite = std::move(invite)};
 }
 
+TEST(ForgottenPlayer, HasNoNameAndNoShareInTheDice) {
+  TableRow table = open_table();
+  table.seats[0].contribution = "share";
+  table.seats[0].contribution_state = games::ContributionState::kAfterCommitment;
+  table.seats.push_back({.seat = Seat{1}, .player = kBob, .display_name = "Bob"});
+  table.state = TableState::kOver;
+  const auto over = apply(table, Forget{kAna});
+  ASSERT_TRUE(over);
+  EXPECT_EQ(over->seats[0].display_name, "someone");
+  EXPECT_EQ(over->seats[0].contribution, "");
+  EXPECT_EQ(over->seats[0].contribution_state, games::ContributionState::kAfterCommitment)
+      << "the record tells that something is missing";
+  EXPECT_EQ(over->seats[0].player, kAna);
+  EXPECT_EQ(over->seats[1], table.seats[1]);
+}
+
+TEST(ForgottenPlayer, HasWithheldTheShareOfAGameThatHasNotBegun) {
+  TableRow table = open_table();
+  table.seat_count = 2;
+  table.seats[0].contribution_state = games::ContributionState::kAwaited;
+  table.seats.push_back({.seat = Seat{1},
+                         .player = kBob,
+                         .display_name = "Bob",
+                         .contribution = "share",
+                         .contribution_state = games::ContributionState::kWithSeat});
+  auto changed = apply(table, Forget{kBob});
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->seats[1].contribution_state, games::ContributionState::kWithheld);
+  EXPECT_EQ(changed->state, TableState::kOpen) << "Ana's share is awaited";
+  changed = apply(*changed, Forget{kAna});
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->state, TableState::kInPlay) << "nothing is awaited any more";
+}
+
+TEST(ForgottenPlayer, IsPlayedByAStrategyInAGameOfSeveral) {
+  TableRow table = open_table();
+  table.state = TableState::kInPlay;
+  const auto changed = apply(table, Forget{kAna});
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->seats[0].strategy, bots::autoplay_of(table));
+  table.seat_count = 1;
+  EXPECT_EQ(apply(table, Forget{kAna})->seats[0].strategy, "");
+  EXPECT_EQ(apply(table, Forget{kEve}), table) << "who does not sit there";
+}
+
 TEST(PrivateTable, WhoBringsTheInviteSitsDown) {
   const auto seated = apply(private_table(), seat_for(kBob, kInvite));
   ASSERT_TRUE(seated);

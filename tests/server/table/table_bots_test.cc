@@ -43,7 +43,7 @@ TEST_F(TableBotsTest, BotsOnEverySeatPlayToTheEndWithNobodyThere) {
                              .watch_only = true};
   id = finish(directory.create(std::move(wanted))).value().id;
   wait_until([this] { return over(); });
-  const auto replayed = finish(replay::replay(store, id, {.table = {}}));
+  const auto replayed = finish(replayed_log());
   ASSERT_TRUE(replayed) << replayed.error().message;
   const auto log = finish(store.read(id, Version{1}, 1000)).value();
   for (const auto& entry : log) {
@@ -97,6 +97,7 @@ TEST_F(TableAloneTest, BotsRestAfterABoundedNumberOfMovesUntilSomebodyComes) {
 TEST_F(TableAloneTest, BotsPlaySlowlyUntilSomebodyComes) {
   directory::Directory slow{{.io = io,
                              .log = store,
+                             .snapshots = store,
                              .store = store,
                              .feed = feed,
                              .metrics = metrics,
@@ -210,7 +211,7 @@ TEST_F(TableBotsTest, BotsGoOnAfterARestart) {
   finish(directory.resume());
   // Without connections the bot moves as long as it is on turn.
   wait_until([this] {
-    const auto replayed = finish(replay::replay(store, id, {.table = {}}));
+    const auto replayed = finish(replayed_log());
     return replayed->match->turn() == Seat{0};
   });
 }

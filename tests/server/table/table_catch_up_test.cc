@@ -14,6 +14,8 @@ namespace {
 
 class TableCatchUpTest : public TableTest {
  protected:
+  /// Without snapshots: what is executed again is the whole log.
+  TableCatchUpTest() : TableTest(0) {}
   ~TableCatchUpTest() override {
     executing = true;
     finish(beside.close_all());
@@ -68,6 +70,7 @@ class TableCatchUpTest : public TableTest {
   base::IoPool executions{1};  // runs when a test wants it
   directory::Directory beside{{.io = io,
                                .log = store,
+                               .snapshots = store,
                                .store = store,
                                .feed = feed,
                                .metrics = metrics,

@@ -96,6 +96,27 @@ TEST_F(TableClockTest, WhatTheStoreTakesIsNotTheNextPlayersTime) {
   EXPECT_LE(last_move().spent_ms, now_ms - event.at_ms() - kDelay.count() + 1000);
 }
 
+TEST_F(TableClockTest, WhatTheStoreTakesToRefuseAMoveIsNotItsPlayersTime) {
+  constexpr std::chrono::milliseconds kDelay{600};
+  make_timed(100, 600'000);
+  const auto one = come(first);
+  const auto two = come(second);
+  const auto frame = next(*one, &pb::ServerFrame::has_snapshot);
+  const auto before = next(*two, &pb::ServerFrame::has_snapshot).snapshot().clocks();
+  store.delay_appends(kDelay);
+  store.fail_next_append({ErrorCode::kUnavailable, "The disk is full."},
+                         store::MemoryStore::Fate::kRefused);
+  send(*one, first_move(azul_view_of(frame), "m1"));
+  const auto extended = next(*two, &pb::ServerFrame::has_clocks).clocks();
+  ASSERT_TRUE(before.has_deadline_ms());
+  EXPECT_GE(extended.deadline_ms(), before.deadline_ms() + kDelay.count());
+  EXPECT_TRUE(next(*one, &pb::ServerFrame::has_refusal).has_refusal());
+  store.delay_appends({});
+  send(*one, first_move(azul_view_of(frame), "m1"));
+  EXPECT_TRUE(next(*two, &pb::ServerFrame::has_event).has_event());
+  EXPECT_LE(last_move().spent_ms, base::unix_ms() - before.now_ms() - kDelay.count() + 500);
+}
+
 TEST_F(TableClockTest, AMoveInTimeIsChargedToItsSeat) {
   make_timed();
   const auto one = come(first);

@@ -15,11 +15,15 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/absence_limits.h"
 #include "server/base/io_pool.h"
+#include "server/base/limits.h"
 #include "server/bots/bots.h"
+#include "server/codec/table_options.h"
 #include "server/directory/directory.h"
 #include "server/directory/operator_access.h"
 #include "server/metrics/metrics.h"
+#include "server/replay/replay.h"
 #include "server/store/memory/memory_store.h"
 #include "server/tables/table.h"
 
@@ -67,7 +71,12 @@ class TableTest : public ::testing::Test {
  protected:
   static constexpr PlayerId kPlayer{77};
 
-  TableTest() {
+  /// With snapshots so close to each other that every test loads, resumes and takes back by them.
+  TableTest() : TableTest(4) {}
+  /// `events`: directory::Directory::Parts::snapshot_events.
+  explicit TableTest(std::uint64_t events,
+                     std::chrono::milliseconds claim_after = limits::kClaimAfter)
+      : snapshot_events(events), claim_after_(claim_after) {
     finish(bots::add_bot_accounts(store));
     finish(store.add_player({.id = kPlayer, .display_name = "Ana", .created_ms = 1}));
     // Room for hundreds of moves, whatever the dice.
@@ -79,6 +88,39 @@ class TableTest : public ::testing::Test {
   ~TableTest() override {
     finish(directory.close_all());
     settle();
+    expect_true_snapshots();
+  }
+
+  /// Executes the log of a table without options, from its beginning.
+  boost::asio::awaitable<Expected<replay::Replayed>> replayed_log() {
+    replay::Start beginning;
+    return replay::replay({store, store}, id, std::move(beginning), {.table = no_options});
+  }
+
+  /// Whether each stored snapshot of the table is what executing its log leads to.
+  void expect_true_snapshots() {
+    const auto found = finish(store.table(id));
+    if (!found) return;
+    const auto options = codec::decode_table_options(found->options).value();
+    for (const store::SnapshotRow& row : store.snapshots(id)) {
+      replay::Start beginning;
+      auto replayed =
+          finish(replay::replay({store, store}, id, std::move(beginning),
+                                {.table = options, .until = row.version, .moves = true}));
+      ASSERT_TRUE(replayed) << replayed.error().message;
+      const auto executed = replay::snapshot_of(*replayed->match,
+                                                {.version = row.version,
+                                                 .at_ms = replayed->at_ms,
+                                                 .clock = replayed->clock.logged(),
+                                                 .shares = replayed->shares,
+                                                 .moves_alone = replayed->moves_alone},
+                                                replayed->moves, {});
+      EXPECT_EQ(row.position, executed.position) << "version " << row.version.value;
+      if (row.marks.empty()) continue;
+      const auto marks = replay::decode_marks(row.marks).value();
+      EXPECT_EQ(marks.last(), row.version);
+      EXPECT_EQ(marks.marks, replayed->moves.marks(marks.first, row.version));
+    }
   }
 
   void make_table(const game::v1::Game2048Config& config) {
@@ -213,6 +255,9 @@ class TableTest : public ::testing::Test {
     settle();
   }
 
+  const std::uint64_t snapshot_events;
+  const codec::TableOptions no_options{};
+  const std::chrono::milliseconds claim_after_;
   metrics::Metrics metrics{"test"};
   base::IoPool io{1};
   store::MemoryStore store;
@@ -222,6 +267,7 @@ class TableTest : public ::testing::Test {
   bots::RemoteBots remote_bots{{.time_max = std::chrono::milliseconds{500}}, metrics};
   directory::Directory directory{{.io = io,
                                   .log = store,
+                                  .snapshots = store,
                                   .store = store,
                                   .feed = feed,
                                   .metrics = metrics,
@@ -229,7 +275,9 @@ class TableTest : public ::testing::Test {
                                   .remote_bots = remote_bots,
                                   .bot_pace = std::chrono::milliseconds{0},
                                   .bot_pace_alone = std::chrono::milliseconds{0},
+                                  .claim_after = claim_after_,
                                   .table_idle = std::chrono::hours{1},
+                                  .snapshot_events = snapshot_events,
                                   .frames_per_second_max = 7}};
   directory::OperatorAccess operator_access{directory};
   TableId id;

@@ -148,7 +148,7 @@ class PiecesTest : public testing::Test {
   Host host;
   std::list<Outbox> outboxes;
   Members members{position, quotas, metrics};
-  Seating seating{position, members, host, std::nullopt};
+  Seating seating{position, members, host, std::nullopt, milliseconds{60}};
   Talk talk{position, members, seating};
   RecentFrames frames{position};
   bots::BotThreads threads{{.threads = 1, .time_max = milliseconds{5}}, metrics};

@@ -35,6 +35,7 @@ class TableRankedTest : public AzulTableTest {
 
   directory::Directory rating_bots{{.io = io,
                                     .log = store,
+                                    .snapshots = store,
                                     .store = store,
                                     .feed = feed,
                                     .metrics = metrics,

@@ -112,7 +112,7 @@ TEST_F(TableOutsideTest, ABotPlaysAWholeGameUnderItsName) {
   EXPECT_THAT(deciders(Seat{0}), testing::Each("ext/x"));
   EXPECT_THAT(deciders(Seat{1}), testing::Each("safe"));
   EXPECT_EQ(bot->asked, static_cast<int>(deciders(Seat{0}).size()));
-  EXPECT_TRUE(finish(replay::replay(store, id, {.table = {}})));
+  EXPECT_TRUE(finish(replayed_log()));
 }
 
 TEST_F(TableOutsideTest, TheStandInMovesForWhoPlaysNonsense) {

@@ -211,6 +211,14 @@ std::string AzulScreen::line(const TableStatus& status) const {
   return line + " | turn of " + name_of(view_.turn(), status.names);
 }
 
+std::string AzulScreen::proposal_words(const google::protobuf::Any& move,
+                                       const google::protobuf::Any& gain) const {
+  game::v1::AzulMove proposed;
+  game::v1::AzulGain brings;
+  if (!move.UnpackTo(&proposed) || !gain.UnpackTo(&brings)) return "?";
+  return proposal_sentence(proposed, brings);
+}
+
 std::string AzulScreen::move_words(const play::v1::Event& event, const TableStatus& status) const {
   game::v1::AzulEvent happened;
   if (!event.body().UnpackTo(&happened)) return "?";

@@ -64,6 +64,15 @@ std::string untiled_words(const game::v1::AzulView& view) {
   }
 }
 
+/// " from factory 2 to line 3".
+std::string way_words(const game::v1::AzulMove& move) {
+  const std::string from = move.has_factory()
+                               ? " from factory " + std::to_string(move.factory() + 1)
+                               : std::string{" from the centre"};
+  return from + (move.floor() ? std::string{" to the floor"}
+                              : " to line " + std::to_string(move.line() + 1));
+}
+
 }  // namespace
 
 char piece_letter(std::uint32_t piece) {
@@ -76,6 +85,16 @@ std::string colour_word(std::uint32_t colour) {
   return std::string{kWords.at(colour < kWords.size() ? colour : 0)};
 }
 
+std::string proposal_sentence(const game::v1::AzulMove& move, const game::v1::AzulGain& gain) {
+  std::string text =
+      count_words(gain.count(), static_cast<std::uint32_t>(move.colour())) + way_words(move);
+  if (gain.fills_line()) text += ", fills it: +" + std::to_string(gain.points());
+  if (gain.to_floor() == 0) return text;
+  text += ", " + std::to_string(gain.to_floor()) + " to the floor";
+  if (gain.marker()) text += " with the marker";
+  return text + ": -" + std::to_string(gain.floor_cost());
+}
+
 std::string move_sentence(const game::v1::AzulEvent& event, const std::string& who) {
   const auto& move = event.move();
   const auto colour = static_cast<std::uint32_t>(move.colour());
@@ -83,10 +102,8 @@ std::string move_sentence(const game::v1::AzulEvent& event, const std::string& w
   const std::uint32_t fallen = travelling(event, game::v1::AZUL_STAGE_KIND_OVERFLOW, colour);
   std::string text = who + " takes " + count_words(taken, colour);
   if (travelling(event, game::v1::AZUL_STAGE_KIND_TAKE, kAzulMarker) > 0) text += " and the marker";
-  text += move.has_factory() ? " from factory " + std::to_string(move.factory() + 1)
-                             : std::string{" from the centre"};
-  if (move.floor()) return text + " to the floor";
-  text += " to line " + std::to_string(move.line() + 1);
+  text += way_words(move);
+  if (move.floor()) return text;
   if (fallen > 0) text += ", " + std::to_string(fallen) + (fallen == 1 ? " falls" : " fall");
   return fallen > 0 ? text + " to the floor" : text;
 }

@@ -18,6 +18,10 @@ namespace tesela::cli {
 /// "Ann takes 3 red from factory 2 to line 3, 1 falls to the floor".
 [[nodiscard]] std::string move_sentence(const game::v1::AzulEvent& event, const std::string& who);
 
+/// "3 red from factory 2 to line 3, fills it: +4, 1 to the floor: -1".
+[[nodiscard]] std::string proposal_sentence(const game::v1::AzulMove& move,
+                                            const game::v1::AzulGain& gain);
+
 /// "Ann tiles white in row 3: +4". `after` is the view after the move, which the sentences about
 /// the deal and the end of the game need.
 [[nodiscard]] std::string stage_sentence(const game::v1::AzulStage& stage,

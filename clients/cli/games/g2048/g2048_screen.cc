@@ -160,6 +160,15 @@ std::string G2048Screen::score_words() const {
   return "score " + std::to_string(view_.score());
 }
 
+std::string G2048Screen::proposal_words(const google::protobuf::Any& move,
+                                        const google::protobuf::Any& gain) const {
+  game::v1::Game2048Move proposed;
+  game::v1::Game2048Gain brings;
+  if (!move.UnpackTo(&proposed) || !gain.UnpackTo(&brings)) return "?";
+  return direction_word(proposed.direction()) + ", +" + std::to_string(brings.points()) + ", " +
+         std::to_string(brings.free_cells()) + " free";
+}
+
 std::string G2048Screen::move_words(const play::v1::Event& event,
                                     const TableStatus& /*status*/) const {
   game::v1::Game2048Event happened;

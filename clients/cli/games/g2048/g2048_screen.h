@@ -16,6 +16,8 @@ class G2048Screen final : public GridScreen {
   [[nodiscard]] std::string verdict(const TableStatus& status) const override;
   [[nodiscard]] std::string line(const TableStatus& status) const override;
   [[nodiscard]] std::string score_words() const override;
+  [[nodiscard]] std::string proposal_words(const google::protobuf::Any& move,
+                                           const google::protobuf::Any& gain) const override;
   [[nodiscard]] std::string move_words(const play::v1::Event& event,
                                        const TableStatus& status) const override;
 

@@ -78,6 +78,17 @@ Pressed played(const Move& move) {
   return pressed;
 }
 
+/// "chain 1,1 1,2", by rows and columns from 1, or "booster".
+std::string chain_words(const game::v1::Game2248Move& move, std::uint32_t columns_of_board) {
+  if (move.has_booster()) return "booster";
+  std::string words = "chain";
+  const std::uint32_t columns = std::max(columns_of_board, 1U);
+  for (const std::uint32_t cell : move.chain().cells()) {
+    words += " " + std::to_string(cell / columns + 1) + "," + std::to_string(cell % columns + 1);
+  }
+  return words;
+}
+
 }  // namespace
 
 bool G2248Screen::show(const google::protobuf::Any& view) {
@@ -263,17 +274,19 @@ std::string G2248Screen::line(const TableStatus& status) const {
   return line + "| " + unless_resigned(status.result, state_words(view_));
 }
 
+std::string G2248Screen::proposal_words(const google::protobuf::Any& move,
+                                        const google::protobuf::Any& gain) const {
+  game::v1::Game2248Move proposed;
+  game::v1::Game2248Gain brings;
+  if (!move.UnpackTo(&proposed) || !gain.UnpackTo(&brings)) return "?";
+  return chain_words(proposed, view_.columns()) + ", +" + std::to_string(brings.points());
+}
+
 std::string G2248Screen::move_words(const play::v1::Event& event,
                                     const TableStatus& /*status*/) const {
   game::v1::Game2248Event happened;
   if (!event.body().UnpackTo(&happened)) return "?";
-  if (happened.move().has_booster()) return "booster";
-  std::string words = "chain";
-  const std::uint32_t columns = std::max(happened.view().columns(), 1U);
-  for (const std::uint32_t cell : happened.move().chain().cells()) {
-    words += " " + std::to_string(cell / columns + 1) + "," + std::to_string(cell % columns + 1);
-  }
-  return words;
+  return chain_words(happened.move(), happened.view().columns());
 }
 
 }  // namespace tesela::cli

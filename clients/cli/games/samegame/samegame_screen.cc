@@ -58,6 +58,13 @@ std::string state_words(const SameGameView& view) {
   }
 }
 
+/// "row 3 column 1", from 1; "?" without a board.
+std::string place_words(std::uint32_t cell, std::uint32_t columns) {
+  if (columns == 0) return "?";
+  return "row " + std::to_string(cell / columns + 1) + " column " +
+         std::to_string(cell % columns + 1);
+}
+
 }  // namespace
 
 bool SameGameScreen::show(const google::protobuf::Any& view) {
@@ -229,14 +236,20 @@ std::string SameGameScreen::line(const TableStatus& status) const {
   return line + "| " + unless_resigned(status.result, state_words(view_));
 }
 
+std::string SameGameScreen::proposal_words(const google::protobuf::Any& move,
+                                           const google::protobuf::Any& gain) const {
+  game::v1::SameGameMove proposed;
+  game::v1::SameGameGain brings;
+  if (!move.UnpackTo(&proposed) || !gain.UnpackTo(&brings)) return "?";
+  return place_words(proposed.cell(), view_.columns()) + ", " + std::to_string(brings.tiles()) +
+         " tiles, +" + std::to_string(brings.points());
+}
+
 std::string SameGameScreen::move_words(const play::v1::Event& event,
                                        const TableStatus& /*status*/) const {
   game::v1::SameGameEvent happened;
-  if (!event.body().UnpackTo(&happened) || happened.view().columns() == 0) return "?";
-  const std::uint32_t cell = happened.move().cell();
-  const std::uint32_t columns = happened.view().columns();
-  return "row " + std::to_string(cell / columns + 1) + " column " +
-         std::to_string(cell % columns + 1);
+  if (!event.body().UnpackTo(&happened)) return "?";
+  return place_words(happened.move().cell(), happened.view().columns());
 }
 
 }  // namespace tesela::cli

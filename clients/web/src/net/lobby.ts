@@ -70,6 +70,12 @@ export function strategiesOf(game: string): Promise<StrategyDescription[]> {
   return all;
 }
 
+/** The names of all games of the server, as far as it lists strategies for them. */
+export const gamesOfServer = async (): Promise<string[]> => {
+  const { strategies } = await lobby.listStrategies({});
+  return [...new Set(strategies.map(({ game }) => game))];
+};
+
 /** The one for whoever does not choose: neither weak nor strong, and none from outside. */
 export function middleOf(all: readonly StrategyDescription[]): string {
   const own = all.filter(({ level }) => level > 0);

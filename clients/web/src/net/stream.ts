@@ -18,7 +18,11 @@ import {
   type Snapshot,
   type Welcome,
 } from '../gen/tesela/play/v1/play_pb.js';
+import type { ClaimWish } from '../gen/tesela/play/v1/claim_pb.js';
 import type { Said, SaySchema } from '../gen/tesela/play/v1/talk_pb.js';
+import { backoffMs } from './back_off.js';
+import { newId } from './id.js';
+import { LIMITS, type Limits } from './limits.js';
 import { Question } from './question.js';
 import { Wait } from '../base/wait.js';
 
@@ -65,30 +69,9 @@ export interface Observer {
   advised(hint: Hint): void;
   /** No answer will come. Without a reason it is moot: somebody has moved, or the line is gone. */
   unadvised(why?: Returned): void;
+  /** A claim was not accepted. */
+  unclaimed(why: Returned): void;
 }
-
-/** Times in milliseconds, and how often. */
-export interface Limits {
-  welcomeTimeMax: number;
-  pingEvery: number;
-  pongTimeMax: number;
-  backoffFirst: number;
-  backoffMax: number;
-  resendAfter: number;
-  resendsMax: number;
-  askEvery: number;
-}
-
-export const LIMITS: Limits = {
-  welcomeTimeMax: 8_000,
-  pingEvery: 5_000,
-  pongTimeMax: 5_000,
-  backoffFirst: 300,
-  backoffMax: 10_000,
-  resendAfter: 200,
-  resendsMax: 6,
-  askEvery: 260,
-};
 
 export interface StreamOptions {
   url: string;
@@ -100,19 +83,6 @@ export interface StreamOptions {
   openSocket?: (url: string, subProtocol: string) => WebSocket;
   limits?: Limits;
   random?: () => number;
-}
-
-/** The wait before attempt 0, 1, 2 …: doubles up to a maximum; half of it is chance, so that the
- *  clients of a server that restarts don't come back all at once. */
-export function backoffMs(attempt: number, limits: Limits, random: () => number): number {
-  const full = Math.min(limits.backoffMax, limits.backoffFirst * 2 ** attempt);
-  return full / 2 + (random() * full) / 2;
-}
-
-/** 32 hexadecimal digits. Not randomUUID: pages served over plain HTTP don't have it. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export class TableStream {
@@ -127,6 +97,7 @@ export class TableStream {
   #socket: WebSocket | undefined;
   #link: Link = { phase: 'connecting' };
   #lastVersion = 0n;
+  #claimId = '';
   #inFlight: MoveInFlight | undefined;
   #resends = 0;
   #attempt = 0;
@@ -210,6 +181,14 @@ export class TableStream {
   /** Hears a player no more, or again, until the line drops. */
   mute(playerId: string, muted: boolean): void {
     this.#send({ case: 'mute', value: { playerId, muted } });
+  }
+
+  /** Claims the seat of a player who is away; false without a line. */
+  claim(seat: number, wish: ClaimWish): boolean {
+    this.#claimId = newId();
+    if (this.#link.phase !== 'live') return false;
+    this.#send({ case: 'claim', value: { claimId: this.#claimId, seat, wish } });
+    return true;
   }
 
   #open(): void {
@@ -372,6 +351,7 @@ export class TableStream {
   #onRefusal(refusal: Refusal): void {
     if (!refusal.moveId) return this.#observer.unsaid(refusal);
     if (this.#question.isEndedBy(refusal)) return this.#observer.unadvised(refusal);
+    if (refusal.moveId === this.#claimId) return this.#observer.unclaimed(refusal);
     if (!this.#inFlight || refusal.moveId !== this.#inFlight.moveId) return;
     if (LATER.includes(refusal.reason) && this.#resends < this.#limits.resendsMax) {
       this.#resend.start(this.#limits.resendAfter * 2 ** this.#resends, () => this.#sendMove());

@@ -3,6 +3,7 @@ import type { Message } from '@bufbuild/protobuf';
 import { sentenceOf } from '../i18n/reasons.js';
 import { words } from '../i18n/words.js';
 import { botName } from '../net/strategies.svelte.js';
+import { proposalText, type ProposalOf } from './proposal.js';
 import type { Table } from './table.svelte.js';
 import type { Advice } from './watcher.js';
 
@@ -19,13 +20,20 @@ function expected({ value, measure }: Advice): string {
   return `, ${words().advice.values[name]({ count: Math.round(value) })}`;
 }
 
-/** Empty while there is nothing to say. `say` puts a move of the game into words. */
-export function adviceLine(table: Table, say: (move: Message) => string): string {
+/**
+ * Empty while there is nothing to say. `propose` puts a move of the game into words; `say` does so
+ * where the server does not tell what a move brings.
+ */
+export function adviceLine(
+  table: Table,
+  say: (move: Message) => string,
+  propose?: ProposalOf,
+): string {
   const { advice, asking, noAdvice } = table;
   if (asking) return words().advice.thinking;
   if (noAdvice) return sentenceOf(noAdvice);
-  return advice
-    ? words().advice.says({ strategy: botName(advice.strategy), what: say(advice.move) }) +
-        expected(advice)
-    : '';
+  if (!advice) return '';
+  const proposal = propose?.(advice.move, advice.gain, table.view);
+  const what = proposal ? proposalText(proposal) : say(advice.move);
+  return words().advice.says({ strategy: botName(advice.strategy), what }) + expected(advice);
 }

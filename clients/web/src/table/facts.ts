@@ -3,9 +3,11 @@ import { Talk, type TableOptions } from '../gen/tesela/lobby/v1/table_options_pb
 import { tableWords } from '../i18n/words.js';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 function timeText(ms: number): string {
-  const { minutes, seconds } = tableWords().options;
+  const { days, minutes, seconds } = tableWords().options;
+  if (ms % DAY_MS === 0) return days({ count: ms / DAY_MS });
   return ms % MINUTE_MS === 0 ? minutes({ count: ms / MINUTE_MS }) : seconds({ count: ms / 1000 });
 }
 

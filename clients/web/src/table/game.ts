@@ -6,6 +6,7 @@ import { anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import type { Component, Snippet } from 'svelte';
 import type { Later } from '../gen/messages/index.js';
 import type { PictureOf } from './picture.js';
+import type { ProposalOf } from './proposal.js';
 import type { Table } from './table.svelte.js';
 
 /** What the form of a game's options tells the page: the configuration to ask CreateTable for. */
@@ -43,6 +44,8 @@ export interface Game {
   rules(): Promise<{ default: Component<RulesProps> }>;
   /** Fetches what draws its positions in small. */
   picture(): Promise<{ pictureOf: PictureOf }>;
+  /** Fetches what puts its moves into words before they are played; none for an unknown game. */
+  proposals?(): Promise<{ proposalOf: ProposalOf }>;
   /** The configuration in a few words: "4 × 4 · 2048". */
   summary(config: Message): string;
   /** The position after an event, out of the event's body; undefined for another game's body. */
@@ -81,6 +84,7 @@ export interface GameDescription<Config extends DescMessage, Event extends HasVi
   readonly event: GenMessage<Event>;
   readonly move: DescMessage;
   readonly view: DescMessage;
+  readonly gain: DescMessage;
   summary(config: MessageShape<Config>): string;
   /** How many play, in a game for several. */
   seats?(config: MessageShape<Config>): number;
@@ -91,11 +95,12 @@ export function gameOf<Config extends DescMessage, Event extends HasView>({
   event,
   move,
   view,
+  gain,
   ...described
 }: GameDescription<Config, Event>): OfferedGame {
   return {
     ...described,
-    messages: [config, event, move, view],
+    messages: [config, event, move, view, gain],
     seatsOf: (any) => {
       const message = anyUnpack(any, config);
       return (message && described.seats?.(message)) ?? described.seatsMin;

@@ -6,6 +6,8 @@ import type { Event as TableEvent } from '../gen/tesela/play/v1/play_pb.js';
 export type News =
   | { kind: 'timed_out'; seat: number; strategy: string }
   | { kind: 'resigned'; seat: number }
+  /** The player was away, and the one on seat `by` has claimed the game. */
+  | { kind: 'claimed'; seat: number; by: number }
   | { kind: 'undone' };
 
 /** What an event tells beside its move, if anything. */
@@ -13,7 +15,10 @@ export function newsOf(
   { seat, strategy, timedOut }: TableEvent,
   body: Message | undefined,
 ): News | undefined {
-  if (isMessage(body, ResignedSchema)) return { kind: 'resigned', seat };
+  if (isMessage(body, ResignedSchema)) {
+    const { claimedBy: by } = body;
+    return by === undefined ? { kind: 'resigned', seat } : { kind: 'claimed', seat, by };
+  }
   if (isMessage(body, UndoneSchema)) return { kind: 'undone' };
   return timedOut ? { kind: 'timed_out', seat, strategy } : undefined;
 }
@@ -24,5 +29,5 @@ export function newsOf(
  */
 export function outlasts(news: News | undefined, event: TableEvent): boolean {
   if (!news || news.kind === 'undone') return false;
-  return news.kind === 'resigned' || news.seat !== event.seat;
+  return news.kind === 'resigned' || news.kind === 'claimed' || news.seat !== event.seat;
 }

@@ -2,6 +2,7 @@
 import { isMessage, type Message } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Thinking } from '../base/clock_text.js';
+import { Claims } from './claims.svelte.js';
 import { TableClocks } from './clocks.svelte.js';
 import type { Game, Games } from './game.js';
 import type { Advice, Presence, StandsAt, Watcher } from './watcher.js';
@@ -62,7 +63,7 @@ export class Table implements Observer {
   /** Version 1 is the table's beginning; every other is a move, but for those taken back. */
   moves = $derived(this.version > 1n ? this.version - 1n - 2n * this.#undone : 0n);
   result = $state.raw<Result | undefined>(undefined);
-  /** The last move that came back, until another is played. */
+  /** The last move that came back. */
   returnedMove = $state.raw<Returned | undefined>(undefined);
   /** Whether a move of ours is unanswered. */
   awaiting = $state(false);
@@ -99,6 +100,7 @@ export class Table implements Observer {
   asking = $state(false);
   /** Why the last question was not answered, until another is asked. */
   noAdvice = $state.raw<Returned | undefined>(undefined);
+  readonly claims = new Claims((seat, wish) => this.#stream.claim(seat, wish));
 
   readonly clocks = new TableClocks();
   readonly ratings = new Ratings();
@@ -299,6 +301,7 @@ export class Table implements Observer {
   seated(seating: Seating): void {
     const before = this.seating;
     this.seating = seating;
+    this.claims.seated();
     if (before && before.seat !== seating.seat) void this.learn();
     if (seating.waiting) this.#addToDice(seating);
   }
@@ -380,15 +383,17 @@ export class Table implements Observer {
     this.#watcher?.answered(false);
   }
 
-  advised({ strategy, move: body, value, measure }: Hint): void {
+  advised({ strategy, move: body, value, measure, gain }: Hint): void {
     this.asking = false;
     // A move of a game that has no line in the list of games is known by its bytes.
     const move = this.#games.unpack(body) ?? body;
-    if (move) this.advice = { strategy, move, value, measure };
+    if (move) this.advice = { strategy, move, value, measure, gain: this.#games.unpack(gain) };
   }
 
   unadvised(why?: Returned): void {
     this.asking = false;
     this.noAdvice = why;
   }
+
+  unclaimed = (why: Returned) => void (this.claims.refused = why);
 }

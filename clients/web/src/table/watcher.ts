@@ -20,6 +20,8 @@ export interface Advice {
   strategy: string;
   /** A move of the game. */
   move: Message;
+  /** What it brings at once, as the game's message; undefined for a game that has none. */
+  gain: Message | undefined;
   /** What it expects of the move, and what that counts; undefined where it does not judge. */
   value: number | undefined;
   measure: string;

@@ -43,10 +43,10 @@ constexpr const char* kWithBots =
     " ORDER BY created_ms DESC, table_id DESC LIMIT $5";
 
 constexpr const char* kPlayers =
-    "SELECT id, display_name, created_ms, kind, identity FROM players"
+    "SELECT id, display_name, created_ms, kind, identity, erased_ms FROM players"
     " WHERE (created_ms, id) < ($1, $2) ORDER BY created_ms DESC, id DESC LIMIT $3";
 constexpr const char* kPlayersByName =
-    "SELECT id, display_name, created_ms, kind, identity FROM players"
+    "SELECT id, display_name, created_ms, kind, identity, erased_ms FROM players"
     " WHERE (display_name, created_ms, id) > ($4, $1, $2) AND display_name < $5"
     " ORDER BY display_name, created_ms, id LIMIT $3";
 

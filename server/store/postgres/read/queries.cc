@@ -18,7 +18,7 @@ constexpr const char* kEvents =
 constexpr const char* kLastEvent =
     "SELECT version, record FROM events WHERE table_id = $1 ORDER BY version DESC LIMIT 1";
 constexpr const char* kPlayer =
-    "SELECT id, display_name, created_ms, kind, identity FROM players WHERE id = $1";
+    "SELECT id, display_name, created_ms, kind, identity, erased_ms FROM players WHERE id = $1";
 constexpr const char* kTables =
     "SELECT id, game, config, options, owner_id, invite, seed, state, assisted, seat_count, epoch,"
     " created_ms, result, ended_ms, daily FROM tables JOIN heads ON table_id = id"
@@ -163,11 +163,13 @@ awaitable<Expected<std::optional<TableId>>> last_match(Attempt& attempt, PlayerI
 }
 
 PlayerRow player_of(const Result& result, int row) {
-  return {.id = result.id<PlayerId>(row, 0),
-          .display_name = result.text(row, 1),
-          .created_ms = result.number(row, 2),
-          .kind = static_cast<PlayerKind>(result.number(row, 3)),
-          .identity = result.text(row, 4)};
+  PlayerRow player{.id = result.id<PlayerId>(row, 0),
+                   .display_name = result.text(row, 1),
+                   .created_ms = result.number(row, 2),
+                   .kind = static_cast<PlayerKind>(result.number(row, 3)),
+                   .identity = result.text(row, 4)};
+  if (!result.null(row, 5)) player.erased_ms = result.number(row, 5);
+  return player;
 }
 
 void add_tables(Pipeline& pipeline, const std::vector<TableId>& ids) {

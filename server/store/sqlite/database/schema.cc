@@ -1,7 +1,6 @@
 #include "server/store/sqlite/database/schema.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
@@ -247,35 +246,14 @@ void upgrade_to_4(Connection& connection, std::int64_t from) {
   connection.run("PRAGMA legacy_alter_table = OFF");
 }
 
-/// Brings a database of the version before to `version`, in one transaction. Never edited once it
-/// was released: a later step changes what an earlier one has created.
-struct Step {
-  std::int64_t version;
-  void (*run)(Connection&);
-};
-
-/// The steps after version 4, in order. A new database takes them too.
-constexpr std::initializer_list<Step> kSteps{};
-
-static_assert(kSteps.size() == kSchemaVersion - 4);
-
-void take_steps(Connection& connection, std::int64_t from) {
-  for (const Step& step : kSteps) {
-    if (step.version <= from) continue;
-    connection.run("BEGIN IMMEDIATE");
-    step.run(connection);
-    connection.run("PRAGMA user_version = " + std::to_string(step.version));
-    connection.run("COMMIT");
-  }
-}
-
 }  // namespace
 
 // Temporary data stays in memory: the server may have no other folder to write to.
 void tune_writer(Connection& connection) {
-  // The page size and the journal mode take effect in a new database; later they do nothing.
+  // The page size, the vacuum and the journal mode take effect in a new database; later they do
+  // nothing.
   connection.run("PRAGMA page_size = " + std::to_string(kPageBytes) +
-                 ";"
+                 "; PRAGMA auto_vacuum = INCREMENTAL;"
                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                  "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF; PRAGMA cache_size = -32768;"
                  "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;");
@@ -316,8 +294,13 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
 void compact_leftovers(Connection& connection) {
   connection.run(
       "BEGIN IMMEDIATE;"
-      "INSERT INTO events SELECT table_id, version, record FROM recent_events"
-      "  WHERE true ORDER BY table_id, version ON CONFLICT DO NOTHING;"
+      // Events of a table that was deleted after they were compacted may not have been dropped, nor
+      // those of a log that was packed after that.
+      "INSERT INTO events SELECT table_id, version, record FROM recent_events AS recent"
+      "  WHERE table_id IN (SELECT id FROM tables)"
+      "    AND NOT EXISTS (SELECT 1 FROM archives"
+      "      WHERE archives.table_id = recent.table_id AND archives.events >= recent.version)"
+      "  ORDER BY table_id, version ON CONFLICT DO NOTHING;"
       "DELETE FROM recent_events;"
       "COMMIT;");
 }

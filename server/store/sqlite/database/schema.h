@@ -13,7 +13,15 @@ namespace tesela::store {
 /// PRAGMA application_id: "TESE".
 inline constexpr std::int64_t kApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 4;
+inline constexpr std::int64_t kSchemaVersion = 7;
+
+/// Where the log of a table is: `tables.log_place`.
+enum class LogPlace : std::uint8_t {
+  kEvents = 0,  // in `events` and `recent_events`
+  kBoth = 1,    // packed in `archives`; what is left of it in `events` is to be removed
+  kPacked = 2,  // in `archives`
+  kStays = 3,   // in `events`, and stays there: it cannot be packed, or is empty
+};
 
 /// The size of a page of a new database: measured, see FORMAT.md.
 inline constexpr std::size_t kPageBytes = 4096;
@@ -31,6 +39,9 @@ Expected<void> expect_ours(Connection& connection, const std::filesystem::path& 
 /// older schema to this version. Errors: kUnavailable for a newer schema, kCorrupt for another
 /// application's file; each with a sentence for the operator. Throws StorageError.
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder);
+
+/// The steps from version `from`, 4 or later, to this one, in schema_steps.cc. Throws StorageError.
+void take_steps(Connection& connection, std::int64_t from);
 
 /// Compacts all recent events that an earlier run has left. Throws StorageError.
 void compact_leftovers(Connection& connection);

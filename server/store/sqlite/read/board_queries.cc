@@ -7,12 +7,6 @@
 
 namespace tesela::store {
 
-struct BoardQueries::Source {
-  const char* columns;  // table_id, mu, sigma, games
-  const char* table;
-  const char* is_of_board;
-};
-
 namespace {
 
 BoardEntry entry_of(const Statement& row) {
@@ -34,19 +28,32 @@ BoardCursor cursor_at(const BoardEntry& entry) {
 
 // A board is ordered by points descending and by the other columns ascending, which a row
 // comparison cannot express: a page is read as the lines tied with its start, and then the others.
-BoardQueries::Reading BoardQueries::reading_of(Connection& connection, const Source& source) {
-  const std::string from = std::string(" FROM ") + source.table;
+// Of a block, the lines above a line are those tied with its first, those between, and those tied
+// with the line; if the first is tied with the line, they are one range.
+BoardQueries::Reading BoardQueries::reading_of(Connection& connection, const CountedLines& source,
+                                               const char* columns) {
+  const std::string from = std::string(" FROM ") + source.lines;
   const std::string lines = std::string("SELECT player_id, display_name, points, at_ms, ") +
-                            source.columns + from + " JOIN players ON id = player_id";
+                            columns + from + " JOIN players ON id = player_id";
   const std::string of_board = std::string(" WHERE ") + source.is_of_board;
   const std::string downwards = " ORDER BY points DESC, at_ms, player_id LIMIT ?8";
   const std::string upwards = " ORDER BY points, at_ms DESC, player_id DESC LIMIT ?8";
   const std::string tied = of_board + " AND points = ?5 AND (at_ms, player_id) ";
+  const std::string count = "(SELECT count(*)" + from + of_board;
+  const std::string tied_before_line = " AND points = ?5 AND (at_ms, player_id) < (?6, ?7)";
+  const std::string from_first = " AND (at_ms, player_id) >= (?9, ?10)";
   return {
       .line = Statement(connection, lines + of_board + " AND player_id = ?7"),
-      .above = Statement(connection, "SELECT (SELECT count(*)" + from + of_board +
-                                         " AND points > ?5) + (SELECT count(*)" + from + tied +
-                                         "< (?6, ?7))"),
+      .blocks = BoardBlocks(connection, source),
+      .lines_before = Statement(connection, std::string("SELECT coalesce(sum(lines), 0) FROM ") +
+                                                source.counts + of_board +
+                                                " AND (below, at_ms, player_id) < (-?5, ?6, ?7)"),
+      .above = Statement(
+          connection, "SELECT iif(?5 = ?8, " + count + tied_before_line + from_first + "), " +
+                          count + " AND points = ?8" + from_first + ") + " + count +
+                          " AND points < ?8 AND points > ?5) + " + count + tied_before_line + "))"),
+      .all_above = Statement(
+          connection, "SELECT " + count + " AND points > ?5) + " + count + tied_before_line + ")"),
       .tied_after = Statement(connection, lines + tied + "> (?6, ?7)" + downwards),
       .after = Statement(connection, lines + of_board + " AND points < ?5" + downwards),
       .tied_before = Statement(connection, lines + tied + "< (?6, ?7)" + upwards),
@@ -57,15 +64,8 @@ BoardQueries::Reading BoardQueries::reading_of(Connection& connection, const Sou
 // A board of ratings is identified by its game; its other parameters are bound but not used.
 BoardQueries::BoardQueries(Connection& connection)
     : rating_(connection, kRatingOf),
-      ratings_(reading_of(
-          connection,
-          {.columns = "0, mu, sigma, games", .table = "ratings", .is_of_board = "game = ?2"})),
-      scores_(reading_of(
-          connection,
-          {.columns = "table_id, 0.0, 0.0, 0",
-           .table = "scores",
-           .is_of_board = "board_id = (SELECT id FROM boards"
-                          " WHERE kind = ?1 AND game = ?2 AND config = ?3 AND day = ?4)"})) {}
+      ratings_(reading_of(connection, kRatingLines, "0, mu, sigma, games")),
+      scores_(reading_of(connection, kScoreLines, "table_id, 0.0, 0.0, 0")) {}
 
 RatingRow BoardQueries::rating(const std::string& game, PlayerId player) {
   return read_rating(rating_.bind_text(1, game).bind(2, player), player);
@@ -88,6 +88,22 @@ void BoardQueries::add(Statement& tied, Statement& rest, const BoardKey& key,
   }
 }
 
+/// The lines above a line that is on the board: those of the blocks before, and those of its own.
+std::uint64_t BoardQueries::lines_above(Reading& from, const BoardKey& key, const LinePlace& line) {
+  std::uint64_t above = 0;
+  const auto add = [&](const Statement& row) {
+    above += static_cast<std::uint64_t>(row.number(0));
+  };
+  const auto block = from.blocks.find(key, line);
+  if (!block) {
+    bind_place(bind_board(from.all_above, key), 5, line).first_row(add);
+    return above;
+  }
+  bind_place(bind_board(from.lines_before, key), 5, block->first).first_row(add);
+  bind_place(bind_place(bind_board(from.above, key), 5, line), 8, block->first).first_row(add);
+  return above;
+}
+
 /// A player's line, from which the lines around it are read.
 std::optional<BoardCursor> BoardQueries::cursor_of(Reading& from, const BoardKey& key,
                                                    PlayerId player) {
@@ -96,13 +112,8 @@ std::optional<BoardCursor> BoardQueries::cursor_of(Reading& from, const BoardKey
     mine = cursor_at(entry_of(row));
   });
   if (!mine) return mine;
-  bind_board(from.above, key)
-      .bind(5, mine->points)
-      .bind(6, mine->at_ms)
-      .bind(7, player)
-      .first_row([&](const Statement& row) {
-        mine->place = static_cast<std::uint64_t>(row.number(0)) + 1;
-      });
+  mine->place =
+      lines_above(from, key, {.points = mine->points, .at_ms = mine->at_ms, .player = player}) + 1;
   return mine;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/store/boards.h"
+#include "server/store/sqlite/database/board_counts.h"
 #include "server/store/sqlite/database/connection.h"
 
 namespace tesela::store {
@@ -24,16 +25,19 @@ class BoardQueries {
  private:
   /// The statements of one kind of board. All begin with the parameters of bind_board.
   struct Reading {
-    Statement line;         // of a player
-    Statement above;        // the number of lines above a line
-    Statement tied_after;   // the lines after one with equal points
-    Statement after;        // those with fewer
-    Statement tied_before;  // the lines before one with equal points, nearest first
-    Statement before;       // those with more
+    Statement line;          // of a player
+    BoardBlocks blocks;      // of counts
+    Statement lines_before;  // the lines of the blocks before one
+    Statement above;         // the number of lines of a block above a line
+    Statement all_above;     // the number of lines above a line; for boards without counts
+    Statement tied_after;    // the lines after one with equal points
+    Statement after;         // those with fewer
+    Statement tied_before;   // the lines before one with equal points, nearest first
+    Statement before;        // those with more
   };
-  struct Source;
-
-  static Reading reading_of(Connection& connection, const Source& source);
+  static Reading reading_of(Connection& connection, const CountedLines& source,
+                            const char* columns);
+  static std::uint64_t lines_above(Reading& from, const BoardKey& key, const LinePlace& line);
   static std::optional<BoardCursor> cursor_of(Reading& from, const BoardKey& key, PlayerId player);
   static void add(Statement& tied, Statement& rest, const BoardKey& key, const BoardCursor& from,
                   std::size_t max, std::vector<BoardEntry>& entries);

@@ -107,11 +107,13 @@ std::string end_of(std::string prefix) {
 }  // namespace
 
 PlayerRow player_of(const Statement& row) {
-  return {.id = row.id<PlayerId>(0),
-          .display_name = row.text(1),
-          .created_ms = row.number(2),
-          .kind = static_cast<PlayerKind>(row.number(3)),
-          .identity = row.blob(4)};
+  PlayerRow player{.id = row.id<PlayerId>(0),
+                   .display_name = row.text(1),
+                   .created_ms = row.number(2),
+                   .kind = static_cast<PlayerKind>(row.number(3)),
+                   .identity = row.blob(4)};
+  if (!row.null(5)) player.erased_ms = row.number(5);
+  return player;
 }
 
 PlayerLists::PlayerLists(Connection& connection)

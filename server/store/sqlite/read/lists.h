@@ -51,7 +51,8 @@ class PlayerLists {
 };
 
 /// The columns of a player, for player_of.
-inline constexpr const char* kPlayerColumns = "id, display_name, created_ms, kind, identity";
+inline constexpr const char* kPlayerColumns =
+    "id, display_name, created_ms, kind, identity, erased_ms";
 [[nodiscard]] PlayerRow player_of(const Statement& row);
 
 }  // namespace tesela::store

@@ -1,6 +1,8 @@
 #include "server/store/sqlite/read/queries.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -62,17 +64,24 @@ store::Ticket ticket_of(const Statement& row) {
 }  // namespace
 
 Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent,
-                 StoreHealth& health)
+                 UnpackedLogs& unpacked, StoreHealth& health)
     : recent_(recent),
+      unpacked_(unpacked),
       health_(health),
       connection_(database, Connection::Access::kReadOnly),
-      table_exists_(connection_, "SELECT 1 FROM tables WHERE id = ?1"),
+      log_place_(connection_, "SELECT log_place FROM tables WHERE id = ?1"),
       events_(connection_,
               "SELECT version, record FROM events WHERE table_id = ?1 AND version >= ?2"
               " ORDER BY version LIMIT ?3"),
       last_event_(connection_,
                   "SELECT version, record FROM events WHERE table_id = ?1"
                   " ORDER BY version DESC LIMIT 1"),
+      snapshot_(connection_,
+                "SELECT version, position FROM snapshots WHERE table_id = ?1 AND version <= ?2"
+                " ORDER BY version DESC LIMIT 1"),
+      marks_(connection_,
+             "SELECT version, marks FROM snapshots WHERE table_id = ?1 AND version <= ?2"
+             " AND length(marks) > 0 ORDER BY version"),
       player_(connection_, std::string("SELECT ") + kPlayerColumns + " FROM players WHERE id = ?1"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
       seats_(
@@ -85,9 +94,18 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
                " ORDER BY id, place"),
       last_match_(connection_, "SELECT table_id FROM last_matches WHERE player_id = ?1"),
       newest_seq_(connection_, "SELECT max(seq) FROM recent_events"),
+      packed_logs_(connection_),
       table_lists_(connection_),
       player_lists_(connection_),
-      boards_(connection_) {
+      boards_(connection_),
+      removals_(connection_, table_lists_),
+      erased_(connection_,
+              "SELECT id FROM players WHERE erased_ms > 0"
+              " ORDER BY erased_ms DESC, id DESC LIMIT ?1"),
+      scores_(connection_,
+              "SELECT board_id, kind, game, config, day, points, at_ms, table_id"
+              " FROM scores JOIN boards ON boards.id = board_id"
+              " WHERE player_id = ?1 AND board_id > ?2 ORDER BY board_id LIMIT ?3") {
   tune_reader(connection_);
 }
 
@@ -115,43 +133,120 @@ Expected<T> Queries::at_one_moment(Read&& read) {
   return result;
 }
 
-Expected<std::vector<Entry>> Queries::events(TableId table, Version from, std::size_t max) {
+Expected<Queries::Stored> Queries::read_place(TableId table, Unpack unpack) {
+  std::optional<LogPlace> place;
+  log_place_.bind(1, table).first_row(
+      [&](const Statement& row) { place = static_cast<LogPlace>(row.number(0)); });
+  if (!place) return no_such_table();
+  Stored stored;
+  if (*place != LogPlace::kBoth && *place != LogPlace::kPacked) return stored;
+  const auto hash = packed_logs_.hash(table);
+  if (!hash) return std::unexpected(hash.error());
+  stored.log = unpacked_.find(table, *hash);
+  stored.left_packed = !stored.log && unpack == Unpack::kNo;
+  if (stored.log || stored.left_packed) return stored;
+  auto row = packed_logs_.packed(table);
+  if (!row) return std::unexpected(std::move(row.error()));
+  stored.row = std::move(*row);
+  return stored;
+}
+
+Expected<void> Queries::unpack_row(TableId table, Stored& stored) {
+  if (!stored.row) return {};
+  auto records = archive::unpack(*stored.row);
+  if (!records) return std::unexpected(std::move(records.error()));
+  stored.log = std::make_shared<const archive::RecordList>(std::move(*records));
+  unpacked_.add(table, stored.row->hash, stored.log);
+  return {};
+}
+
+Expected<Queries::IfRead<std::vector<Entry>>> Queries::events(TableId table, Version from,
+                                                              std::size_t max, Unpack unpack) {
   // Memory first: see RecentEvents::since.
   auto recent = recent_.since(table, from, max);
-  return at_one_moment<std::vector<Entry>>([&]() -> Expected<std::vector<Entry>> {
-    if (!table_exists_.bind(1, table).first_row([](const Statement&) {})) return no_such_table();
-    std::vector<Entry> entries;
-    Version expected = from;
-    const auto take = [&](Entry entry) {
-      if (entry.version != expected) return false;
+  auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
+    auto found = read_place(table, unpack);
+    if (!found || found->left_packed) return found;
+    const Version begin = std::max(from, next(found->packed_until()));
+    events_.bind(1, table).bind(2, begin).bind(3, static_cast<std::int64_t>(max));
+    events_.each_row([&](const Statement& row) {
+      found->events.push_back(Entry{row.id<Version>(0), row.blob(1)});
+    });
+    return found;
+  });
+  if (!stored) return std::unexpected(std::move(stored.error()));
+  if (stored->left_packed) return std::nullopt;
+  if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
+
+  std::vector<Entry> entries;
+  Version expected = from;
+  for (; expected <= stored->packed_until() && entries.size() < max; expected = next(expected)) {
+    entries.push_back(Entry{expected, std::string((*stored->log)[expected.value - 1])});
+  }
+  for (std::vector<Entry>* source : {&stored->events, &recent}) {
+    for (Entry& entry : *source) {
+      if (entry.version < expected || entries.size() == max) continue;
+      if (entry.version != expected) {
+        return refuse(ErrorCode::kCorrupt, "The table's log has a gap.");
+      }
       expected = next(expected);
       entries.push_back(std::move(entry));
-      return true;
-    };
-    bool whole = true;
-    events_.bind(1, table).bind(2, from).bind(3, static_cast<std::int64_t>(max));
-    events_.each_row([&](const Statement& row) {
-      whole = whole && take(Entry{row.id<Version>(0), row.blob(1)});
-    });
-    for (Entry& entry : recent) {
-      if (entry.version < expected || entries.size() == max) continue;
-      whole = whole && take(std::move(entry));
     }
-    if (!whole) return refuse(ErrorCode::kCorrupt, "The table's log has a gap.");
-    return entries;
+  }
+  return entries;
+}
+
+Expected<Queries::IfRead<std::optional<Entry>>> Queries::last_event(TableId table, Unpack unpack) {
+  // Memory first: see RecentEvents::since.
+  auto recent = recent_.last(table);
+  auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
+    auto found = read_place(table, recent ? Unpack::kNo : unpack);
+    if (!found || recent || found->left_packed) return found;
+    last_event_.bind(1, table).first_row([&](const Statement& row) {
+      const auto version = row.id<Version>(0);
+      if (version > found->packed_until()) found->events.push_back(Entry{version, row.blob(1)});
+    });
+    return found;
+  });
+  if (!stored) return std::unexpected(std::move(stored.error()));
+  if (recent) return recent;
+  if (stored->left_packed) return std::nullopt;
+  if (!stored->events.empty()) return std::optional(std::move(stored->events.front()));
+  const Version last = stored->packed_until();
+  if (last == Version{}) return std::optional<Entry>();
+  if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
+  return std::optional(Entry{last, std::string((*stored->log)[last.value - 1])});
+}
+
+Expected<std::vector<ArchiveTask>> Queries::archive_tasks(std::int64_t ended_before_ms,
+                                                          std::size_t max) {
+  return at_one_moment<std::vector<ArchiveTask>>([&]() -> Expected<std::vector<ArchiveTask>> {
+    return packed_logs_.tasks(recent_, ended_before_ms, max);
   });
 }
 
-Expected<std::optional<Entry>> Queries::last_event(TableId table) {
-  // Memory first: see RecentEvents::since.
-  auto recent = recent_.last(table);
-  return at_one_moment<std::optional<Entry>>([&]() -> Expected<std::optional<Entry>> {
-    if (!table_exists_.bind(1, table).first_row([](const Statement&) {})) return no_such_table();
-    if (recent) return recent;
-    std::optional<Entry> compacted;
-    last_event_.bind(1, table).first_row(
-        [&](const Statement& row) { compacted = Entry{row.id<Version>(0), row.blob(1)}; });
-    return compacted;
+Expected<std::uint64_t> Queries::archive_backlog(std::int64_t ended_before_ms) {
+  return at_one_moment<std::uint64_t>(
+      [&]() -> Expected<std::uint64_t> { return packed_logs_.backlog(ended_before_ms); });
+}
+
+Expected<std::optional<SnapshotRow>> Queries::newest_snapshot(TableId table, Version until) {
+  return at_one_moment<std::optional<SnapshotRow>>([&]() -> Expected<std::optional<SnapshotRow>> {
+    std::optional<SnapshotRow> newest;
+    snapshot_.bind(1, table).bind(2, until).first_row([&](const Statement& row) {
+      newest = SnapshotRow{.version = row.id<Version>(0), .position = row.blob(1)};
+    });
+    return newest;
+  });
+}
+
+Expected<std::vector<SnapshotRow>> Queries::snapshot_marks(TableId table, Version until) {
+  return at_one_moment<std::vector<SnapshotRow>>([&]() -> Expected<std::vector<SnapshotRow>> {
+    std::vector<SnapshotRow> rows;
+    marks_.bind(1, table).bind(2, until).each_row([&](const Statement& row) {
+      rows.push_back({.version = row.id<Version>(0), .position = {}, .marks = row.blob(1)});
+    });
+    return rows;
   });
 }
 
@@ -242,6 +337,49 @@ Expected<RatingRow> Queries::rating(const std::string& game, PlayerId player) {
 Expected<std::vector<BoardEntry>> Queries::board(const BoardKey& key, const BoardRange& range) {
   return at_one_moment<std::vector<BoardEntry>>(
       [&]() -> Expected<std::vector<BoardEntry>> { return boards_.board(key, range); });
+}
+
+Expected<std::vector<EndedTable>> Queries::ended_tables(std::int64_t before_ms, std::size_t max) {
+  return at_one_moment<std::vector<EndedTable>>([&]() -> Expected<std::vector<EndedTable>> {
+    return removals_.ended_tables(before_ms, max);
+  });
+}
+
+Expected<std::vector<SilentGuest>> Queries::silent_guests(std::int64_t before_ms, std::size_t max) {
+  return at_one_moment<std::vector<SilentGuest>>([&]() -> Expected<std::vector<SilentGuest>> {
+    return removals_.silent_guests(before_ms, max);
+  });
+}
+
+Expected<std::vector<PlayerId>> Queries::erased(std::size_t max) {
+  return at_one_moment<std::vector<PlayerId>>([&]() -> Expected<std::vector<PlayerId>> {
+    std::vector<PlayerId> players;
+    erased_.bind(1, static_cast<std::int64_t>(max)).each_row([&](const Statement& row) {
+      players.push_back(row.id<PlayerId>(0));
+    });
+    return players;
+  });
+}
+
+Expected<std::vector<ScoreLine>> Queries::scores(PlayerId player, std::uint64_t after,
+                                                 std::size_t max) {
+  return at_one_moment<std::vector<ScoreLine>>([&]() -> Expected<std::vector<ScoreLine>> {
+    std::vector<ScoreLine> lines;
+    scores_.bind(1, player)
+        .bind(2, static_cast<std::int64_t>(after))
+        .bind(3, static_cast<std::int64_t>(max))
+        .each_row([&](const Statement& row) {
+          lines.push_back({.id = static_cast<std::uint64_t>(row.number(0)),
+                           .board = {.kind = static_cast<BoardKind>(row.number(1)),
+                                     .game = row.text(2),
+                                     .config = row.blob(3),
+                                     .day = day_of_number(row.number(4))},
+                           .points = row.number(5),
+                           .at_ms = row.number(6),
+                           .table = row.id<TableId>(7)});
+        });
+    return lines;
+  });
 }
 
 void Queries::add_seats(TableRow& table) {

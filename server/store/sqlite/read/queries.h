@@ -1,6 +1,8 @@
 // All reads of the store by SQL, on a connection of their own.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -8,11 +10,19 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
+#include "server/store/game_archives.h"
+#include "server/store/personal_data.h"
+#include "server/store/removals.h"
+#include "server/store/snapshots.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/database/schema.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/board_queries.h"
 #include "server/store/sqlite/read/lists.h"
+#include "server/store/sqlite/read/packed_logs.h"
+#include "server/store/sqlite/read/removal_queries.h"
+#include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
@@ -21,11 +31,25 @@ namespace tesela::store {
 /// Store: kUnavailable when reading fails, kCorrupt when the data is invalid.
 class Queries {
  public:
-  /// `recent` and `health` outlive it. Throws StorageError.
-  Queries(const std::filesystem::path& database, const RecentEvents& recent, StoreHealth& health);
+  /// All but the path outlive it. Throws StorageError.
+  Queries(const std::filesystem::path& database, const RecentEvents& recent, UnpackedLogs& unpacked,
+          StoreHealth& health);
 
-  [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
-  [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
+  /// Whether a log is unpacked that is packed and not among UnpackedLogs: that takes long, so there
+  /// is a reader for it. Otherwise the answer is empty.
+  enum class Unpack : std::uint8_t { kNo, kYes };
+  template <class T>
+  using IfRead = std::optional<T>;
+
+  [[nodiscard]] Expected<IfRead<std::vector<Entry>>> events(TableId table, Version from,
+                                                            std::size_t max, Unpack unpack);
+  [[nodiscard]] Expected<IfRead<std::optional<Entry>>> last_event(TableId table, Unpack unpack);
+  [[nodiscard]] Expected<std::vector<ArchiveTask>> archive_tasks(std::int64_t ended_before_ms,
+                                                                 std::size_t max);
+  [[nodiscard]] Expected<std::uint64_t> archive_backlog(std::int64_t ended_before_ms);
+  /// As in store::Snapshots.
+  [[nodiscard]] Expected<std::optional<SnapshotRow>> newest_snapshot(TableId table, Version until);
+  [[nodiscard]] Expected<std::vector<SnapshotRow>> snapshot_marks(TableId table, Version until);
   [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
   [[nodiscard]] Expected<std::vector<PlayerRow>> players(const std::string& name_prefix,
                                                          const std::optional<PlayerCursor>& after,
@@ -40,6 +64,14 @@ class Queries {
   [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
                                                         const BoardRange& range);
 
+  [[nodiscard]] Expected<std::vector<EndedTable>> ended_tables(std::int64_t before_ms,
+                                                               std::size_t max);
+  [[nodiscard]] Expected<std::vector<SilentGuest>> silent_guests(std::int64_t before_ms,
+                                                                 std::size_t max);
+  [[nodiscard]] Expected<std::vector<PlayerId>> erased(std::size_t max);
+  [[nodiscard]] Expected<std::vector<ScoreLine>> scores(PlayerId player, std::uint64_t after,
+                                                        std::size_t max);
+
   /// The connection, for tests of query plans.
   [[nodiscard]] Connection& connection() { return connection_; }
 
@@ -48,25 +80,48 @@ class Queries {
   template <class T, class Read>
   Expected<T> at_one_moment(Read&& read);
   Error failed(const StorageError& error);
+  /// What is stored of a log that may be packed.
+  struct Stored {
+    UnpackedLogs::Log log{};                  // null: it is not packed, or has to be unpacked
+    std::optional<archive::PackedLog> row{};  // to be unpacked, after the transaction
+    bool left_packed{};                       // by Unpack::kNo
+    std::vector<Entry> events{};              // behind those of the packed log
+
+    /// The last version of the packed log; 0 without one.
+    [[nodiscard]] Version packed_until() const {
+      if (row) return Version{row->events};
+      return Version{log ? log->size() : 0};
+    }
+  };
+  Expected<Stored> read_place(TableId table, Unpack unpack);
+  /// Outside of a transaction: while one is open, the write-ahead log cannot begin anew.
+  Expected<void> unpack_row(TableId table, Stored& stored);
   Expected<TableRow> read_table(TableId id);
   void add_seats(TableRow& table);
   void wait_for_events();
 
   const RecentEvents& recent_;
+  UnpackedLogs& unpacked_;
   StoreHealth& health_;
   Connection connection_;
-  Statement table_exists_;
+  Statement log_place_;
   Statement events_;
   Statement last_event_;
+  Statement snapshot_;
+  Statement marks_;
   Statement player_;
   Statement table_;
   Statement seats_;
   Statement tickets_;
   Statement last_match_;
   Statement newest_seq_;
+  PackedLogs packed_logs_;
   TableLists table_lists_;
   PlayerLists player_lists_;
   BoardQueries boards_;
+  RemovalQueries removals_;
+  Statement erased_;
+  Statement scores_;
 };
 
 }  // namespace tesela::store

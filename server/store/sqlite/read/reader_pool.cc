@@ -3,10 +3,12 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/base/thread_priority.h"
 
 namespace tesela::store {
 
-ReaderPool::ReaderPool(std::vector<Queries> readers) : readers_(std::move(readers)) {
+ReaderPool::ReaderPool(std::vector<Queries> readers, int niceness)
+    : readers_(std::move(readers)), niceness_(niceness) {
   for (Queries& queries : readers_) threads_.emplace_back([this, &queries] { run(queries); });
 }
 
@@ -44,6 +46,7 @@ void ReaderPool::close() {
 }
 
 void ReaderPool::run(Queries& queries) {
+  if (niceness_ > 0) base::lower_priority(niceness_);
   while (true) {
     Job job;
     {

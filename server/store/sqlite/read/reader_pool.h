@@ -20,8 +20,8 @@ class ReaderPool {
   /// thread that submits it, with kUnavailable.
   using Job = std::move_only_function<void(Expected<Queries*>)>;
 
-  /// Starts a thread for each of `readers`.
-  explicit ReaderPool(std::vector<Queries> readers);
+  /// Starts a thread for each of `readers`, with a lower priority for a `niceness` above 0.
+  explicit ReaderPool(std::vector<Queries> readers, int niceness = 0);
   /// Closes.
   ~ReaderPool();
   ReaderPool(const ReaderPool&) = delete;
@@ -43,6 +43,7 @@ class ReaderPool {
   std::deque<Job> jobs_;
   bool closed_{false};
   std::vector<Queries> readers_;
+  const int niceness_;
   std::vector<std::thread> threads_;
 };
 

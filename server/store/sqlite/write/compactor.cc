@@ -15,7 +15,8 @@ Compactor::Compactor(Connection& connection, RecentEvents& recent)
       drop_(connection, "DELETE FROM recent_events WHERE seq BETWEEN ?1 AND ?2") {}
 
 void Compactor::step(std::size_t share) {
-  if (dropped() && recent_.gathered() >= limits::kStoreRecentMax) begin_generation();
+  const std::size_t enough = hurries_ ? 1 : limits::kStoreRecentMax;
+  if (dropped() && recent_.gathered() >= enough) begin_generation();
   if (at_.table < tables_.size()) {
     copy(share);
   } else if (!dropped()) {
@@ -35,6 +36,7 @@ void Compactor::begin_generation() {
     last_ = row.number(1);
   });
   tables_ = recent_.begin_generation();
+  hurries_ = false;
 }
 
 void Compactor::copy(std::size_t share) {

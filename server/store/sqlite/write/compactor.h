@@ -22,6 +22,8 @@ class Compactor {
   /// Compacts up to `share` events, as the first writes of a transaction. Begins a generation when
   /// enough events have gathered. Throws StorageError.
   void step(std::size_t share);
+  /// The next generation begins with the events that there are, however few.
+  void hurry() { hurries_ = true; }
   /// The transaction was committed.
   void commit();
   /// The transaction was rolled back: its step is repeated.
@@ -46,8 +48,9 @@ class Compactor {
   Statement drop_;
   std::vector<TableId> tables_;  // of the generation, in order
   std::int64_t last_{0};         // of the generation in `recent_events`
-  Progress done_;                // committed
-  Progress at_;                  // in this transaction
+  bool hurries_{false};
+  Progress done_;  // committed
+  Progress at_;    // in this transaction
 };
 
 }  // namespace tesela::store

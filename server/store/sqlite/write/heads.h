@@ -38,6 +38,14 @@ class Heads {
     it->second = head;
   }
 
+  /// The table was deleted in this transaction.
+  void forget(TableId table) {
+    if (const auto it = heads_.find(table); it != heads_.end()) {
+      undo_.emplace_back(table, it->second);
+      heads_.erase(it);
+    }
+  }
+
   void commit() { undo_.clear(); }
   void roll_back() {
     for (const auto& [table, before] : std::views::reverse(undo_)) {

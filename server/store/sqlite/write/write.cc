@@ -46,6 +46,7 @@ class Replies {
 void reply(std::span<Write> batch) {
   std::vector<Replies> groups;
   for (Write& write : batch) {
+    if (!write.resume) continue;
     auto group = std::ranges::find(groups, write.caller, &Replies::caller);
     if (group == groups.end()) group = groups.emplace(group, std::move(write.caller));
     group->add(write);

@@ -1,6 +1,8 @@
 // A write that waits for the writer, and its reply.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,7 +11,10 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/archive/packed_log.h"
 #include "server/store/event_log.h"
+#include "server/store/removals.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
 
@@ -47,13 +52,49 @@ struct MakeTables {
   std::vector<MatchedTable> tables;
 };
 
+struct WriteSnapshot {
+  TableId table;
+  SnapshotRow row;
+};
+
+struct ThinOutSnapshots {
+  TableId table;
+  std::uint64_t versions{};  // between those that stay
+};
+
+struct SeePlayer {
+  PlayerId player;
+  std::int64_t at_ms{};
+};
+
+struct ErasePlayer {
+  PlayerId player;
+  std::int64_t at_ms{};
+  std::vector<TableId> tables;
+};
+
+struct RemoveData {
+  Removal removal;
+  std::shared_ptr<Removed> done;  // set by the writer before the reply
+};
+
+struct ArchiveLog {
+  TableId table;
+  std::optional<archive::PackedLog> packed;  // empty: the log stays as it is
+};
+
+struct DropPacked {
+  TableId table;
+};
+
 /// One write and the call that waits for it.
 struct Write {
   std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
-               MakeTables>
+               MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData,
+               ArchiveLog, DropPacked>
       request;
-  base::Continuation caller;
-  Resume<Epoch> resume;
+  base::Continuation caller{};
+  Resume<Epoch> resume{};     // empty: nobody waits
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 without a table
 };
 

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "server/base/limits.h"
+#include "server/base/snapshot_limits.h"
 
 namespace tesela::store {
 
@@ -44,6 +45,12 @@ Expected<void> WriteQueue::push(Write& write) {
   return {};
 }
 
+void WriteQueue::push_aside(Write write) {
+  const std::scoped_lock lock(round_->mutex);
+  if (closed_ || snapshots_.size() >= limits::kStoreSnapshotsMax) return;
+  snapshots_.push_back(std::move(write));
+}
+
 void WriteQueue::close() {
   {
     const std::scoped_lock lock(round_->mutex);
@@ -68,11 +75,14 @@ std::optional<std::span<Write>> WriteQueue::take(
   } else {
     round_->ended.wait(lock, ready);
   }
-  if (closed_ && !waits()) return std::nullopt;
+  if (closed_ && !waits() && snapshots_.empty()) return std::nullopt;
   round_->number += 1;
   asked_.clear();
   const std::size_t others = std::min(others_.size(), limits::kStoreBatchOthersMax);
-  const std::size_t most = limits::kStoreBatchMax - others;
+  const bool any = waits() || closed_;
+  const std::size_t snapshots =
+      any ? std::min(snapshots_.size(), limits::kStoreBatchSnapshotsMax) : 0;
+  const std::size_t most = limits::kStoreBatchMax - others - snapshots;
   // A swap, because producers wait for the lock.
   batch_.swap(moves_);
   if (batch_.size() > most) {
@@ -80,10 +90,14 @@ std::optional<std::span<Write>> WriteQueue::take(
     std::move(rest, batch_.end(), std::back_inserter(moves_));
     batch_.erase(rest, batch_.end());
   }
-  for (std::size_t i = 0; i < others; ++i) {
-    batch_.push_back(std::move(others_.front()));
-    others_.pop_front();
-  }
+  const auto take_from = [this](std::deque<Write>& writes, std::size_t count) {
+    for (; count > 0; --count) {
+      batch_.push_back(std::move(writes.front()));
+      writes.pop_front();
+    }
+  };
+  take_from(others_, others);
+  take_from(snapshots_, snapshots);
   round_->over = waits();
   return batch_;
 }

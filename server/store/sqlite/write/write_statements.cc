@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/store/boards.h"
+#include "server/store/personal_data.h"
 #include "server/store/refusals.h"
 #include "server/store/sqlite/database/board_sql.h"
 
@@ -28,14 +28,15 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
     : recent_(recent),
       handle_(connection.handle()),
       head_(connection,
-            "SELECT epoch, (SELECT max(version) FROM events WHERE table_id = ?1)"
+            "SELECT epoch, max(ifnull((SELECT max(version) FROM events WHERE table_id = ?1), 0),"
+            " ifnull((SELECT events FROM archives WHERE table_id = ?1), 0))"
             " FROM tables WHERE id = ?1"),
       appended_(connection, "recent_events"),
       end_(connection, "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3 WHERE id = ?1"),
       end_seats_(connection, "UPDATE seats SET state = 2 WHERE table_id = ?1"),
       add_player_(connection,
-                  "INSERT INTO players (id, display_name, created_ms, kind, identity)"
-                  " VALUES (?1, ?2, ?3, ?4, ?5)"),
+                  "INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5, ?3)"),
       add_table_(connection,
                  "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state,"
                  " assisted, seat_count, epoch, created_ms, daily, result, ended_ms, public)"
@@ -65,7 +66,21 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
       match_players_(connection,
                      "INSERT OR REPLACE INTO last_matches (player_id, table_id)"
                      " SELECT player_id, ?2 FROM ticket_members WHERE ticket_id = ?1"),
+      see_player_(connection, "UPDATE players SET seen_ms = max(seen_ms, ?2) WHERE id = ?1"),
+      erase_player_(connection,
+                    "UPDATE players SET display_name = ?2, identity = x'',"
+                    " erased_ms = coalesce(erased_ms, ?3) WHERE id = ?1 AND kind <> 3"),
+      // What was withheld is not part of the dice of a game that has not begun; later games need
+      // the state, which tells that something is missing.
+      erase_seats_(connection,
+                   "UPDATE seats SET contribution = x'',"
+                   " contribution_state = iif(state = 3 AND contribution_state IN (2, 3), 4,"
+                   " contribution_state) WHERE table_id = ?1 AND player_id = ?2"),
+      kind_of_player_(connection, "SELECT kind FROM players WHERE id = ?1"),
       boards_(connection),
+      snapshots_(connection),
+      removals_(connection, recent),
+      archives_(connection),
       savepoint_(connection, "SAVEPOINT write"),
       undo_(connection, "ROLLBACK TO write"),
       release_(connection, "RELEASE write") {}
@@ -227,9 +242,61 @@ Expected<Epoch> WriteStatements::run(MakeTables& make) {
   return Epoch{};
 }
 
+Expected<Epoch> WriteStatements::run(const WriteSnapshot& write) {
+  snapshots_.write(write.table, write.row);
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const ThinOutSnapshots& thin) {
+  snapshots_.thin_out(thin.table, thin.versions);
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const SeePlayer& see) {
+  if (see_player_.bind(1, see.player).bind(2, see.at_ms).run() == 0) return no_such_player();
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const ErasePlayer& erase) {
+  erase_player_.bind(1, erase.player).bind_text(2, kErasedName).bind(3, erase.at_ms);
+  if (erase_player_.run() == 0) {
+    const bool known = kind_of_player_.bind(1, erase.player).first_row([](const Statement&) {});
+    if (!known) return no_such_player();
+    return refuse(ErrorCode::kInvalidArgument, "This is the account of a bot, and nobody's name.");
+  }
+  for (const TableId table : erase.tables) {
+    erase_seats_.bind(1, table).bind(2, erase.player).run();
+  }
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(RemoveData& remove) {
+  std::vector<TableId> gone;
+  *remove.done = removals_.remove(remove.removal, gone);
+  for (const TableId table : gone) heads_.forget(table);
+  postponed_ = postponed_ || remove.done->postponed;
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const ArchiveLog& log) {
+  const auto head = head_of(log.table);
+  if (!head) return no_such_table();
+  if (recent_.contains(log.table)) return not_compacted();
+  const auto done =
+      log.packed ? archives_.add(log.table, *log.packed, head->last) : archives_.leave(log.table);
+  if (!done) return std::unexpected(done.error());
+  return head->epoch;
+}
+
+Expected<Epoch> WriteStatements::run(const DropPacked& drop) {
+  if (!head_of(drop.table)) return no_such_table();
+  if (auto done = archives_.drop(drop.table); !done) return std::unexpected(done.error());
+  return Epoch{};
+}
+
 std::optional<Head> WriteStatements::head_of(TableId table) {
   if (auto head = heads_.find(table)) return head;
-  // A table that is not cached has no recent events: its last version is in `events`.
+  // A table that is not cached has no recent events: its last version is in `events`, or packed.
   std::optional<Head> found;
   head_.bind(1, table).first_row(
       [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
@@ -257,6 +324,7 @@ Expected<void> WriteStatements::insert_table(const TableRow& table) {
       .bind_blob(13, table.ending ? std::string_view{table.ending->result} : std::string_view{})
       .bind(14, table.ending ? table.ending->ended_ms : 0)
       .run();
+  removals_.make_room_for(table.id);
   return insert_seats(table);
 }
 
@@ -308,53 +376,6 @@ Expected<void> WriteStatements::insert_seats(const TableRow& table) {
     if (rows == 0) return no_such_player();
   }
   return {};
-}
-
-BoardStatements::BoardStatements(Connection& connection)
-    : rating_(connection, kRatingOf),
-      set_rating_(connection,
-                  "INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms)"
-                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET"
-                  " mu = ?3, sigma = ?4, games = ?5, points = ?6, at_ms = ?7"),
-      add_board_(connection,
-                 "INSERT INTO boards (kind, game, config, day) VALUES (?1, ?2, ?3, ?4)"
-                 " ON CONFLICT DO NOTHING"),
-      set_score_(connection,
-                 "INSERT INTO scores (board_id, player_id, points, at_ms, table_id)"
-                 " SELECT id, ?5, ?6, ?7, ?8 FROM boards"
-                 "  WHERE kind = ?1 AND game = ?2 AND config = ?3 AND day = ?4"
-                 " ON CONFLICT DO UPDATE SET points = ?6, at_ms = ?7, table_id = ?8"
-                 "  WHERE points < ?6") {}
-
-void BoardStatements::count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms) {
-  if (!outcome.placings.empty()) rate(outcome, ended_ms);
-  for (const Score& score : outcome.scores) enter(score, table, ended_ms);
-}
-
-void BoardStatements::rate(const GameOutcome& outcome, std::int64_t ended_ms) {
-  const auto before = [&](PlayerId player) {
-    return read_rating(rating_.bind_text(1, outcome.game).bind(2, player), player);
-  };
-  for (const RatingRow& row : after_game(outcome.placings, before)) {
-    set_rating_.bind_text(1, outcome.game)
-        .bind(2, row.player)
-        .bind_real(3, row.rating.mu)
-        .bind_real(4, row.rating.sigma)
-        .bind(5, std::int64_t{row.games})
-        .bind(6, std::int64_t{store::shown(row.rating)})
-        .bind(7, ended_ms)
-        .run();
-  }
-}
-
-void BoardStatements::enter(const Score& score, TableId table, std::int64_t ended_ms) {
-  bind_board(add_board_, score.board).run();
-  bind_board(set_score_, score.board)
-      .bind(5, score.player)
-      .bind(6, score.points)
-      .bind(7, ended_ms)
-      .bind(8, table)
-      .run();
 }
 
 }  // namespace tesela::store

@@ -2,35 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "server/store/boards.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/write/archive_statements.h"
+#include "server/store/sqlite/write/board_statements.h"
 #include "server/store/sqlite/write/event_rows.h"
 #include "server/store/sqlite/write/heads.h"
+#include "server/store/sqlite/write/removal_statements.h"
+#include "server/store/sqlite/write/snapshot_statements.h"
 #include "server/store/sqlite/write/write.h"
 
 namespace tesela::store {
-
-/// What a finished game changes on the boards. The writer's thread alone. Functions throw
-/// StorageError, which ends the transaction.
-class BoardStatements {
- public:
-  /// The connection outlives it.
-  explicit BoardStatements(Connection& connection);
-
-  void count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms);
-
- private:
-  void rate(const GameOutcome& outcome, std::int64_t ended_ms);
-  void enter(const Score& score, TableId table, std::int64_t ended_ms);
-
-  Statement rating_;
-  Statement set_rating_;
-  Statement add_board_;
-  Statement set_score_;
-};
 
 /// The writer's thread alone.
 class WriteStatements {
@@ -47,6 +33,8 @@ class WriteStatements {
   void commit();
   /// The transaction was rolled back.
   void roll_back();
+  /// Whether deleting waits for events to be compacted; once.
+  [[nodiscard]] bool takes_postponed() { return std::exchange(postponed_, false); }
 
  private:
   Expected<Epoch> run(Append& append);
@@ -57,6 +45,13 @@ class WriteStatements {
   Expected<Epoch> run(const AddTickets& add);
   Expected<Epoch> run(const RemoveTickets& remove);
   Expected<Epoch> run(MakeTables& make);
+  Expected<Epoch> run(const WriteSnapshot& write);
+  Expected<Epoch> run(const ThinOutSnapshots& thin);
+  Expected<Epoch> run(const SeePlayer& see);
+  Expected<Epoch> run(const ErasePlayer& erase);
+  Expected<Epoch> run(RemoveData& remove);
+  Expected<Epoch> run(const ArchiveLog& log);
+  Expected<Epoch> run(const DropPacked& drop);
 
   std::optional<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);
@@ -88,7 +83,15 @@ class WriteStatements {
   Statement add_member_;
   Statement remove_ticket_;
   Statement match_players_;
+  Statement see_player_;
+  Statement erase_player_;
+  Statement erase_seats_;
+  Statement kind_of_player_;
   BoardStatements boards_;
+  SnapshotStatements snapshots_;
+  RemovalStatements removals_;
+  bool postponed_{false};
+  ArchiveStatements archives_;
   Statement savepoint_;
   Statement undo_;
   Statement release_;

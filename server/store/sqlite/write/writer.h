@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include "engine/core/result.h"
 #include "server/store/reports.h"
@@ -32,6 +33,8 @@ class Writer {
   /// Queues a write. Its call is resumed on its executor when its batch was committed or refused.
   /// Any thread.
   void submit(Write write);
+  /// Queues a write of snapshots (WriteQueue::push_aside). Any thread.
+  void submit_aside(Write write) { queue_.push_aside(std::move(write)); }
   /// Refuses further writes, writes those that wait, runs a checkpoint and ends the thread. May be
   /// called again; not by two threads at once.
   void close();

@@ -105,8 +105,15 @@ export class Visitor {
   }
 
   /** Asks a bot, and waits until what it advises is marked. */
+  /** Clicks a button that asks a bot, and agrees to the price where it is told. */
+  async askBot(name) {
+    await this.page.getByRole('button', { name }).click();
+    const agree = this.page.getByRole('button', { name: /^(Show hint|Ver pista|Tipp zeigen)$/ });
+    if (await agree.isVisible()) await agree.click();
+  }
+
   async hint() {
-    await this.page.getByRole('button', { name: /^(Hint|Pista|Tipp)$/ }).click();
+    await this.askBot(/^(Hint|Pista|Tipp)$/);
     await this.page.locator('.advised').first().waitFor();
   }
 

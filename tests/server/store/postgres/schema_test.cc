@@ -31,6 +31,20 @@ TEST_F(PostgresSchema, ServersThatStartAtOnceMakeItOnce) {
             std::vector<std::string>{std::to_string(postgres::kSchemaVersion)});
 }
 
+TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
+  ASSERT_EQ(open(), std::nullopt);
+  admin_.run("ALTER TABLE players DROP COLUMN seen_ms, DROP COLUMN erased_ms");
+  admin_.run("UPDATE schema_version SET version = 1");
+  admin_.run(
+      "INSERT INTO players (id, display_name, created_ms, kind, identity)"
+      " VALUES (7, 'Ada', 1, 1, '')");
+  ASSERT_EQ(open(), std::nullopt);
+  EXPECT_EQ(admin_.run("SELECT version FROM schema_version").front(),
+            std::to_string(postgres::kSchemaVersion));
+  EXPECT_EQ(admin_.run("SELECT seen_ms FROM players WHERE erased_ms IS NULL"),
+            std::vector<std::string>{"0"});
+}
+
 TEST_F(PostgresSchema, ANewerOneIsUsedOnlyWhereItSaysSo) {
   ASSERT_EQ(open(), std::nullopt);
   const std::string next = std::to_string(postgres::kSchemaVersion + 1);

@@ -3,6 +3,7 @@ import { isMessage } from '@bufbuild/protobuf';
 import {
   AzulConfigSchema,
   AzulEventSchema,
+  AzulGainSchema,
   AzulMoveSchema,
   AzulViewSchema,
 } from '../../gen/tesela/game/v1/azul_pb.js';
@@ -20,11 +21,13 @@ export const azul = gameOf({
   event: AzulEventSchema,
   move: AzulMoveSchema,
   view: AzulViewSchema,
+  gain: AzulGainSchema,
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
   picture: () => import('./picture.js'),
+  proposals: () => import('./proposal.js'),
   tagline: () => words().tagline,
   pointsOf: (view) =>
     isMessage(view, AzulViewSchema) ? (view.table?.boards.map(({ score }) => score) ?? []) : [],

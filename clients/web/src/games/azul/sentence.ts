@@ -32,13 +32,13 @@ function travelling(event: AzulEvent, kind: Kind, piece: number): number {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-function sourceOf({ source }: Pick<AzulMove, 'source'>): string {
+export function sourceOf({ source }: Pick<AzulMove, 'source'>): string {
   return source.case === 'factory'
     ? words().fromFactory({ number: source.value + 1 })
     : words().fromCentre;
 }
 
-const targetOf = ({ target }: Pick<AzulMove, 'target'>): string =>
+export const targetOf = ({ target }: Pick<AzulMove, 'target'>): string =>
   target.case === 'line' ? words().toLine({ number: target.value + 1 }) : words().toFloor;
 
 function moveSentence(event: AzulEvent, move: AzulMove, name: NameOf): string {

@@ -3,6 +3,7 @@ import { isMessage } from '@bufbuild/protobuf';
 import {
   Game2048ConfigSchema,
   Game2048EventSchema,
+  Game2048GainSchema,
   Game2048MoveSchema,
   Game2048ViewSchema,
 } from '../../gen/tesela/game/v1/g2048_pb.js';
@@ -20,11 +21,13 @@ export const g2048 = gameOf({
   event: Game2048EventSchema,
   move: Game2048MoveSchema,
   view: Game2048ViewSchema,
+  gain: Game2048GainSchema,
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
   picture: () => import('./picture.js'),
+  proposals: () => import('./proposal.js'),
   pointsOf: (view) => (isMessage(view, Game2048ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
 

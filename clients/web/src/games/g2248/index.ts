@@ -3,6 +3,7 @@ import { isMessage } from '@bufbuild/protobuf';
 import {
   Game2248ConfigSchema,
   Game2248EventSchema,
+  Game2248GainSchema,
   Game2248MoveSchema,
   Game2248ViewSchema,
 } from '../../gen/tesela/game/v1/g2248_pb.js';
@@ -20,11 +21,13 @@ export const g2248 = gameOf({
   event: Game2248EventSchema,
   move: Game2248MoveSchema,
   view: Game2248ViewSchema,
+  gain: Game2248GainSchema,
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
   picture: () => import('./picture.js'),
+  proposals: () => import('./proposal.js'),
   pointsOf: (view) => (isMessage(view, Game2248ViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 8, columns = 5, goal = 2248n }) =>

@@ -3,6 +3,7 @@ import { isMessage } from '@bufbuild/protobuf';
 import {
   SameGameConfigSchema,
   SameGameEventSchema,
+  SameGameGainSchema,
   SameGameMoveSchema,
   SameGameViewSchema,
 } from '../../gen/tesela/game/v1/samegame_pb.js';
@@ -20,11 +21,13 @@ export const samegame = gameOf({
   event: SameGameEventSchema,
   move: SameGameMoveSchema,
   view: SameGameViewSchema,
+  gain: SameGameGainSchema,
   Preview,
   OptionsForm,
   load: () => import('./Play.svelte'),
   rules: () => import('./Rules.svelte'),
   picture: () => import('./picture.js'),
+  proposals: () => import('./proposal.js'),
   pointsOf: (view) => (isMessage(view, SameGameViewSchema) ? [Number(view.score)] : []),
   tagline: () => words().tagline,
   summary: ({ rows = 15, columns = 15, colours = 5 }) =>

@@ -24,7 +24,7 @@ export interface Daily {
   line: BoardEntry | undefined;
 }
 
-/** The player's line; undefined for who is not on the board. */
+/** The player's line; undefined for who is not on the board: older servers answer NOT_FOUND. */
 async function lineOf(game: string, date: string, signal: AbortSignal) {
   const board = { kind: BoardKind.DAILY, game, date };
   try {

@@ -11,7 +11,8 @@ import {
   type Matched,
 } from '../../gen/tesela/lobby/v1/matchmaking_pb.js';
 import { matchmaking } from '../../net/services.js';
-import { backoffMs, LIMITS } from '../../net/stream.js';
+import { backoffMs } from '../../net/back_off.js';
+import { LIMITS } from '../../net/limits.js';
 
 export type SearchEnd = Failure | 'aborted';
 

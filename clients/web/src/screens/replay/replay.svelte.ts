@@ -23,7 +23,7 @@ const VERSIONS_MAX = 100_000;
 /** How many frames are read before the page counts them. */
 const COUNT_EVERY = 64;
 
-export type Course = 'resigned' | 'undone' | 'move';
+export type Course = 'resigned' | 'claimed' | 'undone' | 'move';
 
 export class Replay {
   readonly tableId: string;
@@ -69,7 +69,8 @@ export class Replay {
 
   /** What `event` was. */
   courseOf({ body }: TableEvent): Course {
-    if (body && anyIs(body, ResignedSchema)) return 'resigned';
+    const resigned = body && anyUnpack(body, ResignedSchema);
+    if (resigned) return resigned.claimedBy === undefined ? 'resigned' : 'claimed';
     return body && anyIs(body, UndoneSchema) ? 'undone' : 'move';
   }
 

@@ -1,0 +1,117 @@
+#include "clients/cli/play/analysis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "clients/cli/client/server_stream.h"
+#include "clients/cli/screen/seat_words.h"
+
+namespace tesela::cli {
+namespace {
+
+/// Beside the better move, a line for this many of the others.
+constexpr int kOthersMax = 2;
+
+/// Whole numbers from a hundred on, fewer digits the larger the number.
+std::string number(double value) {
+  const double size = std::abs(value);
+  const int digits = size < 10 ? 3 : size < 100 ? 1 : 0;
+  std::string text = std::to_string(value);
+  const auto point = text.find('.');
+  return digits == 0 ? std::to_string(std::llround(value))
+                     : text.substr(0, point + 1 + static_cast<std::size_t>(digits));
+}
+
+}  // namespace
+
+Task<Expected<Analysis>> Analysis::read(ServerAddress server, std::string table_id) {
+  lobby::v1::AnalyseRequest request;
+  request.set_table_id(std::move(table_id));
+  ServerStream stream(std::move(server), {});
+  auto begun = co_await stream.start("HistoryService/Analyse", request.SerializeAsString());
+  if (!begun) co_return std::unexpected(std::move(begun.error()));
+  Analysis analysis;
+  for (;;) {
+    const auto bytes = co_await stream.next();
+    if (!bytes) co_return std::unexpected(bytes.error());
+    if (!*bytes) break;
+    lobby::v1::AnalyseResponse response;
+    if (!response.ParseFromString(**bytes)) {
+      co_return refuse(ErrorCode::kInternal, "The server's answer cannot be read.");
+    }
+    if (response.has_about()) analysis.about_ = std::move(*response.mutable_about());
+    if (response.has_move()) {
+      const std::uint64_t version = response.move().version();
+      analysis.moves_.insert_or_assign(version, std::move(*response.mutable_move()));
+    }
+  }
+  if (analysis.about_.measure().empty()) {
+    co_return refuse(ErrorCode::kInvalidArgument,
+                     "No strategy of this game compares moves, so there is no analysis.");
+  }
+  co_return analysis;
+}
+
+std::optional<double> Analysis::lost_by(const lobby::v1::AnalysedMove& move) {
+  if (move.best().empty() || !move.best(0).has_value() || !move.played().has_value()) {
+    return std::nullopt;
+  }
+  // The best by tries is not always the best by value.
+  return std::max(0.0, move.best(0).value() - move.played().value());
+}
+
+std::string Analysis::verdict(double lost) const {
+  if (lost >= 2 * about_.mistake()) return "blunder";
+  if (lost >= about_.mistake()) return "mistake";
+  return lost >= about_.mistake() / 2 ? "inaccuracy" : "";
+}
+
+std::string Analysis::lines_of(std::uint64_t version, const TableLines& before) const {
+  const auto found = moves_.find(version);
+  if (found == moves_.end() || found->second.best().empty()) return {};
+  const lobby::v1::AnalysedMove& move = found->second;
+  const auto& best = move.best(0);
+  if (!best.has_value()) return {};
+  std::string lines = "  " + about_.measure() + ": " + number(best.value());
+  const auto lost = lost_by(move);
+  const std::string word = lost ? verdict(*lost) : std::string{};
+  if (word.empty()) return lines + '\n';
+  lines += "; " + word + ", " + number(*lost) + " lost\n";
+  lines += "  better: " + before.proposal(best.move(), best.gain()) + '\n';
+  for (int other = 1; other < std::min(move.best_size(), 1 + kOthersMax); ++other) {
+    const auto& judged = move.best(other);
+    if (!judged.has_value() || judged.move().value() == move.played().move().value()) continue;
+    lines += "  or " + before.proposal(judged.move(), judged.gain()) + " (" +
+             number(judged.value()) + ")\n";
+  }
+  return lines;
+}
+
+std::string Analysis::summary(const std::vector<std::string>& names) const {
+  struct Counts {
+    int moves = 0;
+    std::map<std::string, int> words;
+    double lost = 0;
+  };
+  std::map<std::uint32_t, Counts> seats;
+  for (const auto& [version, move] : moves_) {
+    const auto lost = lost_by(move);
+    if (!lost) continue;
+    Counts& counts = seats[move.seat()];
+    ++counts.moves;
+    ++counts.words[verdict(*lost)];
+    counts.lost += *lost;
+  }
+  std::string lines;
+  for (auto& [seat, counts] : seats) {
+    lines += name_of(seat, names) + ": " + std::to_string(counts.moves) + " moves judged, " +
+             std::to_string(counts.words["inaccuracy"]) + " inaccuracies, " +
+             std::to_string(counts.words["mistake"]) + " mistakes, " +
+             std::to_string(counts.words["blunder"]) + " blunders, " +
+             number(counts.lost / counts.moves) + " lost a move (" + about_.measure() + ")\n";
+  }
+  return lines;
+}
+
+}  // namespace tesela::cli

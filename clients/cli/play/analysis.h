@@ -1,0 +1,42 @@
+// What the moves of a finished game were worth, in lines of text.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/cli/client/server_address.h"
+#include "clients/cli/client/task.h"
+#include "clients/cli/table/table_lines.h"
+#include "engine/core/result.h"
+#include "tesela/lobby/v1/history.pb.h"
+
+namespace tesela::cli {
+
+/// One thread.
+class Analysis {
+ public:
+  /// Reads the whole analysis of a game (HistoryService.Analyse), which takes the server up to
+  /// about half a minute. Errors: what the server answers; kInvalidArgument for a game whose moves
+  /// no strategy compares.
+  [[nodiscard]] static Task<Expected<Analysis>> read(ServerAddress server, std::string table_id);
+
+  /// Lines about the move that led to `version`, each with its end of line; empty for one that was
+  /// not judged. `before` has told the position that it was played in, and tells no other before
+  /// the lines are printed.
+  [[nodiscard]] std::string lines_of(std::uint64_t version, const TableLines& before) const;
+  /// A line for each seat: how many of its moves were mistakes, and what they lost.
+  [[nodiscard]] std::string summary(const std::vector<std::string>& names) const;
+
+ private:
+  /// What the played move was worth less than the best; empty without an estimate.
+  [[nodiscard]] static std::optional<double> lost_by(const lobby::v1::AnalysedMove& move);
+  [[nodiscard]] std::string verdict(double lost) const;
+
+  lobby::v1::AnalysisAbout about_;
+  std::map<std::uint64_t, lobby::v1::AnalysedMove> moves_;  // by version
+};
+
+}  // namespace tesela::cli

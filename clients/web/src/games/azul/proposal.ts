@@ -1,0 +1,33 @@
+// A move of Azul in words, with what it brings as the server says it.
+import { isMessage } from '@bufbuild/protobuf';
+import {
+  AzulGainSchema,
+  AzulMoveSchema,
+  type AzulGain,
+  type AzulMove,
+} from '../../gen/tesela/game/v1/azul_pb.js';
+import { azulWords as words } from '../../i18n/words.js';
+import type { ProposalOf } from '../../table/proposal.js';
+import { tilesText } from './names.js';
+import { sourceOf, targetOf } from './sentence.js';
+
+function reasonsOf({ target }: AzulMove, gain: AzulGain): string[] {
+  const why = [];
+  if (gain.fillsLine && target.case === 'line') {
+    why.push(words().fillsLine({ number: target.value + 1, points: gain.points }));
+  }
+  if (gain.toFloor > 0) {
+    why.push(words().floorCosts({ count: gain.toFloor, points: gain.floorCost }));
+  }
+  if (gain.marker) why.push(words().startsNext);
+  return why;
+}
+
+export const proposalOf: ProposalOf = (move, gain) => {
+  if (!isMessage(move, AzulMoveSchema) || !isMessage(gain, AzulGainSchema)) return undefined;
+  const tiles = tilesText(gain.count, move.colour);
+  return {
+    what: words().takes({ tiles, from: sourceOf(move), to: targetOf(move) }),
+    why: reasonsOf(move, gain),
+  };
+};

@@ -1,0 +1,16 @@
+// The ids of what this page sends.
+
+let session = '';
+let named = 0;
+
+/** An id that no other page chooses: 16 random hexadecimal digits of this page, and a number that
+ *  counts. The server stores ids that count in few bytes. Not randomUUID: pages served over plain
+ *  HTTP don't have it. */
+export function newId(): string {
+  if (session === '') {
+    const bytes = crypto.getRandomValues(new Uint8Array(8));
+    session = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+  named += 1;
+  return `${session}-${named}`;
+}

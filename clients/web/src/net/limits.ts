@@ -1,0 +1,24 @@
+// How long the stream of a table waits, and how often it tries.
+
+/** Times in milliseconds, and how often. */
+export interface Limits {
+  welcomeTimeMax: number;
+  pingEvery: number;
+  pongTimeMax: number;
+  backoffFirst: number;
+  backoffMax: number;
+  resendAfter: number;
+  resendsMax: number;
+  askEvery: number;
+}
+
+export const LIMITS: Limits = {
+  welcomeTimeMax: 8_000,
+  pingEvery: 5_000,
+  pongTimeMax: 5_000,
+  backoffFirst: 300,
+  backoffMax: 10_000,
+  resendAfter: 200,
+  resendsMax: 6,
+  askEvery: 260,
+};

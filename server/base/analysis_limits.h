@@ -1,0 +1,27 @@
+// The limits of analyses: the form is that of limits.h.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tesela::limits {
+
+/// Analyses under way at once, and those of one address. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kAnalysesMax = 32;
+inline constexpr std::size_t kAnalysesPerAddress = 2;
+/// The time of the searches of an analysis, all together, which its positions share, and the least
+/// and the most of one position.
+inline constexpr std::chrono::milliseconds kAnalysisTime{20'000};
+inline constexpr std::chrono::milliseconds kAnalysedTimeMin{5};
+inline constexpr std::chrono::milliseconds kAnalysedTimeMax{150};
+/// Moves of a game that are analysed. Above: the analysis ends there.
+inline constexpr std::uint64_t kAnalysedMovesMax = 10'000;
+/// The best moves of a position that an analysis tells.
+inline constexpr std::size_t kAnalysedBestMax = 5;
+/// Finished analyses that are kept, and their bytes. Above: those that were asked for least
+/// recently are dropped. An analysis of more than a quarter of the bytes is not kept.
+inline constexpr std::size_t kAnalysesKept = 64;
+inline constexpr std::size_t kAnalysesKeptBytes = 16 * 1024 * 1024;
+
+}  // namespace tesela::limits

@@ -1,0 +1,44 @@
+// Who waits for a table that is being loaded.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "server/replay/execution_queue.h"
+#include "server/store/store.h"
+
+namespace tesela::directory {
+
+/// One thread.
+class Loading {
+ public:
+  /// A client waits for the table; `player`: who it is, if it has said so.
+  void comes(std::optional<PlayerId> player) {
+    somebody_ = true;
+    if (player) players_.push_back(*player);
+  }
+  /// The table's row was read.
+  void knows(const store::TableRow& row) {
+    over_ = row.state == store::TableState::kOver;
+    for (const store::SeatRow& seat : row.seats) seated_.push_back(seat.player);
+  }
+  /// Of the load; before the row was read as if nobody who waits had a seat.
+  [[nodiscard]] replay::Urgency urgency() const {
+    if (over_) return replay::Urgency::kEnded;
+    const bool plays = std::ranges::any_of(players_, [this](PlayerId player) {
+      return std::ranges::find(seated_, player) != seated_.end();
+    });
+    if (plays) return replay::Urgency::kPlayer;
+    return somebody_ ? replay::Urgency::kSpectator : replay::Urgency::kBots;
+  }
+
+ private:
+  bool somebody_ = false;
+  bool over_ = false;
+  std::vector<PlayerId> players_;
+  std::vector<PlayerId> seated_;
+};
+
+}  // namespace tesela::directory

@@ -1,0 +1,15 @@
+// Reads the canonical bytes of a state of Azul, which AzulCodec::canonical writes.
+#pragma once
+
+#include "engine/azul/azul.h"
+#include "engine/core/result.h"
+#include "server/base/bytes.h"
+
+namespace tesela::games {
+
+/// Error: kCorrupt for bytes that no game of this configuration can have: among others, the table
+/// holds each tile of the box once.
+[[nodiscard]] Expected<azul::State> read_azul_state(const azul::Config& config,
+                                                    base::ByteReader& in);
+
+}  // namespace tesela::games

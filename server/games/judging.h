@@ -1,0 +1,71 @@
+// What a match says of moves that could be played: what they bring at once, and what a strategy
+// expects of them. For the implementation of Match.
+#pragma once
+
+#include <google/protobuf/any.pb.h>
+
+#include <cstddef>
+#include <string>
+
+#include "engine/core/ids.h"
+#include "engine/strategy/registry.h"
+#include "server/base/limits.h"
+#include "server/games/bot_request.h"
+#include "server/games/codec_parts.h"
+
+namespace tesela::games {
+
+/// The codec of a game that can say what a legal move brings at once: `explain` writes it into an
+/// empty message.
+template <class C>
+concept ExplainingCodec =
+    requires(const typename C::Game::State& state, const typename C::Game::Move& move,
+             typename C::GainMessage& gain) { C::explain(state, move, gain); };
+
+template <class Codec>
+std::string encoded_move(const typename Codec::Game::Move& move) {
+  typename Codec::MoveMessage message;
+  Codec::write(move, message);
+  return message.SerializeAsString();
+}
+
+/// An encoded google.protobuf.Any; empty for a game that does not say, and when it is over.
+template <class Codec>
+std::string gain_of(const typename Codec::Game::State& state,
+                    const typename Codec::Game::Move& move) {
+  if constexpr (ExplainingCodec<Codec>) {
+    if (!Codec::Game::turn(state)) return {};
+    typename Codec::GainMessage gain;
+    Codec::explain(state, move, gain);
+    google::protobuf::Any any;
+    any.set_type_url(type_url_of(Codec::GainMessage::descriptor()->full_name()));
+    gain.SerializeToString(any.mutable_value());
+    return any.SerializeAsString();
+  } else {
+    return {};
+  }
+}
+
+/// As Match::judge_task, in `state`.
+template <class Codec>
+JudgeTask judge_task_of(const Registered<typename Codec::Game>& registered,
+                        const typename Codec::Game::State& state, Seat seat,
+                        const typename Codec::Game::Move& played, std::size_t best) {
+  using G = typename Codec::Game;
+  return [state, seat, &registered, played, best](Rng& rng, const Budget& budget) {
+    const auto judged = [&state](const Choice<G>& choice) {
+      return JudgedMove{.move = encoded_move<Codec>(choice.move),
+                        .value = choice.value,
+                        .gain = gain_of<Codec>(state, choice.move)};
+    };
+    const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
+    Judgement judgement{.played = judged({.move = played}), .best = {}};
+    for (const Choice<G>& choice : strategy->compare(state, seat, rng, budget, played)) {
+      if (choice.move == played) judgement.played.value = choice.value;
+      if (judgement.best.size() < best) judgement.best.push_back(judged(choice));
+    }
+    return judgement;
+  };
+}
+
+}  // namespace tesela::games

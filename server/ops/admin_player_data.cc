@@ -1,0 +1,192 @@
+#include "server/ops/admin_player_data.h"
+
+#include <google/protobuf/util/time_util.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+#include "server/base/scale_limits.h"
+#include "server/base/text_encoding.h"
+#include "server/directory/table_proto.h"
+#include "server/ops/admin_proto.h"
+#include "server/services/page_token.h"
+
+namespace tesela::ops {
+namespace {
+
+namespace pb = admin::v1;
+using boost::asio::awaitable;
+using google::protobuf::util::TimeUtil;
+
+// A page token is kScores and the last board's id, or kTables and the token of a list of tables.
+constexpr char kScores = 's';
+constexpr char kTables = 't';
+
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number >> 63U != 0) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+store::TableFilter tables_of(PlayerId player) {
+  return {.game = {}, .state = {}, .player = player, .private_too = true};
+}
+
+pb::PlayerTable to_proto(const store::TableRow& row, PlayerId player) {
+  pb::PlayerTable table;
+  *table.mutable_table() = directory::to_proto(row, player);
+  const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player);
+  if (seat == row.seats.end()) return table;
+  table.set_seat(seat->seat.value);
+  table.set_contribution(seat->contribution);
+  return table;
+}
+
+pb::PlayerScore to_proto(const store::ScoreLine& line) {
+  pb::PlayerScore score;
+  *score.mutable_board() = history::to_proto(line.board);
+  score.set_points(line.points);
+  *score.mutable_reached_at() = TimeUtil::MillisecondsToTimestamp(line.at_ms);
+  score.set_table_id(base::to_text(line.table));
+  return score;
+}
+
+std::unexpected<Error> cannot_yet(std::string_view what) {
+  return refuse(ErrorCode::kUnavailable,
+                "This database backend cannot " + std::string(what) + " players yet.");
+}
+
+}  // namespace
+
+awaitable<Expected<void>> revoke_erased(store::PersonalData* personal, accounts::Tokens& tokens) {
+  if (personal == nullptr) co_return Expected<void>{};
+  const auto erased = co_await personal->erased(limits::kErasedPlayersMax);
+  if (!erased) co_return std::unexpected(erased.error());
+  for (const PlayerId player : *erased) tokens.revoke(player);
+  co_return Expected<void>{};
+}
+
+awaitable<AdminPlayerData::Page> AdminPlayerData::page(PlayerId player, std::string page_token) {
+  if (parts_.personal == nullptr) co_return cannot_yet("export");
+  if (page_token.empty()) co_return co_await account(player);
+  const std::string rest = page_token.substr(1);
+  if (page_token.front() == kTables) co_return co_await tables(player, rest);
+  const auto after = number_in(rest);
+  if (page_token.front() != kScores || !after) co_return services::bad_page_token();
+  co_return co_await scores(player, *after);
+}
+
+awaitable<AdminPlayerData::Page> AdminPlayerData::account(PlayerId player) {
+  const auto row = co_await parts_.store.player(player);
+  if (!row) co_return std::unexpected(row.error());
+  pb::ExportPlayerResponse page;
+  pb::PlayerAccount& account = *page.mutable_account();
+  *account.mutable_player() = ops::to_proto(*row);
+  account.set_kind(static_cast<pb::AccountKind>(row->kind));
+  account.set_identity(row->identity);
+  if (row->erased_ms) {
+    *account.mutable_erased_at() = TimeUtil::MillisecondsToTimestamp(*row->erased_ms);
+  }
+  if (auto added = co_await add_ratings(player, page); !added) {
+    co_return std::unexpected(std::move(added.error()));
+  }
+  if (auto added = co_await add_searches(player, page); !added) {
+    co_return std::unexpected(std::move(added.error()));
+  }
+  page.set_next_page_token(std::string{kScores} + "0");
+  co_return page;
+}
+
+awaitable<Expected<void>> AdminPlayerData::add_searches(PlayerId player,
+                                                        pb::ExportPlayerResponse& page) {
+  const auto tickets = co_await parts_.store.tickets();
+  if (!tickets) co_return std::unexpected(tickets.error());
+  for (const store::Ticket& ticket : *tickets) {
+    if (std::ranges::find(ticket.party, player, &store::Member::player) == ticket.party.end()) {
+      continue;
+    }
+    pb::PlayerSearch& search = *page.add_searches();
+    search.set_game(ticket.queue.game);
+    search.set_seats(static_cast<std::uint32_t>(ticket.queue.seats));
+    *search.mutable_since() = TimeUtil::MillisecondsToTimestamp(ticket.since_ms);
+  }
+  co_return Expected<void>{};
+}
+
+awaitable<AdminPlayerData::Page> AdminPlayerData::scores(PlayerId player, std::uint64_t after) {
+  const auto lines = co_await parts_.personal->scores(player, after, limits::kPageMax);
+  if (!lines) co_return std::unexpected(lines.error());
+  pb::ExportPlayerResponse page;
+  for (const store::ScoreLine& line : *lines) *page.add_scores() = to_proto(line);
+  const bool full = lines->size() == limits::kPageMax;
+  page.set_next_page_token(full ? std::string{kScores} + std::to_string(lines->back().id)
+                                : std::string{kTables});
+  co_return page;
+}
+
+awaitable<AdminPlayerData::Page> AdminPlayerData::tables(PlayerId player, std::string page_token) {
+  const auto start = services::table_page_start(page_token);
+  if (!start) co_return std::unexpected(start.error());
+  auto filter = tables_of(player);
+  auto rows = co_await parts_.store.tables(std::move(filter), *start, limits::kPageMax + 1);
+  if (!rows) co_return std::unexpected(std::move(rows.error()));
+  pb::ExportPlayerResponse page;
+  std::string next = services::cut_page(*rows, limits::kPageMax);
+  services::PageRoom room;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    auto table = to_proto((*rows)[i], player);
+    if (!room.takes(table.ByteSizeLong())) {
+      next = services::to_page_token(services::cursor_at((*rows)[i - 1]));
+      break;
+    }
+    *page.add_tables() = std::move(table);
+  }
+  if (!next.empty()) page.set_next_page_token(kTables + next);
+  co_return page;
+}
+
+// First the name, so that what is loaded from then on has the new one; then the tables in memory,
+// which else would write their seats back; then the store; and again what was loaded meanwhile.
+awaitable<Expected<pb::ErasePlayerResponse>> AdminPlayerData::erase(PlayerId player) {
+  if (parts_.personal == nullptr) co_return cannot_yet("erase");
+  const std::int64_t now = base::unix_ms();
+  std::vector<TableId> none;
+  if (auto done = co_await parts_.personal->erase(player, now, std::move(none)); !done) {
+    co_return std::unexpected(std::move(done.error()));
+  }
+  parts_.tokens.revoke(player);
+  if (auto done = co_await parts_.tables.forget(player); !done) {
+    co_return std::unexpected(std::move(done.error()));
+  }
+  pb::ErasePlayerResponse response;
+  std::optional<store::TableCursor> after;
+  for (;;) {
+    auto filter = tables_of(player);
+    const auto rows =
+        co_await parts_.store.tables(std::move(filter), after, limits::kErasedTablesAtOnce);
+    if (!rows) co_return std::unexpected(rows.error());
+    if (rows->empty()) break;
+    std::vector<TableId> ids;
+    for (const store::TableRow& row : *rows) ids.push_back(row.id);
+    response.set_tables(response.tables() + ids.size());
+    after = services::cursor_at(rows->back());
+    if (auto done = co_await parts_.personal->erase(player, now, std::move(ids)); !done) {
+      co_return std::unexpected(std::move(done.error()));
+    }
+  }
+  if (auto done = co_await parts_.tables.forget(player); !done) {
+    co_return std::unexpected(std::move(done.error()));
+  }
+  co_return response;
+}
+
+}  // namespace tesela::ops

@@ -1,0 +1,167 @@
+#include "server/ops/archiver.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "server/archive/packed_log.h"
+#include "server/base/archive_limits.h"
+#include "server/base/clock.h"
+#include "server/base/limits.h"
+#include "server/base/text_encoding.h"
+
+namespace tesela::ops {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+Archiver::Archiver(Parts parts)
+    : parts_(parts),
+      interval_(std::clamp<milliseconds>(parts.after / 4, limits::kArchiveIntervalMin,
+                                         limits::kArchiveIntervalMax)),
+      pause_(parts.loop),
+      ended_(parts.loop, steady_clock::time_point::max()) {}
+
+void Archiver::start() {
+  if (parts_.archives == nullptr) return;
+  running_ = true;
+  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
+    if (thrown) spdlog::error("the packing of logs ended by an exception");
+    running_ = false;
+    ended_.cancel();
+  });
+}
+
+awaitable<void> Archiver::stop() {
+  co_await parts_.loop.call(stop_here());
+}
+
+awaitable<void> Archiver::stop_here() {
+  stopping_ = true;
+  pause_.cancel();
+  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+awaitable<void> Archiver::run() {
+  std::size_t found = 0;
+  while (!stopping_) {
+    if (found < limits::kArchiveGamesAtOnce) {
+      pause_.expires_after(interval_);
+      co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+    }
+    if (stopping_) break;
+    found = co_await search();
+  }
+}
+
+awaitable<std::size_t> Archiver::search() {
+  const std::int64_t before_ms = base::unix_ms() - parts_.after.count();
+  const auto tasks =
+      co_await parts_.archives->archive_tasks(before_ms, limits::kArchiveGamesAtOnce);
+  // The store says itself when it cannot be read or written.
+  if (!tasks) co_return 0;
+  if (tasks->empty() || steady_clock::now() - counted_ >= interval_) {
+    co_await count_backlog(before_ms);
+  }
+  for (const store::ArchiveTask& task : *tasks) {
+    if (stopping_) break;
+    const auto begin = steady_clock::now();
+    const auto done = co_await work_on(task);
+    // kFenced: the table has changed, or its events are not compacted any more; kNotFound: it was
+    // deleted.
+    const auto failure = done ? std::nullopt : std::optional(done.error().code);
+    if (failure && failure != ErrorCode::kFenced && failure != ErrorCode::kNotFound) co_return 0;
+    co_await rest(begin, task.events);
+  }
+  co_return tasks->size();
+}
+
+/// Packs the log if it is not packed, and removes its events.
+awaitable<Expected<void>> Archiver::work_on(store::ArchiveTask task) {
+  std::uint64_t left = task.events;
+  if (!task.packed) {
+    const auto packed = co_await pack(task);
+    if (!packed) co_return std::unexpected(packed.error());
+    if (!*packed) co_return Expected<void>{};
+    left -= std::min<std::uint64_t>(left, limits::kArchiveDropMax);
+  }
+  while (left > 0 && !stopping_) {
+    const auto begin = steady_clock::now();
+    auto dropped = co_await parts_.archives->drop_packed(task.table);
+    if (!dropped) co_return dropped;
+    const auto share = std::min<std::uint64_t>(left, limits::kArchiveDropMax);
+    left -= share;
+    co_await rest(begin, share);
+  }
+  co_return Expected<void>{};
+}
+
+/// Whether the log was packed; otherwise it stays as it is.
+awaitable<Expected<bool>> Archiver::pack(store::ArchiveTask task) {
+  auto packed = co_await packed_log(task);
+  if (!packed) co_return std::unexpected(packed.error());
+  const bool is_packed = packed->has_value();
+  const auto before = static_cast<double>(is_packed ? (*packed)->bytes : 0);
+  const auto after = static_cast<double>(is_packed ? (*packed)->data.size() : 0);
+  const auto stored = co_await parts_.archives->archive(task.table, std::move(*packed));
+  if (!stored) co_return std::unexpected(stored.error());
+  if (is_packed) {
+    parts_.metrics.packed_games().Increment();
+    parts_.metrics.packed_bytes("before").Increment(before);
+    parts_.metrics.packed_bytes("after").Increment(after);
+  }
+  co_return is_packed;
+}
+
+/// Empty for a log that cannot be packed.
+awaitable<Expected<std::optional<archive::PackedLog>>> Archiver::packed_log(
+    store::ArchiveTask task) {
+  if (task.events == 0) co_return std::nullopt;
+  const auto records = co_await read(task.table);
+  if (!records && records.error().code != ErrorCode::kCorrupt) {
+    co_return std::unexpected(records.error());
+  }
+  auto log = records ? archive::pack(*records) : std::unexpected(records.error());
+  if (log) co_return std::optional(std::move(*log));
+  spdlog::warn("the log of table {} stays as it is: {}", base::to_text(task.table),
+               log.error().message);
+  co_return std::nullopt;
+}
+
+awaitable<Expected<archive::RecordList>> Archiver::read(TableId table) {
+  archive::RecordList records;
+  while (true) {
+    const Version from{records.size() + 1};
+    const auto page = co_await parts_.log.read(table, from, limits::kLogReadMax);
+    if (!page) co_return std::unexpected(page.error());
+    for (const store::Entry& entry : *page) records.add(entry.record);
+    const bool too_large =
+        records.size() > limits::kArchiveEventsMax || records.bytes() > limits::kArchiveBytesMax;
+    if (page->size() < limits::kLogReadMax || too_large) co_return records;
+  }
+}
+
+/// So long that no more is packed than limits::kArchiveEventsPerSecond.
+awaitable<void> Archiver::rest(steady_clock::time_point begin, std::uint64_t events) {
+  using Seconds = std::chrono::duration<double>;
+  const auto cost = static_cast<double>(std::max(events, limits::kArchiveGameCost));
+  const Seconds share{cost / limits::kArchiveEventsPerSecond};
+  pause_.expires_at(begin + std::chrono::duration_cast<steady_clock::duration>(share));
+  if (stopping_) co_return;
+  co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+awaitable<void> Archiver::count_backlog(std::int64_t ended_before_ms) {
+  counted_ = steady_clock::now();
+  const auto backlog = co_await parts_.archives->archive_backlog(ended_before_ms);
+  if (backlog) parts_.metrics.archive_backlog().Set(static_cast<double>(*backlog));
+}
+
+}  // namespace tesela::ops

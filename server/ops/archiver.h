@@ -1,0 +1,68 @@
+// Packs the logs of games that are over.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "server/archive/record_list.h"
+#include "server/base/loop.h"
+#include "server/metrics/metrics.h"
+#include "server/store/event_log.h"
+#include "server/store/game_archives.h"
+
+namespace tesela::ops {
+
+/// Searches the store at intervals for logs of games that ended some time ago, and packs them one
+/// after the other, at most limits::kArchiveEventsPerSecond. Each log is one transaction or, if it
+/// is long, several small ones: after a crash the next search goes on. The first search is one
+/// interval after the start.
+///
+/// Threading: `start` once; `stop` once, from any thread, while the loop runs. The loop's thread is
+/// busy for as long as it takes to pack a log: it has no other work.
+class Archiver {
+ public:
+  struct Parts {
+    base::Loop& loop;
+    store::EventReader& log;
+    store::GameArchives* archives;  // null: nothing is packed
+    metrics::Metrics& metrics;
+    std::chrono::milliseconds after;  // the end of a game
+  };
+
+  explicit Archiver(Parts parts);
+
+  /// Packs until `stop`; without archives nothing.
+  void start();
+  /// Returns when the log under way has been stored.
+  boost::asio::awaitable<void> stop();
+
+  /// Packs logs that are due now, at most limits::kArchiveGamesAtOnce, and returns how many tasks
+  /// it found. On the loop.
+  boost::asio::awaitable<std::size_t> search();
+
+ private:
+  boost::asio::awaitable<void> run();
+  boost::asio::awaitable<void> stop_here();
+  boost::asio::awaitable<Expected<void>> work_on(store::ArchiveTask task);
+  boost::asio::awaitable<Expected<bool>> pack(store::ArchiveTask task);
+  boost::asio::awaitable<Expected<std::optional<archive::PackedLog>>> packed_log(
+      store::ArchiveTask task);
+  boost::asio::awaitable<Expected<archive::RecordList>> read(TableId table);
+  boost::asio::awaitable<void> rest(std::chrono::steady_clock::time_point begin,
+                                    std::uint64_t events);
+  boost::asio::awaitable<void> count_backlog(std::int64_t ended_before_ms);
+
+  Parts parts_;
+  const std::chrono::milliseconds interval_;
+  boost::asio::steady_timer pause_;
+  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  std::chrono::steady_clock::time_point counted_{};
+  bool running_ = false;
+  bool stopping_ = false;
+};
+
+}  // namespace tesela::ops

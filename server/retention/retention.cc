@@ -1,0 +1,167 @@
+#include "server/retention/retention.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <utility>
+
+#include "server/base/clock.h"
+#include "server/base/scale_limits.h"
+#include "server/base/seldom_log.h"
+
+namespace tesela::retention {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+milliseconds interval_of(milliseconds games, milliseconds guests) {
+  milliseconds interval = limits::kRetentionInterval;
+  for (const milliseconds time : {games, guests}) {
+    if (time.count() > 0) interval = std::min(interval, time / 4);
+  }
+  return std::max(interval, limits::kRetentionPause);
+}
+
+bool has_room(const store::Removal& removal) {
+  return removal.tables.size() < limits::kRemovedTablesAtOnce;
+}
+
+}  // namespace
+
+Retention::Retention(Parts parts)
+    : parts_(parts),
+      interval_(interval_of(parts.keep_games, parts.keep_guests)),
+      pause_(parts.loop),
+      ended_(parts.loop, steady_clock::time_point::max()) {}
+
+void Retention::start() {
+  if (parts_.store == nullptr) {
+    spdlog::info("old data is kept: this database backend cannot delete it yet");
+    return;
+  }
+  running_ = true;
+  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
+    if (thrown) spdlog::error("the search for data to delete ended by an exception");
+    running_ = false;
+    ended_.cancel();
+  });
+}
+
+awaitable<void> Retention::stop() {
+  co_await parts_.loop.call(stop_here());
+}
+
+awaitable<void> Retention::stop_here() {
+  stopping_ = true;
+  pause_.cancel();
+  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+awaitable<void> Retention::rest(milliseconds time) {
+  pause_.expires_after(time);
+  co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+awaitable<void> Retention::run() {
+  co_await rest(std::min<milliseconds>(interval_, limits::kRetentionBegins));
+  while (!stopping_) {
+    co_await search();
+    if (!stopping_) co_await rest(interval_);
+  }
+}
+
+awaitable<void> Retention::search() {
+  store::Removed all;
+  while (!stopping_) {
+    const auto removed = co_await step(base::unix_ms());
+    if (!removed) {
+      static base::SeldomLog lines;
+      lines.log(spdlog::level::warn, "old data is not deleted: {}", removed.error().message);
+      break;
+    }
+    all.tables += removed->tables;
+    all.guests += removed->guests;
+    if (!removed->more) break;
+    co_await rest(limits::kRetentionPause);
+  }
+  if (all.tables + all.guests > 0) {
+    spdlog::info("{} old tables and {} silent guests were deleted", all.tables, all.guests);
+  }
+}
+
+awaitable<Expected<store::Removed>> Retention::step(std::int64_t now_ms) {
+  Before before;
+  if (parts_.keep_games.count() > 0) before.games_ms = now_ms - parts_.keep_games.count();
+  before.guests_ms = now_ms - parts_.keep_guests.count();
+  store::Removal removal{.now_ms = now_ms};
+  const auto more_tables = co_await add_tables(before, removal);
+  if (!more_tables) co_return std::unexpected(more_tables.error());
+  const auto more_guests = co_await add_guests(before, removal);
+  if (!more_guests) co_return std::unexpected(more_guests.error());
+  auto removed = co_await parts_.store->remove(std::move(removal));
+  if (!removed) co_return removed;
+  count(*removed);
+  removed->more = removed->more || removed->postponed || *more_tables || *more_guests;
+  co_return removed;
+}
+
+/// Whether there are more tables to look at.
+awaitable<Expected<bool>> Retention::add_tables(const Before& before, store::Removal& removal) {
+  if (!before.games_ms) co_return false;
+  const auto page =
+      co_await parts_.store->ended_tables(*before.games_ms, limits::kRetentionTablesLooked);
+  if (!page) co_return std::unexpected(page.error());
+  for (const store::EndedTable& table : *page) {
+    const bool goes = fate_of(table) == Fate::kGoes;
+    if (goes && !has_room(removal)) co_return true;
+    if (goes) removal.tables.push_back(table.id);
+    removal.looked_until = store::EndedCursor{.ended_ms = table.ended_ms, .id = table.id};
+  }
+  co_return page->size() == limits::kRetentionTablesLooked;
+}
+
+/// Whether there are more guests to look at.
+awaitable<Expected<bool>> Retention::add_guests(const Before& before, store::Removal& removal) {
+  if (parts_.keep_guests.count() == 0) co_return false;
+  const auto page =
+      co_await parts_.store->silent_guests(before.guests_ms, limits::kRetentionGuestsLooked);
+  if (!page) co_return std::unexpected(page.error());
+  bool more = page->size() == limits::kRetentionGuestsLooked;
+  for (const store::SilentGuest& guest : *page) {
+    if (!has_room(removal)) co_return true;
+    auto verdict = verdict_on(guest, before);
+    more = more || !verdict.tables.empty();
+    for (const TableId table : verdict.tables) {
+      // Two guests of the page may have played at the same table.
+      if (has_room(removal) && std::ranges::find(removal.tables, table) == removal.tables.end()) {
+        removal.tables.push_back(table);
+      }
+    }
+    if (verdict.goes) removal.guests.push_back(guest.id);
+    if (verdict.stays) {
+      const bool silent = guest.last_sign_ms < before.guests_ms;
+      removal.kept.push_back(
+          {.id = guest.id, .seen_ms = silent ? removal.now_ms : guest.last_sign_ms});
+    }
+  }
+  co_return more;
+}
+
+void Retention::count(const store::Removed& removed) {
+  const auto add = [this](std::string_view what, std::size_t number) {
+    parts_.metrics.deleted(what).Increment(static_cast<double>(number));
+  };
+  add("table", removed.tables);
+  add("guest", removed.guests);
+  add("event", removed.events);
+  add("page", removed.pages);
+}
+
+}  // namespace tesela::retention

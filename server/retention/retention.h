@@ -1,0 +1,61 @@
+// Deletes data that nobody needs any more, in the background.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "engine/core/result.h"
+#include "server/base/loop.h"
+#include "server/metrics/metrics.h"
+#include "server/retention/fate.h"
+#include "server/store/removals.h"
+
+namespace tesela::retention {
+
+/// Searches at intervals, in small steps with pauses between them. Each step is one transaction,
+/// and where it stops the next one goes on, also after a restart.
+///
+/// Threading: `start` once; `stop` once, from any thread, while the loop runs.
+class Retention {
+ public:
+  struct Parts {
+    base::Loop& loop;
+    store::Removals* store;  // null: nothing is deleted
+    metrics::Metrics& metrics;
+    std::chrono::milliseconds keep_games;   // 0: for ever
+    std::chrono::milliseconds keep_guests;  // 0: for ever
+  };
+
+  explicit Retention(Parts parts);
+
+  /// Searches until `stop`; without a store it only says that it does not.
+  void start();
+  /// Returns when the step under way has ended.
+  boost::asio::awaitable<void> stop();
+
+  /// One step at the time `now_ms`. Returns what it has deleted; `more`: there is more to do now.
+  /// On the loop, with a store. Errors: those of store::Removals.
+  boost::asio::awaitable<Expected<store::Removed>> step(std::int64_t now_ms);
+
+ private:
+  boost::asio::awaitable<void> run();
+  boost::asio::awaitable<void> search();
+  boost::asio::awaitable<void> rest(std::chrono::milliseconds time);
+  boost::asio::awaitable<void> stop_here();
+  boost::asio::awaitable<Expected<bool>> add_tables(const Before& before, store::Removal& removal);
+  boost::asio::awaitable<Expected<bool>> add_guests(const Before& before, store::Removal& removal);
+  void count(const store::Removed& removed);
+
+  const Parts parts_;
+  const std::chrono::milliseconds interval_;
+  boost::asio::steady_timer pause_;
+  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  bool running_ = false;
+  bool stopping_ = false;
+};
+
+}  // namespace tesela::retention

@@ -1,0 +1,279 @@
+#include "server/services/analyses.h"
+
+#include <algorithm>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/base/analysis_limits.h"
+#include "server/base/limits.h"
+#include "server/bots/bots.h"
+#include "server/codec/table_options.h"
+#include "server/directory/execution_charge.h"
+#include "server/execution/execution.h"
+#include "server/games/codec_parts.h"
+#include "server/history/game_record.h"
+#include "server/replay/log_execution.h"
+#include "server/rpc/wake.h"
+
+namespace tesela::services {
+
+using boost::asio::awaitable;
+using std::chrono::microseconds;
+
+namespace {
+
+/// A move that is to be judged.
+struct Question {
+  Version version;  // after it
+  Seat seat;
+  games::JudgeTask task;
+};
+
+/// What a bot thread has found.
+class Found {
+ public:
+  void set(games::Judgement judgement) {
+    const std::lock_guard lock{mutex_};
+    judgement_ = std::move(judgement);
+  }
+  [[nodiscard]] std::optional<games::Judgement> take() {
+    const std::lock_guard lock{mutex_};
+    return std::exchange(judgement_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<games::Judgement> judgement_;
+};
+
+microseconds time_of_one(Version last) {
+  const auto moves = static_cast<std::int64_t>(
+      std::clamp<std::uint64_t>(last.value - 1, 1, limits::kAnalysedMovesMax));
+  return std::clamp<microseconds>(microseconds{limits::kAnalysisTime} / moves,
+                                  limits::kAnalysedTimeMin, limits::kAnalysedTimeMax);
+}
+
+void write(const games::JudgedMove& judged, const std::string& type_url,
+           lobby::v1::JudgedMove& out) {
+  out.mutable_move()->set_type_url(type_url);
+  out.mutable_move()->set_value(judged.move);
+  if (judged.value) out.set_value(*judged.value);
+  if (!judged.gain.empty()) out.mutable_gain()->ParseFromString(judged.gain);
+}
+
+}  // namespace
+
+class Analyses::Analysis final : public rpc::Stream {
+ public:
+  Analysis(Analyses& analyses, TableId table, quota::Slots slots, quota::QuotaPtr from,
+           const boost::asio::any_io_executor& executor)
+      : analyses_(analyses),
+        executions_(analyses.parts_.executions.any()),
+        table_(table),
+        slots_(std::move(slots)),
+        quota_(std::move(from)),
+        wake_(executor) {}
+  ~Analysis() override {
+    stop_.request_stop();
+    analyses_.open_.remove(*this);
+  }
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
+
+  // Any thread.
+  void end(const Error& error) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (!end_) end_ = error;
+    }
+    wake_.notify();
+  }
+
+  awaitable<Expected<rpc::MessagePtr>> next() override {
+    if (!begun_) {
+      begun_ = true;
+      if (auto begun = co_await executions_.call(begin()); !begun) {
+        co_return std::unexpected(std::move(begun.error()));
+      }
+    }
+    if (kept_) co_return sent_ < kept_->size() ? (*kept_)[sent_++] : nullptr;
+    if (made_.empty()) co_return keep(about());
+    auto question = co_await executions_.call(next_question());
+    if (!question) co_return std::unexpected(std::move(question.error()));
+    if (!*question) {
+      analyses_.cache_.keep(table_, std::move(made_));
+      co_return nullptr;
+    }
+    auto judgement = co_await judge(std::move((*question)->task));
+    if (!judgement) co_return std::unexpected(std::move(judgement.error()));
+    co_return keep(message_of(**question, *judgement));
+  }
+
+ private:
+  /// Reads what the analysis begins with, or finds that it is kept. On a thread of executions, as
+  /// next_question.
+  awaitable<Expected<void>> begin() {
+    const auto row = co_await history::watchable(analyses_.parts_.store, table_);
+    if (!row) co_return std::unexpected(row.error());
+    if (row->state != store::TableState::kOver && row->state != store::TableState::kClosed) {
+      co_return refuse(ErrorCode::kNotOver, "A game is analysed once it is over.");
+    }
+    kept_ = analyses_.cache_.find(table_);
+    if (kept_) co_return Expected<void>{};
+    const auto last = co_await analyses_.parts_.source.log.last(table_);
+    if (!last) co_return std::unexpected(last.error());
+    if (!*last) {
+      co_return refuse(ErrorCode::kNotStarted,
+                       "The game has not begun: there is nothing to analyse.");
+    }
+    last_ = (*last)->version;
+    auto charged =
+        co_await directory::charge_execution(analyses_.parts_.source.log, table_, quota_);
+    if (!charged) co_return std::unexpected(std::move(charged.error()));
+    co_return co_await prepare(*row);
+  }
+
+  awaitable<Expected<void>> prepare(store::TableRow row) {
+    const auto options = codec::decode_table_options(row.options);
+    if (!options) co_return std::unexpected(options.error());
+    execution_.emplace(analyses_.parts_.source, table_, *options, replay::Start{}, Version{});
+    judge_ = bots::strongest_strategy(row.game).description;
+    co_return Expected<void>{};
+  }
+
+  [[nodiscard]] bool judges() const { return judge_.mistake > 0; }
+
+  rpc::MessagePtr about() const {
+    auto message = std::make_shared<lobby::v1::AnalyseResponse>();
+    auto& out = *message->mutable_about();
+    out.set_last_version(last_.value);
+    out.set_strategy(std::string(judge_.name));
+    if (judges()) out.set_measure(std::string(judge_.measure));
+    out.set_mistake(judge_.mistake);
+    return message;
+  }
+
+  /// Executes the log up to the next move, which it gives; empty at the end of what is analysed.
+  awaitable<Expected<std::optional<Question>>> next_question() {
+    std::optional<Question> question;
+    while (!question && judges() && made_.size() <= limits::kAnalysedMovesMax) {
+      const auto more = co_await execution_->read();
+      if (!more) co_return std::unexpected(more.error());
+      if (!*more) break;
+      auto asked = question_about(execution_->next_record());
+      if (!asked) co_return std::unexpected(std::move(asked.error()));
+      const auto played = execution_->play(games::Want::kPosition);
+      if (!played) co_return std::unexpected(played.error());
+      question = std::move(*asked);
+    }
+    co_return question;
+  }
+
+  /// Empty for what is no move.
+  [[nodiscard]] Expected<std::optional<Question>> question_about(
+      const codec::Record& record) const {
+    const auto* moved = std::get_if<codec::Moved>(&record.event);
+    if (moved == nullptr) return std::nullopt;
+    const execution::Execution& now = execution_->now();
+    auto task =
+        now.match().judge_task(judge_.name, moved->seat, moved->move, limits::kAnalysedBestMax);
+    if (!task) return std::unexpected(std::move(task.error()));
+    return Question{
+        .version = tesela::next(now.version()), .seat = moved->seat, .task = std::move(*task)};
+  }
+
+  /// Waits for a bot thread.
+  awaitable<Expected<games::Judgement>> judge(games::JudgeTask task) {
+    const auto found = std::make_shared<Found>();
+    const bool asked = analyses_.parts_.bots.ask(
+        {.search =
+             [task = std::move(task), found](Rng& rng, const Budget& budget) mutable {
+               found->set(task(rng, budget));
+               return games::BotReply{};
+             },
+         .stop = stop_.get_token(),
+         .alone = true,
+         .alone_time_max = time_of_one(last_),
+         .answer = [wake = wake_](const games::BotReply& /*none*/) mutable { wake.notify(); }});
+    if (!asked) {
+      co_return refuse(ErrorCode::kResourceExhausted, "The server is busy; ask again later.");
+    }
+    for (;;) {
+      if (auto judgement = found->take()) co_return std::move(*judgement);
+      if (auto error = ended()) co_return std::unexpected(std::move(*error));
+      co_await wake_.wait();
+    }
+  }
+
+  [[nodiscard]] std::optional<Error> ended() {
+    const std::lock_guard lock{mutex_};
+    return end_;
+  }
+
+  [[nodiscard]] rpc::MessagePtr message_of(const Question& question,
+                                           const games::Judgement& judgement) const {
+    auto message = std::make_shared<lobby::v1::AnalyseResponse>();
+    auto& out = *message->mutable_move();
+    const std::string url = games::type_url_of(execution_->now().match().move_type());
+    out.set_version(question.version.value);
+    out.set_seat(question.seat.value);
+    write(judgement.played, url, *out.mutable_played());
+    for (const auto& judged : judgement.best) write(judged, url, *out.add_best());
+    return message;
+  }
+
+  rpc::MessagePtr keep(rpc::MessagePtr message) {
+    made_.push_back(message);
+    return message;
+  }
+
+  Analyses& analyses_;
+  base::Loop& executions_;
+  const TableId table_;
+  const quota::Slots slots_;
+  const quota::QuotaPtr quota_;
+  rpc::Wake wake_;
+  std::stop_source stop_;  // of the search under way
+  bool begun_ = false;
+  AnalysisCache::Kept kept_;
+  std::size_t sent_ = 0;          // of `kept_`
+  AnalysisCache::Messages made_;  // without `kept_`: what was sent
+  Version last_;
+  Description judge_;
+  std::optional<replay::LogExecution> execution_;
+  std::mutex mutex_;
+  std::optional<Error> end_;  // under `mutex_`
+};
+
+Analyses::Analyses(Parts parts)
+    : parts_(parts),
+      open_({.most = limits::kAnalysesMax,
+             .full = "Too many games are being analysed; try again in a moment.",
+             .stopping = "The server is stopping; ask again soon."}) {}
+
+Analyses::~Analyses() = default;
+
+void Analyses::drain() {
+  open_.drain();
+}
+
+Expected<rpc::StreamPtr> Analyses::analyse(const lobby::v1::AnalyseRequest& request,
+                                           quota::Slots slots, quota::QuotaPtr from,
+                                           const boost::asio::any_io_executor& executor) {
+  const auto table = rpc::table_id_of(request.table_id());
+  if (!table) return std::unexpected(table.error());
+  auto analysis =
+      std::make_unique<Analysis>(*this, *table, std::move(slots), std::move(from), executor);
+  if (auto added = open_.add(*analysis); !added) return std::unexpected(std::move(added.error()));
+  return analysis;
+}
+
+}  // namespace tesela::services

@@ -1,0 +1,40 @@
+// Packed logs as they are read: which log is packed, and its records.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/store/game_archives.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/recent_events.h"
+#include "server/store/sqlite/read/unpacked_logs.h"
+
+namespace tesela::store {
+
+/// Within a read transaction of the connection, which outlives it. Functions throw StorageError.
+class PackedLogs {
+ public:
+  explicit PackedLogs(Connection& connection);
+
+  /// The packed log of a table that has one. Error: kCorrupt when it is not there.
+  [[nodiscard]] Expected<archive::PackedLog> packed(TableId table);
+  /// Its hash alone.
+  [[nodiscard]] Expected<std::string> hash(TableId table);
+  /// As GameArchives::archive_tasks and archive_backlog.
+  [[nodiscard]] std::vector<ArchiveTask> tasks(const RecentEvents& recent,
+                                               std::int64_t ended_before_ms, std::size_t max);
+  [[nodiscard]] std::uint64_t backlog(std::int64_t ended_before_ms);
+
+ private:
+  Statement packed_;
+  Statement hash_;
+  Statement due_;
+  Statement last_version_;
+  Statement backlog_;
+};
+
+}  // namespace tesela::store

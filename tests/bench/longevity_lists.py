@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""What an old server costs: one with many finished games and players. The time from its start to
+ready, after a stop and after a kill -9; each list and board call at its first page, in the middle
+and at the end; and what the retention gives back. `--before` names a build to compare with, of the
+same schema or an earlier one: it gets the same data, and is measured first. `--help` lists the
+options.
+"""
+
+import argparse
+import base64
+import hashlib
+import hmac
+import http.client
+import json
+import pathlib
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+import lobby
+import processes
+from lists import BOARDS, CLOSED, OVER, count_lines, text_of
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent))
+from free_port import free_port
+
+FIRST_PLAYER = 1_000_000
+NOW_MS = int(time.time() * 1000)
+YEAR_MS = 365 * 24 * 3600 * 1000
+ADMIN = "tesela.admin.v1.AdminService"
+
+
+def fill(file: pathlib.Path, games: int, players: int) -> None:
+    """Adds players, and games for two of which one in twenty was closed: half of them of Azul,
+    which is rated for a quarter of the players, half of 2048, each player's best on one board. A
+    game has three events."""
+    database = sqlite3.connect(file)
+    database.execute("PRAGMA synchronous = OFF")
+    database.execute("PRAGMA cache_size = -500000")
+    config = database.execute("SELECT config FROM tables WHERE game = '2048' LIMIT 1").fetchone()[0]
+    begin = NOW_MS - 2 * YEAR_MS
+    values = {"first": FIRST_PLAYER, "players": players, "games": games, "config": config,
+              "begin": begin, "step": 2 * YEAR_MS // games, "over": OVER, "closed": CLOSED,
+              "record": b"r" * 70}
+    numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT :{}) "
+    # A multiplication spreads the numbers: neighbours are strangers.
+    guest = ":first + (i * 7919 + {}) % :players"
+    database.execute(numbers.format("players") + """
+        INSERT INTO players (id, display_name, created_ms, kind)
+        SELECT :first + i, 'Guest ' || i, :begin + i, 1 FROM n""", values)
+    database.execute(numbers.format("games") + f"""
+        INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state, assisted,
+          seat_count, epoch, created_ms, result, ended_ms, public)
+        SELECT 1000 + i, iif(i % 2, 'azul', '2048'), :config, x'', {guest.format(0)}, '', x'',
+          iif(i % 20, :over, :closed), 0, 2, 1, :begin + i * :step, iif(i % 20, x'', NULL),
+          :begin + i * :step + 600000, 1 FROM n""", values)
+    for seat in (0, 1):
+        database.execute(numbers.format("games") + f"""
+            INSERT INTO seats (table_id, seat, player_id, strategy, contribution, game, public,
+              state, created_ms)
+            SELECT 1000 + i, {seat}, {guest.format(seat)}, '', x'', iif(i % 2, 'azul', '2048'), 1,
+              iif(i % 20, :over, :closed), :begin + i * :step FROM n""", values)
+    database.execute(numbers.format("games") + """
+        INSERT INTO events (table_id, version, record) SELECT 1000 + i, v, :record
+        FROM n, (SELECT 1 AS v UNION SELECT 2 UNION SELECT 3)""", values)
+    database.execute(numbers.format("players") + """INSERT INTO ratings (game, player_id, mu, sigma,
+        games, points, at_ms) SELECT 'azul', :first + i, 25, 5, 9, 600 + (i * 7919) % 1500,
+        :begin + i FROM n WHERE i % 4 = 0""", values)
+    board = database.execute("INSERT INTO boards (kind, game, config, day) VALUES (2, '2048', ?, 0)"
+                             " RETURNING id", (config,)).fetchone()[0]
+    database.execute(numbers.format("players") + f"""
+        INSERT INTO scores (board_id, player_id, points, at_ms, table_id)
+        SELECT {board}, :first + i, 4 * ((i * 104729) % 50000), :begin + i,
+          1000 + 2 * (i * :games / :players / 2) FROM n""", values)
+    count_lines(database)
+    database.commit()
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+
+
+def token_of(data: pathlib.Path, player: int) -> str:
+    """A token of the server, as it signs them (server/accounts/tokens.cc)."""
+    def encoded(octets: bytes) -> str:
+        return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
+
+    claims = {"iss": "tesela", "sub": text_of(player), "name": "Guest",
+              "iat": NOW_MS // 1000, "exp": NOW_MS // 1000 + 86400}
+    signed = encoded(b'{"alg":"HS256","typ":"JWT"}') + "." + encoded(json.dumps(claims).encode())
+    key = (data / "token.key").read_bytes()
+    return signed + "." + encoded(hmac.new(key, signed.encode(), hashlib.sha256).digest())
+
+
+def page_token(*numbers: int) -> str:
+    """As server/services/page_token.cc has it."""
+    packed = struct.pack(f">{len(numbers)}q", *numbers)
+    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+
+
+class Server:
+    """One process on a data folder."""
+
+    def __init__(self, build: pathlib.Path, data: pathlib.Path, *options: str):
+        self.data = data
+        self.port = free_port()
+        self.command = [str(build / "bin" / "tesela-server"), "--data", str(data), "--http-port",
+                        str(self.port), "--grpc-port", str(free_port()), "--log-level", "error",
+                        "--request-rate", "0", *options]
+        self.line = None
+
+    def __enter__(self):
+        begin = time.perf_counter()
+        self.process = subprocess.Popen(self.command)
+        while not processes.is_ready(self.port):
+            if self.process.poll() is not None:
+                raise processes.BenchError("the server did not start")
+            time.sleep(0.005)
+        self.ready_seconds = time.perf_counter() - begin
+        self.line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        return self
+
+    def __exit__(self, *_):
+        self.end(signal.SIGTERM)
+
+    def end(self, how: signal.Signals) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+            self.process.wait()
+
+    def call(self, service: str, method: str, request: dict, token: str = "") -> dict:
+        headers = {"content-type": "application/json"}
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        self.line.request("POST", f"/{service}/{method}", json.dumps(request), headers)
+        answer = self.line.getresponse()
+        text = answer.read()
+        if answer.status != 200:
+            raise processes.BenchError(f"{method} {request}: {answer.status} {text.decode()}")
+        return json.loads(text)
+
+
+def pages_of(database: sqlite3.Connection, sql: str, count: int) -> list[str]:
+    """Tokens of the first page, one in the middle and the last full one."""
+    def at(offset: int) -> str:
+        return page_token(*database.execute(f"{sql} LIMIT 1 OFFSET {offset}").fetchone())
+
+    return ["", at(count // 2), at(max(count - 100, 0))]
+
+
+def calls_of(server: Server) -> list[tuple[str, str, str, list[dict], str]]:
+    """Name, service, method, the requests of the pages, token. Each page has 100 rows."""
+    database = sqlite3.connect(server.data / "tesela.db")
+
+    def one(sql: str):
+        return database.execute(sql).fetchone()
+
+    def tables(name: str, wanted: dict, condition: str):
+        order = f"FROM tables WHERE public = 1 AND {condition} ORDER BY created_ms DESC, id DESC"
+        count = one(f"SELECT count(*) FROM tables WHERE public = 1 AND {condition}")[0]
+        tokens = pages_of(database, "SELECT created_ms, id " + order, count)
+        return (f"ListTables {name}", lobby.SERVICE, "ListTables",
+                [{"filter": wanted, "pageSize": 100, "pageToken": t} for t in tokens], "")
+
+    def board(name: str, wanted: dict, lines: str):
+        count = one(f"SELECT count(*) FROM {lines}")[0]
+        order = "ORDER BY points DESC, at_ms, player_id"
+        tokens = [""]
+        for place in (count // 2, count - 100):
+            row = one(f"SELECT points, at_ms, player_id FROM {lines} {order} LIMIT 1 OFFSET "
+                      f"{place - 1}")
+            tokens.append(page_token(place, *row))
+        yield (f"GetBoard {name}", BOARDS, "GetBoard",
+               [{"board": wanted, "pageSize": 100, "pageToken": t} for t in tokens], "")
+        for where, place in (("top", 0), ("middle", count // 2), ("last", count - 1)):
+            player = one(f"SELECT player_id FROM {lines} {order} LIMIT 1 OFFSET {place}")[0]
+            yield (f"GetBoard {name} around the {where}", BOARDS, "GetBoard",
+                   [{"board": wanted, "pageSize": 20, "aroundMe": True}],
+                   token_of(server.data, player))
+
+    players = one("SELECT count(*) FROM players")[0]
+    admin = (server.data / "admin.key").read_text().strip()
+    somebody = FIRST_PLAYER + 5
+    return [
+        tables("all", {}, "1"),
+        tables("over", {"state": "TABLE_STATE_OVER"}, f"state = {OVER}"),
+        tables("azul", {"game": "azul"}, "game = 'azul'"),
+        tables("azul, closed", {"game": "azul", "state": "TABLE_STATE_CLOSED"},
+               f"game = 'azul' AND state = {CLOSED}"),
+        ("ListTables of a player", lobby.SERVICE, "ListTables",
+         [{"filter": {"playerId": text_of(somebody)}, "pageSize": 100}], ""),
+        ("ListPlayers", ADMIN, "ListPlayers",
+         [{"pageSize": 100, "pageToken": t} for t in
+          pages_of(database, "SELECT created_ms, id FROM players ORDER BY created_ms DESC, id DESC",
+                   players)], admin),
+        ("ListPlayers by name", ADMIN, "ListPlayers", [{"pageSize": 100, "namePrefix": "Guest 7"}],
+         admin),
+        *board("best", {"game": "2048", "kind": "BOARD_KIND_BEST"}, "scores"),
+        *board("ratings", {"game": "azul"}, "ratings"),
+    ]
+
+
+def milliseconds(server: Server, call, request: dict, times: int) -> tuple[float, float]:
+    """p50 and p99."""
+    _, service, method, _, token = call
+    taken = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        server.call(service, method, request, token)
+        taken.append((time.perf_counter() - begin) * 1000)
+    taken.sort()
+    return taken[len(taken) // 2], taken[min(len(taken) - 1, len(taken) * 99 // 100)]
+
+
+def megabytes(data: pathlib.Path) -> float:
+    return (data / "tesela.db").stat().st_size / 1e6
+
+
+def measure(build: pathlib.Path, data: pathlib.Path, times: int) -> None:
+    with Server(build, data) as server:
+        print(f"  first start to ready {server.ready_seconds:.2f} s (with the upgrade of the schema"
+              f" if there is one), database {megabytes(data):.0f} MB")
+        for call in calls_of(server):
+            figures = [milliseconds(server, call, request, times) for request in call[3]]
+            print(f"  {call[0]:36}" + "   ".join(f"{p50:6.2f} {p99:6.2f}" for p50, p99 in figures),
+                  flush=True)
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        taken = []
+        for _ in range(3):
+            with Server(build, data) as server:
+                taken.append(server.ready_seconds)
+                token = lobby.sign_in(server.port)
+                for _ in range(20):
+                    lobby.call(server.port, "CreateTable", {"game": "2048"}, token)
+                server.end(how)
+        print(f"  start to ready after {how.name}: "
+              + ", ".join(f"{seconds:.2f}" for seconds in taken) + " s", flush=True)
+
+
+def retain(build: pathlib.Path, data: pathlib.Path) -> None:
+    """Deletes what is older than a year, and says how fast and how much."""
+    before = megabytes(data)
+    year = f"{YEAR_MS // 1000}s"
+    with Server(build, data, "--keep-games", year, "--keep-guests", year) as server:
+        # The first search begins after a minute.
+        database = sqlite3.connect(data / "tesela.db")
+        tables = database.execute("SELECT count(*) FROM tables").fetchone()[0]
+        print(f"  {tables} tables, {before:.0f} MB before the retention", flush=True)
+        wait_for_retention(server, database, tables)
+    print(f"  {megabytes(data):.0f} MB after it has given back what it deleted", flush=True)
+
+
+def deleted(server: Server) -> dict[str, float]:
+    server.line.request("GET", "/metrics")
+    text = server.line.getresponse().read().decode()
+    found = {}
+    for line in text.splitlines():
+        if line.startswith("tesela_deleted_total{"):
+            found[line.split('"')[1]] = float(line.rsplit(" ", 1)[1])
+    return found
+
+
+def wait_for_retention(server: Server, database: sqlite3.Connection, tables: int) -> None:
+    begin = None
+    last, still = {}, 0
+    while still < 20:
+        time.sleep(0.5)
+        now = deleted(server)
+        if sum(now.values()) > 0 and begin is None:
+            begin = time.perf_counter()
+        still = still + 1 if begin and now == last else 0
+        last = now
+    seconds = time.perf_counter() - begin - 10
+    left = database.execute("SELECT count(*) FROM tables").fetchone()[0]
+    print(f"  deleted in {seconds:.0f} s: " + ", ".join(f"{int(n)} {what}s" for what, n in
+                                                       last.items())
+          + f"; {left} of {tables} tables are left", flush=True)
+
+
+def prepare(build: pathlib.Path, data: pathlib.Path, arguments: argparse.Namespace) -> None:
+    with Server(build, data) as server:
+        lobby.call(server.port, "CreateTable", {"game": "2048"}, lobby.sign_in(server.port))
+    begin = time.perf_counter()
+    fill(data / "tesela.db", arguments.games, arguments.players)
+    print(f"{arguments.games} games, {arguments.players} players, {megabytes(data):.0f} MB, filled "
+          f"in {time.perf_counter() - begin:.0f} s", flush=True)
+
+
+def run(arguments: argparse.Namespace, data: pathlib.Path) -> None:
+    prepare(arguments.before or arguments.build, data, arguments)
+    print("p50 and p99 in ms at the first page, in the middle, at the last")
+    for name, build in (("before", arguments.before), ("now", arguments.build)):
+        if build:
+            print(f"{name}: {build}")
+            measure(build, data, arguments.times)
+    if arguments.retain:
+        retain(arguments.build, data)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--before", type=pathlib.Path, help="a build to compare with")
+    parser.add_argument("--games", type=int, default=1_000_000)
+    parser.add_argument("--players", type=int, default=200_000)
+    parser.add_argument("--times", type=int, default=200, help="calls of each kind")
+    parser.add_argument("--retain", action="store_true",
+                        help="also delete what is old, which takes some minutes")
+    arguments = parser.parse_args()
+    data = tempfile.mkdtemp(prefix="bench-data-", dir=arguments.build)
+    try:
+        run(arguments, pathlib.Path(data))
+    except processes.BenchError as error:
+        print(f"no result: {error}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(data)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

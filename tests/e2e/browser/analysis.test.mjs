@@ -1,0 +1,94 @@
+// The analysis of a finished game, in Chromium.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientProgram, run } from '../harness/server.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { ownerOf, played } from './page/played.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
+
+const options = ['--bot-pace', '0ms', '--bot-think', '20ms'];
+
+describeSite('the analysis of a game', { options }, (site) => {
+  const at = async (page) =>
+    Number(await page.getByRole('slider', { name: /Move|Jugada/ }).inputValue());
+  const panel = (page) => page.locator('.analysis');
+
+  /** Opens the replay of a game, and has it analysed to its end. */
+  async function analysed(page, tableId, { start = 'Analyse this game' } = {}) {
+    await page.goto(`/replay/${tableId}`);
+    await page.getByRole('button', { name: start }).click();
+    await panel(page).locator('progress').waitFor();
+    await panel(page).locator('progress').waitFor({ state: 'detached', timeout: 60_000 });
+  }
+
+  test('Azul: a curve, mistakes that lead to their position, and what was better', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage());
+    const { page } = ada;
+    // Whoever always takes the first that is offered makes mistakes.
+    const { tableId } = await played(site.server, await ownerOf(page), 'azul');
+    await analysed(page, tableId);
+    await panel(page).getByText('Chance to win').first().waitFor();
+    await panel(page)
+      .getByText(/^Ada: .*(mistake|blunder|inaccurac)/)
+      .waitFor();
+    const marks = panel(page).getByRole('group', { name: 'Mistakes' }).getByRole('button');
+    assert.ok((await marks.count()) > 0);
+    const mark = marks.first();
+    const name = await mark.getAttribute('aria-label');
+    const [, move] = /^Move (\d+), .+: (Inaccuracy|Mistake|Blunder), \d+.?% lost$/.exec(name);
+    await mark.click();
+    assert.equal(await at(page), Number(move) - 1, 'the position that it was played in');
+    await panel(page)
+      .getByText(/^.+ played: \d \w+ from .+ to /)
+      .waitFor();
+    await panel(page)
+      .getByText(/^(Inaccuracy|Mistake|Blunder): \d+.?% lost$/)
+      .waitFor();
+    await panel(page)
+      .getByText(/^Better: \d \w+ from .+ to /)
+      .waitFor();
+    await panel(page).getByText('Best moves').click();
+    const best = panel(page).locator('ol li');
+    assert.ok((await best.count()) >= 2);
+    assert.match(await best.first().innerText(), /\d \w+ from .+ to .+%/);
+
+    await panel(page).getByRole('button', { name: 'Next mistake' }).click();
+    assert.ok((await at(page)) > Number(move) - 1);
+    await panel(page).getByRole('button', { name: 'Previous mistake' }).click();
+    assert.equal(await at(page), Number(move) - 1);
+    await page.keyboard.press('End');
+    await panel(page).getByText('The game ends here.').waitFor();
+
+    // The terminal program says the same.
+    const { host } = new URL(site.server.http);
+    const printed = await run(clientProgram, ['replay', tableId, '--analyse', '--server', host]);
+    assert.equal(printed.code, 0, printed.stderr);
+    assert.match(printed.stdout, /share of the others left behind: 0\.\d+/);
+    assert.match(printed.stdout, /better: \d \w+ from .+ to /);
+    assert.match(printed.stdout, /\d+ moves judged, \d+ inaccuracies, \d+ mistakes, \d+ blunders/);
+  });
+
+  test('2048, in Spanish, on a phone: nothing scrolls sideways', async () => {
+    const ada = await Visitor.arrive(await site.newPage({ ...phone, language: 'es-ES' }));
+    const { page } = ada;
+    const { tableId } = await played(site.server, await ownerOf(page), '2048');
+    await analysed(page, tableId, { start: 'Analizar la partida' });
+    await panel(page).getByText('Solidez del tablero').first().waitFor();
+    await panel(page)
+      .getByText(/jugó: (Izquierda|Derecha|Arriba|Abajo), .*libres?/)
+      .waitFor();
+    assert.equal(await ada.sidewaysScroll(), 0);
+  });
+
+  test('a game in play has none', async () => {
+    const ada = await Visitor.arrive(await site.newPage());
+    const { page } = ada;
+    await ada.newGame();
+    const id = new URL(page.url()).pathname.split('/')[2];
+    await page.goto(`/replay/${id}`);
+    await page.getByText('This game is still in progress').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Analyse this game' }).count(), 0);
+  });
+});

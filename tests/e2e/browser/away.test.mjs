@@ -1,0 +1,71 @@
+// Opponents who stay away, and tables found by their pace, in Chromium.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
+import { describeSite } from './page/site.mjs';
+
+const still = { reducedMotion: 'reduce' };
+const options = ['--bot-pace', '20ms', '--claim-after', '2s'];
+
+describeSite('opponents who stay away', { options }, (site) => {
+  const arrive = async (name, look) =>
+    AzulVisitor.arrive(await site.newPage({ ...still, ...look }), name);
+  const button = ({ page }, name) => page.getByRole('button', { name, exact: true });
+
+  /** Ada at a table of two that Bea has left; `look` is that of Ada's page. */
+  async function left(look) {
+    const [ada, bea] = [await arrive('Ada', look), await arrive('Bea')];
+    await ada.createTable(2);
+    await bea.page.goto(await ada.page.locator('#share').inputValue());
+    await button(bea, 'Take a seat').click();
+    await Promise.all([ada.atTable(), bea.atTable()]);
+    await bea.page.close();
+    await ada.page.getByText(/^Bea is away. You can claim the game in 0:0[12]\.$/).waitFor();
+    await ada.page.getByText('Bea hasn’t come back.').waitFor();
+    return ada;
+  }
+
+  test('the win is claimed, and the replay says how', async () => {
+    const ada = await left();
+    await button(ada, 'Claim the win').click();
+    await ada.page.getByText('You won!').first().waitFor();
+    await ada.page.locator('.news', { hasText: 'Bea was away: Ada claimed the game.' }).waitFor({
+      state: 'attached',
+    });
+    assert.equal(await ada.page.getByText('Bea hasn’t come back.').count(), 0);
+    const tableId = new URL(ada.page.url()).pathname.split('/')[2];
+    await ada.page.goto(`/replay/${tableId}/2`);
+    await ada.page.getByText('Bea was away, and the win was claimed').waitFor();
+  });
+
+  test('a bot plays on, on a phone', async () => {
+    const ada = await left(phone);
+    assert.equal(await ada.sidewaysScroll(), 0);
+    await button(ada, 'Let a bot play').tap();
+    await ada.page.locator('.bar li[data-presence=stand_in]').waitFor();
+    assert.equal(await ada.page.getByText('Bea hasn’t come back.').count(), 0);
+  });
+
+  test('one may wait on', async () => {
+    const ada = await left();
+    await button(ada, 'Keep waiting').click();
+    await ada.page.getByText('Bea hasn’t come back.').waitFor({ state: 'detached' });
+    assert.equal(await ada.page.locator('.bar li[data-presence=away]').count(), 1);
+  });
+
+  test('a table that is found has the clock of its pace', async () => {
+    const ada = await arrive('Ada');
+    await ada.page.locator('nav a[href="/find"]').click();
+    await ada.page.locator('input[name=find-pace][value=quick]').check();
+    await ada.page.getByText('20 seconds per move.').waitFor();
+    await ada.page.locator('form select').first().selectOption('15');
+    await ada.page.getByRole('button', { name: 'Find a game' }).click();
+    await ada.page.getByText(/Quick/).first().waitFor();
+    await ada.atTable();
+    await ada.page
+      .getByText(/20 s per move/)
+      .first()
+      .waitFor();
+  });
+});

@@ -1,0 +1,143 @@
+// Data that ends: what the operator's times delete and what stays, with a kill in the middle.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Code } from '@connectrpc/connect';
+import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { ownAdminOf } from './harness/admin.mjs';
+import { assertSound, sql } from './harness/database.mjs';
+import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { counter } from './harness/metrics.mjs';
+import { Player } from './harness/player.mjs';
+import { assertRefused } from './harness/refusals.mjs';
+import { run, Server, serverProgram } from './harness/server.mjs';
+import { until } from './harness/until.mjs';
+
+const longAgo = 1000;
+
+/** A server that keeps everything, and what it has when it has stopped. */
+async function stoppedServer(t, ...options) {
+  const server = await Server.start('--keep-games', '0s', '--keep-guests', '0s', ...options);
+  t.after(() => server.dispose());
+  return server;
+}
+
+/** Closes tables as an operator. */
+async function closeAll(server, tableIds) {
+  const admin = await ownAdminOf(server);
+  for (const tableId of tableIds) await admin.closeTable({ tableId, reason: 'The test is over' });
+}
+
+/** The same folder under a server that deletes at once. */
+async function restarted(t, server) {
+  const options = ['--keep-games', '400ms', '--keep-guests', '400ms'];
+  const deleting = await Server.start('--data', server.data, ...options);
+  t.after(() => deleting.dispose());
+  return deleting;
+}
+
+async function isGone(server, tableId) {
+  try {
+    await lobbyOf(server).getTable({ tableId });
+    return false;
+  } catch (error) {
+    assert.equal(error.code, Code.NotFound, error.message);
+    return true;
+  }
+}
+
+test('closed tables go, with a kill -9 in between; a best score and its game stay', async (t) => {
+  const server = await stoppedServer(t);
+  const { tableId: best, token, owner } = await newTable(server, { size: 3 });
+  await (await Player.join(server, best, { token })).playToEnd();
+  const closed = [];
+  for (let n = 0; n < 60; ++n) {
+    const { tableId } = await newTable(server, { size: 3 }, owner);
+    const player = await Player.join(server, tableId, { token });
+    await player.playMoves(3);
+    await player.stream.close();
+    closed.push(tableId);
+  }
+  await closeAll(server, closed);
+  await server.terminate();
+  await sql(server.data, `UPDATE players SET created_ms = ${longAgo}, seen_ms = ${longAgo}`);
+
+  const deleting = await restarted(t, server);
+  await until(async () => (await counter(deleting, 'tesela_deleted_total', { what: 'table' })) > 0);
+  await deleting.kill();
+  await deleting.start();
+  for (const tableId of closed) await until(() => isGone(deleting, tableId));
+  const { table } = await lobbyOf(deleting).getTable({ tableId: best });
+  assert.equal(table.state, TableState.OVER);
+  const { tables } = await lobbyOf(deleting).listTables({
+    filter: { playerId: owner.playerId },
+  });
+  assert.deepEqual(
+    tables.map(({ tableId }) => tableId),
+    [best],
+  );
+  const admin = await ownAdminOf(deleting);
+  assert.equal((await admin.inspectPlayer({ playerId: owner.playerId })).player.displayName, 'Ada');
+  const left = 'SELECT count(*) FROM removed_tables';
+  await until(async () => (await sql(server.data, left))[0][0][0] === 0);
+  await deleting.terminate();
+  await assertSound(deleting.data);
+  const [[[orphans]], keys] = await sql(
+    server.data,
+    'SELECT count(*) FROM log WHERE table_id NOT IN (SELECT id FROM tables)',
+    'PRAGMA foreign_key_check',
+  );
+  assert.equal(orphans, 0);
+  assert.deepEqual(keys, []);
+});
+
+test('a guest who does not come any more goes, and the token says so', async (t) => {
+  const server = await stoppedServer(t);
+  const silent = await signIn(server, 'Silvia');
+  const here = await signIn(server, 'Hera');
+  await server.terminate();
+  await sql(
+    server.data,
+    `UPDATE players SET created_ms = ${longAgo}, seen_ms = ${longAgo}
+       WHERE display_name = 'Silvia'`,
+    // As if she came again and again, however long the test takes.
+    `UPDATE players SET seen_ms = ${Date.now() + 86_400_000} WHERE display_name = 'Hera'`,
+  );
+  const deleting = await restarted(t, server);
+  const admin = await ownAdminOf(deleting);
+  await until(async () => {
+    const { players } = await admin.listPlayers({ namePrefix: 'Silvia' });
+    return players.length === 0;
+  });
+  await assertRefused(
+    lobbyOf(deleting).createTable({ game: '2048' }, bearer(silent.token)),
+    Code.Unauthenticated,
+    /not known here; sign in again/,
+  );
+  await lobbyOf(deleting).createTable({ game: '2048' }, bearer(here.token));
+});
+
+test('tesela-server compact makes the database smaller', async (t) => {
+  const server = await stoppedServer(t);
+  const { tableId, token } = await newTable(server);
+  await (await Player.join(server, tableId, { token })).playMoves(5);
+  const args = ['compact', '--data', server.data];
+  const refused = await run(serverProgram, args);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /Another server uses/);
+  await server.terminate();
+  await sql(
+    server.data,
+    'CREATE TABLE old (x)',
+    'INSERT INTO old VALUES (zeroblob(4000000))',
+    'DROP TABLE old',
+  );
+  const { code, stdout, stderr } = await run(serverProgram, args);
+  assert.equal(code, 0, stderr);
+  const [, after, before] = /^the database has (\d+) bytes; it had (\d+)\n$/.exec(stdout);
+  assert.ok(Number(after) < Number(before) / 2, stdout);
+  await server.start();
+  const { table } = await lobbyOf(server).getTable({ tableId });
+  assert.equal(table.state, TableState.IN_PLAY);
+  await server.terminate();
+  await assertSound(server.data);
+});

@@ -1,0 +1,221 @@
+// The archiver over the real store, with games that were really played.
+#include "server/ops/archiver.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/base/archive_limits.h"
+#include "server/base/io_pool.h"
+#include "server/execution/verify.h"
+#include "server/history/game_record.h"
+#include "tests/played/played_game.h"
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+
+namespace tesela::ops {
+namespace {
+
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+class ArchiverTest : public testing::Test {
+ protected:
+  ArchiverTest() {
+    static_cast<void>(caller_->sign_in(PlayerId{1}, "Ada"));
+    static_cast<void>(caller_->sign_in(PlayerId{2}, "Bob"));
+    pool_.run();
+  }
+  ~ArchiverTest() override {
+    close();
+    pool_.stop();
+    pool_.join();
+  }
+  void close() {
+    archiver_.reset();
+    caller_.reset();
+    store_.reset();
+  }
+  void reopen() {
+    close();
+    store_ = store::open_sqlite(folder_.path());
+    caller_.emplace(*store_, *store_);
+  }
+  store::Caller& caller() { return *caller_; }
+
+  /// Stores a game as a server does.
+  void add(TableId id, played::Plan plan) {
+    plan.ids = played::counted_ids(random_);
+    const auto game = played::play(plan, random_);
+    auto row = game.table;
+    row.id = id;
+    row.owner = PlayerId{1};
+    for (std::uint8_t seat = 0; seat < row.seat_count; ++seat) {
+      row.seats.push_back({.seat = Seat{seat}, .player = PlayerId{seat + 1U}, .display_name = {}});
+    }
+    const auto records = game.encoded();
+    ASSERT_TRUE(caller().wait(store_->add_table(row, records.front(), {})));
+    for (std::size_t i = 1; i < records.size(); ++i) {
+      store::Append append{
+          .table = id, .epoch = Epoch{1}, .version = Version{i + 1}, .record = records[i]};
+      if (i + 1 == records.size() && game.result) {
+        append.ending =
+            store::Ending{.result = game.result->result, .ended_ms = game.records.back().at_ms};
+      }
+      ASSERT_TRUE(caller().wait(store_->append(std::move(append))));
+    }
+    logs_[id] = records;
+    if (game.result) return;
+    row.epoch = Epoch{1};
+    row.state = store::TableState::kClosed;
+    row.ending = store::Ending{.result = {}, .ended_ms = game.records.back().at_ms};
+    ASSERT_TRUE(caller().change(row));
+  }
+  void add_every_game() {
+    add(TableId{1}, {.game = "2048"});
+    add(TableId{2}, {.game = "2248", .moves_max = 300});
+    add(TableId{3}, {.game = "samegame"});
+    add(TableId{4}, {.game = "azul"});
+    add(TableId{5}, {.game = "2048", .practice = true});
+  }
+  /// A log that is removed in four transactions.
+  void add_long() {
+    constexpr std::size_t kMoves = 3 * limits::kArchiveDropMax + 10;
+    add(TableId{1}, {.game = "2048", .config = played::large_2048(), .moves_max = kMoves});
+    ASSERT_GT(logs_.at(TableId{1}).size(), kMoves);
+  }
+  Archiver& archiver() {
+    if (!archiver_) {
+      archiver_ = std::make_unique<Archiver>(Archiver::Parts{.loop = pool_.any(),
+                                                             .log = *store_,
+                                                             .archives = store_.get(),
+                                                             .metrics = metrics_,
+                                                             .after = 0ms});
+    }
+    return *archiver_;
+  }
+  std::size_t search() {
+    return asio::co_spawn(pool_.any(), archiver().search(), asio::use_future).get();
+  }
+  std::int64_t ask_sql(const std::string& sql) {
+    return store::Connection(folder_.path() / "tesela.db", store::Connection::Access::kReadOnly)
+        .number(sql);
+  }
+  void expect_all_logs() {
+    for (const auto& [table, records] : logs_) {
+      const auto log = caller().read(table, Version{1}, 1'000'000);
+      ASSERT_TRUE(log) << log.error().message;
+      ASSERT_EQ(log->size(), records.size());
+      for (std::size_t i = 0; i < records.size(); ++i) ASSERT_EQ((*log)[i].record, records[i]);
+    }
+  }
+  std::string record_of(TableId table) {
+    const auto record = caller().wait(history::read_record(*store_, *store_, table));
+    EXPECT_TRUE(record) << record.error().message;
+    return record ? record->SerializeAsString() : std::string();
+  }
+
+  store::ScratchFolder folder_;
+  std::unique_ptr<store::SqliteStore> store_ = store::open_sqlite(folder_.path());
+  std::optional<store::Caller> caller_{std::in_place, *store_, *store_};
+  metrics::Metrics metrics_{"test"};
+  base::IoPool pool_{1};
+  std::unique_ptr<Archiver> archiver_;
+  std::mt19937_64 random_{1};
+  std::map<TableId, std::vector<std::string>> logs_;
+};
+
+TEST_F(ArchiverTest, EveryRecordIsTheSameBeforeAndAfter) {
+  add_every_game();
+  std::map<TableId, std::string> before;
+  for (const auto& [table, records] : logs_) before[table] = record_of(table);
+  reopen();
+  const auto finished = static_cast<std::int64_t>(logs_.size());
+  EXPECT_EQ(search(), finished);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM archives WHERE format = 3"), finished);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM events"), 0);
+  expect_all_logs();
+  for (const auto& [table, record] : before) {
+    EXPECT_EQ(record_of(table), record);
+    lobby::v1::GameRecord read;
+    ASSERT_TRUE(read.ParseFromString(record));
+    if (read.table().state() != lobby::v1::TABLE_STATE_OVER) continue;
+    const auto verdict = execution::verify(read);
+    EXPECT_TRUE(verdict.ok()) << verdict.message();
+  }
+  EXPECT_EQ(metrics_.packed_games().Value(), static_cast<double>(finished));
+  EXPECT_GT(metrics_.packed_bytes("before").Value(), 4 * metrics_.packed_bytes("after").Value());
+  EXPECT_EQ(search(), 0);
+  EXPECT_EQ(metrics_.archive_backlog().Value(), 0);
+  reopen();
+  expect_all_logs();
+}
+
+TEST_F(ArchiverTest, ALogThatIsNotCompactedIsLeftForLater) {
+  add(TableId{1}, {.game = "samegame"});
+  EXPECT_EQ(search(), 0);
+  EXPECT_EQ(metrics_.archive_backlog().Value(), 1);
+  expect_all_logs();
+}
+
+TEST_F(ArchiverTest, ALongLogIsRemovedToItsEnd) {
+  add_long();
+  reopen();
+  EXPECT_EQ(search(), 1);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM events"), 0);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM tables WHERE log_place = 2"), 1);
+  expect_all_logs();
+}
+
+TEST_F(ArchiverTest, AnInterruptedRemovalGoesOn) {
+  add_long();
+  const auto& records = logs_.at(TableId{1});
+  reopen();
+  archive::RecordList list;
+  for (const std::string& record : records) list.add(record);
+  ASSERT_TRUE(caller().wait(store_->archive(TableId{1}, archive::pack(list).value())));
+  expect_all_logs();
+  reopen();
+  EXPECT_GT(ask_sql("SELECT count(*) FROM events"), 0);
+  EXPECT_EQ(search(), 1);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM events"), 0);
+  expect_all_logs();
+}
+
+TEST_F(ArchiverTest, AClosedTableWithoutAGameHasNoTaskAfterwards) {
+  ASSERT_TRUE(caller().open_listed_table(TableId{9}, PlayerId{1}, "2048", false,
+                                         store::TableState::kClosed));
+  EXPECT_EQ(search(), 1);
+  EXPECT_EQ(search(), 0);
+  EXPECT_EQ(metrics_.packed_games().Value(), 0);
+}
+
+TEST_F(ArchiverTest, ALogThatIsNoGameIsPackedAsItIs) {
+  ASSERT_TRUE(caller().open_table(TableId{9}));
+  ASSERT_TRUE(caller().end(TableId{9}, Version{2}, {.result = "r", .ended_ms = 1}));
+  reopen();
+  EXPECT_EQ(search(), 1);
+  EXPECT_EQ(caller().read(TableId{9}), store::events_of(TableId{9}, Version{1}, Version{2}));
+}
+
+TEST_F(ArchiverTest, ItStopsWhileItPacks) {
+  add_every_game();
+  reopen();
+  archiver().start();
+  asio::co_spawn(pool_.any(), archiver().stop(), asio::use_future).get();
+  asio::co_spawn(pool_.any(), archiver().stop(), asio::use_future).get();
+  expect_all_logs();
+}
+
+}  // namespace
+}  // namespace tesela::ops

@@ -1,0 +1,172 @@
+// HistoryService.Analyse: what the moves of a finished game were worth.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/base/analysis_limits.h"
+#include "server/services/analysis_cache.h"
+#include "tesela/game/v1/azul.pb.h"
+#include "tesela/game/v1/g2048.pb.h"
+#include "tests/server/lobby/lobby_fixture.h"
+
+namespace tesela::services {
+namespace {
+
+using grpc::StatusCode;
+using testing::HasSubstr;
+
+class AnalysisTest : public LobbyFixture {
+ protected:
+  struct Told {
+    lobby::v1::AnalysisAbout about;
+    std::vector<lobby::v1::AnalysedMove> moves;
+    grpc::Status status;
+  };
+  Told analyse(const std::string& table_id) {
+    grpc::ClientContext context;
+    lobby::v1::AnalyseRequest request;
+    request.set_table_id(table_id);
+    const auto reader = history_stub_->Analyse(&context, request);
+    Told told;
+    lobby::v1::AnalyseResponse response;
+    while (reader->Read(&response)) {
+      if (response.has_about()) told.about = response.about();
+      if (response.has_move()) told.moves.push_back(response.move());
+    }
+    told.status = reader->Finish();
+    return told;
+  }
+
+  /// The id of a game of Azul that bots have played to its end.
+  std::string finished_azul() {
+    lobby::v1::CreateTableRequest request;
+    request.set_game("azul");
+    for (const char* bot : {"safe", "greedy"}) request.add_bots()->set_strategy(bot);
+    request.set_watch_only(true);
+    lobby::v1::CreateTableResponse response;
+    EXPECT_TRUE(create(sign_in().token(), request, response).ok());
+    wait_for(response.table().table_id(), lobby::v1::TABLE_STATE_OVER);
+    return response.table().table_id();
+  }
+  lobby::v1::GameRecord record_of(const std::string& table_id) {
+    grpc::ClientContext context;
+    lobby::v1::GetRecordRequest request;
+    request.set_table_id(table_id);
+    lobby::v1::GetRecordResponse response;
+    EXPECT_TRUE(history_stub_->GetRecord(&context, request, &response).ok());
+    return response.record();
+  }
+
+  std::unique_ptr<lobby::v1::HistoryService::Stub> history_stub_ =
+      lobby::v1::HistoryService::NewStub(channel_);
+};
+
+TEST_F(AnalysisTest, EveryMoveOfAFinishedGameIsComparedWithTheBest) {
+  const auto id = finished_azul();
+  const auto record = record_of(id);
+  const auto told = analyse(id);
+  ASSERT_TRUE(told.status.ok()) << told.status.error_message();
+  EXPECT_EQ(told.about.strategy(), "search");
+  EXPECT_EQ(told.about.measure(), "share of the others left behind");
+  EXPECT_GT(told.about.mistake(), 0);
+  EXPECT_EQ(told.about.last_version(), record.moves_size() + 1U);
+  ASSERT_EQ(told.moves.size(), static_cast<std::size_t>(record.moves_size()));
+  for (int at = 0; at < record.moves_size(); ++at) {
+    const auto& move = told.moves[static_cast<std::size_t>(at)];
+    EXPECT_EQ(move.version(), record.moves(at).version());
+    EXPECT_EQ(move.seat(), record.moves(at).seat());
+    EXPECT_EQ(move.played().move().value(), record.moves(at).move().value());
+    game::v1::AzulGain gain;
+    ASSERT_TRUE(move.played().gain().UnpackTo(&gain));
+    EXPECT_GT(gain.count(), 0U);
+    ASSERT_GT(move.best_size(), 0);
+    ASSERT_LE(move.best_size(), static_cast<int>(limits::kAnalysedBestMax));
+    for (const auto& best : move.best()) {
+      game::v1::AzulMove some;
+      EXPECT_TRUE(best.move().UnpackTo(&some));
+      if (best.has_value()) {
+        EXPECT_GE(best.value(), 0);
+        EXPECT_LE(best.value(), 1);
+      }
+    }
+  }
+}
+
+TEST_F(AnalysisTest, WhatWasJudgedIsSentAgain) {
+  const auto id = finished_azul();
+  const auto first = analyse(id);
+  const auto again = analyse(id);
+  ASSERT_TRUE(again.status.ok());
+  // Two searches would not agree on every digit of every value.
+  ASSERT_EQ(again.moves.size(), first.moves.size());
+  for (std::size_t at = 0; at < first.moves.size(); ++at) {
+    EXPECT_EQ(again.moves[at].SerializeAsString(), first.moves[at].SerializeAsString());
+  }
+  EXPECT_EQ(again.about.SerializeAsString(), first.about.SerializeAsString());
+}
+
+TEST_F(AnalysisTest, AGameInPlayIsNot) {
+  const auto table = create(sign_in().token());
+  const auto told = analyse(table.table_id());
+  EXPECT_EQ(told.status.error_code(), StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(told.status.error_message(), HasSubstr("once it is over"));
+  EXPECT_EQ(analyse("x").status.error_code(), StatusCode::INVALID_ARGUMENT);
+}
+
+TEST_F(AnalysisTest, AGameThatWasOverAsItBeganHasNoMoves) {
+  lobby::v1::CreateTableRequest request;
+  request.set_game("2048");
+  game::v1::Game2048Config config;
+  config.set_start_value(4);
+  config.set_objective(4);
+  config.set_stop_at_objective(true);
+  request.mutable_config()->PackFrom(config);
+  lobby::v1::CreateTableResponse made;
+  ASSERT_TRUE(create(sign_in().token(), request, made).ok());
+  const auto told = analyse(made.table().table_id());
+  EXPECT_TRUE(told.status.ok()) << told.status.error_message();
+  EXPECT_EQ(told.about.last_version(), 1U);
+  EXPECT_TRUE(told.moves.empty());
+}
+
+TEST_F(AnalysisTest, AServerThatStopsEndsThem) {
+  const auto id = finished_azul();
+  history_.drain();
+  EXPECT_EQ(analyse(id).status.error_code(), StatusCode::UNAVAILABLE);
+}
+
+AnalysisCache::Messages analysis_of(std::size_t bytes) {
+  auto message = std::make_shared<lobby::v1::AnalyseResponse>();
+  message->mutable_about()->set_strategy(std::string(bytes, 'x'));
+  return {message};
+}
+
+TEST(AnalysisCache, DropsWhatWasAskedForLeastRecently) {
+  AnalysisCache cache;
+  for (std::uint64_t table = 0; table < limits::kAnalysesKept; ++table) {
+    cache.keep(TableId{table}, analysis_of(1));
+  }
+  EXPECT_NE(cache.find(TableId{0}), nullptr);
+  cache.keep(TableId{limits::kAnalysesKept}, analysis_of(1));
+  EXPECT_NE(cache.find(TableId{0}), nullptr);
+  EXPECT_EQ(cache.find(TableId{1}), nullptr);
+  EXPECT_NE(cache.find(TableId{2}), nullptr);
+}
+
+TEST(AnalysisCache, KeepsNoMoreBytesThanItMay) {
+  AnalysisCache cache;
+  cache.keep(TableId{0}, analysis_of(limits::kAnalysesKeptBytes / 4 + 1));
+  EXPECT_EQ(cache.find(TableId{0}), nullptr) << "too large by itself";
+  for (std::uint64_t table = 1; table <= 6; ++table) {
+    cache.keep(TableId{table}, analysis_of(limits::kAnalysesKeptBytes / 5));
+  }
+  EXPECT_EQ(cache.find(TableId{1}), nullptr);
+  EXPECT_NE(cache.find(TableId{6}), nullptr);
+}
+
+}  // namespace
+}  // namespace tesela::services
