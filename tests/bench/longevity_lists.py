@@ -146,7 +146,8 @@ class Server:
 def pages_of(database: sqlite3.Connection, sql: str, count: int) -> list[str]:
     """Tokens of the first page, one in the middle and the last full one."""
     def at(offset: int) -> str:
-        return page_token(*database.execute(f"{sql} LIMIT 1 OFFSET {offset}").fetchone())
+        row = database.execute(f"{sql} LIMIT 1 OFFSET {offset}").fetchone()
+        return page_token(*row) if row else ""
 
     return ["", at(count // 2), at(max(count - 100, 0))]
 
