@@ -57,6 +57,13 @@ void write(const Mute& mute, pb::ClientFrame& out) {
   out.mutable_mute()->set_muted(mute.muted);
 }
 
+void write(const Claim& claim, pb::ClientFrame& out) {
+  out.mutable_claim()->set_claim_id(claim.claim_id);
+  out.mutable_claim()->set_seat(claim.seat);
+  out.mutable_claim()->set_wish(claim.wish == ClaimWish::kBot ? pb::CLAIM_WISH_BOT
+                                                              : pb::CLAIM_WISH_RESIGNATION);
+}
+
 bool same(const Hello& a, const Hello& b) {
   return a.token == b.token && a.last_version == b.last_version && a.spectate == b.spectate &&
          a.invite == b.invite;
@@ -81,6 +88,10 @@ bool same(const Say& a, const Say& b) {
 
 bool same(const Mute& a, const Mute& b) {
   return a.player == b.player && a.muted == b.muted;
+}
+
+bool same(const Claim& a, const Claim& b) {
+  return a.claim_id == b.claim_id && a.seat == b.seat && a.wish == b.wish;
 }
 
 void require_read_as(const ClientFrame& expected, const std::string& bytes, Protocol protocol) {
