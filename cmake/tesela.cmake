@@ -124,11 +124,12 @@ endfunction()
 # All programs of GoogleTest cases: what the sanitizers' parts of ./tests/run.sh build.
 add_custom_target(unit_tests)
 
-# tesela_test(NAME [PCH] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of ctest; the
-# label is the NAME that ./tests/run.sh takes. Under a sanitizer the program is one test, and
-# belongs to the sanitizer's part: a process of each case takes longer to start than the case.
+# tesela_test(NAME [PCH] [WHOLE] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of
+# ctest, or WHOLE: one test, because what its cases share takes long to start. The label is the NAME
+# that ./tests/run.sh takes. Under a sanitizer the program is one test, and belongs to the
+# sanitizer's part: a process of each case takes longer to start than the case.
 function(tesela_test name)
-  cmake_parse_arguments(ARG "PCH" "LABEL" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "PCH;WHOLE" "LABEL" "SOURCES;LINK" ${ARGN})
   set(pch)
   if(ARG_PCH)
     set(pch PCH)
@@ -141,6 +142,9 @@ function(tesela_test name)
   elseif(TESELA_SANITIZE MATCHES "thread")
     tesela_sanitized_test(tsan ${name}
       ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
+  elseif(ARG_WHOLE)
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 1200)
   else()
     gtest_discover_tests(${name}
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60

@@ -8,14 +8,14 @@ readonly build_packages=(
   libboost1.81-dev libboost-url1.81-dev libssl-dev zlib1g-dev
   libnghttp2-dev libjemalloc-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
-  libsqlite3-dev libspdlog-dev libcli11-dev prometheus-cpp-dev
+  libsqlite3-dev libpq-dev libspdlog-dev libcli11-dev prometheus-cpp-dev
   nlohmann-json3-dev libncurses-dev
 )
 # To test them as well. `clang-19` comes with libFuzzer through libclang-rt-19-dev.
 readonly test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev libcpp-jwt-dev
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
-  chromium curl jq python3 python3-grpcio python3-protobuf sqlite3 tmux
+  chromium curl jq postgresql python3 python3-grpcio python3-protobuf sqlite3 tmux
 )
 # Vite 7 runs on this Node and above. Debian 12 has 18, so a newer one comes from npm.
 readonly node_minimum=20.19.0

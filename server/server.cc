@@ -21,7 +21,6 @@
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
-#include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
@@ -36,6 +35,7 @@
 #include "server/net/http/static_files.h"
 #include "server/net/listener.h"
 #include "server/net/tls.h"
+#include "server/ops/admin_player_data.h"
 #include "server/ops/admin_service.h"
 #include "server/ops/archiver.h"
 #include "server/ops/config.h"
@@ -54,7 +54,7 @@
 #include "server/services/leaderboard_service.h"
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
-#include "server/store/sqlite/sqlite_store.h"
+#include "server/store/backend/backend.h"
 #include "server/stream/stream_server.h"
 
 namespace tesela {
@@ -91,8 +91,10 @@ class Server::Parts {
  public:
   explicit Parts(const ops::Config& config)
       : config_(config),
-        store_(need(store::SqliteStore::open(
+        backend_(need(store::open_backend(
             {.folder = config.data,
+             .database = config.database,
+             .wait = config.store_wait,
              .own_keys = own_secrets(config),
              .on_commit =
                  [this](const store::CommitReport& report) {
@@ -120,10 +122,8 @@ class Server::Parts {
     static_files_.add_routes(router_);
     for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
-    const auto erased =
-        need(asio::co_spawn(io_.any(), store_->erased(limits::kErasedPlayersMax), asio::use_future)
-                 .get());
-    for (const PlayerId player : erased) tokens_.revoke(player);
+    auto erased = ops::revoke_erased(backend_->personal_data(), tokens_);
+    need(asio::co_spawn(io_.any(), std::move(erased), asio::use_future).get());
     asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
     abandoned_.start();
@@ -171,7 +171,7 @@ class Server::Parts {
     if (grpc_connections.wait_for(left() + kAbortTime) != std::future_status::ready) {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
-    store_->close();  // before the loops, on which its calls resume
+    backend_->close();  // before the loops, on which its calls resume
     for (base::IoPool* pool : pools_) {
       pool->stop();
       pool->join();
@@ -226,7 +226,9 @@ class Server::Parts {
 
   ops::Config config_;
   metrics::Metrics metrics_{TESELA_VERSION};
-  std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<store::Backend> backend_;
+  store::EventLog* const log_{&backend_->log()};
+  store::Store* const store_{&backend_->store()};
   ops::Health health_{*store_};
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
@@ -246,8 +248,8 @@ class Server::Parts {
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
-                                   .log = *store_,
-                                   .snapshots = *store_,
+                                   .log = *log_,
+                                   .snapshots = backend_->snapshots(),
                                    .store = *store_,
                                    .feed = feed_,
                                    .metrics = metrics_,
@@ -267,12 +269,12 @@ class Server::Parts {
                                          .in_play = config_.abandoned_after,
                                          .waiting = config_.waiting_max}};
   ops::Archiver archiver_{{.loop = archiving_.any(),
-                           .log = *store_,
-                           .archives = *store_,
+                           .log = *log_,
+                           .archives = backend_->archives(),
                            .metrics = metrics_,
                            .after = config_.archive_after}};
   retention::Retention retention_{{.loop = front_.any(),
-                                   .store = *store_,
+                                   .store = backend_->removals(),
                                    .metrics = metrics_,
                                    .keep_games = config_.keep_games,
                                    .keep_guests = config_.keep_guests}};
@@ -287,8 +289,8 @@ class Server::Parts {
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
   services::HistoryService history_{{.admission = admission_,
-                                     .log = store_->history(),
-                                     .snapshots = *store_,
+                                     .log = backend_->history(),
+                                     .snapshots = backend_->snapshots(),
                                      .store = *store_,
                                      .executions = executions_,
                                      .bots = bots_}};
@@ -303,9 +305,9 @@ class Server::Parts {
                                      .players = players_,
                                      .remote_bots = remote_bots_}};
   ops::AdminService admin_{
-      {.log = *store_,
+      {.log = *log_,
        .store = *store_,
-       .personal = *store_,
+       .personal = backend_->personal_data(),
        .tokens = tokens_,
        .directory = directory_,
        .health = health_,

@@ -164,6 +164,12 @@ std::vector<Option> options(const Config& standard) {
   return {
       {"data", "DIR", standard.data, "Folder of the database and the keys; made when missing.",
        any(&Config::data)},
+      {"database", "URL", "none",
+       "postgres://…, or a file with it, as it holds a password; none: SQLite in the data folder.",
+       any(&Config::database)},
+      {"store-wait", "TIME", base::duration_text(standard.store_wait),
+       "How long moves and calls wait while PostgreSQL is away.",
+       duration(&Config::store_wait, milliseconds{100})},
       {"http-address", "IP", standard.http.address, "Address of HTTP and the streams.",
        address(&Config::http)},
       {"http-port", "PORT", text(standard.http.port), "Its port; 0: any free one, which is logged.",

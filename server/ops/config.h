@@ -16,6 +16,7 @@
 #include "server/base/absence_limits.h"
 #include "server/base/archive_limits.h"
 #include "server/base/limits.h"
+#include "server/base/postgres_limits.h"
 #include "server/base/scale_limits.h"
 #include "server/base/snapshot_limits.h"
 #include "server/net/endpoint.h"
@@ -30,6 +31,8 @@ enum class LogFormat : std::uint8_t { kText, kJson };
 
 struct Config {
   std::filesystem::path data{"data"};
+  std::string database{};  // postgres://…, or a file with it; empty: SQLite in the folder
+  std::chrono::milliseconds store_wait{limits::kStoreWait};
   net::Endpoint http{"0.0.0.0", 8080};
   net::Endpoint grpc{"0.0.0.0", 9090};
   std::string ops_address{"127.0.0.1"};

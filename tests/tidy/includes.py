@@ -17,7 +17,9 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
 SERVER_LAYERS = (
     "base", "metrics", "quota", "games", "codec", "execution", "archive", "store", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
-    "store/sqlite", "retention", "bots", "replay", "tables/core", "tables/members", "tables",
+    "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
+    "store/postgres", "store/backend", "retention", "bots", "replay", "tables/core",
+    "tables/members", "tables",
     "accounts", "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
     "services", "stream", "ops",
 )

@@ -1,7 +1,7 @@
 // How many appends a second the whole store takes, through the interface that tables use: every
 // table is a coroutine that awaits one append after the other.
 //
-//   store_bench [--tables N] [--threads N] [--seconds S] [--record BYTES]
+//   store_bench [--tables N] [--threads N] [--seconds S] [--record BYTES] [--database URL]
 
 #include <pthread.h>
 #include <time.h>
@@ -22,7 +22,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/store/sqlite/sqlite_store.h"
+#include "server/store/backend/backend.h"
 
 namespace {
 
@@ -36,6 +36,7 @@ struct Options {
   double seconds{5};
   std::size_t record_bytes{60};
   std::filesystem::path folder{"store_bench.data"};
+  std::string database;
 };
 
 double cpu_seconds(clockid_t clock) {
@@ -53,7 +54,7 @@ struct Lane {
   double cpu{};
 };
 
-boost::asio::awaitable<void> play(SqliteStore& store, Lane& lane, TableId table, std::string record,
+boost::asio::awaitable<void> play(Backend& backend, Lane& lane, TableId table, std::string record,
                                   Clock::time_point end) {
   TableRow row{.id = table,
                .game = "2048",
@@ -63,19 +64,19 @@ boost::asio::awaitable<void> play(SqliteStore& store, Lane& lane, TableId table,
                .epoch = {},
                .ending = {}};
   GameOutcome none;
-  auto stored = co_await store.add_table(std::move(row), record, std::move(none));
+  auto stored = co_await backend.store().add_table(std::move(row), record, std::move(none));
   for (Version version{2}; stored && Clock::now() < end; version = next(version)) {
     const auto begin = Clock::now();
     // Made first: GCC 12 destroys a temporary with designated initialisers twice in a co_await.
     Append append{.table = table, .epoch = Epoch{1}, .version = version, .record = record};
-    stored = co_await store.append(std::move(append));
+    stored = co_await backend.log().append(std::move(append));
     const std::chrono::duration<double, std::micro> wait = Clock::now() - begin;
     lane.waits_us.push_back(wait.count());
   }
   if (!stored) std::fprintf(stderr, "%s\n", stored.error().message.c_str());
 }
 
-boost::asio::awaitable<void> add_owner(SqliteStore& store) {
+boost::asio::awaitable<void> add_owner(Store& store) {
   PlayerRow owner{.id = kOwner, .display_name = "Owner"};
   const auto added = co_await store.add_player(std::move(owner));
   if (!added) std::fprintf(stderr, "%s\n", added.error().message.c_str());
@@ -85,18 +86,24 @@ double at(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(static_cast<double>(sorted.size() - 1) * share)];
 }
 
-void run(const Options& options) {
+int run(const Options& options) {
   std::filesystem::remove_all(options.folder);
   std::deque<Lane> lanes(options.threads);  // the first: a store's callers outlive it
   std::atomic<std::uint64_t> commits{0};
   std::atomic<double> writer_cpu{0};
-  auto opened = SqliteStore::open({.folder = options.folder, .on_commit = [&](const CommitReport&) {
-                                     commits.fetch_add(1, std::memory_order_relaxed);
-                                     writer_cpu.store(cpu_seconds(CLOCK_THREAD_CPUTIME_ID),
-                                                      std::memory_order_relaxed);
-                                   }});
-  SqliteStore& store = *opened.value();
-  boost::asio::co_spawn(lanes.front().io, add_owner(store), boost::asio::detached);
+  auto opened = open_backend({.folder = options.folder,
+                              .database = options.database,
+                              .on_commit = [&](const CommitReport&) {
+                                commits.fetch_add(1, std::memory_order_relaxed);
+                                writer_cpu.store(cpu_seconds(CLOCK_THREAD_CPUTIME_ID),
+                                                 std::memory_order_relaxed);
+                              }});
+  if (!opened) {
+    std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+    return 1;
+  }
+  Backend& backend = **opened;
+  boost::asio::co_spawn(lanes.front().io, add_owner(backend.store()), boost::asio::detached);
   lanes.front().io.run();
   lanes.front().io.restart();
   std::mt19937_64 random(1);
@@ -107,7 +114,7 @@ void run(const Options& options) {
                                std::chrono::duration<double>(options.seconds));
   for (std::size_t i = 0; i < options.tables; ++i) {
     Lane& lane = lanes[i % lanes.size()];
-    boost::asio::co_spawn(lane.io, play(store, lane, TableId{random() >> 1}, record, end),
+    boost::asio::co_spawn(lane.io, play(backend, lane, TableId{random() >> 1}, record, end),
                           boost::asio::detached);
   }
   std::vector<std::thread> threads;
@@ -135,6 +142,7 @@ void run(const Options& options) {
       appends / static_cast<double>(commits.load()), at(waits, 0.5), at(waits, 0.99), waits.back(),
       writer_cpu.load() / appends * 1e6, callers_cpu / appends * 1e6);
   std::filesystem::remove_all(options.folder);
+  return 0;
 }
 
 }  // namespace
@@ -147,6 +155,7 @@ int main(int argc, char** argv) {
   app.add_option("--seconds", options.seconds, "How long")->capture_default_str();
   app.add_option("--record", options.record_bytes, "Bytes of a record")->capture_default_str();
   app.add_option("--data", options.folder, "Folder, removed afterwards")->capture_default_str();
+  app.add_option("--database", options.database, "An empty database, postgres://…, or SQLite");
   CLI11_PARSE(app, argc, argv);
-  run(options);
+  return run(options);
 }

@@ -98,7 +98,7 @@ class ArchiverTest : public testing::Test {
     if (!archiver_) {
       archiver_ = std::make_unique<Archiver>(Archiver::Parts{.loop = pool_.any(),
                                                              .log = *store_,
-                                                             .archives = *store_,
+                                                             .archives = store_.get(),
                                                              .metrics = metrics_,
                                                              .after = 0ms});
     }

@@ -86,7 +86,7 @@ class BoardsTest : public LobbyFixture {
                       .scores = {{{store::BoardKind::kBest, "2048", config->any, {}},
                                   *base::parse_player_id(player.player_id()),
                                   points}}};
-    EXPECT_TRUE(wait(store_->append(std::move(append))));
+    EXPECT_TRUE(wait(log_->append(std::move(append))));
     return player;
   }
   static std::vector<std::int64_t> points_of(const lobby::v1::GetBoardResponse& page) {

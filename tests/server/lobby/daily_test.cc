@@ -61,7 +61,7 @@ class DailyTest : public LobbyFixture {
              .event = codec::Moved{.seat = Seat{0}, .move_id = "m", .move = {}, .strategy = {}},
              .digest = 1}),
         .ending = store::Ending{.result = {}, .ended_ms = base::unix_ms()}};
-    auto work = store_->append(std::move(append));
+    auto work = log_->append(std::move(append));
     EXPECT_TRUE(boost::asio::co_spawn(io_.any(), std::move(work), boost::asio::use_future).get());
   }
 

@@ -28,7 +28,7 @@ std::filesystem::path fresh_folder() {
 }  // namespace
 
 LobbyFixture::LobbyFixture()
-    : data_(fresh_folder()), store_(*store::SqliteStore::open({.folder = data_})) {
+    : data_(fresh_folder()), backend_(*store::open_backend({.folder = data_})) {
   io_.run();
   auto accounts =
       boost::asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), boost::asio::use_future);
@@ -43,10 +43,10 @@ LobbyFixture::~LobbyFixture() {
   directory_.drain();
   boost::asio::co_spawn(io_.any(), directory_.close_all(), boost::asio::use_future).get();
   grpc_.stop(std::chrono::milliseconds{0});
-  store_->close();
+  backend_->close();
   io_.stop();
   io_.join();
-  store_.reset();
+  backend_.reset();
   std::filesystem::remove_all(data_);
 }
 

@@ -14,7 +14,7 @@
 #include "server/services/leaderboard_service.h"
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
-#include "server/store/sqlite/sqlite_store.h"
+#include "server/store/backend/backend.h"
 #include "tesela/lobby/v1/history.grpc.pb.h"
 #include "tesela/lobby/v1/leaderboard.grpc.pb.h"
 #include "tesela/lobby/v1/lobby.grpc.pb.h"
@@ -55,7 +55,9 @@ class LobbyFixture : public testing::Test {
   lobby::v1::Table create(const std::string& token);
 
   const std::filesystem::path data_;
-  std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<store::Backend> backend_;
+  store::EventLog* log_{&backend_->log()};
+  store::Store* store_{&backend_->store()};
   metrics::Metrics metrics_{"test"};
   base::IoPool io_{2};
   bots::BotThreads bots_{
@@ -66,8 +68,8 @@ class LobbyFixture : public testing::Test {
   history::DailyGames daily_games_{std::string(32, 'd')};
   accounts::Players players_{*store_, tokens_};
   directory::Directory directory_{{.io = io_,
-                                   .log = *store_,
-                                   .snapshots = *store_,
+                                   .log = *log_,
+                                   .snapshots = backend_->snapshots(),
                                    .store = *store_,
                                    .feed = feed_,
                                    .metrics = metrics_,
@@ -90,8 +92,8 @@ class LobbyFixture : public testing::Test {
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
   HistoryService history_{{.admission = admission_,
-                           .log = store_->history(),
-                           .snapshots = *store_,
+                           .log = backend_->history(),
+                           .snapshots = backend_->snapshots(),
                            .store = *store_,
                            .executions = io_,
                            .bots = bots_}};

@@ -151,7 +151,7 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
 
 TEST_F(MatcherTest, AStoreThatCannotBeReadIsAskedAgainAfterAPauseThoughSomebodySearches) {
   Warnings warnings;
-  store_->close();
+  backend_->close();
   const auto ana = search(ana_);
   matcher_.start();
   const auto first = warnings.next();

@@ -131,7 +131,7 @@ class Matchmaking : public LobbyFixture {
         .game = "azul",
         .placings = {{.player = *base::parse_player_id(winner.player_id()), .rank = 1},
                      {.player = *base::parse_player_id(loser.player_id()), .rank = 2}}};
-    EXPECT_TRUE(wait(store_->append(std::move(append))));
+    EXPECT_TRUE(wait(log_->append(std::move(append))));
   }
 
   lobby::v1::SignInResponse ana_ = sign_in("Ana");

@@ -43,7 +43,7 @@ class RematchTest : public LobbyFixture {
                        .record = "last",
                        .ending = store::Ending{.result = {}, .ended_ms = 1}};
     const auto ended =
-        boost::asio::co_spawn(io_.any(), store_->append(std::move(last)), boost::asio::use_future)
+        boost::asio::co_spawn(io_.any(), log_->append(std::move(last)), boost::asio::use_future)
             .get();
     ASSERT_TRUE(ended) << ended.error().message;
   }

@@ -68,6 +68,8 @@ TEST(Config, WithoutOptionsTheDefaultsHold) {
   const auto config = read({});
   ASSERT_TRUE(config);
   EXPECT_EQ(config->data, "data");
+  EXPECT_TRUE(config->database.empty());
+  EXPECT_EQ(config->store_wait, 15s);
   EXPECT_EQ(config->http.port, 8080);
   EXPECT_EQ(config->grpc.port, 9090);
   EXPECT_GE(config->threads, 1U);
@@ -80,6 +82,10 @@ TEST(Config, WithoutOptionsTheDefaultsHold) {
 TEST(Config, EveryOptionIsTaken) {
   const auto config = read({"--data",
                             "/srv/tesela",
+                            "--database",
+                            "/run/secrets/database",
+                            "--store-wait",
+                            "7s",
                             "--http-address",
                             "127.0.0.1",
                             "--http-port",
@@ -165,6 +171,8 @@ TEST(Config, EveryOptionIsTaken) {
                             "json"});
   ASSERT_TRUE(config) << config.error().text;
   EXPECT_EQ(config->data, "/srv/tesela");
+  EXPECT_EQ(config->database, "/run/secrets/database");
+  EXPECT_EQ(config->store_wait, 7s);
   EXPECT_EQ(config->http.address, "127.0.0.1");
   EXPECT_EQ(config->http.port, 0);
   EXPECT_EQ(config->grpc.address, "::1");

@@ -19,40 +19,67 @@ ScratchFolder::~ScratchFolder() {
 }
 
 std::ostream& operator<<(std::ostream& out, Kind kind) {
-  return out << (kind == Kind::kSqlite ? "Sqlite" : "Memory");
-}
-
-Backend::Backend(Kind kind) {
-  if (kind == Kind::kSqlite) {
-    sqlite_ = open_sqlite(folder_.path());
-  } else {
-    memory_ = std::make_unique<MemoryStore>();
+  switch (kind) {
+    case Kind::kSqlite:
+      return out << "Sqlite";
+    case Kind::kMemory:
+      return out << "Memory";
+    default:
+      return out << "Postgres";
   }
 }
 
-EventLog& Backend::log() {
+StoreUnderTest::StoreUnderTest(Kind kind) {
+  if (kind == Kind::kSqlite) {
+    sqlite_ = open_sqlite(folder_.path());
+  } else if (kind == Kind::kMemory) {
+    memory_ = std::make_unique<MemoryStore>();
+  } else {
+    database_ = std::make_unique<Database>(PostgresServer::shared());
+    postgres_ = open_postgres(database_->url());
+  }
+}
+
+StoreUnderTest::~StoreUnderTest() = default;
+
+EventLog& StoreUnderTest::log() {
   if (sqlite_) return *sqlite_;
+  if (postgres_) return *postgres_;
   return *memory_;
 }
 
-Store& Backend::store() {
+Store& StoreUnderTest::store() {
   if (sqlite_) return *sqlite_;
+  if (postgres_) return *postgres_;
   return *memory_;
 }
 
-Snapshots& Backend::snapshots() {
+Snapshots& StoreUnderTest::snapshots() {
   if (sqlite_) return *sqlite_;
+  if (postgres_) return *postgres_;
   return *memory_;
 }
 
-void Backend::reopen() {
-  if (!sqlite_) return;
-  sqlite_.reset();
-  sqlite_ = open_sqlite(folder_.path());
+void StoreUnderTest::reopen() {
+  if (sqlite_) {
+    sqlite_.reset();
+    sqlite_ = open_sqlite(folder_.path());
+  }
+  if (postgres_) {
+    postgres_.reset();
+    postgres_ = open_postgres(database_->url());
+  }
 }
 
 std::unique_ptr<SqliteStore> open_sqlite(const std::filesystem::path& folder, OnCommit on_commit) {
   auto store = SqliteStore::open({.folder = folder, .on_commit = std::move(on_commit)});
+  if (!store) throw std::runtime_error(store.error().message);
+  return std::move(*store);
+}
+
+std::unique_ptr<PostgresStore> open_postgres(const std::string& url, std::chrono::milliseconds wait,
+                                             OnCommit on_commit) {
+  auto store = PostgresStore::open({.url = url, .wait = wait, .on_commit = std::move(on_commit)});
   if (!store) throw std::runtime_error(store.error().message);
   return std::move(*store);
 }

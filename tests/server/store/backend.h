@@ -1,16 +1,21 @@
 // The stores under contract, opened and closed by the tests.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <string>
 
+#include "server/base/postgres_limits.h"
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_store.h"
+#include "server/store/postgres/postgres_store.h"
 #include "server/store/snapshots.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/store/store.h"
+#include "tests/server/store/postgres/database.h"
 
 namespace tesela::store {
 
@@ -28,13 +33,16 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-enum class Kind : std::uint8_t { kSqlite, kMemory };
+enum class Kind : std::uint8_t { kSqlite, kMemory, kPostgres };
 std::ostream& operator<<(std::ostream& out, Kind kind);
 
 /// One store, open.
-class Backend {
+class StoreUnderTest {
  public:
-  explicit Backend(Kind kind);
+  explicit StoreUnderTest(Kind kind);
+  ~StoreUnderTest();
+  StoreUnderTest(const StoreUnderTest&) = delete;
+  StoreUnderTest& operator=(const StoreUnderTest&) = delete;
 
   [[nodiscard]] EventLog& log();
   [[nodiscard]] Store& store();
@@ -46,10 +54,17 @@ class Backend {
   ScratchFolder folder_;
   std::unique_ptr<SqliteStore> sqlite_;
   std::unique_ptr<MemoryStore> memory_;
+  std::unique_ptr<Database> database_;
+  std::unique_ptr<PostgresStore> postgres_;
 };
 
 /// The store of a folder; a failed assertion if it does not open.
 std::unique_ptr<SqliteStore> open_sqlite(const std::filesystem::path& folder,
                                          OnCommit on_commit = {});
+
+/// The store of a database, likewise.
+std::unique_ptr<PostgresStore> open_postgres(const std::string& url,
+                                             std::chrono::milliseconds wait = limits::kStoreWait,
+                                             OnCommit on_commit = {});
 
 }  // namespace tesela::store

@@ -69,8 +69,7 @@ class BoardsContract : public StoreContract {
   TableId last_{100};
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, BoardsContract, testing::Values(Kind::kSqlite, Kind::kMemory),
-                         kind_name);
+INSTANTIATE_TEST_SUITE_P(Stores, BoardsContract, testing::ValuesIn(kinds()), kind_name);
 
 TEST_P(BoardsContract, WhoHasNotPlayedIsANewcomer) {
   EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, store::kNewcomer, 0}));

@@ -39,8 +39,7 @@ class ConcurrencyContract : public StoreContract {
   std::deque<boost::asio::io_context> contexts_{4};
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, ConcurrencyContract, testing::Values(Kind::kSqlite, Kind::kMemory),
-                         kind_name);
+INSTANTIATE_TEST_SUITE_P(Stores, ConcurrencyContract, testing::ValuesIn(kinds()), kind_name);
 
 /// Appends the versions 2 .. `last`, and says in `acknowledged` how far it has come. Counts what is
 /// refused, and answers that come on another thread.

@@ -3,10 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <vector>
+
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 
 namespace tesela::store {
+
+/// The stores of this program of tests.
+std::vector<Kind> kinds();
 
 class StoreContract : public testing::TestWithParam<Kind> {
  protected:
@@ -16,10 +22,10 @@ class StoreContract : public testing::TestWithParam<Kind> {
     caller_.emplace(backend_.log(), backend_.store());
   }
   Caller& caller() { return *caller_; }
-  Backend& backend() { return backend_; }
+  StoreUnderTest& backend() { return backend_; }
 
  private:
-  Backend backend_{GetParam()};
+  StoreUnderTest backend_{GetParam()};
   std::optional<Caller> caller_{std::in_place, backend_.log(), backend_.store()};
 };
 

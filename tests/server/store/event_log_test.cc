@@ -27,8 +27,7 @@ class EventLogContract : public StoreContract {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, EventLogContract, testing::Values(Kind::kSqlite, Kind::kMemory),
-                         kind_name);
+INSTANTIATE_TEST_SUITE_P(Stores, EventLogContract, testing::ValuesIn(kinds()), kind_name);
 
 TEST_P(EventLogContract, ANewTableHasTheRecordOfItsCreation) {
   expect_last(kTable, Version{1});

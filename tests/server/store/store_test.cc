@@ -30,8 +30,7 @@ class TablesContract : public StoreContract {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, TablesContract, testing::Values(Kind::kSqlite, Kind::kMemory),
-                         kind_name);
+INSTANTIATE_TEST_SUITE_P(Stores, TablesContract, testing::ValuesIn(kinds()), kind_name);
 
 TEST_P(TablesContract, APlayerIsRemembered) {
   ASSERT_TRUE(caller().sign_in(PlayerId{10}, "Zoë 🀄"));

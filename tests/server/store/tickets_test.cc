@@ -78,8 +78,7 @@ class TicketsContract : public StoreContract {
   std::vector<Ticket> waiting() { return caller().wait(backend().store().tickets()).value(); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, TicketsContract, testing::Values(Kind::kSqlite, Kind::kMemory),
-                         kind_name);
+INSTANTIATE_TEST_SUITE_P(Stores, TicketsContract, testing::ValuesIn(kinds()), kind_name);
 
 TEST_P(TicketsContract, TicketsAreWhole) {
   Ticket party = ticket_of(TicketId{2}, {kEve, kAda});

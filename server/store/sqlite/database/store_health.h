@@ -2,23 +2,14 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <mutex>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include "engine/core/result.h"
+#include "server/store/reports.h"
 #include "server/store/sqlite/database/connection.h"
 
 namespace tesela::store {
-
-/// Called after each failed transaction, with "read" or "write", on the thread of the transaction.
-/// It must be quick and must not throw.
-using OnError = std::function<void(std::string_view operation)>;
-/// Called after each change of StoreHealth::writable, one call at a time. It must be quick and must
-/// not throw.
-using OnHealthChange = std::function<void(const Expected<void>& writable)>;
 
 /// Any thread.
 class StoreHealth {

@@ -3,12 +3,12 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <thread>
 #include <utility>
 
 #include "engine/core/result.h"
+#include "server/store/reports.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
@@ -18,16 +18,6 @@
 #include "server/store/sqlite/write/write_statements.h"
 
 namespace tesela::store {
-
-/// One transaction of the writer, for metrics.
-struct CommitReport {
-  std::size_t writes{};             // of the batch
-  std::chrono::nanoseconds time{};  // from BEGIN to the end of COMMIT
-  bool committed{};
-};
-
-/// Called on the writer's thread after each transaction: it must be quick and must not throw.
-using OnCommit = std::function<void(const CommitReport&)>;
 
 class Writer {
  public:

@@ -1,0 +1,42 @@
+// What went wrong on a connection to PostgreSQL.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace tesela::store::postgres {
+
+/// A refused statement, or a lost connection. It does not leave this folder: PostgresStore converts
+/// it to an Error.
+class Failure : public std::runtime_error {
+ public:
+  /// A refused statement: its transaction is aborted, and the connection can be used.
+  Failure(std::string state, std::string constraint, const std::string& what)
+      : std::runtime_error(what), state_(std::move(state)), constraint_(std::move(constraint)) {}
+  /// The connection is lost: whether the transaction in flight was committed is unknown.
+  static Failure lost(const std::string& what) {
+    Failure failure({}, {}, what);
+    failure.lost_ = true;
+    return failure;
+  }
+
+  [[nodiscard]] bool is_lost() const { return lost_; }
+  /// Another transaction was in the way: the same one may succeed now. Two games that are the first
+  /// ones of a player insert the same rating.
+  [[nodiscard]] bool is_conflict() const {
+    return state_ == "40P01" || state_ == "40001" || constraint_ == "ratings_pkey";
+  }
+  /// A constraint was violated.
+  [[nodiscard]] bool is_constraint() const { return state_.starts_with("23"); }
+  [[nodiscard]] bool is_foreign_key() const { return state_ == "23503"; }
+  /// The name of the constraint; empty for other failures.
+  [[nodiscard]] const std::string& constraint() const { return constraint_; }
+
+ private:
+  std::string state_;  // SQLSTATE
+  std::string constraint_;
+  bool lost_{};
+};
+
+}  // namespace tesela::store::postgres

@@ -1,0 +1,385 @@
+#include "server/store/postgres/postgres_store.h"
+
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "server/base/limits.h"
+#include "server/base/loop.h"
+#include "server/base/postgres_limits.h"
+#include "server/base/thread_priority.h"
+#include "server/store/postgres/connection/attempts.h"
+#include "server/store/postgres/connection/connection.h"
+#include "server/store/postgres/connection/connection_pool.h"
+#include "server/store/postgres/connection/health.h"
+#include "server/store/postgres/read/board_queries.h"
+#include "server/store/postgres/read/lists.h"
+#include "server/store/postgres/read/queries.h"
+#include "server/store/postgres/schema.h"
+#include "server/store/postgres/write/appender.h"
+#include "server/store/postgres/write/writes.h"
+#include "server/store/suspend.h"
+
+namespace tesela::store {
+namespace {
+
+using boost::asio::awaitable;
+using postgres::Access;
+using postgres::Attempt;
+using postgres::ConnectionPool;
+using std::chrono::steady_clock;
+
+std::unexpected<Error> stopping() {
+  return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+}
+
+/// Counts the calls that are not answered yet. Any thread.
+class OpenCalls {
+ public:
+  /// False after close().
+  bool begin() {
+    const std::scoped_lock lock(mutex_);
+    if (closed_) return false;
+    ++count_;
+    return true;
+  }
+  void end(std::size_t count) {
+    {
+      const std::scoped_lock lock(mutex_);
+      count_ -= count;
+    }
+    ended_.notify_all();
+  }
+  void close() {
+    const std::scoped_lock lock(mutex_);
+    closed_ = true;
+  }
+  void wait_for_all() {
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [this] { return count_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::size_t count_{0};
+  bool closed_{};
+};
+
+}  // namespace
+
+class PostgresStore::Parts {
+ public:
+  explicit Parts(Options options)
+      : options_(std::move(options)),
+        health_(options_.on_error, options_.on_health_change),
+        append_connections_(loop_, options_.url, limits::kPostgresAppenders, health_),
+        writers_(loop_, options_.url, limits::kPostgresWriters, health_),
+        readers_(loop_, options_.url, limits::kPostgresReaders, health_),
+        list_readers_(loop_, options_.url, limits::kPostgresListReaders, health_),
+        appender_(loop_, append_connections_, health_, options_.on_commit,
+                  [this](std::size_t count) { calls_.end(count); }),
+        thread_([this] {
+          base::shorten_slice(limits::kWriterSlice);
+          loop_.run();
+        }) {}
+  ~Parts() { close(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  /// Waits for the first connection and the schema.
+  Expected<void> start() {
+    auto ready = boost::asio::co_spawn(loop_, prepare(), boost::asio::use_future).get();
+    if (!ready) return ready;
+    loop_.hand_over([this] {
+      for (ConnectionPool* pool : pools()) pool->start();
+      appender_.start();
+      boost::asio::co_spawn(loop_, watch(), boost::asio::detached);
+    });
+    return ready;
+  }
+
+  void close() {
+    if (!thread_.joinable()) return;
+    calls_.close();
+    loop_.hand_over([this] {
+      end_at_ = steady_clock::now() + limits::kPostgresCloseTimeMax;
+      appender_.drain();
+      for (ConnectionPool* pool : pools()) pool->drain();
+    });
+    calls_.wait_for_all();
+    loop_.hand_over([this] {
+      ended_ = true;
+      watch_timer_.cancel();
+      appender_.close();
+      for (ConnectionPool* pool : pools()) pool->close();
+    });
+    loop_.finish();
+    thread_.join();
+  }
+
+  awaitable<Expected<void>> append(Append append) {
+    auto pending = std::make_unique<postgres::PendingAppend>();
+    pending->what.append = std::move(append);
+    pending->until = steady_clock::now() + options_.wait;
+    return suspend<void>(
+        [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
+          if (!calls_.begin()) {
+            caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
+            return;
+          }
+          pending->caller = std::move(caller);
+          pending->resume = std::move(resume);
+          loop_.hand_over([this, pending = std::move(pending)]() mutable {
+            appender_.submit(std::move(pending));
+          });
+        });
+  }
+
+  /// Runs `work(attempt)` on the store's thread.
+  template <class T, class Work>
+  awaitable<Expected<T>> call(ConnectionPool& pool, Access access, Work work) {
+    if (!calls_.begin()) co_return stopping();
+    co_return co_await loop_.call(counted<T>(pool, access, std::move(work)));
+  }
+  template <class T, class Work>
+  awaitable<Expected<T>> write(Work work) {
+    return call<T>(writers_, Access::kWrites, std::move(work));
+  }
+  template <class T, class Work>
+  awaitable<Expected<T>> read(Work work) {
+    return call<T>(readers_, Access::kReads, std::move(work));
+  }
+  template <class T, class Work>
+  awaitable<Expected<T>> list(Work work) {
+    return call<T>(list_readers_, Access::kReads, std::move(work));
+  }
+
+  [[nodiscard]] const postgres::Health& health() const { return health_; }
+
+ private:
+  std::array<ConnectionPool*, 4> pools() {
+    return {&append_connections_, &writers_, &readers_, &list_readers_};
+  }
+
+  awaitable<Expected<void>> prepare() {
+    postgres::Connection connection(loop_.get_executor());
+    const auto until = steady_clock::now() + options_.wait;
+    try {
+      co_await connection.open(options_.url, std::nullopt, until);
+      co_return co_await postgres::prepare_schema(connection, until);
+    } catch (const postgres::Failure& failure) {
+      co_return refuse(
+          ErrorCode::kUnavailable,
+          std::string("The database of --database cannot be used: ") + failure.what() + ".");
+    }
+  }
+
+  template <class T, class Work>
+  awaitable<Expected<T>> counted(ConnectionPool& pool, Access access, Work work) {
+    auto answer = co_await postgres::try_until<T>(
+        pool, health_, access, steady_clock::now() + options_.wait, std::move(work));
+    calls_.end(1);
+    co_return answer;
+  }
+
+  awaitable<void> watch() {
+    boost::system::error_code cancelled;
+    while (!ended_) {
+      watch_timer_.expires_after(limits::kPostgresWatchInterval);
+      co_await watch_timer_.async_wait(
+          boost::asio::redirect_error(boost::asio::use_awaitable, cancelled));
+      const auto now = steady_clock::now();
+      for (ConnectionPool* pool : pools()) {
+        pool->watch(now);
+        if (now >= end_at_) pool->abort();
+      }
+    }
+  }
+
+  const Options options_;
+  OpenCalls calls_;
+  base::Loop loop_;
+  postgres::Health health_;
+  ConnectionPool append_connections_;
+  ConnectionPool writers_;
+  ConnectionPool readers_;
+  ConnectionPool list_readers_;
+  postgres::Appender appender_;
+  boost::asio::steady_timer watch_timer_{loop_};
+  postgres::Time end_at_{postgres::Time::max()};  // of what is still under way while closing
+  bool ended_{};
+  std::thread thread_;  // the last: it uses everything above
+};
+
+class PostgresStore::History final : public EventReader {
+ public:
+  explicit History(Parts& parts) : parts_(parts) {}
+
+  awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                               std::size_t max) override {
+    return parts_.list<std::vector<Entry>>(
+        [=](Attempt& attempt) { return postgres::events(attempt, table, from, max); });
+  }
+  awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
+    return parts_.list<std::optional<Entry>>(
+        [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
+  }
+
+ private:
+  Parts& parts_;
+};
+
+Expected<std::unique_ptr<PostgresStore>> PostgresStore::open(Options options) {
+  auto parts = std::make_unique<Parts>(std::move(options));
+  if (auto started = parts->start(); !started) return std::unexpected(started.error());
+  return std::unique_ptr<PostgresStore>(new PostgresStore(std::move(parts)));
+}
+
+PostgresStore::PostgresStore(std::unique_ptr<Parts> parts)
+    : parts_(std::move(parts)), history_(std::make_unique<History>(*parts_)) {}
+
+PostgresStore::~PostgresStore() = default;
+
+void PostgresStore::close() {
+  parts_->close();
+}
+
+awaitable<Expected<void>> PostgresStore::append(Append append) {
+  if (!append.ending) return parts_->append(std::move(append));
+  auto ending = std::make_unique<postgres::Appending>();
+  ending->append = std::move(append);
+  return parts_->write<void>([ending = std::move(ending)](Attempt& attempt) {
+    return postgres::end_game(attempt, *ending);
+  });
+}
+
+awaitable<Expected<std::vector<Entry>>> PostgresStore::read(TableId table, Version from,
+                                                            std::size_t max) {
+  return parts_->read<std::vector<Entry>>(
+      [=](Attempt& attempt) { return postgres::events(attempt, table, from, max); });
+}
+
+awaitable<Expected<std::optional<Entry>>> PostgresStore::last(TableId table) {
+  return parts_->read<std::optional<Entry>>(
+      [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
+}
+
+EventReader& PostgresStore::history() {
+  return *history_;
+}
+
+awaitable<Expected<void>> PostgresStore::add_player(PlayerRow player) {
+  return parts_->write<void>([player = std::move(player)](Attempt& attempt) {
+    return postgres::add_player(attempt, player);
+  });
+}
+
+awaitable<Expected<PlayerRow>> PostgresStore::player(PlayerId id) {
+  return parts_->read<PlayerRow>([id](Attempt& attempt) { return postgres::player(attempt, id); });
+}
+
+awaitable<Expected<void>> PostgresStore::see_player(PlayerId id, std::int64_t at_ms) {
+  return parts_->write<void>(
+      [=](Attempt& attempt) { return postgres::see_player(attempt, id, at_ms); });
+}
+
+awaitable<Expected<std::vector<PlayerRow>>> PostgresStore::players(
+    std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) {
+  return parts_->list<std::vector<PlayerRow>>(
+      [name_prefix = std::move(name_prefix), after = std::move(after), max](Attempt& attempt) {
+        return postgres::list_players(attempt, name_prefix, after, max);
+      });
+}
+
+awaitable<Expected<void>> PostgresStore::add_table(TableRow table,
+                                                   std::optional<std::string> first_record,
+                                                   GameOutcome outcome) {
+  auto added = std::make_unique<postgres::TableWrite>(
+      postgres::TableWrite{std::move(table), std::move(first_record), std::move(outcome)});
+  return parts_->write<void>([added = std::move(added)](Attempt& attempt) {
+    return postgres::add_table(attempt, *added);
+  });
+}
+
+awaitable<Expected<void>> PostgresStore::change_table(TableRow table,
+                                                      std::optional<std::string> first_record,
+                                                      GameOutcome outcome) {
+  auto changed = std::make_unique<postgres::TableWrite>(
+      postgres::TableWrite{std::move(table), std::move(first_record), std::move(outcome)});
+  return parts_->write<void>([changed = std::move(changed)](Attempt& attempt) {
+    return postgres::change_table(attempt, *changed);
+  });
+}
+
+awaitable<Expected<TableRow>> PostgresStore::table(TableId id) {
+  return parts_->read<TableRow>([id](Attempt& attempt) { return postgres::table(attempt, id); });
+}
+
+awaitable<Expected<std::vector<TableRow>>> PostgresStore::tables(TableFilter filter,
+                                                                 std::optional<TableCursor> after,
+                                                                 std::size_t max) {
+  return parts_->list<std::vector<TableRow>>(
+      [filter = std::move(filter), after, max](Attempt& attempt) {
+        return postgres::list_tables(attempt, filter, after, max);
+      });
+}
+
+awaitable<Expected<Epoch>> PostgresStore::claim(TableId id) {
+  return parts_->write<Epoch>([id](Attempt& attempt) { return postgres::claim(attempt, id); });
+}
+
+awaitable<Expected<void>> PostgresStore::add_tickets(std::vector<store::Ticket> tickets) {
+  return parts_->write<void>([tickets = std::move(tickets)](Attempt& attempt) {
+    return postgres::add_tickets(attempt, tickets);
+  });
+}
+
+awaitable<Expected<void>> PostgresStore::remove_tickets(std::vector<TicketId> tickets) {
+  return parts_->write<void>([tickets = std::move(tickets)](Attempt& attempt) {
+    return postgres::remove_tickets(attempt, tickets);
+  });
+}
+
+awaitable<Expected<std::vector<store::Ticket>>> PostgresStore::tickets() {
+  return parts_->list<std::vector<store::Ticket>>(
+      [](Attempt& attempt) { return postgres::tickets(attempt); });
+}
+
+awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> tables) {
+  return parts_->write<void>([tables = std::move(tables)](Attempt& attempt) {
+    return postgres::make_tables(attempt, tables);
+  });
+}
+
+awaitable<Expected<std::optional<TableId>>> PostgresStore::last_match(PlayerId player) {
+  return parts_->read<std::optional<TableId>>(
+      [player](Attempt& attempt) { return postgres::last_match(attempt, player); });
+}
+
+awaitable<Expected<RatingRow>> PostgresStore::rating(std::string game, PlayerId player) {
+  return parts_->read<RatingRow>([game = std::move(game), player](Attempt& attempt) {
+    return postgres::rating(attempt, game, player);
+  });
+}
+
+awaitable<Expected<std::vector<BoardEntry>>> PostgresStore::board(BoardKey key, BoardRange range) {
+  return parts_->list<std::vector<BoardEntry>>(
+      [key = std::move(key), range = std::move(range)](Attempt& attempt) {
+        return postgres::board(attempt, key, range);
+      });
+}
+
+Expected<void> PostgresStore::writable() const {
+  return parts_->health().writable();
+}
+
+}  // namespace tesela::store

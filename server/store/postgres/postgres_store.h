@@ -1,0 +1,91 @@
+// EventLog and Store on a PostgreSQL database (FORMAT.md, "On PostgreSQL").
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/store/event_log.h"
+#include "server/store/postgres/no_snapshots.h"
+#include "server/store/reports.h"
+#include "server/store/store.h"
+
+namespace tesela::store {
+
+/// Any thread; not close() and the destructor, which wait for the store's thread. The executor of a
+/// call must exist until the call has resumed: close or destroy the store before the io_contexts.
+/// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
+/// for a write that was sent. A write whose answer was lost is sent again until it is answered.
+class PostgresStore final : public EventLog, public Store, public NoSnapshots {
+ public:
+  struct Options {
+    std::string url;  // postgres://…, as libpq reads it
+    std::chrono::milliseconds wait;
+    OnCommit on_commit{};  // for metrics, as on_error
+    OnError on_error{};
+    OnHealthChange on_health_change{};  // for the log
+  };
+
+  /// Connects, and brings the schema to this version. Errors, with a sentence that says what to do:
+  ///   kUnavailable  the database cannot be reached or written, or its schema is newer than this
+  ///                 server
+  ///   kCorrupt      the database is another application's
+  static Expected<std::unique_ptr<PostgresStore>> open(Options options);
+
+  /// Closes.
+  ~PostgresStore() override;
+  PostgresStore(const PostgresStore&) = delete;
+  PostgresStore& operator=(const PostgresStore&) = delete;
+
+  /// Refuses further calls (kUnavailable), and finishes those that wait, or gives them up after
+  /// limits::kPostgresCloseTimeMax. May be called again; not by two threads at once.
+  void close();
+
+  boost::asio::awaitable<Expected<void>> append(Append append) override;
+  boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
+                                                            std::size_t max) override;
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+  /// The same events on the connections of lists.
+  [[nodiscard]] EventReader& history();
+
+  boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
+  boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) override;
+  boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
+      std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
+  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
+                                                   std::optional<std::string> first_record,
+                                                   GameOutcome outcome) override;
+  boost::asio::awaitable<Expected<void>> change_table(TableRow table,
+                                                      std::optional<std::string> first_record,
+                                                      GameOutcome outcome) override;
+  boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
+  boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
+                                                                 std::optional<TableCursor> after,
+                                                                 std::size_t max) override;
+  boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
+  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
+  boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
+  boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
+  boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
+  boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
+                                                                  BoardRange range) override;
+  /// Whether PostgreSQL could be reached when it was last tried.
+  [[nodiscard]] Expected<void> writable() const override;
+
+ private:
+  class Parts;
+  class History;
+  explicit PostgresStore(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<History> history_;
+};
+
+}  // namespace tesela::store

@@ -1,0 +1,28 @@
+// Reads of ratings and boards.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/store/boards.h"
+#include "server/store/postgres/connection/attempts.h"
+
+namespace tesela::store::postgres {
+
+/// A day in the schema: days since 1970-01-01; 0 for none.
+[[nodiscard]] inline std::int64_t day_number(const std::optional<Day>& day) {
+  return day ? day->time_since_epoch().count() : 0;
+}
+
+// As the functions of queries.h.
+
+boost::asio::awaitable<Expected<RatingRow>> rating(Attempt& attempt, const std::string& game,
+                                                   PlayerId player);
+boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(Attempt& attempt,
+                                                                const BoardKey& key,
+                                                                const BoardRange& range);
+
+}  // namespace tesela::store::postgres

@@ -1,0 +1,194 @@
+#include "server/store/postgres/read/queries.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "server/store/refusals.h"
+
+namespace tesela::store::postgres {
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr const char* kTableExists = "SELECT 1 FROM heads WHERE table_id = $1";
+constexpr const char* kEvents =
+    "SELECT version, record FROM events WHERE table_id = $1 AND version >= $2"
+    " ORDER BY version LIMIT $3";
+constexpr const char* kLastEvent =
+    "SELECT version, record FROM events WHERE table_id = $1 ORDER BY version DESC LIMIT 1";
+constexpr const char* kPlayer =
+    "SELECT id, display_name, created_ms, kind, identity, erased_ms FROM players WHERE id = $1";
+constexpr const char* kTables =
+    "SELECT id, game, config, options, owner_id, invite, seed, state, assisted, seat_count, epoch,"
+    " created_ms, result, ended_ms, daily FROM tables JOIN heads ON table_id = id"
+    " WHERE id = ANY($1) ORDER BY id";
+constexpr const char* kSeats =
+    "SELECT table_id, seat, player_id, display_name, strategy, contribution, contribution_state,"
+    " bot FROM seats WHERE table_id = ANY($1) ORDER BY table_id, seat";
+constexpr const char* kTickets =
+    "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level, player_id, mu"
+    " FROM tickets JOIN ticket_members ON ticket_id = id ORDER BY id, place";
+constexpr const char* kLastMatch = "SELECT table_id FROM last_matches WHERE player_id = $1";
+
+Entry event_of(const Result& result, int row) {
+  return {result.id<Version>(row, 0), result.text(row, 1)};
+}
+
+std::optional<Day> day_of(const Result& result, int row, int column) {
+  if (result.null(row, column)) return std::nullopt;
+  return Day{std::chrono::days{result.number(row, column)}};
+}
+
+TableRow table_of(const Result& result, int row) {
+  TableRow table{.id = result.id<TableId>(row, 0),
+                 .game = result.text(row, 1),
+                 .config = result.text(row, 2),
+                 .options = result.text(row, 3),
+                 .owner = result.id<PlayerId>(row, 4),
+                 .invite = result.text(row, 5),
+                 .seed = result.text(row, 6),
+                 .state = static_cast<TableState>(result.number(row, 7)),
+                 .assisted = result.flag(row, 8),
+                 .seat_count = static_cast<std::uint8_t>(result.number(row, 9)),
+                 .seats = {},
+                 .epoch = result.id<Epoch>(row, 10),
+                 .created_ms = result.number(row, 11),
+                 .ending = std::nullopt,
+                 .daily = day_of(result, row, 14)};
+  if (!result.null(row, 13)) {
+    table.ending = Ending{result.text(row, 12), result.number(row, 13)};
+  }
+  return table;
+}
+
+SeatRow seat_of(const Result& result, int row) {
+  return {.seat = result.id<Seat>(row, 1),
+          .player = result.id<PlayerId>(row, 2),
+          .display_name = result.text(row, 3),
+          .strategy = result.text(row, 4),
+          .contribution = result.text(row, 5),
+          .contribution_state = static_cast<games::ContributionState>(result.number(row, 6)),
+          .bot = result.flag(row, 7)};
+}
+
+/// A ticket without its party.
+Ticket ticket_of(const Result& result, int row) {
+  Ticket ticket{.id = result.id<TicketId>(row, 0),
+                .queue = {.game = result.text(row, 1),
+                          .config = result.text(row, 2),
+                          .seats = static_cast<std::size_t>(result.number(row, 3)),
+                          .mode = static_cast<Mode>(result.number(row, 4))},
+                .party = {},
+                .since_ms = result.number(row, 5),
+                .bots = std::nullopt};
+  if (!result.null(row, 6)) {
+    ticket.bots = BotWish{.after_ms = result.number(row, 6),
+                          .level = static_cast<std::uint8_t>(result.number(row, 7))};
+  }
+  return ticket;
+}
+
+}  // namespace
+
+awaitable<Expected<std::vector<Entry>>> events(Attempt& attempt, TableId table, Version from,
+                                               std::size_t max) {
+  Pipeline pipeline;
+  pipeline.add(kTableExists).id(table);
+  pipeline.add(kEvents).id(table).id(from).number(static_cast<std::int64_t>(max));
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results[0].rows() == 0) co_return no_such_table();
+  std::vector<Entry> entries;
+  Version expected = from;
+  for (int row = 0; row < results[1].rows(); ++row) {
+    entries.push_back(event_of(results[1], row));
+    if (entries.back().version != expected) {
+      co_return refuse(ErrorCode::kCorrupt, "The table's log has a gap.");
+    }
+    expected = next(expected);
+  }
+  co_return entries;
+}
+
+awaitable<Expected<std::optional<Entry>>> last_event(Attempt& attempt, TableId table) {
+  Pipeline pipeline;
+  pipeline.add(kTableExists).id(table);
+  pipeline.add(kLastEvent).id(table);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results[0].rows() == 0) co_return no_such_table();
+  if (results[1].rows() == 0) co_return std::optional<Entry>{};
+  co_return std::optional<Entry>(event_of(results[1], 0));
+}
+
+awaitable<Expected<PlayerRow>> player(Attempt& attempt, PlayerId id) {
+  Pipeline pipeline;
+  pipeline.add(kPlayer).id(id);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results.front().rows() == 0) co_return no_such_player();
+  co_return player_of(results.front(), 0);
+}
+
+awaitable<Expected<TableRow>> table(Attempt& attempt, TableId id) {
+  Pipeline pipeline;
+  pipeline.add(kBeginReading);
+  const std::vector<TableId> only{id};
+  add_tables(pipeline, only);
+  pipeline.add(kCommit);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  std::vector<TableRow> tables = tables_of(results[1], results[2]);
+  if (tables.empty()) co_return no_such_table();
+  co_return std::move(tables.front());
+}
+
+awaitable<Expected<std::vector<Ticket>>> tickets(Attempt& attempt) {
+  Pipeline pipeline;
+  pipeline.add(kTickets);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  const Result& rows = results.front();
+  std::vector<Ticket> tickets;
+  for (int row = 0; row < rows.rows(); ++row) {
+    const auto id = rows.id<TicketId>(row, 0);
+    if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(rows, row));
+    tickets.back().party.push_back({rows.id<PlayerId>(row, 8), rows.real(row, 9)});
+  }
+  co_return tickets;
+}
+
+awaitable<Expected<std::optional<TableId>>> last_match(Attempt& attempt, PlayerId player) {
+  Pipeline pipeline;
+  pipeline.add(kLastMatch).id(player);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results.front().rows() == 0) co_return std::optional<TableId>{};
+  co_return std::optional<TableId>(results.front().id<TableId>(0, 0));
+}
+
+PlayerRow player_of(const Result& result, int row) {
+  PlayerRow player{.id = result.id<PlayerId>(row, 0),
+                   .display_name = result.text(row, 1),
+                   .created_ms = result.number(row, 2),
+                   .kind = static_cast<PlayerKind>(result.number(row, 3)),
+                   .identity = result.text(row, 4)};
+  if (!result.null(row, 5)) player.erased_ms = result.number(row, 5);
+  return player;
+}
+
+void add_tables(Pipeline& pipeline, const std::vector<TableId>& ids) {
+  std::vector<std::int64_t> numbers;
+  for (const TableId id : ids) numbers.push_back(static_cast<std::int64_t>(id.value));
+  pipeline.add(kTables).numbers(numbers);
+  pipeline.add(kSeats).numbers(numbers);
+}
+
+std::vector<TableRow> tables_of(const Result& tables, const Result& seats) {
+  std::vector<TableRow> rows;
+  int seat = 0;
+  for (int row = 0; row < tables.rows(); ++row) {
+    TableRow& table = rows.emplace_back(table_of(tables, row));
+    for (; seat < seats.rows() && seats.id<TableId>(seat, 0) == table.id; ++seat) {
+      table.seats.push_back(seat_of(seats, seat));
+    }
+  }
+  return rows;
+}
+
+}  // namespace tesela::store::postgres

@@ -1,0 +1,239 @@
+#include "server/store/postgres/schema.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace tesela::store::postgres {
+namespace {
+
+using boost::asio::awaitable;
+
+// Texts are compared by their bytes, as SQLite does: the order of lists does not depend on the
+// database's language. `life` is the process that owns the table, when there are several.
+constexpr const char* kVersion1[] = {
+    "CREATE TABLE players ("
+    "  id bigint PRIMARY KEY,"
+    "  display_name text COLLATE \"C\" NOT NULL,"
+    "  created_ms bigint NOT NULL,"
+    "  kind bigint NOT NULL CHECK (kind IN (0, 1, 2, 3)),"
+    "  identity bytea NOT NULL)",
+    "CREATE INDEX players_by_created ON players (created_ms, id)",
+    "CREATE INDEX players_by_name ON players (display_name, created_ms, id)",
+
+    "CREATE TABLE tables ("
+    "  id bigint PRIMARY KEY,"
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  config bytea NOT NULL,"
+    "  options bytea NOT NULL,"
+    "  owner_id bigint NOT NULL REFERENCES players (id),"
+    "  invite text COLLATE \"C\" NOT NULL,"
+    "  seed bytea NOT NULL,"
+    "  state bigint NOT NULL CHECK (state IN (1, 2, 3, 4)),"
+    "  assisted boolean NOT NULL,"
+    "  seat_count bigint NOT NULL CHECK (seat_count >= 1),"
+    "  created_ms bigint NOT NULL,"
+    "  result bytea,"
+    "  ended_ms bigint,"
+    "  daily bigint,"
+    "  public boolean NOT NULL,"
+    "  CHECK ((state = 2) = (result IS NOT NULL)"
+    "   AND (state IN (2, 4)) = (ended_ms IS NOT NULL)))",
+    "CREATE UNIQUE INDEX daily_tries ON tables (owner_id, game, daily) WHERE daily IS NOT NULL",
+    "CREATE INDEX tables_listed ON tables (public, state, created_ms, id)",
+    "CREATE INDEX tables_by_game ON tables (game, public, state, created_ms, id)",
+
+    "CREATE TABLE seats ("
+    "  table_id bigint NOT NULL REFERENCES tables (id),"
+    "  seat bigint NOT NULL CHECK (seat >= 0),"
+    "  player_id bigint NOT NULL REFERENCES players (id),"
+    "  display_name text COLLATE \"C\" NOT NULL,"
+    "  bot boolean NOT NULL,"
+    "  strategy text COLLATE \"C\" NOT NULL,"
+    "  contribution bytea NOT NULL,"
+    "  contribution_state bigint NOT NULL CHECK (contribution_state BETWEEN 0 AND 4),"
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  public boolean NOT NULL,"
+    "  state bigint NOT NULL,"
+    "  created_ms bigint NOT NULL,"
+    "  PRIMARY KEY (table_id, seat))",
+    "CREATE INDEX seats_by_player ON seats (player_id, public, state, created_ms, table_id)",
+    "CREATE INDEX seats_by_player_and_game"
+    "  ON seats (player_id, game, public, state, created_ms, table_id)",
+    "CREATE INDEX seats_of_strategies ON seats (public, state, created_ms, table_id)"
+    "  WHERE strategy <> ''",
+
+    "CREATE TABLE heads ("
+    "  table_id bigint PRIMARY KEY,"
+    "  epoch bigint NOT NULL CHECK (epoch >= 1),"
+    "  version bigint NOT NULL CHECK (version >= 0),"
+    "  life bigint NOT NULL) WITH (fillfactor = 50)",
+    "CREATE TABLE events ("
+    "  table_id bigint NOT NULL,"
+    "  version bigint NOT NULL CHECK (version >= 1),"
+    "  epoch bigint NOT NULL,"
+    "  record bytea NOT NULL,"
+    "  PRIMARY KEY (table_id, version))",
+
+    "CREATE TABLE tickets ("
+    "  id bigint PRIMARY KEY,"
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  config bytea NOT NULL,"
+    "  seat_count bigint NOT NULL CHECK (seat_count >= 2),"
+    "  mode bigint NOT NULL CHECK (mode IN (0, 1)),"
+    "  since_ms bigint NOT NULL,"
+    "  bots_after_ms bigint,"
+    "  bot_level bigint,"
+    "  CHECK ((bots_after_ms IS NULL) = (bot_level IS NULL)))",
+    "CREATE TABLE ticket_members ("
+    "  ticket_id bigint NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,"
+    "  place bigint NOT NULL CHECK (place >= 0),"
+    "  player_id bigint NOT NULL UNIQUE REFERENCES players (id),"
+    "  mu double precision NOT NULL,"
+    "  PRIMARY KEY (ticket_id, place))",
+    "CREATE TABLE last_matches ("
+    "  player_id bigint PRIMARY KEY REFERENCES players (id),"
+    "  table_id bigint NOT NULL REFERENCES tables (id))",
+
+    "CREATE TABLE ratings ("
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  player_id bigint NOT NULL REFERENCES players (id),"
+    "  mu double precision NOT NULL,"
+    "  sigma double precision NOT NULL,"
+    "  games bigint NOT NULL CHECK (games >= 1),"
+    "  points bigint NOT NULL,"
+    "  at_ms bigint NOT NULL,"
+    "  CONSTRAINT ratings_pkey PRIMARY KEY (game, player_id))",
+    "CREATE INDEX ratings_by_points ON ratings (game, points DESC, at_ms, player_id)",
+    // The hash, because a key of an index is at most a third of a page.
+    "CREATE TABLE boards ("
+    "  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,"
+    "  kind bigint NOT NULL CHECK (kind IN (2, 3, 4)),"
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  config bytea NOT NULL,"
+    "  config_hash bytea NOT NULL,"
+    "  day bigint NOT NULL,"
+    "  CHECK ((kind = 2) = (day = 0)),"
+    "  UNIQUE (game, config_hash, day, kind))",
+    "CREATE TABLE scores ("
+    "  board_id bigint NOT NULL REFERENCES boards (id),"
+    "  player_id bigint NOT NULL REFERENCES players (id),"
+    "  points bigint NOT NULL,"
+    "  at_ms bigint NOT NULL,"
+    "  table_id bigint NOT NULL REFERENCES tables (id),"
+    "  PRIMARY KEY (board_id, player_id))",
+    "CREATE INDEX scores_by_points ON scores (board_id, points DESC, at_ms, player_id)",
+};
+
+// When a player was last there, and when an operator has erased the player.
+constexpr const char* kVersion2[] = {
+    "ALTER TABLE players ADD COLUMN seen_ms bigint NOT NULL DEFAULT 0",
+    "ALTER TABLE players ADD COLUMN erased_ms bigint",
+};
+
+/// Brings a database of the version before to `version`. Never edited once it was released: a later
+/// step changes what an earlier one has created. `min_reader` is the oldest version whose servers
+/// may run beside it: a step that only adds leaves it as it was.
+struct Step {
+  std::int64_t version;
+  std::int64_t min_reader;
+  std::span<const char* const> statements;
+};
+
+/// In order.
+constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kVersion1},
+                            Step{.version = 2, .min_reader = 1, .statements = kVersion2}};
+
+static_assert(kSteps.back().version == kSchemaVersion);
+
+constexpr const char* kBeginStep = "BEGIN";
+constexpr const char* kCommitStep = "COMMIT";
+constexpr const char* kRollBackStep = "ROLLBACK";
+// "TESELA" in ASCII.
+constexpr const char* kTakeTurns = "SELECT pg_advisory_xact_lock(92656726527041)";
+constexpr const char* kFound =
+    "SELECT to_regclass('schema_version') IS NOT NULL,"
+    " EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+    "  AND relkind = 'r'), current_setting('server_encoding') = 'UTF8'";
+constexpr const char* kCreateVersion =
+    "CREATE TABLE schema_version ("
+    " only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),"
+    " version bigint NOT NULL, min_reader bigint NOT NULL)";
+constexpr const char* kFirstVersion =
+    "INSERT INTO schema_version (version, min_reader) VALUES (0, 0)";
+constexpr const char* kVersion = "SELECT version, min_reader FROM schema_version";
+constexpr const char* kSetVersion = "UPDATE schema_version SET version = $1, min_reader = $2";
+
+awaitable<void> run(Connection& connection, const char* sql, Time until) {
+  Pipeline pipeline;
+  pipeline.add(sql);
+  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+}
+
+/// Creates the table of the version where there is none. Under the lock.
+awaitable<Expected<void>> find_version(Connection& connection, Time until) {
+  Pipeline question;
+  question.add(kFound);
+  const auto found = co_await connection.run(std::move(question), until);
+  if (!found.front().flag(0, 2)) {
+    co_return refuse(ErrorCode::kUnavailable,
+                     "The database's encoding is not UTF-8: create it with ENCODING 'UTF8'.");
+  }
+  if (found.front().flag(0, 0)) co_return Expected<void>{};
+  if (found.front().flag(0, 1)) {
+    co_return refuse(ErrorCode::kCorrupt,
+                     "The database of --database has tables of another program: give Tesela a "
+                     "database of its own.");
+  }
+  Pipeline pipeline;
+  pipeline.add(kCreateVersion);
+  pipeline.add(kFirstVersion);
+  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  co_return Expected<void>{};
+}
+
+std::unexpected<Error> too_new(std::int64_t version) {
+  return refuse(ErrorCode::kUnavailable,
+                "The database was written by a newer Tesela (schema " + std::to_string(version) +
+                    "; this one knows " + std::to_string(kSchemaVersion) +
+                    "): start that version, or give this one another database with --database.");
+}
+
+/// The version of the database, or that it is too new. Under the lock.
+awaitable<Expected<std::int64_t>> usable_version(Connection& connection, Time until) {
+  Pipeline question;
+  question.add(kVersion);
+  const auto found = co_await connection.run(std::move(question), until);
+  const std::int64_t version = found.front().number(0, 0);
+  if (found.front().number(0, 1) > kSchemaVersion) co_return too_new(version);
+  co_return version;
+}
+
+awaitable<Expected<void>> take(Connection& connection, const Step& step, Time until) {
+  const auto known = co_await find_version(connection, until);
+  if (!known) co_return known;
+  const auto version = co_await usable_version(connection, until);
+  if (!version) co_return std::unexpected(version.error());
+  if (*version >= step.version) co_return Expected<void>{};
+  Pipeline pipeline;
+  for (const char* sql : step.statements) pipeline.add(sql);
+  pipeline.add(kSetVersion).number(step.version).number(step.min_reader);
+  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  co_return Expected<void>{};
+}
+
+}  // namespace
+
+awaitable<Expected<void>> prepare_schema(Connection& connection, Time until) {
+  for (const Step& step : kSteps) {
+    co_await run(connection, kBeginStep, until);
+    co_await run(connection, kTakeTurns, until);
+    const auto taken = co_await take(connection, step, until);
+    co_await run(connection, taken ? kCommitStep : kRollBackStep, until);
+    if (!taken) co_return taken;
+  }
+  co_return Expected<void>{};
+}
+
+}  // namespace tesela::store::postgres

@@ -1,0 +1,355 @@
+#include "server/store/postgres/write/writes.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "server/store/postgres/connection/failure.h"
+#include "server/store/postgres/write/board_writes.h"
+#include "server/store/postgres/write/table_rows.h"
+#include "server/store/refusals.h"
+
+namespace tesela::store::postgres {
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr const char* kEnd =
+    "UPDATE tables SET state = 2, result = $2, ended_ms = $3 WHERE id = $1";
+constexpr const char* kEndSeats = "UPDATE seats SET state = 2 WHERE table_id = $1";
+constexpr const char* kAddPlayer =
+    "INSERT INTO players (id, display_name, created_ms, kind, identity)"
+    " VALUES ($1, $2, $3, $4, $5)";
+constexpr const char* kIsPlayer =
+    "SELECT 1 FROM players WHERE id = $1 AND display_name = $2 AND created_ms = $3 AND kind = $4"
+    " AND identity = $5";
+constexpr const char* kSeePlayer =
+    "UPDATE players SET seen_ms = greatest(seen_ms, $2) WHERE id = $1";
+constexpr const char* kIsTable =
+    "SELECT 1 FROM tables WHERE id = $1 AND owner_id = $2 AND created_ms = $3 AND seed = $4";
+// Changes nothing, but its commit waits for the standby, and so for all commits before it.
+constexpr const char* kWaitForStandby = "UPDATE schema_version SET version = version";
+constexpr const char* kLockHead = "SELECT epoch, version FROM heads WHERE table_id = $1 FOR UPDATE";
+constexpr const char* kFirstEvent =
+    "SELECT epoch, record FROM events WHERE table_id = $1 AND version = 1";
+constexpr const char* kBeginHead = "UPDATE heads SET version = 1 WHERE table_id = $1";
+constexpr const char* kChangeTable =
+    "UPDATE tables SET state = $2, assisted = $3, result = $4, ended_ms = $5 WHERE id = $1";
+constexpr const char* kEmptySeats = "DELETE FROM seats WHERE table_id = $1";
+constexpr const char* kClaim =
+    "UPDATE heads SET epoch = epoch + 1 WHERE table_id = $1 RETURNING epoch";
+constexpr const char* kAddTicket =
+    "INSERT INTO tickets (id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+constexpr const char* kAddMember =
+    "INSERT INTO ticket_members (ticket_id, place, player_id, mu) VALUES ($1, $2, $3, $4)";
+constexpr const char* kAreTickets = "SELECT 1 FROM tickets WHERE id = ANY($1)";
+constexpr const char* kRemoveTickets = "DELETE FROM tickets WHERE id = ANY($1)";
+constexpr const char* kMatchPlayers =
+    "INSERT INTO last_matches (player_id, table_id)"
+    " SELECT player_id, $2::bigint FROM ticket_members WHERE ticket_id = ANY($1)"
+    " ON CONFLICT (player_id) DO UPDATE SET table_id = excluded.table_id";
+
+template <class Id>
+std::vector<std::int64_t> numbers_of(const std::vector<Id>& ids) {
+  std::vector<std::int64_t> numbers;
+  for (const Id id : ids) numbers.push_back(static_cast<std::int64_t>(id.value));
+  return numbers;
+}
+
+/// Whether an earlier try was committed: then the question has a row. It is as durable as an
+/// acknowledged commit when this returns.
+awaitable<bool> is_done(Attempt& attempt, Pipeline question) {
+  if (!attempt.again()) co_return false;
+  question.add(kWaitForStandby);
+  const auto results = co_await attempt.run(std::move(question));
+  co_return results.front().rows() > 0;
+}
+
+/// Counts the outcome of a game that is over before its first move, and commits.
+awaitable<void> finish(Attempt& attempt, const TableRow& table, const GameOutcome& outcome) {
+  if (table.state == TableState::kOver) {
+    co_await count_and_commit(attempt, outcome, table.id, table.ending->ended_ms);
+  } else {
+    co_await attempt.commit();
+  }
+}
+
+std::unexpected<Error> refused_table(const Failure& failure) {
+  if (failure.is_foreign_key()) return no_such_player();
+  return failure.constraint() == "daily_tries" ? already_tried() : table_taken();
+}
+
+/// Whether an earlier try has stored the table.
+awaitable<bool> is_stored(Attempt& attempt, const TableRow& table) {
+  Pipeline question;
+  question.add(kIsTable).id(table.id).id(table.owner).number(table.created_ms).bytes(table.seed);
+  co_return co_await is_done(attempt, std::move(question));
+}
+
+awaitable<Expected<void>> insert_table(Attempt& attempt, const TableWrite& added) {
+  Pipeline pipeline;
+  pipeline.add(kBegin);
+  add_new_table(pipeline, added.table, added.first_record);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results.back().changed() != added.table.seats.size()) {
+    co_await attempt.roll_back();
+    co_return no_such_player();
+  }
+  co_await finish(attempt, added.table, added.outcome);
+  co_return Expected<void>{};
+}
+
+/// Whether the change may be made, or was made by an earlier try: then `done` is set.
+awaitable<Expected<void>> may_change(Attempt& attempt, const TableWrite& changed, bool& done) {
+  const TableRow& table = changed.table;
+  Pipeline pipeline;
+  pipeline.add(kBegin);
+  pipeline.add(kLockHead).id(table.id);
+  pipeline.add(kFirstEvent).id(table.id);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  const Result& head = results[1];
+  const Result& first = results[2];
+  if (head.rows() == 0) co_return no_such_table();
+  if (head.id<Epoch>(0, 0) != table.epoch) co_return another_owner();
+  if (!changed.first_record || head.number(0, 1) == 0) co_return Expected<void>{};
+  done = attempt.again() && first.rows() == 1 && first.id<Epoch>(0, 0) == table.epoch &&
+         first.bytes(0, 1) == *changed.first_record;
+  if (done) co_return Expected<void>{};
+  co_return not_the_next_version();
+}
+
+awaitable<Expected<void>> replace_table(Attempt& attempt, const TableWrite& changed) {
+  bool done = false;
+  const auto allowed = co_await may_change(attempt, changed, done);
+  if (!allowed || done) {
+    Pipeline end;
+    end.add(kRollBack);
+    if (done) end.add(kWaitForStandby);
+    static_cast<void>(co_await attempt.run(std::move(end)));
+    co_return allowed;
+  }
+  const TableRow& table = changed.table;
+  Pipeline pipeline;
+  Query& row = pipeline.add(kChangeTable).id(table.id);
+  row.number(static_cast<std::int64_t>(table.state)).flag(table.assisted);
+  add_ending(row, table);
+  pipeline.add(kEmptySeats).id(table.id);
+  if (changed.first_record) {
+    pipeline.add(kBeginHead).id(table.id);
+    pipeline.add(kAddFirstEvent).id(table.id).id(table.epoch).bytes(*changed.first_record);
+  }
+  add_seats(pipeline, table);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results.back().changed() != table.seats.size()) {
+    co_await attempt.roll_back();
+    co_return no_such_player();
+  }
+  co_await finish(attempt, table, changed.outcome);
+  co_return Expected<void>{};
+}
+
+void add_ticket(Pipeline& pipeline, const Ticket& ticket) {
+  Query& row = pipeline.add(kAddTicket)
+                   .id(ticket.id)
+                   .bytes(ticket.queue.game)
+                   .bytes(ticket.queue.config)
+                   .number(static_cast<std::int64_t>(ticket.queue.seats))
+                   .number(static_cast<std::int64_t>(ticket.queue.mode))
+                   .number(ticket.since_ms);
+  if (ticket.bots) {
+    row.number(ticket.bots->after_ms).number(ticket.bots->level);
+  } else {
+    row.null().null();
+  }
+  std::int64_t place = 0;
+  for (const Member& member : ticket.party) {
+    pipeline.add(kAddMember).id(ticket.id).number(place).id(member.player).real(member.mu);
+    ++place;
+  }
+}
+
+/// In an open transaction.
+awaitable<Expected<void>> insert_match(Attempt& attempt, const MatchedTable& made) {
+  const std::vector<std::int64_t> tickets = numbers_of(made.tickets);
+  Pipeline pipeline;
+  pipeline.add(kMatchPlayers).numbers(tickets).id(made.table.id);
+  pipeline.add(kRemoveTickets).numbers(tickets);
+  const auto removed = co_await attempt.run(std::move(pipeline));
+  if (removed[1].changed() != tickets.size()) co_return no_such_ticket();
+  co_return Expected<void>{};
+}
+
+/// All tables, then their tickets, so that last matches find their tables.
+awaitable<Expected<void>> insert_matches(Attempt& attempt,
+                                         const std::vector<MatchedTable>& tables) {
+  for (const MatchedTable& made : tables) {
+    Pipeline pipeline;
+    if (&made == &tables.front()) pipeline.add(kBegin);
+    add_new_table(pipeline, made.table, made.first_record);
+    const auto results = co_await attempt.run(std::move(pipeline));
+    if (results.back().changed() != made.table.seats.size()) co_return no_such_player();
+    const auto matched = co_await insert_match(attempt, made);
+    if (!matched) co_return matched;
+  }
+  co_return Expected<void>{};
+}
+
+/// The outcomes of all games that are over before their first move, as one.
+awaitable<void> finish_matches(Attempt& attempt, const std::vector<MatchedTable>& tables) {
+  for (const MatchedTable& made : tables) {
+    if (made.table.state != TableState::kOver) continue;
+    co_await count(attempt, made.outcome, made.table.id, made.table.ending->ended_ms);
+  }
+  co_await attempt.commit();
+}
+
+}  // namespace
+
+awaitable<Expected<void>> end_game(Attempt& attempt, Appending& ending) {
+  Append& append = ending.append;
+  ending.again = attempt.again();
+  const std::array<Appending*, 1> only{&ending};
+  Pipeline pipeline;
+  pipeline.add(kBegin);
+  add_appends(pipeline, only);
+  const auto appended = co_await attempt.run(std::move(pipeline));
+  if (appended[1].rows() == 0) {
+    Pipeline questions;
+    questions.add(kRollBack);
+    add_questions(questions, only);
+    const auto answers = co_await attempt.run(std::move(questions));
+    judge(answers[1], answers[2], only);
+    co_return ending.outcome;
+  }
+  Pipeline rows;
+  rows.add(kEnd).id(append.table).bytes(append.ending->result).number(append.ending->ended_ms);
+  rows.add(kEndSeats).id(append.table);
+  static_cast<void>(co_await attempt.run(std::move(rows)));
+  co_await count_and_commit(attempt, append.outcome, append.table, append.ending->ended_ms);
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<void>> add_player(Attempt& attempt, const PlayerRow& player) {
+  const auto bind = [&player](Query& query) {
+    query.id(player.id)
+        .bytes(player.display_name)
+        .number(player.created_ms)
+        .number(static_cast<std::int64_t>(player.kind))
+        .bytes(player.identity);
+  };
+  std::optional<Failure> failure;
+  try {
+    Pipeline pipeline;
+    bind(pipeline.add(kAddPlayer));
+    static_cast<void>(co_await attempt.run(std::move(pipeline)));
+    co_return Expected<void>{};
+  } catch (const Failure& failed) {
+    failure.emplace(failed);
+  }
+  if (!failure->is_constraint()) throw Failure(*failure);
+  Pipeline question;
+  bind(question.add(kIsPlayer));
+  const bool done = co_await is_done(attempt, std::move(question));
+  if (done) co_return Expected<void>{};
+  co_return refuse(ErrorCode::kInternal, "This player's id is taken.");
+}
+
+awaitable<Expected<void>> see_player(Attempt& attempt, PlayerId player, std::int64_t at_ms) {
+  Pipeline pipeline;
+  pipeline.add(kSeePlayer).id(player).number(at_ms);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results.front().changed() == 0) co_return no_such_player();
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<void>> add_table(Attempt& attempt, const TableWrite& added) {
+  std::optional<Failure> failure;
+  try {
+    co_return co_await insert_table(attempt, added);
+  } catch (const Failure& failed) {
+    failure.emplace(failed);
+  }
+  if (!failure->is_constraint() || failure->is_conflict()) throw Failure(*failure);
+  co_await attempt.roll_back();
+  const bool done = co_await is_stored(attempt, added.table);
+  if (done) co_return Expected<void>{};
+  co_return refused_table(*failure);
+}
+
+awaitable<Expected<void>> change_table(Attempt& attempt, const TableWrite& changed) {
+  std::optional<Failure> failure;
+  try {
+    co_return co_await replace_table(attempt, changed);
+  } catch (const Failure& failed) {
+    failure.emplace(failed);
+  }
+  if (!failure->is_constraint() || failure->is_conflict()) throw Failure(*failure);
+  co_await attempt.roll_back();
+  co_return refused_table(*failure);
+}
+
+awaitable<Expected<Epoch>> claim(Attempt& attempt, TableId table) {
+  Pipeline pipeline;
+  pipeline.add(kClaim).id(table);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results.front().rows() == 0) co_return no_such_table();
+  co_return results.front().id<Epoch>(0, 0);
+}
+
+awaitable<Expected<void>> add_tickets(Attempt& attempt, const std::vector<Ticket>& tickets) {
+  if (tickets.empty()) co_return Expected<void>{};
+  std::vector<TicketId> ids;
+  std::optional<Failure> failure;
+  try {
+    Pipeline pipeline;
+    for (const Ticket& ticket : tickets) {
+      add_ticket(pipeline, ticket);
+      ids.push_back(ticket.id);
+    }
+    static_cast<void>(co_await attempt.run(std::move(pipeline)));
+    co_return Expected<void>{};
+  } catch (const Failure& failed) {
+    failure.emplace(failed);
+  }
+  if (!failure->is_constraint()) throw Failure(*failure);
+  if (failure->is_foreign_key()) co_return no_such_player();
+  Pipeline question;
+  question.add(kAreTickets).numbers(numbers_of(ids));
+  // All of them are there or none: they came in one transaction.
+  const bool done = co_await is_done(attempt, std::move(question));
+  if (done) co_return Expected<void>{};
+  co_return ticket_taken();
+}
+
+awaitable<Expected<void>> remove_tickets(Attempt& attempt, const std::vector<TicketId>& tickets) {
+  Pipeline pipeline;
+  pipeline.add(kRemoveTickets).numbers(numbers_of(tickets));
+  static_cast<void>(co_await attempt.run(std::move(pipeline)));
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<void>> make_tables(Attempt& attempt, const std::vector<MatchedTable>& tables) {
+  if (tables.empty()) co_return Expected<void>{};
+  std::optional<Failure> failure;
+  Expected<void> made;
+  try {
+    made = co_await insert_matches(attempt, tables);
+    if (made) {
+      co_await finish_matches(attempt, tables);
+      co_return made;
+    }
+  } catch (const Failure& failed) {
+    failure.emplace(failed);
+  }
+  if (failure && (!failure->is_constraint() || failure->is_conflict())) throw Failure(*failure);
+  co_await attempt.roll_back();
+  const bool done = co_await is_stored(attempt, tables.front().table);
+  if (done) co_return Expected<void>{};
+  if (failure) co_return refused_table(*failure);
+  co_return made;
+}
+
+}  // namespace tesela::store::postgres

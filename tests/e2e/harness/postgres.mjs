@@ -1,0 +1,96 @@
+// A PostgreSQL of a test's own, on a socket in a folder that goes with it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from './server.mjs';
+
+const installed = '/usr/lib/postgresql';
+const startTimeMaxMs = 60_000;
+
+/** The folder of the programs of the newest version. */
+async function programs() {
+  const versions = await readdir(installed).catch(() => []);
+  if (versions.length === 0) {
+    throw new Error(
+      'PostgreSQL is not installed: install the package postgresql, as tests/run.sh does.',
+    );
+  }
+  const newest = versions.map(Number).sort((a, b) => b - a)[0];
+  return path.join(installed, String(newest), 'bin');
+}
+
+/** The number of the user `postgres`, and of the group. */
+async function postgresUser() {
+  const [, , uid, gid] = (await run('getent', ['passwd', 'postgres'])).stdout.split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+export class Postgres {
+  #programs;
+  #user;
+  #child;
+
+  /** Creates a database and starts PostgreSQL. Stop it with `dispose`. */
+  static async start() {
+    const postgres = new Postgres();
+    postgres.#programs = await programs();
+    postgres.folder = await mkdtemp('/tmp/tesela-pg-'); // short: so is the path of a socket
+    // It refuses to run as root.
+    if (process.getuid() === 0) {
+      postgres.#user = await postgresUser();
+      await chown(postgres.folder, postgres.#user.uid, postgres.#user.gid);
+    }
+    const made = await run(
+      path.join(postgres.#programs, 'initdb'),
+      ['-D', postgres.#data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+      { ...postgres.#user, cwd: postgres.folder },
+    );
+    if (made.code !== 0) throw new Error(made.stderr);
+    await postgres.start();
+    return postgres;
+  }
+
+  get #data() {
+    return path.join(this.folder, 'data');
+  }
+
+  get url() {
+    return `postgres://postgres@/postgres?host=${this.folder}`;
+  }
+
+  /** Starts it again, on the same data. */
+  async start() {
+    this.#child = spawn(
+      path.join(this.#programs, 'postgres'),
+      ['-D', this.#data, '-k', this.folder, '-c', 'listen_addresses=', '-c', 'fsync=off'],
+      { ...this.#user, cwd: this.folder, stdio: 'ignore' },
+    );
+    const deadline = Date.now() + startTimeMaxMs;
+    const ready = ['-h', this.folder, '-U', 'postgres', '-q'];
+    while ((await run(path.join(this.#programs, 'pg_isready'), ready)).code !== 0) {
+      if (Date.now() > deadline) throw new Error('PostgreSQL did not get ready');
+      await sleep(20);
+    }
+  }
+
+  /** Ends it as a crash would: connections are cut. */
+  async crash() {
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGQUIT');
+    await exited;
+  }
+
+  /** The first column of the rows of a query. */
+  async query(sql) {
+    const asked = await run(path.join(this.#programs, 'psql'), ['-Atc', sql, this.url]);
+    if (asked.code !== 0) throw new Error(asked.stderr);
+    return asked.stdout.split('\n').slice(0, -1);
+  }
+
+  async dispose() {
+    await this.crash();
+    await rm(this.folder, { recursive: true });
+  }
+}

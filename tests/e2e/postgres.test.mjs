@@ -1,0 +1,90 @@
+// A server on PostgreSQL: the same games, which outlive the server and the database.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { ownAdminOf } from './harness/admin.mjs';
+import { counter } from './harness/metrics.mjs';
+import { newTable, signIn } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { Postgres } from './harness/postgres.mjs';
+import { run, Server, serverProgram } from './harness/server.mjs';
+import { until } from './harness/until.mjs';
+
+let postgres;
+let server;
+
+before(async () => {
+  postgres = await Postgres.start();
+  // In a file, as a password would be.
+  const file = path.join(postgres.folder, 'url');
+  await writeFile(file, `${postgres.url}\n`);
+  server = await Server.start('--database', file);
+});
+
+after(async () => {
+  await server?.dispose();
+  await postgres?.dispose();
+});
+
+test('after kill -9 of the server the game goes on at the move where it was', async () => {
+  const { tableId, token } = await newTable(server);
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(10);
+  const { view, version } = player;
+  await server.kill();
+  await server.start();
+  await player.resume();
+  assert.equal(player.version, version);
+  const stranger = await Player.join(server, tableId);
+  assert.equal(stranger.version, version);
+  assert.deepEqual(stranger.view, view);
+  await player.playMoves(10);
+});
+
+test('a game is played to its end, and is over after a restart', async () => {
+  const { tableId, token } = await newTable(server, { size: 2 });
+  const player = await Player.join(server, tableId, { token });
+  const result = await player.playToEnd();
+  await server.kill();
+  await server.start();
+  const again = await Player.join(server, tableId, { token });
+  assert.deepEqual(again.result, result);
+});
+
+test('a game goes on when PostgreSQL comes back, and nothing that was shown is lost', async () => {
+  const { tableId, token } = await newTable(server);
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(5);
+  await postgres.crash();
+  const move = player.playMoves(1);
+  await until(async () => (await counter(server, 'tesela_store_errors_total')) > 0);
+  await postgres.start();
+  await move;
+  await player.playMoves(5);
+  const stranger = await Player.join(server, tableId);
+  assert.equal(stranger.version, player.version);
+  assert.deepEqual(stranger.view, player.view);
+  const gaps = await postgres.query(
+    'SELECT table_id FROM events GROUP BY table_id' +
+      ' HAVING min(version) <> 1 OR max(version) <> count(*)',
+  );
+  assert.deepEqual(gaps, []);
+});
+
+test('what this database cannot do yet is refused with a sentence', async () => {
+  const { playerId } = await signIn(server, 'Ada');
+  const admin = await ownAdminOf(server);
+  for (const call of [admin.exportPlayer({ playerId }), admin.erasePlayer({ playerId })]) {
+    await assert.rejects(call, /This database backend cannot (export|erase) players yet/);
+  }
+});
+
+test('a file without a URL is refused, and what it holds is not shown', async () => {
+  const file = path.join(postgres.folder, 'wrong');
+  await writeFile(file, 'secret');
+  const refused = await run(serverProgram, [...server.arguments, '--database', file]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr + refused.stdout, /must hold one line: postgres:\/\//);
+  assert.doesNotMatch(refused.stderr + refused.stdout, /secret/);
+});

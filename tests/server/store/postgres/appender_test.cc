@@ -1,0 +1,228 @@
+// Batches of appends on PostgreSQL, as the statement stores them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+
+namespace tesela::store {
+namespace {
+
+class PostgresAppends : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (std::uint64_t id = 1; id <= kTables; ++id) {
+      ASSERT_TRUE(caller_.open_table(TableId{id}));
+    }
+  }
+  void TearDown() override { store_->close(); }
+
+  /// Begins an append. Its outcome is in `outcomes_` after `finish`.
+  void begin(const std::string& name, TableId table, Version version, Epoch epoch = Epoch{1}) {
+    Append append{.table = table, .epoch = epoch, .version = version, .record = name};
+    boost::asio::co_spawn(io_, store_->append(std::move(append)),
+                          [this, name](const std::exception_ptr&, Expected<void> outcome) {
+                            outcomes_[name] = std::move(outcome);
+                          });
+    io_.restart();
+    io_.poll();
+  }
+  void finish() {
+    io_.restart();
+    io_.run();
+  }
+  std::optional<ErrorCode> outcome(const std::string& name) { return refusal(outcomes_.at(name)); }
+  /// The first column of the rows of `question`, once `holds(rows)`. Throws after kTimeMax.
+  template <class Condition>
+  std::vector<std::string> watch(const std::string& question, Condition holds) {
+    const auto end = std::chrono::steady_clock::now() + kTimeMax;
+    for (;;) {
+      std::vector<std::string> rows = watcher_.run(question);
+      if (holds(rows)) return rows;
+      if (std::chrono::steady_clock::now() > end) throw std::runtime_error(question + " hangs.");
+      io_.restart();
+      io_.poll();
+    }
+  }
+  /// Waits until this many sessions wait for a lock.
+  void wait_for_blocked(std::size_t count) {
+    watch(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
+        " wait_event_type = 'Lock'",
+        [&](const auto& rows) { return rows.size() == count; });
+  }
+  /// Both connections wait for locks of the test, one append each: what comes now is the next
+  /// batch.
+  void block_both() {
+    begin("one", TableId{1}, Version{2});
+    wait_for_blocked(1);  // with the second, it would be one batch
+    begin("two", TableId{2}, Version{2});
+    wait_for_blocked(2);
+  }
+
+  static constexpr std::uint64_t kTables = 10;
+  static constexpr std::chrono::seconds kTimeMax{10};  // below the store's wait
+
+  boost::asio::io_context io_;
+  std::mutex mutex_;
+  std::vector<std::size_t> commits_;  // their writes
+  Database database_{PostgresServer::shared()};
+  std::unique_ptr<PostgresStore> store_ =
+      open_postgres(database_.url(), limits::kStoreWait, [this](const CommitReport& report) {
+        const std::scoped_lock lock(mutex_);
+        commits_.push_back(report.writes);
+      });
+  Caller caller_{*store_, *store_};
+  Session admin_{database_.url()};
+  Session watcher_{database_.url()};  // in a transaction, activity stays as it was first seen
+  std::map<std::string, Expected<void>> outcomes_;
+};
+
+TEST_F(PostgresAppends, ARowThatIsFencedDoesNotHurtItsBatch) {
+  admin_.run("BEGIN");
+  admin_.run("SELECT 1 FROM heads WHERE table_id IN (1, 2) FOR UPDATE");
+  block_both();
+  begin("three", TableId{3}, Version{2});
+  begin("four, of another owner", TableId{4}, Version{2}, Epoch{7});
+  begin("five, too far", TableId{5}, Version{3});
+  begin("no table", TableId{99}, Version{2});
+  begin("six", TableId{6}, Version{2});
+  ASSERT_TRUE(caller_.last(TableId{10}));  // the store has them all by then
+  admin_.run("COMMIT");
+  finish();
+  EXPECT_EQ(outcome("one"), std::nullopt);
+  EXPECT_EQ(outcome("two"), std::nullopt);
+  EXPECT_EQ(outcome("three"), std::nullopt);
+  EXPECT_EQ(outcome("six"), std::nullopt);
+  EXPECT_EQ(outcome("four, of another owner"), ErrorCode::kFenced);
+  EXPECT_EQ(outcome("five, too far"), ErrorCode::kFenced);
+  EXPECT_EQ(outcome("no table"), ErrorCode::kNotFound);
+  // The first that is free commits it, perhaps before the other has committed its own.
+  EXPECT_THAT(commits_, testing::IsSupersetOf({1U, 1U, 5U}));
+  for (const std::uint64_t id : {1, 2, 3, 6}) {
+    EXPECT_EQ(caller_.last(TableId{id}).value()->version, Version{2}) << id;
+  }
+  for (const std::uint64_t id : {4, 5}) {
+    EXPECT_EQ(caller_.last(TableId{id}).value()->version, Version{1}) << id;
+  }
+}
+
+TEST_F(PostgresAppends, TwoAppendsOfATableAreInTwoBatches) {
+  admin_.run("BEGIN");
+  admin_.run("SELECT 1 FROM heads WHERE table_id IN (1, 2) FOR UPDATE");
+  block_both();
+  begin("three", TableId{3}, Version{2});
+  begin("three again", TableId{3}, Version{3});
+  begin("three twice", TableId{3}, Version{3});
+  ASSERT_TRUE(caller_.last(TableId{10}));
+  admin_.run("COMMIT");
+  finish();
+  EXPECT_EQ(outcome("three"), std::nullopt);
+  EXPECT_EQ(outcome("three again"), std::nullopt);
+  EXPECT_EQ(outcome("three twice"), ErrorCode::kFenced);
+  const auto entries = caller_.read(TableId{3}, Version{2}).value();
+  EXPECT_EQ(entries, (std::vector<Entry>{{Version{2}, "three"}, {Version{3}, "three again"}}));
+}
+
+// Under READ COMMITTED the append waits for the claim, and looks at the row again.
+TEST_F(PostgresAppends, AnAppendThatWaitsForAClaimIsFenced) {
+  admin_.run("BEGIN");
+  admin_.run("UPDATE heads SET epoch = epoch + 1 WHERE table_id = 1");
+  begin("behind the claim", TableId{1}, Version{2});
+  wait_for_blocked(1);
+  admin_.run("COMMIT");
+  finish();
+  EXPECT_EQ(outcome("behind the claim"), ErrorCode::kFenced);
+  EXPECT_EQ(caller_.last(TableId{1}).value()->version, Version{1});
+}
+
+TEST_F(PostgresAppends, AClaimThatWaitsForAnAppendComesAfterIt) {
+  admin_.run("BEGIN");
+  admin_.run("UPDATE heads SET version = 2 WHERE table_id = 1");
+  admin_.run("INSERT INTO events (table_id, version, epoch, record) VALUES (1, 2, 1, 'x')");
+  std::jthread claimer([&] { EXPECT_EQ(caller_.claim(TableId{1}), Epoch{2}); });
+  wait_for_blocked(1);
+  admin_.run("COMMIT");
+  claimer.join();
+  EXPECT_EQ(caller_.last(TableId{1}).value()->version, Version{2});
+}
+
+// Each first game of a player inserts a rating; the others move it.
+TEST_F(PostgresAppends, OfGamesOfOnePlayerThatEndAtOnceNoneIsLost) {
+  ASSERT_TRUE(caller_.sign_in(PlayerId{2}, "Ada"));
+  ASSERT_TRUE(caller_.sign_in(PlayerId{3}, "Bob"));
+  int ended = 0;
+  for (std::uint64_t id = 1; id <= kTables; ++id) {
+    GameOutcome outcome{.game = "azul",
+                        .placings = {{.player = PlayerId{2 + id % 2}, .rank = 1},
+                                     {.player = PlayerId{3 - id % 2}, .rank = 2}},
+                        .scores = {{.board = {.kind = BoardKind::kBest, .game = "azul"},
+                                    .player = PlayerId{2},
+                                    .points = static_cast<std::int64_t>(id)}}};
+    Append append{.table = TableId{id},
+                  .epoch = Epoch{1},
+                  .version = Version{2},
+                  .record = "end",
+                  .ending = Ending{.result = "r", .ended_ms = 5},
+                  .outcome = std::move(outcome)};
+    boost::asio::co_spawn(io_, store_->append(std::move(append)),
+                          [&ended](const std::exception_ptr&, Expected<void> outcome) {
+                            EXPECT_TRUE(outcome);
+                            ++ended;
+                          });
+  }
+  finish();
+  EXPECT_EQ(ended, kTables);
+  EXPECT_EQ(caller_.rating("azul", PlayerId{2}).games, kTables);
+  EXPECT_EQ(caller_.rating("azul", PlayerId{3}).games, kTables);
+  const auto board = caller_.board({.kind = BoardKind::kBest, .game = "azul"});
+  ASSERT_EQ(board.size(), 1);
+  EXPECT_EQ(board.front().points, kTables);
+}
+
+// PostgreSQL reports success with a warning: the commit is here, but not at a standby.
+TEST_F(PostgresAppends, ACommitThatHasNotWaitedForTheStandbyIsNotAcknowledged) {
+  admin_.run("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (nobody)'");
+  admin_.run("SELECT pg_reload_conf()");
+  const std::string waiting =
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
+      " wait_event = 'SyncRep'";
+  const auto is_answered = [&](Version version) {
+    return outcomes_.contains(std::to_string(version.value));
+  };
+  // PostgreSQL takes its time to read the setting: until then, appends do not wait.
+  Version version{1};
+  std::vector<std::string> process;
+  while (process.empty() && version < Version{10'000}) {
+    version = next(version);
+    begin(std::to_string(version.value), TableId{1}, version);
+    process =
+        watch(waiting, [&](const auto& rows) { return !rows.empty() || is_answered(version); });
+  }
+  ASSERT_FALSE(process.empty());
+  admin_.run("SELECT pg_cancel_backend(" + process.front() + ")");
+  // It is sent again, fenced by itself, and asks about itself with a commit that waits as well.
+  watch(waiting, [&](const auto& rows) { return !rows.empty() && rows != process; });
+  EXPECT_FALSE(is_answered(version));
+  admin_.run("ALTER SYSTEM RESET synchronous_standby_names");
+  admin_.run("SELECT pg_reload_conf()");
+  finish();
+  EXPECT_EQ(outcome(std::to_string(version.value)), std::nullopt);
+  EXPECT_EQ(caller_.read(TableId{1}, version),
+            (std::vector<Entry>{{version, std::to_string(version.value)}}));
+}
+
+}  // namespace
+}  // namespace tesela::store

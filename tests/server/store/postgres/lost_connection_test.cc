@@ -1,0 +1,177 @@
+// Connections that are cut before, while and after PostgreSQL commits: every write is stored once,
+// and its caller is told that it was.
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/tap.h"
+
+namespace tesela::store {
+namespace lost_connection_test {
+
+constexpr TableId kTable{42};
+constexpr PlayerId kAda{2};
+constexpr PlayerId kBob{3};
+
+class LostConnection : public testing::TestWithParam<Tap::Cut> {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(caller_.sign_in(kAda, "Ada"));
+    ASSERT_TRUE(caller_.sign_in(kBob, "Bob"));
+    ASSERT_TRUE(caller_.open_table(kTable, {kAda, kBob}, 1000, "azul", 2));
+  }
+  void TearDown() override {
+    EXPECT_EQ(tap_.cuts(), 1);
+    store_->close();
+  }
+  /// Cuts the next connection that sends this, a value or a statement. New connections, because one
+  /// that has prepared a statement does not send its text again.
+  void cut_at(const std::string& text) {
+    admin_.run(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+    tap_.cut(GetParam(), text);
+  }
+
+  Database database_{PostgresServer::shared()};
+  Tap tap_{PostgresServer::shared().folder()};
+  std::unique_ptr<PostgresStore> store_ =
+      open_postgres("postgres://postgres@/" + database_.name() + "?host=" + tap_.folder().string());
+  Caller caller_{*store_, *store_};
+  Session admin_{database_.url()};
+};
+
+std::string cut_name(const testing::TestParamInfo<Tap::Cut>& info) {
+  return info.param == Tap::Cut::kBeforeItIsSent ? "BeforeItIsSent" : "AfterTheAnswer";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuts, LostConnection,
+                         testing::Values(Tap::Cut::kBeforeItIsSent, Tap::Cut::kAfterTheAnswer),
+                         cut_name);
+
+TEST_P(LostConnection, AnAppendIsStoredOnce) {
+  cut_at("42/2");
+  EXPECT_TRUE(caller_.append(kTable, Version{2}));
+  EXPECT_TRUE(caller_.append(kTable, Version{3}));
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{3}));
+}
+
+TEST_P(LostConnection, AnAppendOfAnEarlierOwnerIsStillFenced) {
+  ASSERT_EQ(caller_.claim(kTable), Epoch{2});
+  cut_at("42/2");
+  EXPECT_EQ(refusal(caller_.append(kTable, Version{2}, Epoch{1})), ErrorCode::kFenced);
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{1}));
+}
+
+TEST_P(LostConnection, AGameEndsOnce) {
+  const GameOutcome outcome{.game = "azul",
+                            .placings = {{.player = kAda, .rank = 1}, {.player = kBob, .rank = 2}}};
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}, outcome));
+  EXPECT_EQ(caller_.look_at(kTable)->state, TableState::kOver);
+  EXPECT_EQ(caller_.rating("azul", kAda).games, 1);
+  EXPECT_EQ(caller_.rating("azul", kBob).games, 1);
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+}
+
+TEST_P(LostConnection, APlayerIsAddedOnce) {
+  cut_at("Cyd");
+  EXPECT_TRUE(caller_.sign_in(PlayerId{9}, "Cyd"));
+  EXPECT_EQ(caller_.meet(PlayerId{9})->display_name, "Cyd");
+  EXPECT_EQ(refusal(caller_.sign_in(PlayerId{9}, "Cyd")), ErrorCode::kInternal);
+}
+
+TEST_P(LostConnection, ATableIsAddedOnce) {
+  constexpr TableId kNew{43};
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.open_table(kNew, {kAda}));
+  EXPECT_EQ(caller_.read(kNew), events_of(kNew, Version{1}, Version{1}));
+  EXPECT_EQ(refusal(caller_.open_table(kNew, {kAda})), ErrorCode::kInternal);
+}
+
+TEST_P(LostConnection, AGameBeginsOnce) {
+  constexpr TableId kOpen{44};
+  ASSERT_TRUE(caller_.open_table(kOpen, {kAda}, 1000, "azul", 2));
+  TableRow table = caller_.look_at(kOpen).value();
+  table.seats.push_back({.seat = Seat{1}, .player = kBob, .display_name = {}});
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.begin(table));
+  EXPECT_EQ(caller_.look_at(kOpen)->seats.size(), 2);
+  EXPECT_EQ(caller_.read(kOpen), events_of(kOpen, Version{1}, Version{1}));
+}
+
+TEST_P(LostConnection, AClaimGivesTheNewestEpoch) {
+  cut_at("UPDATE heads SET epoch");
+  const auto epoch = caller_.claim(kTable);
+  ASSERT_TRUE(epoch);
+  EXPECT_EQ(caller_.look_at(kTable)->epoch, *epoch);
+  EXPECT_TRUE(caller_.append(kTable, Version{2}, *epoch));
+}
+
+Ticket ticket_of(TicketId id, PlayerId player) {
+  return {.id = id,
+          .queue = {.game = "azul", .config = "wish", .seats = 2},
+          .party = {{.player = player, .mu = 25}},
+          .since_ms = 5,
+          .bots = {}};
+}
+
+TEST_P(LostConnection, TicketsAreAddedOnceAndMatchedOnce) {
+  const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
+  cut_at("wish");
+  EXPECT_TRUE(caller_.wait(store_->add_tickets(tickets)));
+  EXPECT_EQ(caller_.wait(store_->tickets()), tickets);
+}
+
+TEST_P(LostConnection, AMatchIsMadeOnce) {
+  constexpr TableId kMade{45};
+  const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
+  ASSERT_TRUE(caller_.wait(store_->add_tickets(tickets)));
+  TableRow row = caller_.look_at(kTable).value();
+  row.id = kMade;
+  std::vector<MatchedTable> made;
+  made.push_back({.table = row,
+                  .first_record = record_of(kMade, Version{1}),
+                  .tickets = {TicketId{5}, TicketId{6}}});
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.wait(store_->make_tables(made)));
+  EXPECT_EQ(caller_.wait(store_->tickets()), std::vector<Ticket>{});
+  EXPECT_EQ(caller_.wait(store_->last_match(kBob)).value(), kMade);
+  EXPECT_EQ(caller_.read(kMade), events_of(kMade, Version{1}, Version{1}));
+}
+
+// Neither before nor after: the process of PostgreSQL ends while it waits for a lock.
+TEST(LostWhileItIsStored, AnAppendIsStoredOnce) {
+  const Database database(PostgresServer::shared());
+  const auto store = open_postgres(database.url());
+  Caller caller(*store, *store);
+  Session admin(database.url());
+  Session watcher(database.url());  // in a transaction, activity stays as it was first seen
+  ASSERT_TRUE(caller.open_table(kTable));
+  admin.run("BEGIN");
+  admin.run("SELECT 1 FROM heads FOR UPDATE");
+  std::jthread player([&] { EXPECT_TRUE(caller.append(kTable, Version{2})); });
+  // In one WHERE, PostgreSQL ends the processes before it looks which of them wait.
+  const std::string end =
+      "WITH blocked AS MATERIALIZED (SELECT pid FROM pg_stat_activity"
+      " WHERE datname = current_database() AND wait_event_type = 'Lock')"
+      " SELECT pg_terminate_backend(pid) FROM blocked";
+  const auto give_up_at = std::chrono::steady_clock::now() + limits::kStoreWait;
+  while (watcher.run(end).empty()) {
+    ASSERT_LT(std::chrono::steady_clock::now(), give_up_at);
+    std::this_thread::yield();
+  }
+  admin.run("COMMIT");
+  player.join();
+  EXPECT_EQ(caller.read(kTable), events_of(kTable, Version{1}, Version{2}));
+}
+
+}  // namespace lost_connection_test
+}  // namespace tesela::store

@@ -1,0 +1,56 @@
+// What this store has of players beyond the contract that all stores share, and what it lacks.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+
+namespace tesela::store {
+namespace {
+
+constexpr PlayerId kAda{7};
+
+class PostgresPlayers : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(caller_.sign_in(kAda, "Ada")); }
+
+  Database database_{PostgresServer::shared()};
+  std::unique_ptr<PostgresStore> store_ = open_postgres(database_.url());
+  Session admin_{database_.url()};
+  Caller caller_{*store_, *store_};
+};
+
+TEST_F(PostgresPlayers, TheNewestSignOfLifeIsKept) {
+  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 500)));
+  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 400)));
+  EXPECT_EQ(admin_.run("SELECT seen_ms FROM players WHERE id = 7"),
+            std::vector<std::string>{"500"});
+  EXPECT_EQ(refusal(caller_.wait(store_->see_player(PlayerId{8}, 1))), ErrorCode::kNotFound);
+}
+
+TEST_F(PostgresPlayers, WhoWasErasedIsShownSo) {
+  EXPECT_EQ(caller_.meet(kAda)->erased_ms, std::nullopt);
+  admin_.run("UPDATE players SET erased_ms = 900");
+  EXPECT_EQ(caller_.meet(kAda)->erased_ms, 900);
+  EXPECT_EQ(caller_.wait(store_->players("A", {}, 9))->back().erased_ms, 900);
+  EXPECT_EQ(caller_.wait(store_->players("", {}, 9))->front().erased_ms, 900);
+}
+
+TEST_F(PostgresPlayers, SnapshotsAreNotKept) {
+  store_->write(TableId{1}, {.version = Version{1}, .position = "p", .marks = "m"});
+  store_->thin_out(TableId{1}, 10);
+  EXPECT_EQ(caller_.wait(store_->newest_snapshot(TableId{1}, Version{1})).value(), std::nullopt);
+  EXPECT_TRUE(caller_.wait(store_->snapshot_marks(TableId{1}, Version{1})).value().empty());
+}
+
+TEST_F(PostgresPlayers, HistoryIsTheLog) {
+  ASSERT_TRUE(caller_.open_table(TableId{1}, {kAda}));
+  const auto events = caller_.wait(store_->history().read(TableId{1}, Version{1}, 9));
+  ASSERT_EQ(events.value().size(), 1);
+  EXPECT_EQ(caller_.wait(store_->history().last(TableId{1})).value(), events->front());
+}
+
+}  // namespace
+}  // namespace tesela::store
