@@ -17,9 +17,16 @@ if(TESELA_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+if(TESELA_FUZZ)
+  # What is compiled says which of its branches were taken. Everything is, so that the fuzz targets
+  # and the tests share their libraries and their precompiled header.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(TESELA_SANITIZE)
   add_compile_options(
-    -fsanitize=${TESELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${TESELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignorelist.txt>)
   add_link_options(-fsanitize=${TESELA_SANITIZE})
   if(TESELA_SANITIZE MATCHES "thread")
     # Asio's fences, which ThreadSanitizer cannot see, stand beside mutexes, which it can. And
@@ -39,7 +46,9 @@ set(false_alarms -Wno-maybe-uninitialized -Wno-restrict -Wno-mismatched-new-dele
   -Wno-subobject-linkage)
 target_compile_options(tesela_warnings INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:${false_alarms}>"
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-command-line-argument>)
+  # What GCC does not count among conversions either; and what stable_sort of GCC 12's library uses.
+  "$<$<CXX_COMPILER_ID:Clang>:-Wno-unused-command-line-argument;-Wno-sign-conversion>"
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 
 # tesela_unity(TARGET): its sources are compiled in batches, so that each header is parsed once per
 # batch.

@@ -22,7 +22,7 @@ deploy       release  deploy/run.sh; the container, where an engine is; alerts a
 bench        release  the benchmarks still run (their figures: tests/bench/README.md)
 tidy         release  the conventions, and clang-tidy
 lint         release  buf lint and breaking, and clang-format
-fuzz         fuzz     libFuzzer, a few seconds a target
+fuzz         asan     libFuzzer, a few seconds a target
 asan         asan     engine, store, server and cli under AddressSanitizer and UBSan
 tsan         tsan     store, server and cli under ThreadSanitizer; only when named
 '
@@ -76,7 +76,12 @@ build() {
         ninja -C build/release --quiet
       fi
       ;;
-    fuzz) ninja -C build/fuzz --quiet fuzz_targets ;;
+    asan)
+      local targets=()
+      ! wants fuzz || targets+=(fuzz_targets)
+      ! wants asan || targets+=(unit_tests)
+      ninja -C build/asan --quiet "${targets[@]}"
+      ;;
     *) ninja -C "build/$1" --quiet unit_tests ;;
   esac
 }
@@ -103,7 +108,7 @@ if wants deploy; then
 fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.
-  configure tidy fuzz -DTESELA_SANITIZE=
+  configure tidy asan -DTESELA_SANITIZE= -DTESELA_PCH=OFF
   ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_{,grpc_,net_test_}proto
 fi
 
