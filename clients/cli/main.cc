@@ -1,9 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include "clients/cli/admin/subcommands.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/load/load_run.h"
-#include "clients/cli/play/subcommands.h"
-#include "clients/cli/tools/subcommands.h"
 
 int main(int argc, char** argv) {
   CLI::App app{"Tesela: play, watch and measure tile games, and the bots that play them.",

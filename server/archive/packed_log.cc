@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "server/archive/event_coder.h"
-#include "server/base/archive_limits.h"
+#include "server/base/store_limits.h"
 #include "server/codec/record.h"
 #include "server/execution/execution.h"
 #include "server/execution/undo_history.h"

@@ -19,6 +19,11 @@ namespace tesela::base {
       .count();
 }
 
+/// The time since `past`, in seconds.
+[[nodiscard]] inline double seconds_since(std::chrono::steady_clock::time_point past) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - past).count();
+}
+
 [[nodiscard]] std::chrono::sys_days today();
 /// The day of a Unix time in milliseconds.
 [[nodiscard]] std::chrono::sys_days day_of(std::int64_t unix_ms);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/base/clock.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/thread_priority.h"
@@ -79,8 +80,7 @@ void BotThreads::run(const std::stop_token& stop) {
     if (!task->stop.stop_requested()) {
       const auto begin = steady_clock::now();
       games::BotReply reply = task->search(rng, budget);
-      metrics_.think_seconds().Observe(
-          std::chrono::duration<double>(steady_clock::now() - begin).count());
+      metrics_.think_seconds().Observe(base::seconds_since(begin));
       if (!task->stop.stop_requested()) task->answer(std::move(reply));
     }
     task.reset();  // free its captures before the next wait

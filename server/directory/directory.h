@@ -18,7 +18,7 @@
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
 #include "server/base/scale_limits.h"
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 #include "server/directory/live_tables.h"
 #include "server/directory/new_table.h"
 #include "server/directory/table_feed.h"

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "server/archive/packed_log.h"
-#include "server/base/archive_limits.h"
 #include "server/base/clock.h"
 #include "server/base/limits.h"
+#include "server/base/store_limits.h"
 #include "server/base/text_encoding.h"
 
 namespace tesela::ops {

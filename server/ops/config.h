@@ -14,11 +14,9 @@
 #include <vector>
 
 #include "server/base/absence_limits.h"
-#include "server/base/archive_limits.h"
 #include "server/base/limits.h"
-#include "server/base/postgres_limits.h"
 #include "server/base/scale_limits.h"
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 #include "server/net/endpoint.h"
 #include "server/quota/networks.h"
 

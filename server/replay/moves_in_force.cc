@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 #include "server/games/games.h"
 #include "server/replay/records.h"
 

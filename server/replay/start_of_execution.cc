@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "server/base/seldom_log.h"
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/games/games.h"
 #include "server/replay/records.h"

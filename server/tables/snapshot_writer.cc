@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 #include "server/games/games.h"
 #include "server/replay/replay.h"
 

@@ -12,14 +12,8 @@ namespace tesela::tables {
 namespace {
 
 using boost::asio::awaitable;
-using codec::Reason;
 using std::chrono::steady_clock;
 using store::TableRow;
-using store::TableState;
-
-double seconds_since(steady_clock::time_point past) {
-  return std::chrono::duration<double>(steady_clock::now() - past).count();
-}
 
 std::unexpected<Error> closes() {
   return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
@@ -27,7 +21,7 @@ std::unexpected<Error> closes() {
 
 }  // namespace
 
-Table::Table(const Executor& executor, Parts parts)
+Table::Table(const Executor& executor, TableParts parts)
     : log_(parts.log),
       metrics_(parts.metrics),
       moves_(parts.metrics.moves(parts.row.game)),
@@ -206,8 +200,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     co_return;
   }
   if (resent_.may_be_resent(command)) {
-    const bool answered = co_await resent_.answered(command);
-    if (answered) co_return;
+    if (co_await resent_.answered(command)) co_return;
   }
   // Checked here because most moves need no coroutine for it.
   if (command.player && members_.find(command.member) != nullptr &&
@@ -237,7 +230,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   }
   const auto sent = steady_clock::now();
   const auto stored = co_await log_.append(std::move(tried->append));
-  metrics_.append_seconds().Observe(seconds_since(sent));
+  metrics_.append_seconds().Observe(base::seconds_since(sent));
   if (stored) {
     show(command, *tried);
     if (tried->late) co_await seat_changes_.substitute(*command.seat);
@@ -245,7 +238,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     // The record was not stored, so the position is still valid.
     timer_.extend_turn_since(sent);
     refuse_move(command,
-                {Reason::kStoreUnavailable,
+                {codec::Reason::kStoreUnavailable,
                  "The move could not be stored and was not played: " + stored.error().message});
   } else {
     lose(stored.error());
@@ -254,7 +247,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
 
 void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
   const auto observe = [&](prometheus::Histogram& seconds) {
-    if (command.strategy.empty()) seconds.Observe(seconds_since(command.came));
+    if (command.strategy.empty()) seconds.Observe(base::seconds_since(command.came));
   };
   observe(metrics_.move_durable_seconds());
   commit(position_, command, attempt);

@@ -44,9 +44,7 @@ namespace tesela::tables {
 /// the copy becomes the position and the event is sent to the members.
 class Table final : public TableHost, public std::enable_shared_from_this<Table> {
  public:
-  using Parts = TableParts;
-
-  Table(const Executor& executor, Parts parts);
+  Table(const Executor& executor, TableParts parts);
 
   /// Handles commands, one at a time, until `close`. Then sends Goodbye to every member.
   boost::asio::awaitable<void> run();

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "clients/cli/admin/admin_text.h"
-#include "clients/cli/admin/subcommands.h"
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/connect_client.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"

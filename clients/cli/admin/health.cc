@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "clients/cli/admin/subcommands.h"
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/connect.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"

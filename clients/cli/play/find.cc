@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/games/games.h"
 #include "clients/cli/play/find_session.h"
-#include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/table_options.h"
 #include "clients/cli/play/terminal_player.h"
 

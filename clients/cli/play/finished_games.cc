@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/base/value_text.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/player_file.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
-#include "clients/cli/play/subcommands.h"
 
 namespace tesela::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/games/games.h"
-#include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/table_options.h"
 #include "clients/cli/play/terminal_player.h"
 #include "engine/strategy/registry.h"

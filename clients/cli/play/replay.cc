@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
 #include "clients/cli/play/analysis.h"
 #include "clients/cli/play/replay_session.h"
-#include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/terminal.h"
 #include "clients/cli/screen/seat_words.h"
 #include "clients/cli/table/table_lines.h"

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/stream_client.h"
 #include "clients/cli/client/task.h"
 #include "clients/cli/play/play_session.h"
-#include "clients/cli/play/subcommands.h"
 #include "clients/cli/play/terminal.h"
 #include "clients/cli/table/table_lines.h"
 #include "clients/cli/table/table_talk.h"

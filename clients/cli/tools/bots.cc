@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/simulate/summary.h"
-#include "clients/cli/tools/subcommands.h"
 #include "server/games/games.h"
 
 namespace tesela::cli {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "clients/cli/base/json.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/games/games.h"
-#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/games/games.h"
 #include "clients/cli/simulate/run_simulation.h"
 #include "clients/cli/tools/bot_options.h"
-#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {

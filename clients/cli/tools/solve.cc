@@ -11,12 +11,12 @@
 #include "clients/cli/base/fail.h"
 #include "clients/cli/base/json.h"
 #include "clients/cli/base/progress.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/base/value_text.h"
 #include "clients/cli/games/samegame/samegame_solver.h"
 #include "clients/cli/simulate/in_order.h"
 #include "clients/cli/simulate/summary.h"
 #include "clients/cli/tools/bot_options.h"
-#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/tools/bot_options.h"
-#include "clients/cli/tools/subcommands.h"
 
 namespace tesela::cli {
 namespace {

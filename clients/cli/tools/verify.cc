@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "clients/cli/base/subcommands.h"
 #include "clients/cli/base/value_text.h"
 #include "clients/cli/client/dice_notes.h"
 #include "clients/cli/client/player_file.h"
-#include "clients/cli/tools/subcommands.h"
 #include "engine/core/result.h"
 #include "server/execution/verify.h"
 

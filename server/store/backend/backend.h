@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/core/result.h"
-#include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
 #include "server/store/personal_data.h"

@@ -14,7 +14,7 @@
 
 #include "server/base/limits.h"
 #include "server/base/loop.h"
-#include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
 #include "server/base/thread_priority.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection.h"

@@ -10,11 +10,26 @@
 #include <vector>
 
 #include "server/store/event_log.h"
-#include "server/store/postgres/no_snapshots.h"
 #include "server/store/reports.h"
+#include "server/store/snapshots.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
+
+/// Writes nothing and finds none, so that a log is executed from its beginning. Any thread.
+class NoSnapshots : public Snapshots {
+ public:
+  void write(TableId /*table*/, SnapshotRow /*row*/) override {}
+  void thin_out(TableId /*table*/, std::uint64_t /*versions*/) override {}
+  boost::asio::awaitable<Expected<std::optional<SnapshotRow>>> newest_snapshot(
+      TableId /*table*/, Version /*until*/) override {
+    co_return std::optional<SnapshotRow>{};
+  }
+  boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(
+      TableId /*table*/, Version /*until*/) override {
+    co_return std::vector<SnapshotRow>{};
+  }
+};
 
 /// Any thread; not close() and the destructor, which wait for the store's thread. The executor of a
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/archive_limits.h"
 #include "server/base/io_pool.h"
+#include "server/base/store_limits.h"
 #include "server/execution/verify.h"
 #include "server/history/game_record.h"
 #include "tests/played/played_game.h"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "server/archive/event_coder.h"
-#include "server/base/archive_limits.h"
+#include "server/base/store_limits.h"
 #include "server/codec/record.h"
 #include "tests/played/played_game.h"
 

@@ -8,7 +8,7 @@
 #include <ostream>
 #include <string>
 
-#include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_store.h"
 #include "server/store/postgres/postgres_store.h"

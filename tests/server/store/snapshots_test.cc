@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/sqlite/database/connection.h"
 #include "tests/server/store/contract.h"
 

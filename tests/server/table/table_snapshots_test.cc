@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 #include "server/quota/admission_control.h"
 #include "tests/server/table/azul_fixture.h"
 

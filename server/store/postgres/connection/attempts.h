@@ -11,7 +11,7 @@
 
 #include "engine/core/result.h"
 #include "server/base/limits.h"
-#include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/postgres/connection/health.h"

@@ -7,7 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/postgres/connection/failure.h"
 
 namespace tesela::store::postgres {

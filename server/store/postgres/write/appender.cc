@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/postgres/connection/attempts.h"
 
 namespace tesela::store::postgres {

@@ -1,6 +1,6 @@
 #include "server/store/sqlite/read/packed_logs.h"
 
-#include "server/base/archive_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/sqlite/database/schema.h"
 
 namespace tesela::store {

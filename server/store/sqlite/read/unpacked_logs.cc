@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "server/base/archive_limits.h"
+#include "server/base/store_limits.h"
 
 namespace tesela::store {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "server/base/archive_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/sqlite/database/schema.h"
 
 namespace tesela::store {

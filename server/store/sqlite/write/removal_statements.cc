@@ -1,15 +1,20 @@
 #include "server/store/sqlite/write/removal_statements.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 
 #include "server/base/scale_limits.h"
-#include "server/store/sqlite/database/table_rows.h"
 
 namespace tesela::store {
 namespace {
 
+// What is deleted with the row of a table, in its transaction: few rows each, by table_id.
+constexpr std::array kRowsOfTable{"archives", "last_matches", "seats", "snapshots"};
+// What is deleted afterwards, a share with each step: any number of rows, by (table_id, version).
+// Nothing reads them without the table's row.
+constexpr const char* kManyRowsOfTable = "events";
 constexpr std::int64_t kIncremental = 2;  // PRAGMA auto_vacuum
 
 std::vector<Statement> deletions(Connection& connection) {

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "server/base/limits.h"
-#include "server/base/snapshot_limits.h"
+#include "server/base/store_limits.h"
 
 namespace tesela::store {
 

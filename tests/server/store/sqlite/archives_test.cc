@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "server/archive/packed_log.h"
-#include "server/base/archive_limits.h"
 #include "server/base/limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/sqlite/database/schema.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
