@@ -390,6 +390,17 @@ TEST_F(RemovalsTest, OnlyADatabaseThatNobodyUsesIsCompacted) {
   const auto running = compact(folder_.path());
   ASSERT_FALSE(running);
   EXPECT_THAT(running.error().message, HasSubstr("Another server uses"));
+  caller_.reset();
+  store_.reset();
+  {
+    Connection other(folder_.path() / "tesela.db", Connection::Access::kReadWrite);
+    ASSERT_EQ(other.number("SELECT count(*) FROM tables"), 0);
+    const auto open = compact(folder_.path());
+    ASSERT_FALSE(open);
+    EXPECT_THAT(open.error().message, HasSubstr("Another program has the database open"));
+    EXPECT_FALSE(fs::exists(folder_.path() / "tesela.db.partial"));
+  }
+  EXPECT_TRUE(compact(folder_.path()));
   const auto none = compact(folder_.path() / "nothing");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
