@@ -276,7 +276,7 @@ class Server::Parts {
                                    .metrics = metrics_,
                                    .keep_games = config_.keep_games,
                                    .keep_guests = config_.keep_guests}};
-  accounts::Players players_{*store_, tokens_};
+  accounts::Players players_{*store_, tokens_, sign_of_life_age(config_)};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
                                  .store = *store_,

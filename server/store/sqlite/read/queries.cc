@@ -83,6 +83,7 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
              "SELECT version, marks FROM snapshots WHERE table_id = ?1 AND version <= ?2"
              " AND length(marks) > 0 ORDER BY version"),
       player_(connection_, std::string("SELECT ") + kPlayerColumns + " FROM players WHERE id = ?1"),
+      seen_ms_(connection_, "SELECT seen_ms FROM players WHERE id = ?1"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
       seats_(
           connection_,
@@ -256,6 +257,15 @@ Expected<PlayerRow> Queries::player(PlayerId id) {
     const auto read = [&](const Statement& row) { player = player_of(row); };
     if (!player_.bind(1, id).first_row(read)) return no_such_player();
     return player;
+  });
+}
+
+Expected<std::int64_t> Queries::seen_ms(PlayerId id) {
+  return at_one_moment<std::int64_t>([&]() -> Expected<std::int64_t> {
+    std::int64_t seen = 0;
+    const auto read = [&](const Statement& row) { seen = row.number(0); };
+    if (!seen_ms_.bind(1, id).first_row(read)) return no_such_player();
+    return seen;
   });
 }
 

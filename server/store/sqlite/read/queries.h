@@ -51,6 +51,8 @@ class Queries {
   [[nodiscard]] Expected<std::optional<SnapshotRow>> newest_snapshot(TableId table, Version until);
   [[nodiscard]] Expected<std::vector<SnapshotRow>> snapshot_marks(TableId table, Version until);
   [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
+  /// The last sign of life that see_player has stored, Unix time in milliseconds.
+  [[nodiscard]] Expected<std::int64_t> seen_ms(PlayerId id);
   [[nodiscard]] Expected<std::vector<PlayerRow>> players(const std::string& name_prefix,
                                                          const std::optional<PlayerCursor>& after,
                                                          std::size_t max);
@@ -110,6 +112,7 @@ class Queries {
   Statement snapshot_;
   Statement marks_;
   Statement player_;
+  Statement seen_ms_;
   Statement table_;
   Statement seats_;
   Statement tickets_;
