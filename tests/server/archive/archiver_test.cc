@@ -208,6 +208,21 @@ TEST_F(ArchiverTest, ALogThatIsNoGameIsPackedAsItIs) {
   EXPECT_EQ(caller().read(TableId{9}), store::events_of(TableId{9}, Version{1}, Version{2}));
 }
 
+TEST_F(ArchiverTest, ALogThatIsLargeEvenPackedStays) {
+  add(TableId{1}, {.game = "samegame"});
+  close();
+  constexpr std::size_t kBytes = limits::kArchivePackedBytesMax + 100'000;
+  store::Connection(folder_.path() / "tesela.db", store::Connection::Access::kReadWrite)
+      .run("UPDATE recent_events SET record = randomblob(" + std::to_string(kBytes) +
+           ") WHERE version = 2;");
+  reopen();
+  EXPECT_EQ(search(), 1);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM archives"), 0);
+  EXPECT_EQ(ask_sql("SELECT log_place FROM tables"), 3);
+  EXPECT_EQ(search(), 0);
+  EXPECT_EQ(caller().read(TableId{1}, Version{2}, 1)->front().record.size(), kBytes);
+}
+
 TEST_F(ArchiverTest, ItStopsWhileItPacks) {
   add_every_game();
   reopen();
