@@ -290,7 +290,7 @@ class Server::Parts {
                                      .log = store_->history(),
                                      .snapshots = *store_,
                                      .store = *store_,
-                                     .executions = executions_,
+                                     .aside = directory_.aside(),
                                      .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{

@@ -15,7 +15,7 @@ using boost::asio::awaitable;
 
 namespace {
 
-awaitable<lobby::v1::VerifyResponse> verified(lobby::v1::GameRecord record) {
+awaitable<Expected<lobby::v1::VerifyResponse>> verified(lobby::v1::GameRecord record) {
   co_return execution::verify(record);
 }
 
@@ -56,7 +56,11 @@ awaitable<Expected<lobby::v1::VerifyResponse>> HistoryService::verify(
     co_return refuse(ErrorCode::kNotOver,
                      "A game is verified once it is over: until then its seed is secret.");
   }
-  co_return co_await parts_.executions.any().call(verified(std::move(*record)));
+  const auto table = rpc::table_id_of(request.table_id());
+  if (!table) co_return std::unexpected(table.error());
+  auto verdict = verified(std::move(*record));
+  co_return co_await replay::run_aside(parts_.aside, replay::Urgency::kEnded, *table,
+                                       std::move(verdict));
 }
 
 awaitable<Expected<rpc::StreamPtr>> HistoryService::replay(lobby::v1::ReplayRequest request,
