@@ -140,7 +140,7 @@ class Directory {
   void publish(const store::TableRow& row);
   void hurry(Shard& shard, TableId id, std::optional<PlayerId> player);
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id,
-                                                                        replay::Start from);
+                                                                        quota::QuotaPtr quota);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);

@@ -33,6 +33,9 @@ awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(std::stri
                                                                        quota::QuotaPtr from) {
   const auto id = rpc::table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());
+  if (auto charged = co_await directory::charge_unpacking(parts_.log, *id, from); !charged) {
+    co_return std::unexpected(std::move(charged.error()));
+  }
   if (auto charged = co_await directory::charge_execution(parts_.log, *id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }

@@ -120,6 +120,14 @@ awaitable<Expected<std::optional<Entry>>> MemoryStore::last(TableId table) {
   co_return Entry{Version{records.size()}, records.back()};
 }
 
+awaitable<Expected<LogSize>> MemoryStore::size(TableId table) {
+  co_await give_way();
+  const std::scoped_lock lock(mutex_);
+  const auto it = tables_.find(table);
+  if (it == tables_.end()) co_return no_such_table();
+  co_return LogSize{.last = Version{it->second.records.size()}};
+}
+
 awaitable<Expected<void>> MemoryStore::add_player(PlayerRow player) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);

@@ -229,6 +229,14 @@ boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId
   return last_by(readers_, table);
 }
 
+boost::asio::awaitable<Expected<LogSize>> SqliteStore::size_by(ReaderPool& readers, TableId table) {
+  return query_by<LogSize>(readers, [table](Queries& queries) { return queries.log_size(table); });
+}
+
+boost::asio::awaitable<Expected<LogSize>> SqliteStore::size(TableId table) {
+  return size_by(readers_, table);
+}
+
 void SqliteStore::write(TableId table, SnapshotRow row) {
   writer_.submit_aside(Write{.request = WriteSnapshot{table, std::move(row)}});
 }

@@ -63,6 +63,7 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override;
   /// The same events by the readers of lists: what clients ask about games does not wait in front
   /// of loads of tables.
   [[nodiscard]] EventReader& history() { return history_; }
@@ -138,6 +139,9 @@ class SqliteStore final : public EventLog,
     boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
       return store_.last_by(store_.list_readers_, table);
     }
+    boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
+      return store_.size_by(store_.list_readers_, table);
+    }
 
    private:
     SqliteStore& store_;
@@ -155,6 +159,7 @@ class SqliteStore final : public EventLog,
                                                                Version from, std::size_t max);
   boost::asio::awaitable<Expected<std::optional<Entry>>> last_by(ReaderPool& readers,
                                                                  TableId table);
+  static boost::asio::awaitable<Expected<LogSize>> size_by(ReaderPool& readers, TableId table);
   /// A query that takes Queries::Unpack: on the reader that unpacks logs, if that has to be done.
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query_log(ReaderPool& readers, Query query);

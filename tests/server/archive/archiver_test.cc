@@ -17,8 +17,11 @@
 
 #include "server/base/archive_limits.h"
 #include "server/base/io_pool.h"
+#include "server/base/text_encoding.h"
 #include "server/execution/verify.h"
 #include "server/history/game_record.h"
+#include "server/quota/admission_control.h"
+#include "server/services/replays.h"
 #include "tests/played/played_game.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
@@ -159,6 +162,32 @@ TEST_F(ArchiverTest, EveryRecordIsTheSameBeforeAndAfter) {
   EXPECT_EQ(metrics_.archive_backlog().Value(), 0);
   reopen();
   expect_all_logs();
+}
+
+TEST_F(ArchiverTest, NoLogIsUnpackedForAnAddressWhoseQuotaIsUsedUp) {
+  add(TableId{1}, {.game = "samegame"});
+  reopen();
+  ASSERT_EQ(search(), 1);
+  quota::AdmissionControl admission({}, metrics_);
+  const auto stranger = admission.address(asio::ip::make_address("192.0.2.1"));
+  services::Replays replays({}, {*store_, *store_}, *store_);
+  lobby::v1::ReplayRequest request;
+  request.set_table_id(base::to_text(TableId{1}));
+  const auto first_frame = [&] {
+    auto stream = replays.show(request, {}, stranger).value();
+    return caller().wait(stream->next());
+  };
+  const auto size = [&] { return caller().wait(store_->size(TableId{1})).value(); };
+  while (stranger->try_take(quota::Act::kExecution, 1'000'000)) {
+  }
+  EXPECT_EQ(store::refusal(first_frame()), ErrorCode::kResourceExhausted);
+  EXPECT_EQ(size().unpacked, logs_.at(TableId{1}).size()) << "it was unpacked nevertheless";
+
+  quota::AdmissionControl later({}, metrics_);
+  const auto other = later.address(asio::ip::make_address("192.0.2.2"));
+  auto stream = replays.show(request, {}, other).value();
+  EXPECT_TRUE(caller().wait(stream->next()));
+  EXPECT_EQ(size().unpacked, 0);
 }
 
 TEST_F(ArchiverTest, ALogThatIsNotCompactedIsLeftForLater) {

@@ -219,6 +219,20 @@ Expected<Queries::IfRead<std::optional<Entry>>> Queries::last_event(TableId tabl
   return std::optional(Entry{last, std::string((*stored->log)[last.value - 1])});
 }
 
+Expected<LogSize> Queries::log_size(TableId table) {
+  // Memory first: see RecentEvents::since.
+  const auto recent = recent_.last(table);
+  return at_one_moment<LogSize>([&]() -> Expected<LogSize> {
+    const auto stored = read_place(table, Unpack::kNo);
+    if (!stored) return std::unexpected(stored.error());
+    if (recent) return LogSize{.last = recent->version};
+    if (stored->log) return LogSize{.last = stored->packed_until()};
+    if (!stored->left_packed) return LogSize{.last = packed_logs_.last_version(table)};
+    const std::uint64_t events = packed_logs_.events(table);
+    return LogSize{.last = Version{events}, .unpacked = events};
+  });
+}
+
 Expected<std::vector<ArchiveTask>> Queries::archive_tasks(std::int64_t ended_before_ms,
                                                           std::size_t max) {
   return at_one_moment<std::vector<ArchiveTask>>([&]() -> Expected<std::vector<ArchiveTask>> {
