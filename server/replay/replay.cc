@@ -130,8 +130,7 @@ store::SnapshotRow snapshot_of(const games::Match& match, Snapshot values, const
 
 awaitable<Expected<Replayed>> replay_aside(const Aside& aside, Source source, TableId table,
                                            Start start, ReplayOptions options) {
-  return run_aside(aside, options.urgency, table,
-                   replay(source, table, std::move(start), options));
+  return run_aside(aside, options.urgency, table, replay(source, table, std::move(start), options));
 }
 
 awaitable<Expected<Replayed>> replay(Source source, TableId table, Start start,

@@ -36,8 +36,8 @@ class Replays::Show final : public rpc::Stream {
 
   asio::awaitable<Expected<rpc::MessagePtr>> next() override {
     if (frames_.empty() && !end_) {
-      auto more = co_await replay::run_aside(replays_.aside_, replay::Urgency::kEnded, table_,
-                                             play());
+      auto more =
+          co_await replay::run_aside(replays_.aside_, replay::Urgency::kEnded, table_, play());
       if (!more) {
         end_ = std::unexpected(std::move(more.error()));
       } else if (!*more) {

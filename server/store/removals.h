@@ -104,7 +104,8 @@ class Removals {
   /// to limits::kRemovedEventsAtOnce events of tables that were deleted, and gives up to
   /// limits::kReturnedPagesAtOnce unused pages back. A table that is not over or closed, or that a
   /// line of a board names, and a guest whom a table or a line names or who has come meanwhile, are
-  /// not deleted; such a guest becomes a kept one. A deleted table does not exist for any call from then on.
+  /// not deleted; such a guest becomes a kept one. A deleted table does not exist for any call from
+  /// then on.
   virtual boost::asio::awaitable<Expected<Removed>> remove(Removal removal) = 0;
 };
 

@@ -120,14 +120,6 @@ awaitable<Expected<std::optional<Entry>>> MemoryStore::last(TableId table) {
   co_return Entry{Version{records.size()}, records.back()};
 }
 
-awaitable<Expected<LogSize>> MemoryStore::size(TableId table) {
-  co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  const auto it = tables_.find(table);
-  if (it == tables_.end()) co_return no_such_table();
-  co_return LogSize{.last = Version{it->second.records.size()}};
-}
-
 awaitable<Expected<void>> MemoryStore::add_player(PlayerRow player) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
@@ -148,7 +140,7 @@ awaitable<Expected<PlayerRow>> MemoryStore::player(PlayerId id) {
 }
 
 awaitable<Expected<void>> MemoryStore::see_player(PlayerId id, std::int64_t /*at_ms*/,
-                                                    std::int64_t /*known_since_ms*/) {
+                                                  std::int64_t /*known_since_ms*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   if (auto ready = check_writable(); !ready) co_return ready;

@@ -35,7 +35,11 @@ class MemoryStore final : public EventLog, public Store, public MemorySnapshots 
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
-  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override;
+  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
+    const auto newest = co_await last(table);
+    if (!newest) co_return std::unexpected(newest.error());
+    co_return LogSize{.last = *newest ? (*newest)->version : Version{}};
+  }
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;

@@ -225,16 +225,8 @@ boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId t
   return read_by(readers_, table, from, max);
 }
 
-boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId table) {
-  return last_by(readers_, table);
-}
-
 boost::asio::awaitable<Expected<LogSize>> SqliteStore::size_by(ReaderPool& readers, TableId table) {
   return query_by<LogSize>(readers, [table](Queries& queries) { return queries.log_size(table); });
-}
-
-boost::asio::awaitable<Expected<LogSize>> SqliteStore::size(TableId table) {
-  return size_by(readers_, table);
 }
 
 void SqliteStore::write(TableId table, SnapshotRow row) {

@@ -62,8 +62,12 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<void>> append(Append append) override;
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
-  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
-  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override;
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
+    return last_by(readers_, table);
+  }
+  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
+    return size_by(readers_, table);
+  }
   /// The same events by the readers of lists: what clients ask about games does not wait in front
   /// of loads of tables.
   [[nodiscard]] EventReader& history() { return history_; }

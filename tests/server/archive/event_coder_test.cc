@@ -79,12 +79,11 @@ TEST(EventCoder, TheBytesOfALogNeverChange) {
 }
 
 TEST(EventCoder, TheBytesOfLongMovesNeverChange) {
-  const auto records = log_of({codec::Moved{.seat = Seat{0},
-                                            .move_id = "a-1",
-                                            .move = "\x0a\x08\x0a\x06\x01\x02\x05\x05\x04\x03"},
-                               codec::Moved{.seat = Seat{0},
-                                            .move_id = "a-2",
-                                            .move = "\x0a\x08\x0a\x06\x07\x08\x0b\xff\x01\x04"}});
+  const auto records = log_of(
+      {codec::Moved{
+           .seat = Seat{0}, .move_id = "a-1", .move = "\x0a\x08\x0a\x06\x01\x02\x05\x05\x04\x03"},
+       codec::Moved{
+           .seat = Seat{0}, .move_id = "a-2", .move = "\x0a\x08\x0a\x06\x07\x08\x0b\xff\x01\x04"}});
   // As another program has written it that follows FORMAT.md.
   EXPECT_EQ(hex(encode_events(records, Digests::kNone)),
             "024f6aa5000f7f7918eacbf9efc922c3b5fc3c57025a14e9a5a10b820257040603ffffffffff70c9"

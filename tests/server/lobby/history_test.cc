@@ -101,9 +101,9 @@ TEST_F(HistoryTest, LooksAtFinishedGamesWaitWithAllExecutions) {
   tesela::replay::ExecutionQueue& queue = *directory_.aside().queue;
   std::vector<tesela::replay::ExecutionQueue::Turn> turns;
   while (turns.size() < limits::kExecutionsAtOnce) {
-    auto turn = boost::asio::co_spawn(
-        io_.any(), queue.enter(tesela::replay::Urgency::kPlayer, TableId{1}),
-        boost::asio::use_future);
+    auto turn =
+        boost::asio::co_spawn(io_.any(), queue.enter(tesela::replay::Urgency::kPlayer, TableId{1}),
+                              boost::asio::use_future);
     turns.push_back(turn.get().value());
   }
   auto verdict = std::async(std::launch::async, [&] {

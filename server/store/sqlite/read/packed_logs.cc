@@ -57,8 +57,7 @@ std::uint64_t PackedLogs::events(TableId table) {
 
 Version PackedLogs::last_version(TableId table) {
   Version last;
-  last_version_.bind(1, table).first_row(
-      [&](const Statement& row) { last = row.id<Version>(0); });
+  last_version_.bind(1, table).first_row([&](const Statement& row) { last = row.id<Version>(0); });
   return last;
 }
 

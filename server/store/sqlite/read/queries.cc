@@ -83,7 +83,6 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
              "SELECT version, marks FROM snapshots WHERE table_id = ?1 AND version <= ?2"
              " AND length(marks) > 0 ORDER BY version"),
       player_(connection_, std::string("SELECT ") + kPlayerColumns + " FROM players WHERE id = ?1"),
-      seen_ms_(connection_, "SELECT seen_ms FROM players WHERE id = ?1"),
       table_(connection_, std::string("SELECT ") + kTableColumns + " FROM tables WHERE id = ?1"),
       seats_(
           connection_,
@@ -100,13 +99,7 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
       player_lists_(connection_),
       boards_(connection_),
       removals_(connection_, table_lists_),
-      erased_(connection_,
-              "SELECT id FROM players WHERE erased_ms > 0"
-              " ORDER BY erased_ms DESC, id DESC LIMIT ?1"),
-      scores_(connection_,
-              "SELECT board_id, kind, game, config, day, points, at_ms, table_id"
-              " FROM scores JOIN boards ON boards.id = board_id"
-              " WHERE player_id = ?1 AND board_id > ?2 ORDER BY board_id LIMIT ?3") {
+      player_data_(connection_) {
   tune_reader(connection_);
 }
 
@@ -276,10 +269,9 @@ Expected<PlayerRow> Queries::player(PlayerId id) {
 
 Expected<std::int64_t> Queries::seen_ms(PlayerId id) {
   return at_one_moment<std::int64_t>([&]() -> Expected<std::int64_t> {
-    std::int64_t seen = 0;
-    const auto read = [&](const Statement& row) { seen = row.number(0); };
-    if (!seen_ms_.bind(1, id).first_row(read)) return no_such_player();
-    return seen;
+    const auto seen = player_data_.seen_ms(id);
+    if (!seen) return no_such_player();
+    return *seen;
   });
 }
 
@@ -376,33 +368,14 @@ Expected<std::vector<SilentGuest>> Queries::silent_guests(std::int64_t before_ms
 }
 
 Expected<std::vector<PlayerId>> Queries::erased(std::size_t max) {
-  return at_one_moment<std::vector<PlayerId>>([&]() -> Expected<std::vector<PlayerId>> {
-    std::vector<PlayerId> players;
-    erased_.bind(1, static_cast<std::int64_t>(max)).each_row([&](const Statement& row) {
-      players.push_back(row.id<PlayerId>(0));
-    });
-    return players;
-  });
+  return at_one_moment<std::vector<PlayerId>>(
+      [&]() -> Expected<std::vector<PlayerId>> { return player_data_.erased(max); });
 }
 
 Expected<std::vector<ScoreLine>> Queries::scores(PlayerId player, std::uint64_t after,
                                                  std::size_t max) {
   return at_one_moment<std::vector<ScoreLine>>([&]() -> Expected<std::vector<ScoreLine>> {
-    std::vector<ScoreLine> lines;
-    scores_.bind(1, player)
-        .bind(2, static_cast<std::int64_t>(after))
-        .bind(3, static_cast<std::int64_t>(max))
-        .each_row([&](const Statement& row) {
-          lines.push_back({.id = static_cast<std::uint64_t>(row.number(0)),
-                           .board = {.kind = static_cast<BoardKind>(row.number(1)),
-                                     .game = row.text(2),
-                                     .config = row.blob(3),
-                                     .day = day_of_number(row.number(4))},
-                           .points = row.number(5),
-                           .at_ms = row.number(6),
-                           .table = row.id<TableId>(7)});
-        });
-    return lines;
+    return player_data_.scores(player, after, max);
   });
 }
 

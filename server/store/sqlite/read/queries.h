@@ -21,6 +21,7 @@
 #include "server/store/sqlite/read/board_queries.h"
 #include "server/store/sqlite/read/lists.h"
 #include "server/store/sqlite/read/packed_logs.h"
+#include "server/store/sqlite/read/player_data_queries.h"
 #include "server/store/sqlite/read/removal_queries.h"
 #include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/store.h"
@@ -114,7 +115,6 @@ class Queries {
   Statement snapshot_;
   Statement marks_;
   Statement player_;
-  Statement seen_ms_;
   Statement table_;
   Statement seats_;
   Statement tickets_;
@@ -125,8 +125,7 @@ class Queries {
   PlayerLists player_lists_;
   BoardQueries boards_;
   RemovalQueries removals_;
-  Statement erased_;
-  Statement scores_;
+  PlayerDataQueries player_data_;
 };
 
 }  // namespace tesela::store
