@@ -1,8 +1,11 @@
 // What the operator lets one address and one player have, and bots.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 
+#include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
 #include "server/net/tls.h"
 #include "server/ops/config.h"
@@ -22,6 +25,12 @@ namespace tesela {
           .live_tables_per_player = config.live_tables_per_player,
           .trusted_proxies = config.trusted_proxies,
           .exempt = config.exempt_addresses};
+}
+
+/// Of accounts::Players.
+[[nodiscard]] inline std::chrono::milliseconds sign_of_life_age(const ops::Config& config) {
+  const std::chrono::milliseconds most = limits::kSignOfLifeAge;
+  return config.keep_guests.count() == 0 ? most : std::min(most, config.keep_guests / 4);
 }
 
 /// The certificate of the HTTP and the gRPC port, if there is one.

@@ -278,7 +278,7 @@ class Server::Parts {
                                    .metrics = metrics_,
                                    .keep_games = config_.keep_games,
                                    .keep_guests = config_.keep_guests}};
-  accounts::Players players_{*store_, tokens_};
+  accounts::Players players_{*store_, tokens_, sign_of_life_age(config_)};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
                                  .store = *store_,
@@ -292,7 +292,7 @@ class Server::Parts {
                                      .log = backend_->history(),
                                      .snapshots = backend_->snapshots(),
                                      .store = *store_,
-                                     .executions = executions_,
+                                     .aside = directory_.aside(),
                                      .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   services::MatchmakingService matchmaking_{

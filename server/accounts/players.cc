@@ -53,7 +53,9 @@ awaitable<Expected<SignedIn>> Players::renew(std::string token, std::string devi
   if (!known && known.error().code == ErrorCode::kNotFound) co_return unknown_player();
   if (!known) co_return std::unexpected(known.error());
   // A store that cannot write does not keep anybody from playing on.
-  static_cast<void>(co_await store_.see_player(identity->player, base::unix_ms()));
+  const std::int64_t now_ms = base::unix_ms();
+  static_cast<void>(
+      co_await store_.see_player(identity->player, now_ms, now_ms - sign_of_life_age_.count()));
   Tokens::Issued proof = tokens_.issue(*identity, device_secret);
   co_return SignedIn{std::move(*identity), std::move(proof)};
 }

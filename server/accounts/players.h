@@ -2,9 +2,11 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <string>
 
 #include "server/accounts/tokens.h"
+#include "server/base/scale_limits.h"
 #include "server/quota/admission_control.h"
 #include "server/store/store.h"
 
@@ -18,8 +20,11 @@ struct SignedIn {
 /// Any thread.
 class Players {
  public:
-  /// Both outlive it.
-  Players(store::Store& store, const Tokens& tokens) : store_(store), tokens_(tokens) {}
+  /// Both outlive it. `sign_of_life_age`: a renewed token is stored as a sign of life when the last
+  /// one that is stored is older.
+  Players(store::Store& store, const Tokens& tokens,
+          std::chrono::milliseconds sign_of_life_age = limits::kSignOfLifeAge)
+      : store_(store), tokens_(tokens), sign_of_life_age_(sign_of_life_age) {}
 
   /// Stores a new guest and returns a token. A `device_secret`, which may be empty, makes the token
   /// renewable. Errors: those of codec::shown_name, and of Store::add_player; kInvalidArgument for
@@ -39,6 +44,7 @@ class Players {
  private:
   store::Store& store_;
   const Tokens& tokens_;
+  const std::chrono::milliseconds sign_of_life_age_;
 };
 
 }  // namespace tesela::accounts

@@ -27,6 +27,9 @@ inline constexpr std::uint64_t kExecutionsPerOldest = 8;
 /// come any more after their last sign of life (--keep-guests). Later: they are deleted.
 inline constexpr std::chrono::hours kKeepGames{90 * 24};
 inline constexpr std::chrono::hours kKeepGuests{180 * 24};
+/// How old a stored sign of life is before a renewed token stores another one, at the most;
+/// otherwise a quarter of --keep-guests. Sooner: nothing is written.
+inline constexpr std::chrono::hours kSignOfLifeAge{24};
 /// The pause between two steps of deleting, and the most time between two searches for something
 /// to delete, which is otherwise a quarter of the shorter of the two options.
 inline constexpr std::chrono::milliseconds kRetentionPause{50};

@@ -38,6 +38,9 @@ inline constexpr std::size_t kStoreBatchSnapshotsMax = 32;
 /// Events and bytes of a log that is packed when its game is over. Above: it stays as it is.
 inline constexpr std::size_t kArchiveEventsMax = 250'000;
 inline constexpr std::size_t kArchiveBytesMax = 64 * 1024 * 1024;
+/// Bytes of a packed log: one transaction stores it, and the moves of others wait for that. Above:
+/// the log stays as it is.
+inline constexpr std::size_t kArchivePackedBytesMax = 2 * 1024 * 1024;
 /// Unpacked logs that are kept for further reads: their number and their memory. Above: the one
 /// that was not read for the longest time is dropped; the last one always stays.
 inline constexpr std::size_t kUnpackedLogsMax = 64;

@@ -236,18 +236,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   }
   shard.tables.emplace(id, nullptr);
   if (Loading& loading = shard.loading[id]; by_client) loading.comes(player);
-  Expected<std::shared_ptr<Table>> table;
-  // Not conditional expressions: GCC 12 destroys the result of a co_await in them twice.
-  auto begin = co_await replay::start_at({parts_.log, parts_.snapshots}, id, kNewest);
-  Expected<void> charged;
-  if (begin) charged = co_await charge_execution(parts_.log, id, std::move(from), begin->version);
-  if (!begin) {
-    table = std::unexpected(std::move(begin.error()));
-  } else if (!charged) {
-    table = std::unexpected(std::move(charged.error()));
-  } else {
-    table = co_await load(shard, id, std::move(*begin));
-  }
+  auto table = co_await load(shard, id, std::move(from));
   shard.loading.erase(id);
   if (table) {
     start(shard, *table);
@@ -272,7 +261,17 @@ void Directory::hurry(Shard& shard, TableId id, std::optional<PlayerId> player) 
 }
 
 awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id,
-                                                            replay::Start from) {
+                                                            quota::QuotaPtr quota) {
+  const replay::Source source{parts_.log, parts_.snapshots};
+  if (auto charged = co_await charge_unpacking(parts_.log, id, quota); !charged) {
+    co_return std::unexpected(std::move(charged.error()));
+  }
+  auto from = co_await replay::start_at(source, id, kNewest);
+  if (!from) co_return std::unexpected(std::move(from.error()));
+  if (auto charged = co_await charge_execution(parts_.log, id, std::move(quota), from->version);
+      !charged) {
+    co_return std::unexpected(std::move(charged.error()));
+  }
   const auto epoch = co_await parts_.store.claim(id);
   if (!epoch) co_return std::unexpected(epoch.error());
   auto row = co_await parts_.store.table(id);
@@ -290,8 +289,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
     loading.knows(*row);
     // A game that is over has the snapshots that it keeps.
     const bool over = row->state == store::TableState::kOver;
-    const replay::Source source{parts_.log, parts_.snapshots};
-    auto replayed = co_await replay::replay_aside(aside(), source, id, std::move(from),
+    auto replayed = co_await replay::replay_aside(aside(), source, id, std::move(*from),
                                                   {.table = *options,
                                                    .moves = true,
                                                    .snapshot_interval = over ? 0 : interval,

@@ -24,6 +24,7 @@
 #include "server/directory/table_feed.h"
 #include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/aside.h"
 #include "server/replay/execution_queue.h"
 #include "server/replay/start_of_execution.h"
 #include "server/store/event_log.h"
@@ -69,6 +70,8 @@ class Directory {
   /// Publishes a table that was just stored, and loads it if bots play there. The table holds
   /// `slots` while it is live.
   boost::asio::awaitable<void> begin(store::TableRow row, TableSlots slots = {});
+  /// The threads that execute logs, and the queue in which loads wait too.
+  [[nodiscard]] replay::Aside aside();
   /// Counts the live tables of players and addresses.
   [[nodiscard]] LiveTables& live_tables() { return live_; }
 
@@ -129,7 +132,6 @@ class Directory {
                                                                tables::SeatCommand command,
                                                                quota::QuotaPtr from);
   boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
-  [[nodiscard]] replay::Aside aside();
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
@@ -138,7 +140,7 @@ class Directory {
   void publish(const store::TableRow& row);
   void hurry(Shard& shard, TableId id, std::optional<PlayerId> player);
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id,
-                                                                        replay::Start from);
+                                                                        quota::QuotaPtr quota);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);

@@ -21,6 +21,7 @@ class Loading {
   }
   /// The table's row was read.
   void knows(const store::TableRow& row) {
+    known_ = true;
     over_ = row.state == store::TableState::kOver;
     for (const store::SeatRow& seat : row.seats) seated_.push_back(seat.player);
   }
@@ -34,7 +35,13 @@ class Loading {
     return somebody_ ? replay::Urgency::kSpectator : replay::Urgency::kBots;
   }
 
+  /// Whether the player has a seat there, as far as is known: true before the row was read.
+  [[nodiscard]] bool may_seat(PlayerId player) const {
+    return !known_ || std::ranges::find(seated_, player) != seated_.end();
+  }
+
  private:
+  bool known_ = false;
   bool somebody_ = false;
   bool over_ = false;
   std::vector<PlayerId> players_;

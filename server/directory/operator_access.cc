@@ -61,10 +61,17 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId 
 }
 
 awaitable<Expected<std::vector<TableId>>> OperatorAccess::forget(PlayerId player) {
+  // A table that is being loaded may have read its row before the store forgot the player, and
+  // would write that row back.
+  const auto concerns = [player](const Directory::Shard& shard, TableId id, const auto& table) {
+    if (table) return table->seats(player) || table->has(player);
+    const auto loading = shard.loading.find(id);
+    return loading == shard.loading.end() || loading->second.may_seat(player);
+  };
   std::vector<TableId> seated;
   co_await look_around([&](const Directory::Shard& shard) {
     for (const auto& [id, table] : shard.tables) {
-      if (table && (table->seats(player) || table->has(player))) seated.push_back(id);
+      if (concerns(shard, id, table)) seated.push_back(id);
     }
   });
   for (const TableId id : seated) {
@@ -75,7 +82,7 @@ awaitable<Expected<std::vector<TableId>>> OperatorAccess::forget(PlayerId player
   co_return seated;
 }
 
-/// On the table's loop. A table that is being unloaded is waited for: it has no row in memory then.
+/// On the table's loop. A table that is being loaded or unloaded is waited for.
 awaitable<Expected<void>> OperatorAccess::forget_here(TableId id, PlayerId player) {
   Directory::Shard& shard = directory_.shard_of(id);
   for (;;) {

@@ -27,8 +27,8 @@ class OperatorAccess {
   boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
 
   /// Erases what names a player at the loaded tables (tables::Forget), and ends the player's
-  /// streams there. Returns these tables. Errors: kUnavailable, kInternal: then some may be
-  /// unchanged.
+  /// streams there. Waits for tables that are being loaded. Returns these tables. Errors:
+  /// kUnavailable, kInternal: then some may be unchanged.
   boost::asio::awaitable<Expected<std::vector<TableId>>> forget(PlayerId player);
 
   /// The live state of a table; empty when it is not loaded.

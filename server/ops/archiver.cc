@@ -129,6 +129,9 @@ awaitable<Expected<std::optional<archive::PackedLog>>> Archiver::packed_log(
     co_return std::unexpected(records.error());
   }
   auto log = records ? archive::pack(*records) : std::unexpected(records.error());
+  if (log && log->data.size() > limits::kArchivePackedBytesMax) {
+    log = refuse(ErrorCode::kInvalidArgument, "Packed it is larger than a packed log may be.");
+  }
   if (log) co_return std::optional(std::move(*log));
   spdlog::warn("the log of table {} stays as it is: {}", base::to_text(task.table),
                log.error().message);

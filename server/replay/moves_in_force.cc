@@ -208,23 +208,11 @@ awaitable<Expected<std::optional<Earlier>>> before_last_move(Source source, Tabl
   co_return std::move(earlier);
 }
 
-/// On a thread of executions. The turn ends there, not when the caller's thread has time.
-awaitable<Expected<std::optional<Earlier>>> before_in_turn(ExecutionQueue::Turn turn, Source source,
-                                                           TableId table, Version now) {
-  auto found = co_await before_last_move(source, table, now);
-  turn = ExecutionQueue::Turn();
-  co_return found;
-}
-
 }  // namespace
 
 awaitable<Expected<std::optional<Earlier>>> before_last_move(const Aside& aside, Source source,
                                                              TableId table, Version now) {
-  if (aside.threads == nullptr) co_return co_await before_last_move(source, table, now);
-  auto turn = co_await aside.queue->enter(Urgency::kCommand, table);
-  if (!turn) co_return std::unexpected(std::move(turn.error()));
-  auto found = before_in_turn(std::move(*turn), source, table, now);
-  co_return co_await aside.threads->any().call(std::move(found));
+  return run_aside(aside, Urgency::kCommand, table, before_last_move(source, table, now));
 }
 
 }  // namespace tesela::replay

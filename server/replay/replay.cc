@@ -128,27 +128,9 @@ store::SnapshotRow snapshot_of(const games::Match& match, Snapshot values, const
   return row;
 }
 
-namespace {
-
-/// On a thread of executions. The turn ends there, not when the caller's thread has time.
-awaitable<Expected<Replayed>> replay_in_turn(ExecutionQueue::Turn turn, Source source,
-                                             TableId table, Start start, ReplayOptions options) {
-  auto replayed = co_await replay(source, table, std::move(start), options);
-  turn = ExecutionQueue::Turn();
-  co_return replayed;
-}
-
-}  // namespace
-
 awaitable<Expected<Replayed>> replay_aside(const Aside& aside, Source source, TableId table,
                                            Start start, ReplayOptions options) {
-  if (aside.threads == nullptr) {
-    co_return co_await replay(source, table, std::move(start), options);
-  }
-  auto turn = co_await aside.queue->enter(options.urgency, table);
-  if (!turn) co_return std::unexpected(std::move(turn.error()));
-  auto work = replay_in_turn(std::move(*turn), source, table, std::move(start), options);
-  co_return co_await aside.threads->any().call(std::move(work));
+  return run_aside(aside, options.urgency, table, replay(source, table, std::move(start), options));
 }
 
 awaitable<Expected<Replayed>> replay(Source source, TableId table, Start start,

@@ -8,11 +8,11 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/base/io_pool.h"
 #include "server/codec/frame.h"
 #include "server/codec/table_options.h"
 #include "server/games/clock.h"
 #include "server/games/match.h"
+#include "server/replay/aside.h"
 #include "server/replay/execution_queue.h"
 #include "server/replay/recent_moves.h"
 #include "server/replay/start_of_execution.h"
@@ -67,15 +67,7 @@ boost::asio::awaitable<Expected<Replayed>> replay(Source source, TableId table, 
 [[nodiscard]] store::SnapshotRow snapshot_of(const games::Match& match, Snapshot values,
                                              const RecentMoves& moves, Version marks_after);
 
-/// The threads that execute logs, and the queue for them; both outlive it. Without threads: the
-/// caller's.
-struct Aside {
-  base::IoPool* threads{};
-  ExecutionQueue* queue{};
-};
-
-/// As `replay`, on a thread of `aside`, when it is its turn; resumes the caller on its own
-/// executor. Also kUnavailable when too many wait.
+/// As `replay`, by run_aside.
 boost::asio::awaitable<Expected<Replayed>> replay_aside(const Aside& aside, Source source,
                                                         TableId table, Start start,
                                                         ReplayOptions options);

@@ -100,7 +100,7 @@ awaitable<Expected<store::Removed>> Retention::step(std::int64_t now_ms) {
   Before before;
   if (parts_.keep_games.count() > 0) before.games_ms = now_ms - parts_.keep_games.count();
   before.guests_ms = now_ms - parts_.keep_guests.count();
-  store::Removal removal{.now_ms = now_ms};
+  store::Removal removal{.silent_since_ms = before.guests_ms, .now_ms = now_ms};
   const auto more_tables = co_await add_tables(before, removal);
   if (!more_tables) co_return std::unexpected(more_tables.error());
   const auto more_guests = co_await add_guests(before, removal);

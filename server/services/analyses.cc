@@ -76,7 +76,6 @@ class Analyses::Analysis final : public rpc::Stream {
   Analysis(Analyses& analyses, TableId table, quota::Slots slots, quota::QuotaPtr from,
            const boost::asio::any_io_executor& executor)
       : analyses_(analyses),
-        executions_(analyses.parts_.executions.any()),
         table_(table),
         slots_(std::move(slots)),
         quota_(std::move(from)),
@@ -100,13 +99,13 @@ class Analyses::Analysis final : public rpc::Stream {
   awaitable<Expected<rpc::MessagePtr>> next() override {
     if (!begun_) {
       begun_ = true;
-      if (auto begun = co_await executions_.call(begin()); !begun) {
+      if (auto begun = co_await executed(begin()); !begun) {
         co_return std::unexpected(std::move(begun.error()));
       }
     }
     if (kept_) co_return sent_ < kept_->size() ? (*kept_)[sent_++] : nullptr;
     if (made_.empty()) co_return keep(about());
-    auto question = co_await executions_.call(next_question());
+    auto question = co_await executed(next_question());
     if (!question) co_return std::unexpected(std::move(question.error()));
     if (!*question) {
       analyses_.cache_.keep(table_, std::move(made_));
@@ -118,6 +117,13 @@ class Analyses::Analysis final : public rpc::Stream {
   }
 
  private:
+  /// Runs `work` on a thread of executions, after what people who play wait for.
+  template <class T>
+  awaitable<Expected<T>> executed(awaitable<Expected<T>> work) {
+    return replay::run_aside(analyses_.parts_.aside, replay::Urgency::kEnded, table_,
+                             std::move(work));
+  }
+
   /// Reads what the analysis begins with, or finds that it is kept. On a thread of executions, as
   /// next_question.
   awaitable<Expected<void>> begin() {
@@ -128,15 +134,17 @@ class Analyses::Analysis final : public rpc::Stream {
     }
     kept_ = analyses_.cache_.find(table_);
     if (kept_) co_return Expected<void>{};
-    const auto last = co_await analyses_.parts_.source.log.last(table_);
-    if (!last) co_return std::unexpected(last.error());
-    if (!*last) {
+    store::EventReader& log = analyses_.parts_.source.log;
+    const auto size = co_await log.size(table_);
+    if (!size) co_return std::unexpected(size.error());
+    if (size->last == Version{}) {
       co_return refuse(ErrorCode::kNotStarted,
                        "The game has not begun: there is nothing to analyse.");
     }
-    last_ = (*last)->version;
-    auto charged =
-        co_await directory::charge_execution(analyses_.parts_.source.log, table_, quota_);
+    last_ = size->last;
+    auto unpacking = co_await directory::charge_unpacking(log, table_, quota_);
+    if (!unpacking) co_return std::unexpected(std::move(unpacking.error()));
+    auto charged = co_await directory::charge_execution(log, table_, quota_);
     if (!charged) co_return std::unexpected(std::move(charged.error()));
     co_return co_await prepare(*row);
   }
@@ -236,7 +244,6 @@ class Analyses::Analysis final : public rpc::Stream {
   }
 
   Analyses& analyses_;
-  base::Loop& executions_;
   const TableId table_;
   const quota::Slots slots_;
   const quota::QuotaPtr quota_;

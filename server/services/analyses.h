@@ -3,9 +3,9 @@
 
 #include <boost/asio/any_io_executor.hpp>
 
-#include "server/base/io_pool.h"
 #include "server/bots/bot_threads.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/aside.h"
 #include "server/replay/start_of_execution.h"
 #include "server/rpc/method.h"
 #include "server/rpc/open_streams.h"
@@ -19,8 +19,8 @@ namespace tesela::services {
 class Analyses {
  public:
   struct Parts {
-    base::IoPool& executions;  // where games are executed again
-    bots::BotThreads& bots;    // where their positions are searched
+    replay::Aside aside;     // where games are executed again
+    bots::BotThreads& bots;  // where their positions are searched
     replay::Source source;
     store::Store& store;
   };

@@ -15,7 +15,7 @@ using boost::asio::awaitable;
 
 namespace {
 
-awaitable<lobby::v1::VerifyResponse> verified(lobby::v1::GameRecord record) {
+awaitable<Expected<lobby::v1::VerifyResponse>> verified(lobby::v1::GameRecord record) {
   co_return execution::verify(record);
 }
 
@@ -33,6 +33,9 @@ awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(std::stri
                                                                        quota::QuotaPtr from) {
   const auto id = rpc::table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());
+  if (auto charged = co_await directory::charge_unpacking(parts_.log, *id, from); !charged) {
+    co_return std::unexpected(std::move(charged.error()));
+  }
   if (auto charged = co_await directory::charge_execution(parts_.log, *id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
@@ -56,7 +59,11 @@ awaitable<Expected<lobby::v1::VerifyResponse>> HistoryService::verify(
     co_return refuse(ErrorCode::kNotOver,
                      "A game is verified once it is over: until then its seed is secret.");
   }
-  co_return co_await parts_.executions.any().call(verified(std::move(*record)));
+  const auto table = rpc::table_id_of(request.table_id());
+  if (!table) co_return std::unexpected(table.error());
+  auto verdict = verified(std::move(*record));
+  co_return co_await replay::run_aside(parts_.aside, replay::Urgency::kEnded, *table,
+                                       std::move(verdict));
 }
 
 awaitable<Expected<rpc::StreamPtr>> HistoryService::replay(lobby::v1::ReplayRequest request,

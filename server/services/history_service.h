@@ -4,8 +4,8 @@
 #include <boost/asio/awaitable.hpp>
 #include <vector>
 
-#include "server/base/io_pool.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/aside.h"
 #include "server/rpc/method.h"
 #include "server/services/analyses.h"
 #include "server/services/replays.h"
@@ -23,14 +23,14 @@ class HistoryService {
     store::EventReader& log;
     store::Snapshots& snapshots;
     store::Store& store;
-    base::IoPool& executions;  // where games are executed again
-    bots::BotThreads& bots;    // where they are analysed
+    replay::Aside aside;     // where games are executed again
+    bots::BotThreads& bots;  // where they are analysed
   };
 
   explicit HistoryService(Parts parts)
       : parts_(parts),
-        replays_(parts.executions, {parts.log, parts.snapshots}, parts.store),
-        analyses_({.executions = parts.executions,
+        replays_(parts.aside, {parts.log, parts.snapshots}, parts.store),
+        analyses_({.aside = parts.aside,
                    .bots = parts.bots,
                    .source = {parts.log, parts.snapshots},
                    .store = parts.store}) {}

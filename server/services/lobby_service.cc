@@ -238,7 +238,7 @@ awaitable<Expected<lobby::v1::ContributeResponse>> LobbyService::contribute(
   // Not made in the call: GCC 12 destroys an aggregate in a co_await twice.
   tables::SeatCommand command = tables::AddToDice{
       .player = identity->player, .bytes = std::move(*request.mutable_contribution())};
-  const auto row = co_await parts_.directory.apply(*id, std::move(command));
+  const auto row = co_await parts_.directory.apply(*id, std::move(command), caller.quota);
   if (!row) co_return std::unexpected(row.error());
   const lobby::v1::Table table = directory::to_proto(*row);
   const auto seat = std::ranges::find(row->seats, identity->player, &store::SeatRow::player);

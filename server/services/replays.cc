@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -28,7 +25,6 @@ class Replays::Show final : public rpc::Stream {
   Show(Replays& replays, TableId table, const lobby::v1::ReplayRequest& request, quota::Slots slots,
        quota::QuotaPtr from)
       : replays_(replays),
-        context_(replays.executions_.any()),
         table_(table),
         slots_(std::move(slots)),
         quota_(std::move(from)),
@@ -40,7 +36,13 @@ class Replays::Show final : public rpc::Stream {
 
   asio::awaitable<Expected<rpc::MessagePtr>> next() override {
     if (frames_.empty() && !end_) {
-      end_ = co_await asio::co_spawn(context_, play(), asio::use_awaitable);
+      auto more =
+          co_await replay::run_aside(replays_.aside_, replay::Urgency::kEnded, table_, play());
+      if (!more) {
+        end_ = std::unexpected(std::move(more.error()));
+      } else if (!*more) {
+        end_ = Expected<void>{};
+      }
     }
     if (frames_.empty()) {
       if (!*end_) co_return std::unexpected(end_->error());
@@ -52,24 +54,25 @@ class Replays::Show final : public rpc::Stream {
   }
 
  private:
-  using End = std::optional<Expected<void>>;
-
-  /// Executes the log until limits::kReplayAhead frames are ready (none) or it ends, well or not.
-  /// Runs on a thread of executions while `next` waits.
-  asio::awaitable<End> play() {
+  /// Executes the log until limits::kReplayAhead frames are ready (true) or it ends (false). Runs
+  /// on a thread of executions while `next` waits.
+  asio::awaitable<Expected<bool>> play() {
     if (!execution_) {
-      if (auto begun = co_await begin(); !begun) co_return begun;
+      if (auto begun = co_await begin(); !begun) co_return std::unexpected(begun.error());
     }
     while (frames_.size() < limits::kReplayAhead) {
       const auto more = co_await execution_->read();
-      if (!more) co_return Expected<void>(std::unexpected(more.error()));
-      if (!*more) co_return is_there();
+      if (!more) co_return std::unexpected(more.error());
+      if (!*more) {
+        if (auto there = is_there(); !there) co_return std::unexpected(there.error());
+        co_return false;
+      }
       while (execution_->has_next() && frames_.size() < limits::kReplayAhead) {
-        if (auto played = advance(); !played) co_return played;
+        if (auto played = advance(); !played) co_return std::unexpected(played.error());
       }
       co_await replay::give_way();
     }
-    co_return std::nullopt;
+    co_return true;
   }
 
   asio::awaitable<Expected<void>> begin() {
@@ -77,6 +80,8 @@ class Replays::Show final : public rpc::Stream {
     if (!row) co_return std::unexpected(row.error());
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());
+    auto unpacking = co_await directory::charge_unpacking(replays_.source_.log, table_, quota_);
+    if (!unpacking) co_return std::unexpected(std::move(unpacking.error()));
     auto start = co_await replay::start_at(replays_.source_, table_, from_);
     if (!start) co_return std::unexpected(std::move(start.error()));
     if (auto charged = co_await directory::charge_execution(replays_.source_.log, table_, quota_,
@@ -119,7 +124,6 @@ class Replays::Show final : public rpc::Stream {
   }
 
   Replays& replays_;
-  asio::io_context& context_;
   const TableId table_;
   const quota::Slots slots_;
   const quota::QuotaPtr quota_;
@@ -127,7 +131,7 @@ class Replays::Show final : public rpc::Stream {
   const Version until_;
   std::optional<replay::LogExecution> execution_;
   std::deque<rpc::MessagePtr> frames_;
-  End end_;  // when nothing more is made
+  std::optional<Expected<void>> end_;  // when nothing more is made
 };
 
 Expected<rpc::StreamPtr> Replays::show(const lobby::v1::ReplayRequest& request, quota::Slots slots,

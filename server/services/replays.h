@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstddef>
 
-#include "server/base/io_pool.h"
 #include "server/quota/admission_control.h"
+#include "server/replay/aside.h"
 #include "server/replay/start_of_execution.h"
 #include "server/rpc/method.h"
 #include "server/store/store.h"
@@ -16,9 +16,9 @@ namespace tesela::services {
 /// Any thread. Outlives its streams.
 class Replays {
  public:
-  /// Games are executed on the threads of `executions`.
-  Replays(base::IoPool& executions, replay::Source source, store::Store& store)
-      : executions_(executions), source_(source), store_(store) {}
+  /// Games are executed by `aside`, after what people who play wait for.
+  Replays(replay::Aside aside, replay::Source source, store::Store& store)
+      : aside_(aside), source_(source), store_(store) {}
 
   /// A stream of a game's frames, which are made limits::kReplayAhead at a time as they are read.
   /// What is executed is charged to `from`. Errors: kInvalidArgument; kResourceExhausted at
@@ -29,7 +29,7 @@ class Replays {
  private:
   class Show;
 
-  base::IoPool& executions_;
+  const replay::Aside aside_;
   const replay::Source source_;
   store::Store& store_;
   std::atomic<std::size_t> running_ = 0;

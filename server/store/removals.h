@@ -57,7 +57,7 @@ struct SilentGuest {
   std::vector<EndedTable> tables{};  // that are over, with the guest's seat
 };
 
-/// A guest who stays: looked at again when `seen_ms` is old.
+/// A guest who stays: looked at again when `seen_ms`, or a later sign of life, is old.
 struct KeptGuest {
   PlayerId id;
   std::int64_t seen_ms{};
@@ -67,6 +67,8 @@ struct KeptGuest {
 struct Removal {
   std::vector<TableId> tables{};
   std::vector<PlayerId> guests{};
+  /// Guests with a sign of life since then (Unix time in milliseconds) stay.
+  std::int64_t silent_since_ms{};
   std::vector<KeptGuest> kept{};
   /// Tables until here need not be looked at again.
   std::optional<EndedCursor> looked_until{};
@@ -101,8 +103,9 @@ class Removals {
   /// Deletes tables with everything that belongs to them, and guests, in one transaction; then up
   /// to limits::kRemovedEventsAtOnce events of tables that were deleted, and gives up to
   /// limits::kReturnedPagesAtOnce unused pages back. A table that is not over or closed, or that a
-  /// line of a board names, and a guest whom a table or a line names, are not deleted; such a guest
-  /// becomes a kept one. A deleted table does not exist for any call from then on.
+  /// line of a board names, and a guest whom a table or a line names or who has come meanwhile, are
+  /// not deleted; such a guest becomes a kept one. A deleted table does not exist for any call from
+  /// then on.
   virtual boost::asio::awaitable<Expected<Removed>> remove(Removal removal) = 0;
 };
 

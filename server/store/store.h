@@ -115,8 +115,10 @@ class Store {
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
 
   /// The player has shown up at `at_ms`, Unix time in milliseconds: guests who do not are deleted
-  /// one day. kNotFound when there is none.
-  virtual boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) = 0;
+  /// one day. Writes nothing when a sign of life after `known_since_ms` is stored. kNotFound when
+  /// there is none.
+  virtual boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms,
+                                                            std::int64_t known_since_ms) = 0;
 
   /// At most `max` players after `after`: with an empty prefix all players, newest first; otherwise
   /// those whose names begin with the prefix (case-sensitive), in the order of names.

@@ -55,6 +55,8 @@ awaitable<std::optional<std::vector<codec::FramePtr>>> Newcomers::missed_events(
     MemberId arrived, Version last, Version until, codec::Protocol protocol) {
   const Position& position = parts_.position;
   const TableId table = position.row.id;
+  const bool may_read = co_await parts_.members.may_read(parts_.source.log, arrived);
+  if (!may_read) co_return std::nullopt;
   auto start = co_await replay::start_at(parts_.source, table, last);
   const Member* member = parts_.members.find(arrived);
   if (!start || member == nullptr) co_return std::nullopt;

@@ -139,7 +139,8 @@ awaitable<Expected<PlayerRow>> MemoryStore::player(PlayerId id) {
   co_return it->second;
 }
 
-awaitable<Expected<void>> MemoryStore::see_player(PlayerId id, std::int64_t /*at_ms*/) {
+awaitable<Expected<void>> MemoryStore::see_player(PlayerId id, std::int64_t /*at_ms*/,
+                                                  std::int64_t /*known_since_ms*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   if (auto ready = check_writable(); !ready) co_return ready;

@@ -225,8 +225,8 @@ boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId t
   return read_by(readers_, table, from, max);
 }
 
-boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last(TableId table) {
-  return last_by(readers_, table);
+boost::asio::awaitable<Expected<LogSize>> SqliteStore::size_by(ReaderPool& readers, TableId table) {
+  return query_by<LogSize>(readers, [table](Queries& queries) { return queries.log_size(table); });
 }
 
 void SqliteStore::write(TableId table, SnapshotRow row) {
@@ -257,8 +257,14 @@ boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
   return query<PlayerRow>([id](Queries& queries) { return queries.player(id); });
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std::int64_t at_ms) {
-  return change<void>(SeePlayer{id, at_ms});
+boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std::int64_t at_ms,
+                                                               std::int64_t known_since_ms) {
+  const auto seen_ms =
+      co_await query<std::int64_t>([id](Queries& queries) { return queries.seen_ms(id); });
+  if (!seen_ms) co_return std::unexpected(seen_ms.error());
+  if (*seen_ms > known_since_ms) co_return Expected<void>{};
+  SeePlayer request{id, at_ms};
+  co_return co_await change<void>(std::move(request));
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(

@@ -62,7 +62,12 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<void>> append(Append append) override;
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
-  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
+    return last_by(readers_, table);
+  }
+  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
+    return size_by(readers_, table);
+  }
   /// The same events by the readers of lists: what clients ask about games does not wait in front
   /// of loads of tables.
   [[nodiscard]] EventReader& history() { return history_; }
@@ -76,7 +81,8 @@ class SqliteStore final : public EventLog,
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
-  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) override;
+  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms,
+                                                    std::int64_t known_since_ms) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
@@ -137,6 +143,9 @@ class SqliteStore final : public EventLog,
     boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
       return store_.last_by(store_.list_readers_, table);
     }
+    boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
+      return store_.size_by(store_.list_readers_, table);
+    }
 
    private:
     SqliteStore& store_;
@@ -154,6 +163,7 @@ class SqliteStore final : public EventLog,
                                                                Version from, std::size_t max);
   boost::asio::awaitable<Expected<std::optional<Entry>>> last_by(ReaderPool& readers,
                                                                  TableId table);
+  static boost::asio::awaitable<Expected<LogSize>> size_by(ReaderPool& readers, TableId table);
   /// A query that takes Queries::Unpack: on the reader that unpacks logs, if that has to be done.
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query_log(ReaderPool& readers, Query query);

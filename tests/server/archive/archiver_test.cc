@@ -17,8 +17,11 @@
 
 #include "server/base/io_pool.h"
 #include "server/base/store_limits.h"
+#include "server/base/text_encoding.h"
 #include "server/execution/verify.h"
 #include "server/history/game_record.h"
+#include "server/quota/admission_control.h"
+#include "server/services/replays.h"
 #include "tests/played/played_game.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
@@ -161,6 +164,32 @@ TEST_F(ArchiverTest, EveryRecordIsTheSameBeforeAndAfter) {
   expect_all_logs();
 }
 
+TEST_F(ArchiverTest, NoLogIsUnpackedForAnAddressWhoseQuotaIsUsedUp) {
+  add(TableId{1}, {.game = "samegame"});
+  reopen();
+  ASSERT_EQ(search(), 1);
+  quota::AdmissionControl admission({}, metrics_);
+  const auto stranger = admission.address(asio::ip::make_address("192.0.2.1"));
+  services::Replays replays({}, {*store_, *store_}, *store_);
+  lobby::v1::ReplayRequest request;
+  request.set_table_id(base::to_text(TableId{1}));
+  const auto first_frame = [&] {
+    auto stream = replays.show(request, {}, stranger).value();
+    return caller().wait(stream->next());
+  };
+  const auto size = [&] { return caller().wait(store_->size(TableId{1})).value(); };
+  while (stranger->try_take(quota::Act::kExecution, 1'000'000)) {
+  }
+  EXPECT_EQ(store::refusal(first_frame()), ErrorCode::kResourceExhausted);
+  EXPECT_EQ(size().unpacked, logs_.at(TableId{1}).size()) << "it was unpacked nevertheless";
+
+  quota::AdmissionControl later({}, metrics_);
+  const auto other = later.address(asio::ip::make_address("192.0.2.2"));
+  auto stream = replays.show(request, {}, other).value();
+  EXPECT_TRUE(caller().wait(stream->next()));
+  EXPECT_EQ(size().unpacked, 0);
+}
+
 TEST_F(ArchiverTest, ALogThatIsNotCompactedIsLeftForLater) {
   add(TableId{1}, {.game = "samegame"});
   EXPECT_EQ(search(), 0);
@@ -206,6 +235,21 @@ TEST_F(ArchiverTest, ALogThatIsNoGameIsPackedAsItIs) {
   reopen();
   EXPECT_EQ(search(), 1);
   EXPECT_EQ(caller().read(TableId{9}), store::events_of(TableId{9}, Version{1}, Version{2}));
+}
+
+TEST_F(ArchiverTest, ALogThatIsLargeEvenPackedStays) {
+  add(TableId{1}, {.game = "samegame"});
+  close();
+  constexpr std::size_t kBytes = limits::kArchivePackedBytesMax + 100'000;
+  store::Connection(folder_.path() / "tesela.db", store::Connection::Access::kReadWrite)
+      .run("UPDATE recent_events SET record = randomblob(" + std::to_string(kBytes) +
+           ") WHERE version = 2;");
+  reopen();
+  EXPECT_EQ(search(), 1);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM archives"), 0);
+  EXPECT_EQ(ask_sql("SELECT log_place FROM tables"), 3);
+  EXPECT_EQ(search(), 0);
+  EXPECT_EQ(caller().read(TableId{1}, Version{2}, 1)->front().record.size(), kBytes);
 }
 
 TEST_F(ArchiverTest, ItStopsWhileItPacks) {

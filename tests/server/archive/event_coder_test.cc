@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/played/played_game.h"
@@ -22,6 +23,16 @@ std::vector<codec::Record> log_of(const std::vector<codec::Event>& moves) {
     records.push_back({.at_ms = records.back().at_ms + 250, .event = move, .digest = 0});
   }
   return records;
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string digits;
+  for (const char byte : bytes) {
+    digits += kDigits[static_cast<std::uint8_t>(byte) >> 4U];
+    digits += kDigits[static_cast<std::uint8_t>(byte) & 15U];
+  }
+  return digits;
 }
 
 void expect_back(const std::vector<codec::Record>& records) {
@@ -61,17 +72,22 @@ TEST(EventCoder, TheBytesOfALogNeverChange) {
                     .spent_ms = 249},
        codec::Undone{.move_id = "id", .to = Version{2}},
        codec::Resigned{.seat = Seat{1}, .move_id = "00112233-4455-6677-8899-aabbccddeeff"}});
-  const std::string bytes = encode_events(records, Digests::kNone);
-  std::string digits;
-  for (const char byte : bytes) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    digits += kDigits[static_cast<std::uint8_t>(byte) >> 4U];
-    digits += kDigits[static_cast<std::uint8_t>(byte) & 15U];
-  }
-  EXPECT_EQ(digits,
+  EXPECT_EQ(hex(encode_events(records, Digests::kNone)),
             "024f6aa5000f7f7918eacbf9efc922c3b5fc3c57025a14e9a5a10b820257040603ffffffffff70c9"
             "4b22147af013352b1edb4b6f517a1b8804b0c6be2beed57c048d159e26af37c048d159e26c898bc4"
             "52e6eededfdd9f2502f34d49c0af9e8d7c6b5a4938271604f3e2d2");
+}
+
+TEST(EventCoder, TheBytesOfLongMovesNeverChange) {
+  const auto records = log_of(
+      {codec::Moved{
+           .seat = Seat{0}, .move_id = "a-1", .move = "\x0a\x08\x0a\x06\x01\x02\x05\x05\x04\x03"},
+       codec::Moved{
+           .seat = Seat{0}, .move_id = "a-2", .move = "\x0a\x08\x0a\x06\x07\x08\x0b\xff\x01\x04"}});
+  // As another program has written it that follows FORMAT.md.
+  EXPECT_EQ(hex(encode_events(records, Digests::kNone)),
+            "024f6aa5000f7f7918eacbf9efc922c3b5fc3c57025a14e9a5a10b820257040603ffffffffff70c9"
+            "4b22147af012f3159e46a0fe5fbf65f588720631ca442e");
 }
 
 TEST(EventCoder, IdsThatCountCostLittle) {

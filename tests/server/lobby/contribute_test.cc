@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/ip/address.hpp>
 #include <string>
 
 #include "server/services/table_watches.h"
@@ -70,6 +71,21 @@ class ContributeTest : public LobbyFixture {
   const lobby::v1::SignInResponse ben_ = sign_in("Ben");
   lobby::v1::ContributeResponse answer_;
 };
+
+TEST_F(ContributeTest, LoadingTheTableIsChargedToTheAddress) {
+  const auto table = LobbyFixture::create(ana_.token());  // not in memory: nobody is there
+  const auto address = admission_.address(boost::asio::ip::make_address("192.0.2.1"));
+  while (address->try_take(quota::Act::kExecution, 1'000'000)) {
+  }
+  const auto stub = lobby::v1::LobbyService::NewStub(connect("192.0.2.1"));
+  grpc::ClientContext context;
+  context.AddMetadata("authorization", "Bearer " + ana_.token());
+  lobby::v1::ContributeRequest request;
+  request.set_table_id(table.table_id());
+  request.set_contribution("dice");
+  EXPECT_EQ(stub->Contribute(&context, request, &answer_).error_code(),
+            StatusCode::RESOURCE_EXHAUSTED);
+}
 
 TEST_F(ContributeTest, ATableForOneShowsItsCommitmentBeforeThePlayerAdds) {
   const auto table = make_alone(ana_);

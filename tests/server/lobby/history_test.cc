@@ -2,11 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <functional>
+#include <future>
 #include <string>
 #include <vector>
 
+#include "server/base/scale_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/execution/verify.h"
 #include "server/games/fair.h"
@@ -90,6 +94,32 @@ TEST_F(HistoryTest, AFinishedGameIsTrue) {
   EXPECT_EQ(verdict.versions(), record.moves_size() + 1);
   EXPECT_EQ(verdict.commitment(), record.table().commitment());
   EXPECT_EQ(verdict.server_seed(), record.server_seed());
+}
+
+TEST_F(HistoryTest, LooksAtFinishedGamesWaitWithAllExecutions) {
+  const std::string table = finished_game().table().table_id();
+  tesela::replay::ExecutionQueue& queue = *directory_.aside().queue;
+  std::vector<tesela::replay::ExecutionQueue::Turn> turns;
+  while (turns.size() < limits::kExecutionsAtOnce) {
+    auto turn =
+        boost::asio::co_spawn(io_.any(), queue.enter(tesela::replay::Urgency::kPlayer, TableId{1}),
+                              boost::asio::use_future);
+    turns.push_back(turn.get().value());
+  }
+  auto verdict = std::async(std::launch::async, [&] {
+    lobby::v1::VerifyResponse response;
+    return verify_table(table, response).ok() && response.ok();
+  });
+  auto shown = std::async(std::launch::async, [&] { return replay(table).status.ok(); });
+  const auto ends = [](const auto& call) {
+    return call.wait_for(std::chrono::milliseconds{1}) == std::future_status::ready;
+  };
+  while (queue.waiting() < 2 && !ends(verdict) && !ends(shown)) {
+  }
+  EXPECT_EQ(queue.waiting(), 2);
+  turns.clear();
+  EXPECT_TRUE(verdict.get());
+  EXPECT_TRUE(shown.get());
 }
 
 TEST_F(HistoryTest, AGameThatWasOverAsItBeganIsTrue) {

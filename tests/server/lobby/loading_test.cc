@@ -50,5 +50,13 @@ TEST(Loading, AGameThatIsOverIsNotUrgentForAnybody) {
   EXPECT_EQ(loading.urgency(), Urgency::kEnded);
 }
 
+TEST(Loading, UntilTheRowIsReadAnybodyMaySitThere) {
+  Loading loading;
+  EXPECT_TRUE(loading.may_seat(kBob));
+  loading.knows(table_of_ada(TableState::kInPlay));
+  EXPECT_TRUE(loading.may_seat(kAda));
+  EXPECT_FALSE(loading.may_seat(kBob));
+}
+
 }  // namespace
 }  // namespace tesela::directory

@@ -78,6 +78,7 @@ class LobbyFixture : public testing::Test {
                                    .bot_pace = std::chrono::milliseconds{0},
                                    .bot_pace_alone = std::chrono::milliseconds{0},
                                    .table_idle = std::chrono::minutes{1},
+                                   .executions = &io_,
                                    .frames_per_second_max = 0}};
   quota::AdmissionControl admission_{
       {.sign_ins_per_minute = 1, .tables_per_minute = 3, .connections_per_address = 2},
@@ -95,7 +96,7 @@ class LobbyFixture : public testing::Test {
                            .log = backend_->history(),
                            .snapshots = backend_->snapshots(),
                            .store = *store_,
-                           .executions = io_,
+                           .aside = directory_.aside(),
                            .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
   MatchmakingService matchmaking_{

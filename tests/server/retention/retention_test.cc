@@ -139,7 +139,7 @@ TEST_F(RetentionTest, WhatNobodyNeedsGoesAndTheRestStays) {
 
 TEST_F(RetentionTest, AGameOfGuestsGoesWithTheLastOfThem) {
   const TableId both = end({kAna, kBen}, 1000);
-  ASSERT_TRUE(caller().wait(store_->see_player(kBen, kNow - 10)));
+  ASSERT_TRUE(caller().wait(store_->see_player(kBen, kNow - 10, kNow - 10)));
   EXPECT_EQ(search().tables, 0);
   EXPECT_TRUE(is_there(both));
   EXPECT_TRUE(is_there(kAna));

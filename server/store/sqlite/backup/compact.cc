@@ -53,8 +53,9 @@ void give_to_owner_of(const fs::path& database, const fs::path& draft) {
 
 Expected<void> replace(const fs::path& data, const fs::path& draft) {
   if (auto written = write_anew(data, draft); !written) return written;
-  std::error_code none;
-  if (fs::file_size(data / (std::string(kDatabaseFile) + "-wal"), none) > 0 && !none) {
+  // The last connection that is closed removes the log; it is empty, but there, while another
+  // program has the database open.
+  if (is_there(data / (std::string(kDatabaseFile) + "-wal"))) {
     return refuse(ErrorCode::kUnavailable,
                   "Another program has the database open: end it, and try again.");
   }

@@ -18,6 +18,7 @@ PackedLogs::PackedLogs(Connection& connection)
     : packed_(connection,
               "SELECT format, events, bytes, hash, data FROM archives WHERE table_id = ?1"),
       hash_(connection, "SELECT hash FROM archives WHERE table_id = ?1"),
+      count_(connection, "SELECT events FROM archives WHERE table_id = ?1"),
       due_(connection,
            "SELECT id, log_place FROM tables INDEXED BY tables_to_archive"
            " WHERE ended_ms < ?1 AND log_place < 2 ORDER BY ended_ms, id LIMIT ?2"),
@@ -47,6 +48,19 @@ Expected<std::string> PackedLogs::hash(TableId table) {
   return hash;
 }
 
+std::uint64_t PackedLogs::events(TableId table) {
+  std::uint64_t events = 0;
+  count_.bind(1, table).first_row(
+      [&](const Statement& row) { events = static_cast<std::uint64_t>(row.number(0)); });
+  return events;
+}
+
+Version PackedLogs::last_version(TableId table) {
+  Version last;
+  last_version_.bind(1, table).first_row([&](const Statement& row) { last = row.id<Version>(0); });
+  return last;
+}
+
 std::vector<ArchiveTask> PackedLogs::tasks(const RecentEvents& recent, std::int64_t ended_before_ms,
                                            std::size_t max) {
   std::vector<ArchiveTask> tasks;
@@ -58,9 +72,7 @@ std::vector<ArchiveTask> PackedLogs::tasks(const RecentEvents& recent, std::int6
     tasks.push_back({.table = table, .events = 0, .packed = is_packed});
   });
   for (ArchiveTask& task : tasks) {
-    last_version_.bind(1, task.table).first_row([&](const Statement& row) {
-      task.events = static_cast<std::uint64_t>(row.number(0));
-    });
+    task.events = last_version(task.table).value;
   }
   return tasks;
 }

@@ -24,6 +24,10 @@ class PackedLogs {
   [[nodiscard]] Expected<archive::PackedLog> packed(TableId table);
   /// Its hash alone.
   [[nodiscard]] Expected<std::string> hash(TableId table);
+  /// How many events it has; 0 when it is not there.
+  [[nodiscard]] std::uint64_t events(TableId table);
+  /// The last version of a log that is not packed, as far as it is compacted.
+  [[nodiscard]] Version last_version(TableId table);
   /// As GameArchives::archive_tasks and archive_backlog.
   [[nodiscard]] std::vector<ArchiveTask> tasks(const RecentEvents& recent,
                                                std::int64_t ended_before_ms, std::size_t max);
@@ -32,6 +36,7 @@ class PackedLogs {
  private:
   Statement packed_;
   Statement hash_;
+  Statement count_;
   Statement due_;
   Statement last_version_;
   Statement backlog_;

@@ -99,13 +99,7 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
       player_lists_(connection_),
       boards_(connection_),
       removals_(connection_, table_lists_),
-      erased_(connection_,
-              "SELECT id FROM players WHERE erased_ms > 0"
-              " ORDER BY erased_ms DESC, id DESC LIMIT ?1"),
-      scores_(connection_,
-              "SELECT board_id, kind, game, config, day, points, at_ms, table_id"
-              " FROM scores JOIN boards ON boards.id = board_id"
-              " WHERE player_id = ?1 AND board_id > ?2 ORDER BY board_id LIMIT ?3") {
+      player_data_(connection_) {
   tune_reader(connection_);
 }
 
@@ -218,6 +212,20 @@ Expected<Queries::IfRead<std::optional<Entry>>> Queries::last_event(TableId tabl
   return std::optional(Entry{last, std::string((*stored->log)[last.value - 1])});
 }
 
+Expected<LogSize> Queries::log_size(TableId table) {
+  // Memory first: see RecentEvents::since.
+  const auto recent = recent_.last(table);
+  return at_one_moment<LogSize>([&]() -> Expected<LogSize> {
+    const auto stored = read_place(table, Unpack::kNo);
+    if (!stored) return std::unexpected(stored.error());
+    if (recent) return LogSize{.last = recent->version};
+    if (stored->log) return LogSize{.last = stored->packed_until()};
+    if (!stored->left_packed) return LogSize{.last = packed_logs_.last_version(table)};
+    const std::uint64_t events = packed_logs_.events(table);
+    return LogSize{.last = Version{events}, .unpacked = events};
+  });
+}
+
 Expected<std::vector<ArchiveTask>> Queries::archive_tasks(std::int64_t ended_before_ms,
                                                           std::size_t max) {
   return at_one_moment<std::vector<ArchiveTask>>([&]() -> Expected<std::vector<ArchiveTask>> {
@@ -256,6 +264,14 @@ Expected<PlayerRow> Queries::player(PlayerId id) {
     const auto read = [&](const Statement& row) { player = player_of(row); };
     if (!player_.bind(1, id).first_row(read)) return no_such_player();
     return player;
+  });
+}
+
+Expected<std::int64_t> Queries::seen_ms(PlayerId id) {
+  return at_one_moment<std::int64_t>([&]() -> Expected<std::int64_t> {
+    const auto seen = player_data_.seen_ms(id);
+    if (!seen) return no_such_player();
+    return *seen;
   });
 }
 
@@ -352,33 +368,14 @@ Expected<std::vector<SilentGuest>> Queries::silent_guests(std::int64_t before_ms
 }
 
 Expected<std::vector<PlayerId>> Queries::erased(std::size_t max) {
-  return at_one_moment<std::vector<PlayerId>>([&]() -> Expected<std::vector<PlayerId>> {
-    std::vector<PlayerId> players;
-    erased_.bind(1, static_cast<std::int64_t>(max)).each_row([&](const Statement& row) {
-      players.push_back(row.id<PlayerId>(0));
-    });
-    return players;
-  });
+  return at_one_moment<std::vector<PlayerId>>(
+      [&]() -> Expected<std::vector<PlayerId>> { return player_data_.erased(max); });
 }
 
 Expected<std::vector<ScoreLine>> Queries::scores(PlayerId player, std::uint64_t after,
                                                  std::size_t max) {
   return at_one_moment<std::vector<ScoreLine>>([&]() -> Expected<std::vector<ScoreLine>> {
-    std::vector<ScoreLine> lines;
-    scores_.bind(1, player)
-        .bind(2, static_cast<std::int64_t>(after))
-        .bind(3, static_cast<std::int64_t>(max))
-        .each_row([&](const Statement& row) {
-          lines.push_back({.id = static_cast<std::uint64_t>(row.number(0)),
-                           .board = {.kind = static_cast<BoardKind>(row.number(1)),
-                                     .game = row.text(2),
-                                     .config = row.blob(3),
-                                     .day = day_of_number(row.number(4))},
-                           .points = row.number(5),
-                           .at_ms = row.number(6),
-                           .table = row.id<TableId>(7)});
-        });
-    return lines;
+    return player_data_.scores(player, after, max);
   });
 }
 

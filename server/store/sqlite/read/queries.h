@@ -21,6 +21,7 @@
 #include "server/store/sqlite/read/board_queries.h"
 #include "server/store/sqlite/read/lists.h"
 #include "server/store/sqlite/read/packed_logs.h"
+#include "server/store/sqlite/read/player_data_queries.h"
 #include "server/store/sqlite/read/removal_queries.h"
 #include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/store.h"
@@ -44,6 +45,8 @@ class Queries {
   [[nodiscard]] Expected<IfRead<std::vector<Entry>>> events(TableId table, Version from,
                                                             std::size_t max, Unpack unpack);
   [[nodiscard]] Expected<IfRead<std::optional<Entry>>> last_event(TableId table, Unpack unpack);
+  /// As EventReader::size: a log among UnpackedLogs need not be unpacked.
+  [[nodiscard]] Expected<LogSize> log_size(TableId table);
   [[nodiscard]] Expected<std::vector<ArchiveTask>> archive_tasks(std::int64_t ended_before_ms,
                                                                  std::size_t max);
   [[nodiscard]] Expected<std::uint64_t> archive_backlog(std::int64_t ended_before_ms);
@@ -51,6 +54,8 @@ class Queries {
   [[nodiscard]] Expected<std::optional<SnapshotRow>> newest_snapshot(TableId table, Version until);
   [[nodiscard]] Expected<std::vector<SnapshotRow>> snapshot_marks(TableId table, Version until);
   [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
+  /// The last sign of life that see_player has stored, Unix time in milliseconds.
+  [[nodiscard]] Expected<std::int64_t> seen_ms(PlayerId id);
   [[nodiscard]] Expected<std::vector<PlayerRow>> players(const std::string& name_prefix,
                                                          const std::optional<PlayerCursor>& after,
                                                          std::size_t max);
@@ -120,8 +125,7 @@ class Queries {
   PlayerLists player_lists_;
   BoardQueries boards_;
   RemovalQueries removals_;
-  Statement erased_;
-  Statement scores_;
+  PlayerDataQueries player_data_;
 };
 
 }  // namespace tesela::store

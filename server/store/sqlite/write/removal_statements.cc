@@ -44,8 +44,9 @@ RemovalStatements::RemovalStatements(Connection& connection, const RecentEvents&
                   std::string("DELETE FROM ") + kManyRowsOfTable + " WHERE table_id = ?1"),
       purged_(connection, "DELETE FROM removed_tables WHERE id = ?1"),
       last_match_(connection, "DELETE FROM last_matches WHERE player_id = ?1"),
-      guest_(connection, "DELETE FROM players WHERE id = ?1 AND kind = 1"),
-      keep_guest_(connection, "UPDATE players SET seen_ms = ?2 WHERE id = ?1 AND kind = 1"),
+      guest_(connection, "DELETE FROM players WHERE id = ?1 AND kind = 1 AND seen_ms < ?2"),
+      keep_guest_(connection,
+                  "UPDATE players SET seen_ms = max(seen_ms, ?2) WHERE id = ?1 AND kind = 1"),
       looked_(connection, "UPDATE retention SET at_ms = ?1, id = ?2 WHERE list = 'tables'"),
       unused_pages_(connection, "PRAGMA freelist_count"),
       give_back_(connection,
@@ -70,7 +71,7 @@ Removed RemovalStatements::remove(const Removal& removal, std::vector<TableId>& 
     keep_guest_.bind(1, kept.id).bind(2, kept.seen_ms).run();
   }
   for (const PlayerId guest : removal.guests) {
-    if (remove_guest(guest)) {
+    if (remove_guest(guest, removal.silent_since_ms)) {
       ++removed.guests;
     } else {
       keep_guest_.bind(1, guest).bind(2, removal.now_ms).run();
@@ -111,10 +112,10 @@ bool RemovalStatements::remove_table(TableId table) {
   });
 }
 
-bool RemovalStatements::remove_guest(PlayerId guest) {
+bool RemovalStatements::remove_guest(PlayerId guest, std::int64_t silent_since_ms) {
   return done([&] {
     last_match_.bind(1, guest).run();
-    return guest_.bind(1, guest).run() > 0;
+    return guest_.bind(1, guest).bind(2, silent_since_ms).run() > 0;
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -27,7 +28,7 @@ class RemovalStatements {
   template <class Change>
   bool done(Change change);
   bool remove_table(TableId table);
-  bool remove_guest(PlayerId guest);
+  bool remove_guest(PlayerId guest, std::int64_t silent_since_ms);
   void remove_events(Removed& removed);
   void give_back(Removed& removed);
 

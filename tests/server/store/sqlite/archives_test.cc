@@ -101,6 +101,21 @@ TEST_F(Archives, TheNewestEventOfAPackedLogIsReadFirst) {
   EXPECT_EQ(caller().last(kTable).value(), events_of(kTable, Version{20}, Version{20}).front());
 }
 
+TEST_F(Archives, TheSizeOfALogIsKnownWithoutUnpackingIt) {
+  const auto size = [&](TableId table) { return caller().wait(store_->size(table)).value(); };
+  ASSERT_TRUE(caller().open_table(kOther));
+  EXPECT_EQ(size(kOther), (LogSize{.last = Version{1}}));
+  make_over(kTable, Version{20});
+  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}}));
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  const LogSize left_packed{.last = Version{20}, .unpacked = 20};
+  EXPECT_EQ(size(kTable), left_packed);
+  EXPECT_EQ(size(kTable), left_packed) << "asking has unpacked nothing";
+  expect_all(kTable, Version{20});
+  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}})) << "it was unpacked, and is kept";
+  EXPECT_EQ(refusal(caller().wait(store_->size(TableId{99}))), ErrorCode::kNotFound);
+}
+
 TEST_F(Archives, ALongLogGoesInShares) {
   constexpr std::uint64_t kShare = limits::kArchiveDropMax;
   make_over(kTable, Version{2 * kShare + 10});

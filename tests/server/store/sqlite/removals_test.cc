@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "server/base/scale_limits.h"
-#include "server/store/sqlite/backup/compact.h"
 #include "server/store/sqlite/database/connection.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
@@ -17,9 +16,7 @@
 namespace tesela::store {
 namespace removals_test {
 
-namespace fs = std::filesystem;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr PlayerId kAda{7};
@@ -49,8 +46,8 @@ class RemovalsTest : public testing::Test {
     Removal removal{.tables = {table}};
     return remove(std::move(removal));
   }
-  Removed remove_guest(PlayerId guest) {
-    Removal removal{.guests = {guest}};
+  Removed remove_guest(PlayerId guest, std::int64_t silent_since_ms = kLate) {
+    Removal removal{.guests = {guest}, .silent_since_ms = silent_since_ms};
     return remove(std::move(removal));
   }
   std::vector<EndedTable> ended(std::int64_t before_ms = kLate, std::size_t max = 100) {
@@ -225,7 +222,7 @@ TEST_F(RemovalsTest, AGuestWithoutATableGoes) {
   EXPECT_EQ(silent(600).at(0).last_sign_ms, 500);
   EXPECT_EQ(remove_guest(kAda).guests, 1);
   EXPECT_EQ(refusal(caller().meet(kAda)), ErrorCode::kNotFound);
-  EXPECT_EQ(refusal(caller().wait(store_->see_player(kAda, 5))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().wait(store_->see_player(kAda, 5, 5))), ErrorCode::kNotFound);
 }
 
 TEST_F(RemovalsTest, AGuestWhomATableNamesStaysAndIsNotLookedAtAgainSoon) {
@@ -241,7 +238,7 @@ TEST_F(RemovalsTest, TheLastSignOfAGuestIsTheLatestThatIsKnown) {
   ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
   ASSERT_TRUE(caller().sign_in(kBob, "Bob"));
   play(kTable, {kAda}, 70'000);
-  ASSERT_TRUE(caller().wait(store_->see_player(kBob, 80'000)));
+  ASSERT_TRUE(caller().wait(store_->see_player(kBob, 80'000, 80'000)));
   settle();
   const auto guests = silent();
   const auto ada = std::ranges::find(guests, kAda, &SilentGuest::id);
@@ -252,6 +249,31 @@ TEST_F(RemovalsTest, TheLastSignOfAGuestIsTheLatestThatIsKnown) {
   EXPECT_EQ(bob->last_sign_ms, 80'000);
   ASSERT_EQ(ada->tables.size(), 1);
   EXPECT_EQ(ada->tables.at(0).people.at(0).last_sign_ms, 70'000);
+}
+
+TEST_F(RemovalsTest, AGuestWhoComesBetweenTheLookAndTheDeletingStays) {
+  ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+  ASSERT_EQ(silent(600).at(0).last_sign_ms, 500);
+  ASSERT_TRUE(caller().wait(store_->see_player(kAda, 700, 700)));
+  EXPECT_EQ(remove_guest(kAda, 600).guests, 0);
+  EXPECT_TRUE(caller().meet(kAda));
+}
+
+TEST_F(RemovalsTest, ASignOfLifeIsNotReplacedByAnEarlierOne) {
+  ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+  ASSERT_TRUE(caller().wait(store_->see_player(kAda, 80'000, 80'000)));
+  // As of a step that has looked before.
+  static_cast<void>(remove(Removal{.kept = {{.id = kAda, .seen_ms = 70'000}}}));
+  EXPECT_EQ(silent().at(0).last_sign_ms, 80'000);
+}
+
+TEST_F(RemovalsTest, ASignOfLifeIsNotStoredBehindANewerOne) {
+  ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+  const auto seen = [&] { return number("SELECT seen_ms FROM players WHERE id = 7"); };
+  ASSERT_TRUE(caller().wait(store_->see_player(kAda, 80'000, 499)));
+  EXPECT_EQ(seen(), 500);
+  ASSERT_TRUE(caller().wait(store_->see_player(kAda, 80'000, 500)));
+  EXPECT_EQ(seen(), 80'000);
 }
 
 TEST_F(RemovalsTest, PlayersOfAnIssuerAreNoGuests) {
@@ -358,42 +380,6 @@ TEST_F(RemovalsTest, TheScoresOfAPlayerAreListedByBoard) {
   EXPECT_EQ(rest.back().board.config, "ccccc");
   EXPECT_EQ(rest.back().points, 40);
   EXPECT_EQ(rest.back().table, TableId{104});
-}
-
-TEST_F(RemovalsTest, ACompactedDatabaseIsSmallerAndCanGiveBack) {
-  play(kTable, {kOwner});
-  caller_.reset();
-  store_.reset();
-  const fs::path database = folder_.path() / "tesela.db";
-  {
-    // As a database from before schema 6 is, with much that was deleted.
-    Connection connection(database, Connection::Access::kReadWrite);
-    connection.run(
-        "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM;"
-        "CREATE TABLE old (x); INSERT INTO old VALUES (zeroblob(4000000));"
-        "DROP TABLE old;");
-    ASSERT_EQ(connection.number("PRAGMA auto_vacuum"), 0);
-  }
-  const auto before = fs::file_size(database);
-  const auto compacted = compact(folder_.path());
-  ASSERT_TRUE(compacted) << compacted.error().message;
-  EXPECT_EQ(compacted->before, before);
-  EXPECT_EQ(compacted->after, fs::file_size(database));
-  EXPECT_LT(compacted->after, before / 4);
-  EXPECT_EQ(number("PRAGMA auto_vacuum"), 2);
-  open();
-  EXPECT_EQ(caller().read(kTable)->size(), 2);
-  EXPECT_FALSE(fs::exists(folder_.path() / "tesela.db.partial"));
-}
-
-TEST_F(RemovalsTest, OnlyADatabaseThatNobodyUsesIsCompacted) {
-  const auto running = compact(folder_.path());
-  ASSERT_FALSE(running);
-  EXPECT_THAT(running.error().message, HasSubstr("Another server uses"));
-  const auto none = compact(folder_.path() / "nothing");
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
-  EXPECT_FALSE(fs::exists(folder_.path() / "nothing"));
 }
 
 }  // namespace removals_test
