@@ -72,6 +72,7 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
     if (back) position.clock.forgive(seat.seat);
   }
   position.row = std::move(row);
+  if (started) parts_.seating.game_begins();
   parts_.seating.tell();
   if (started) {
     begin(std::move(*started), at_ms);
