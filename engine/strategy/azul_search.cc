@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/strategy/azul_move_values.h"
+#include "engine/strategy/half_budget.h"
 
 namespace tesela::azul {
 
@@ -182,13 +183,7 @@ std::vector<Choice<Game>> Search::rank(const State& view, Seat seat, Rng& rng, c
 
 std::vector<Choice<Game>> Search::compare(const State& view, Seat seat, Rng& rng,
                                           const Budget& budget, const Move& played) {
-  Budget half = budget;
-  if (budget.time != kNoTimeLimit) {
-    half.time /= 2;
-  }
-  if (budget.nodes != kNoNodeLimit) {
-    half.nodes /= 2;
-  }
+  const Budget half = half_of(budget);
   auto choices = rank(view, seat, rng, half, std::numeric_limits<std::size_t>::max());
   const auto found = std::ranges::find(choices, played, &Choice<Game>::move);
   const auto after = Game::apply(view, seat, played, rng, NoStages{});

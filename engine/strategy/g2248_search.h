@@ -32,7 +32,7 @@ class Search final : public Strategy<Game> {
       .name = "search",
       .text = "Keeps the board playable and lets the tiles grow.",
       .measure = "doublings to come",
-      .mistake = 1.5,
+      .mistake = 40,
       .level = 5,
       .thought = Thought::kSearch};
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/samegame/row_major.h"
+#include "engine/strategy/half_budget.h"
 #include "engine/strategy/node_counter.h"
 
 namespace tesela::samegame {
@@ -144,9 +145,24 @@ std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rn
   return rank_named(view, rng, budget, most, nullptr);
 }
 
-std::vector<Choice<Game>> Search::compare(const State& view, Seat /*seat*/, Rng& rng,
+std::vector<Choice<Game>> Search::compare(const State& view, Seat seat, Rng& rng,
                                           const Budget& budget, const Move& played) {
-  return rank_named(view, rng, budget, std::numeric_limits<std::size_t>::max(), &played);
+  const Budget half = half_of(budget);
+  auto choices = rank_named(view, rng, half, std::numeric_limits<std::size_t>::max(), &played);
+  const auto found = std::ranges::find(choices, played, &Choice<Game>::move);
+  const auto after = Game::apply(view, seat, played, rng, NoStages{});
+  if (found == choices.begin() || found == choices.end() || !after || !Game::turn(*after)) {
+    return choices;
+  }
+  // The search soon plays one group alone and knows little of the others: what was played gets a
+  // search of its own.
+  const auto answers = rank_named(*after, rng, half, 1, nullptr);
+  Choice<Game> judged = *found;
+  judged.value = std::max(judged.value, answers.front().value);
+  choices.erase(found);
+  const auto worse = [&](const Choice<Game>& other) { return other.value < judged.value; };
+  choices.insert(std::ranges::find_if(choices, worse), judged);
+  return choices;
 }
 
 std::vector<Choice<Game>> Search::rank_named(const State& view, Rng& rng, const Budget& budget,

@@ -20,8 +20,10 @@ inline constexpr std::uint64_t kAnalysedMovesMax = 10'000;
 /// The best moves of a position that an analysis tells.
 inline constexpr std::size_t kAnalysedBestMax = 5;
 /// Finished analyses that are kept, and their bytes. Above: those that were asked for least
-/// recently are dropped. An analysis of more than a quarter of the bytes is not kept.
+/// recently are dropped.
 inline constexpr std::size_t kAnalysesKept = 64;
 inline constexpr std::size_t kAnalysesKeptBytes = 16 * 1024 * 1024;
+/// Bytes of one analysis. Above: it is sent, but not kept, neither finished nor under way.
+inline constexpr std::size_t kAnalysisKeptBytes = kAnalysesKeptBytes / 4;
 
 }  // namespace tesela::limits

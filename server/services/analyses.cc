@@ -103,12 +103,14 @@ class Analyses::Analysis final : public rpc::Stream {
         co_return std::unexpected(std::move(begun.error()));
       }
     }
-    if (kept_) co_return sent_ < kept_->size() ? (*kept_)[sent_++] : nullptr;
-    if (made_.empty()) co_return keep(about());
+    if (kept_) co_return kept_message();
+    if (sent_ == 0) co_return keep(about());
     auto question = co_await executed(next_question());
     if (!question) co_return std::unexpected(std::move(question.error()));
     if (!*question) {
-      analyses_.cache_.keep(table_, std::move(made_));
+      if (made_bytes_ <= limits::kAnalysisKeptBytes) {
+        analyses_.cache_.keep(table_, std::move(made_));
+      }
       co_return nullptr;
     }
     auto judgement = co_await judge(std::move((*question)->task));
@@ -172,7 +174,7 @@ class Analyses::Analysis final : public rpc::Stream {
   /// Executes the log up to the next move, which it gives; empty at the end of what is analysed.
   awaitable<Expected<std::optional<Question>>> next_question() {
     std::optional<Question> question;
-    while (!question && judges() && made_.size() <= limits::kAnalysedMovesMax) {
+    while (!question && judges() && sent_ <= limits::kAnalysedMovesMax) {
       const auto more = co_await execution_->read();
       if (!more) co_return std::unexpected(more.error());
       if (!*more) break;
@@ -238,8 +240,23 @@ class Analyses::Analysis final : public rpc::Stream {
     return message;
   }
 
+  /// Encoded, because messages in memory take several times as much.
   rpc::MessagePtr keep(rpc::MessagePtr message) {
-    made_.push_back(message);
+    ++sent_;
+    made_bytes_ += message->ByteSizeLong();
+    if (made_bytes_ <= limits::kAnalysisKeptBytes) {
+      made_.push_back(message->SerializeAsString());
+    } else {
+      made_ = {};
+    }
+    return message;
+  }
+
+  /// The next one; null after the last.
+  rpc::MessagePtr kept_message() {
+    if (sent_ == kept_->size()) return nullptr;
+    auto message = std::make_shared<lobby::v1::AnalyseResponse>();
+    message->ParseFromString((*kept_)[sent_++]);
     return message;
   }
 
@@ -251,8 +268,9 @@ class Analyses::Analysis final : public rpc::Stream {
   std::stop_source stop_;  // of the search under way
   bool begun_ = false;
   AnalysisCache::Kept kept_;
-  std::size_t sent_ = 0;          // of `kept_`
-  AnalysisCache::Messages made_;  // without `kept_`: what was sent
+  std::size_t sent_ = 0;          // messages
+  AnalysisCache::Messages made_;  // without `kept_`: what was sent, if it is not too much to keep
+  std::size_t made_bytes_ = 0;    // of all that was sent
   Version last_;
   Description judge_;
   std::optional<replay::LogExecution> execution_;

@@ -17,8 +17,8 @@ AnalysisCache::Kept AnalysisCache::find(TableId table) {
 
 void AnalysisCache::keep(TableId table, Messages analysis) {
   std::size_t bytes = 0;
-  for (const auto& message : analysis) bytes += message->ByteSizeLong();
-  if (bytes > limits::kAnalysesKeptBytes / 4) return;
+  for (const auto& message : analysis) bytes += message.size();
+  if (bytes > limits::kAnalysisKeptBytes) return;
   const std::lock_guard lock{mutex_};
   // Another stream may have analysed the same game meanwhile.
   if (std::ranges::find(entries_, table, &Entry::table) != entries_.end()) return;

@@ -5,10 +5,10 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "engine/core/ids.h"
-#include "server/rpc/method.h"
 
 namespace tesela::services {
 
@@ -16,7 +16,7 @@ namespace tesela::services {
 /// asked for least recently are dropped. Any thread.
 class AnalysisCache {
  public:
-  using Messages = std::vector<rpc::MessagePtr>;
+  using Messages = std::vector<std::string>;  // encoded
   /// Null: none is kept.
   using Kept = std::shared_ptr<const Messages>;
 

@@ -63,7 +63,8 @@ std::optional<Refusal> Claims::still_there(const store::SeatRow& seat) const {
                    "This game is played by days: the clock alone says when a turn is over."};
   }
   const milliseconds away = seating_.away(seat.seat);
-  if (away == milliseconds{}) {
+  // A stream that is not shown as connected yet is still being told what its player missed.
+  if (away == milliseconds{} || members_.has(seat.player)) {
     return Refusal{Reason::kNotAway, seat.display_name + " is here."};
   }
   if (away >= after) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "server/tables/seat_changes.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,7 +60,9 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
     started = std::move(*game);
     outcome = replay::end_if_over(row, *started->match, at_ms);
   }
+  const auto sent = std::chrono::steady_clock::now();
   auto stored = co_await parts_.store.change_table(row, std::move(record), std::move(outcome));
+  parts_.timer.extend_turn_since(sent);
   if (!stored) {
     const auto code = stored.error().code;
     if (code == ErrorCode::kFenced || code == ErrorCode::kInternal)
@@ -72,6 +75,7 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
     if (back) position.clock.forgive(seat.seat);
   }
   position.row = std::move(row);
+  if (started) parts_.seating.game_begins();
   parts_.seating.tell();
   if (started) {
     begin(std::move(*started), at_ms);

@@ -233,6 +233,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   metrics_.append_seconds().Observe(base::seconds_since(sent));
   if (stored) {
     show(command, *tried);
+    if (command.move.act != codec::Act::kMove) timer_.extend_turn_since(sent);
     if (tried->late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
     // The record was not stored, so the position is still valid.

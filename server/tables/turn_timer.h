@@ -24,11 +24,12 @@ class TurnTimer {
   void start();
   /// The player on turn has connected.
   void resume();
-  /// Called when a move is shown. Time that the store took beyond limits::kStoreTimeFree is not
-  /// charged to the next player.
+  /// Called when a move is shown. If the store took longer than limits::kStoreTimeFree, that time
+  /// is not charged to the next player.
   void begin_turn_as_shown();
-  /// Called when the store has refused a move that was sent to it at `sent`. Time that it took
-  /// beyond limits::kStoreTimeFree is not charged to the player on turn.
+  /// Called when the store has answered what was sent to it at `sent` and does not end the turn: a
+  /// move that it has refused, a resignation, seats. Nobody can move meanwhile: if that took longer
+  /// than limits::kStoreTimeFree, it is not charged to the player on turn.
   void extend_turn_since(std::chrono::steady_clock::time_point sent);
   /// (Re)starts the timer for the deadline of the seat on turn.
   void wait();

@@ -5,7 +5,7 @@ import re
 import uuid
 
 from abuse_line import Line
-from lobby import HISTORY, LEADERBOARD, SERVICE
+from lobby import HISTORY, LEADERBOARD, MATCHMAKING, SERVICE
 
 BLOCK_BYTES = 32 * 1024  # of what is flooded, handed over at once
 BYTE_PAUSE_SECONDS = 0.5
@@ -27,6 +27,7 @@ class Site:
     token: str  # of a player of their own, who sits there
     long_table: str  # one at which there were many moves
     long_version: int
+    finished_table: str  # one whose game is over
 
 
 def frame(code: int, payload: bytes, fin: bool = True, masked: bool = True,
@@ -64,10 +65,10 @@ def post(method: str, body: bytes, token: str = "", length: int | None = None,
             f"Content-Length: {len(body) if length is None else length}\r\n\r\n").encode() + body
 
 
-def post_stream(method: str, message: bytes, service: str = SERVICE) -> bytes:
+def post_stream(method: str, message: bytes, service: str = SERVICE, token: str = "") -> bytes:
     """A call that is answered with a stream: the message stands in an envelope."""
-    return post(method, b"\0" + len(message).to_bytes(4, "big") + message, service=service,
-                content="connect+json")
+    return post(method, b"\0" + len(message).to_bytes(4, "big") + message, token,
+                service=service, content="connect+json")
 
 
 def varint(number: int) -> bytes:
@@ -231,6 +232,25 @@ async def records_again(line: Line, site: Site):
     await line.wait(1)
 
 
+async def broken_off_analyses(line: Line, site: Site):
+    """Analyses of a finished game, which nobody waits for."""
+    asked = b'{"tableId":"%s"}' % site.finished_table.encode()
+    await line.send(post_stream("Analyse", asked, service=HISTORY))
+    await line.answered()
+    await line.wait(1)
+    line.drop()
+
+
+async def searches(line: Line, site: Site):
+    """Searches for opponents, of every pace, by one player: each ends the one before."""
+    pace = (b"QUICK", b"NORMAL", b"DAYS")[id(line) // 64 % 3]
+    asked = b'{"game":"azul","mode":"MODE_RANKED","pace":"PACE_%s"}' % pace
+    await line.send(post_stream("Find", asked, service=MATCHMAKING, token=site.token))
+    await line.answered()
+    await line.wait(1)
+    line.drop()
+
+
 # --- The stream
 
 
@@ -311,6 +331,17 @@ async def resent_moves(line: Line, site: Site):
         await line.wait(1)
 
 
+async def claims(line: Line, site: Site):
+    """Claims of spectators and players, in bursts, against seats that there are and are not."""
+    await sit_down(line, site, site.token if id(line) // 64 % 2 else "")
+    claim = '{"claim":{"claimId":"c%d","seat":%d,"wish":"CLAIM_WISH_%s"}}'
+    burst = b"".join(frame(TEXT, (claim % (number, number % 5, "BOT" if number % 2 else
+                                           "RESIGNATION")).encode()) for number in range(BURST))
+    while not line.is_over:
+        await line.send(burst)
+        await line.wait(1)
+
+
 async def cut_ids(line: Line, site: Site):
     """Ids that are cut, where they are too long, inside of a character."""
     await sit_down(line, site, site.token)
@@ -332,6 +363,6 @@ async def never_reading(line: Line, site: Site):
 KINDS = (slow_heads, slow_bodies, silent_connections, large_heads, large_bodies, no_http,
          sign_in_floods, table_floods, bad_bearers, pipelined_requests, unclear_requests,
          unknown_fields, broken_text, bots_alone, all_pages, unread_replays, unread_watches,
-         records_again, no_hello, bad_tokens, unknown_tables, frame_floods, control_floods,
-         fragment_floods, oversized_frames, malformed_frames, announced_lengths, long_resumes,
-         resent_moves, cut_ids, never_reading)
+         records_again, broken_off_analyses, searches, no_hello, bad_tokens, unknown_tables,
+         frame_floods, control_floods, fragment_floods, oversized_frames, malformed_frames,
+         announced_lengths, long_resumes, resent_moves, claims, cut_ids, never_reading)

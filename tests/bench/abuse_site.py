@@ -1,4 +1,5 @@
-"""What the abusers find: some tables of a player of their own, and one with a long game."""
+"""What the abusers find: some tables of a player of their own, one with a long game, and one whose
+game is over."""
 
 import asyncio
 import time
@@ -11,7 +12,9 @@ from soak_players import Disconnected, Stream
 ABUSED_TABLES = 4
 SOURCE = "127.0.0.1"
 MOVE = "type.googleapis.com/tesela.game.v1.Game2048Move"
+RESIGN = "type.googleapis.com/tesela.play.v1.Resign"
 CONFIG = "type.googleapis.com/tesela.game.v1.Game2048Config"
+FINISHED_MOVES = 500
 ROUND = 8  # moves that wait for an answer; fewer than a table's queue
 PLAY_SECONDS_MAX = 120
 FRAMES_PER_SECOND = 150  # below --shared-frame-rate
@@ -46,15 +49,26 @@ async def _play_long(port: int, token: str, table: str, moves: int) -> int:
     return version
 
 
+async def _give_up(port: int, token: str, table: str) -> None:
+    stream = await Stream.open(port, SOURCE, table, {"token": token})
+    stream.send({"move": {"moveId": "end", "body": {"@type": RESIGN}}})
+    while "result" not in (await stream.next()).get("event", {}):
+        pass
+    stream.drop()
+
+
 def site_of(port: int, grpc_port: int, long_moves: int) -> Site:
     token = lobby.sign_in(port)
     tables = [lobby.call(port, "CreateTable", {"game": "2048"}, token)["table"]["tableId"]
               for _ in range(ABUSED_TABLES)]
-    long_table = lobby.call(port, "CreateTable", {
-        "game": "2048", "config": {"@type": CONFIG, "size": 8}}, token)["table"]["tableId"]
+    large = {"game": "2048", "config": {"@type": CONFIG, "size": 8}}
+    long_table, finished_table = (
+        lobby.call(port, "CreateTable", large, token)["table"]["tableId"] for _ in range(2))
     try:
         version = asyncio.run(_play_long(port, token, long_table, long_moves))
+        asyncio.run(_play_long(port, token, finished_table, min(long_moves, FINISHED_MOVES)))
+        asyncio.run(_give_up(port, token, finished_table))
     except (Disconnected, OSError) as error:
         raise BenchError("no long game came about") from error
     return Site(http=port, grpc=grpc_port, tables=tables, token=token, long_table=long_table,
-                long_version=version)
+                long_version=version, finished_table=finished_table)

@@ -6,20 +6,16 @@
 import argparse
 import pathlib
 import random
-import shutil
 import sqlite3
 import statistics
 import sys
-import tempfile
 import time
 
 import lobby
 import processes
+from lobby import LEADERBOARD
+from processes import free_port
 
-sys.path.append(str(pathlib.Path(__file__).parent.parent))
-from free_port import free_port
-
-BOARDS = "tesela.lobby.v1.LeaderboardService"
 GAMES = ("azul", "2048", "2248", "samegame")
 IN_PLAY, OVER, OPEN, CLOSED = 1, 2, 3, 4
 GUESTS = 5000
@@ -123,7 +119,7 @@ def walk(port: int, pages: int) -> str:
     token = ""
     for _ in range(pages):
         answer = lobby.call(port, "GetBoard", {"board": {"game": "2048"}, "pageSize": 100,
-                                               "pageToken": token}, service=BOARDS)
+                                               "pageToken": token}, service=LEADERBOARD)
         token = answer["nextPageToken"]
     return token
 
@@ -154,28 +150,17 @@ def measure(arguments: argparse.Namespace, data: str) -> None:
         first = {"board": {"game": "2048"}, "pageSize": 100}
         far = {**first, "pageToken": walk(port, arguments.pages)}
         for name, request in (("first page", first), (f"page {arguments.pages + 1}", far)):
-            taken = time_of(lambda: lobby.call(port, "GetBoard", request, service=BOARDS),
+            taken = time_of(lambda: lobby.call(port, "GetBoard", request, service=LEADERBOARD),
                             arguments.times)
             print(f"GetBoard   {name:20} {taken:8.1f} ms")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--tables", type=int, default=300_000)
     parser.add_argument("--times", type=int, default=9, help="calls of each kind")
     parser.add_argument("--pages", type=int, default=200, help="how far down the board")
-    arguments = parser.parse_args()
-    data = tempfile.mkdtemp(prefix="bench-data-", dir=arguments.build)
-    try:
-        measure(arguments, data)
-    except processes.BenchError as error:
-        print(f"no result: {error}", file=sys.stderr)
-        return 1
-    finally:
-        shutil.rmtree(data)
-    return 0
+    return processes.run_on_data(parser.parse_args(), measure)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import urllib.request
 
 SERVICE = "tesela.lobby.v1.LobbyService"
 HISTORY = "tesela.lobby.v1.HistoryService"
+MATCHMAKING = "tesela.lobby.v1.MatchmakingService"
 LEADERBOARD = "tesela.lobby.v1.LeaderboardService"
 ANSWER_SECONDS_MAX = 20
 

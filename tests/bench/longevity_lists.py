@@ -13,21 +13,18 @@ import hmac
 import http.client
 import json
 import pathlib
-import shutil
 import signal
 import sqlite3
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 import lobby
 import processes
-from lists import BOARDS, CLOSED, OVER, count_lines, text_of
-
-sys.path.append(str(pathlib.Path(__file__).parent.parent))
-from free_port import free_port
+from lists import CLOSED, OVER, config_of_2048, count_lines, text_of
+from lobby import LEADERBOARD
+from processes import free_port
 
 FIRST_PLAYER = 1_000_000
 NOW_MS = int(time.time() * 1000)
@@ -42,7 +39,7 @@ def fill(file: pathlib.Path, games: int, players: int) -> None:
     database = sqlite3.connect(file)
     database.execute("PRAGMA synchronous = OFF")
     database.execute("PRAGMA cache_size = -500000")
-    config = database.execute("SELECT config FROM tables WHERE game = '2048' LIMIT 1").fetchone()[0]
+    config = config_of_2048(database)
     begin = NOW_MS - 2 * YEAR_MS
     values = {"first": FIRST_PLAYER, "players": players, "games": games, "config": config,
               "begin": begin, "step": 2 * YEAR_MS // games, "over": OVER, "closed": CLOSED,
@@ -174,11 +171,11 @@ def calls_of(server: Server) -> list[tuple[str, str, str, list[dict], str]]:
             row = one(f"SELECT points, at_ms, player_id FROM {lines} {order} LIMIT 1 OFFSET "
                       f"{place - 1}")
             tokens.append(page_token(place, *row))
-        yield (f"GetBoard {name}", BOARDS, "GetBoard",
+        yield (f"GetBoard {name}", LEADERBOARD, "GetBoard",
                [{"board": wanted, "pageSize": 100, "pageToken": t} for t in tokens], "")
         for where, place in (("top", 0), ("middle", count // 2), ("last", count - 1)):
             player = one(f"SELECT player_id FROM {lines} {order} LIMIT 1 OFFSET {place}")[0]
-            yield (f"GetBoard {name} around the {where}", BOARDS, "GetBoard",
+            yield (f"GetBoard {name} around the {where}", LEADERBOARD, "GetBoard",
                    [{"board": wanted, "pageSize": 20, "aroundMe": True}],
                    token_of(server.data, player))
 
@@ -290,7 +287,8 @@ def prepare(build: pathlib.Path, data: pathlib.Path, arguments: argparse.Namespa
           f"in {time.perf_counter() - begin:.0f} s", flush=True)
 
 
-def run(arguments: argparse.Namespace, data: pathlib.Path) -> None:
+def run(arguments: argparse.Namespace, folder: str) -> None:
+    data = pathlib.Path(folder)
     prepare(arguments.before or arguments.build, data, arguments)
     print("p50 and p99 in ms at the first page, in the middle, at the last")
     for name, build in (("before", arguments.before), ("now", arguments.build)):
@@ -302,25 +300,14 @@ def run(arguments: argparse.Namespace, data: pathlib.Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--before", type=pathlib.Path, help="a build to compare with")
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--players", type=int, default=200_000)
     parser.add_argument("--times", type=int, default=200, help="calls of each kind")
     parser.add_argument("--retain", action="store_true",
                         help="also delete what is old, which takes some minutes")
-    arguments = parser.parse_args()
-    data = tempfile.mkdtemp(prefix="bench-data-", dir=arguments.build)
-    try:
-        run(arguments, pathlib.Path(data))
-    except processes.BenchError as error:
-        print(f"no result: {error}", file=sys.stderr)
-        return 1
-    finally:
-        shutil.rmtree(data)
-    return 0
+    return processes.run_on_data(parser.parse_args(), run)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Starts what the benchmarks measure, on free ports of the loopback, and reads what it says."""
 
+import argparse
 import contextlib
 import pathlib
 import re
@@ -82,6 +83,26 @@ def data_folder(build: pathlib.Path):
         yield data
     finally:
         shutil.rmtree(data)
+
+
+def run_on_data(arguments: argparse.Namespace, measure) -> int:
+    """Calls `measure(arguments, folder)` with a `data_folder` of its own; the exit status of the
+    program."""
+    try:
+        with data_folder(arguments.build) as data:
+            measure(arguments, data)
+    except BenchError as error:
+        print(f"no result: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def options_of(text: str) -> argparse.ArgumentParser:
+    """The options that every benchmark has; `text` is what `--help` begins with."""
+    parser = argparse.ArgumentParser(description=text,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    return parser
 
 
 @contextlib.contextmanager

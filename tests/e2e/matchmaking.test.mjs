@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '@connectrpc/connect';
+import { Code, createClient } from '@connectrpc/connect';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
-import { MatchmakingService, Mode } from './gen/tesela/lobby/v1/matchmaking_pb.js';
+import { MatchmakingService, Mode, Pace } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { azul, resign } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
@@ -24,11 +24,11 @@ function find(on, { token }, request, { signal, transport = 'Connect with protob
   return client.find({ game: 'azul', ...request }, { ...bearer(token), signal });
 }
 
-/** Reads a search to its match: { table, seat }. `onNews` is called at every message. */
+/** Reads a search to its match: { table, seat }. `onNews` is called with every message. */
 async function matched(search, onNews = () => {}) {
   let last;
   for await (const { update } of search) {
-    onNews();
+    onNews(update);
     last = update;
   }
   assert.equal(last?.case, 'matched');
@@ -82,6 +82,60 @@ for (const transport of Object.keys(transports)) {
     await Promise.all(seated.map(({ stream }) => stream.close()));
   });
 }
+
+for (const transport of Object.keys(transports)) {
+  test(`only those of one pace meet, at a table with its clock (${transport})`, async () => {
+    const clocks = {
+      [Pace.QUICK]: 20_000,
+      [Pace.NORMAL]: 60_000,
+      [Pace.DAYS]: 86_400_000,
+    };
+    const paces = Object.keys(clocks).map(Number);
+    const players = await guests(server, 2 * paces.length);
+    const search = (n, told) => {
+      const request = { pace: paces[n % paces.length] };
+      return matched(find(server, players[n], request, { transport }), told);
+    };
+    // One of each pace waits, before the others come, as the first of a queue of its own.
+    const first = [];
+    for (const [n] of paces.entries()) {
+      await new Promise((resolve, reject) => {
+        first[n] = search(n, ({ case: kind, value }) => {
+          if (kind === 'searching' && value.position === 1) resolve();
+          else if (kind === 'searching') reject(new Error(`place ${value.position} of a queue`));
+        });
+        first[n].then(() => reject(new Error('matched')), reject);
+      });
+    }
+    const later = paces.map((_, n) => search(n + paces.length));
+    const matches = await Promise.all([...first, ...later]);
+    await checkSeats(server, players, matches);
+    for (const [n, pace] of paces.entries()) {
+      const [{ table }, { table: same }] = [matches[n], matches[n + paces.length]];
+      assert.equal(table.tableId, same.tableId);
+      assert.equal(table.options.clock.moveMs, clocks[pace]);
+    }
+    const { tableId } = matches[paces.indexOf(Pace.QUICK)].table;
+    const { token } = players[paces.indexOf(Pace.QUICK)];
+    const player = await Player.join(server, tableId, { token });
+    assert.equal(player.seating.claimAfterMs, 60_000);
+    await player.stream.close();
+  });
+}
+
+test('a pace that there is not is refused, and no pace is the normal one', async () => {
+  const [player, other] = await guests(server, 2);
+  const transport = 'gRPC';
+  await assert.rejects(matched(find(server, player, { pace: 9 }, { transport })), (error) => {
+    assert.equal(error.code, Code.InvalidArgument);
+    return true;
+  });
+  const matches = await Promise.all([
+    matched(find(server, player, {}, { transport })),
+    matched(find(server, other, { pace: Pace.NORMAL }, { transport })),
+  ]);
+  await checkSeats(server, [player, other], matches);
+});
 
 test(`${crowd} at once are all matched, none twice`, async () => {
   const players = await guests(server, crowd);
@@ -147,7 +201,10 @@ for (const transport of Object.keys(transports)) {
     const [gone, ...players] = await guests(server, 5);
     const request = { config: azul(4).config };
     const hangUp = new AbortController();
-    const call = find(server, gone, request, { transport, signal: hangUp.signal });
+    const call = find(server, gone, request, {
+      transport,
+      signal: hangUp.signal,
+    });
     const search = call[Symbol.asyncIterator]();
     assert.equal((await search.next()).value.update.value.position, 1);
     // The next in the queue stands first as soon as the server has noticed.

@@ -214,6 +214,36 @@ TYPED_TEST(StrategyPlays, ComparesTheMoveThatWasPlayedWhereItComparesMoves) {
   }
 }
 
+TYPED_TEST(StrategyPlays, TheChoiceOfALongerSearchIsSeldomCalledAMistake) {
+  for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+    const double mistake = registered.description.mistake;
+    if (mistake == 0) {
+      continue;
+    }
+    SCOPED_TRACE(registered.description.name);
+    int judged = 0;
+    int mistakes = 0;
+    for (std::uint64_t number = 0; number < 24; ++number) {
+      Rng rng = dice(number);
+      const auto s = TypeParam::start(config_of(TypeParam{}, rng), rng).value();
+      if (!TypeParam::turn(s)) {
+        continue;  // a board without a move
+      }
+      const Seat seat = *TypeParam::turn(s);
+      const auto best = registered.make({})->choose(s, seat, rng, {.nodes = 100'000}).move;
+      const auto compared = registered.make({})->compare(s, seat, rng, {.nodes = 10'000}, best);
+      const auto played = std::ranges::find(compared, best, &Choice<TypeParam>::move);
+      if (played == compared.end() || !played->value || !compared.front().value) {
+        continue;
+      }
+      ++judged;
+      mistakes += *compared.front().value - *played->value >= mistake ? 1 : 0;
+    }
+    EXPECT_GT(judged, 12);
+    EXPECT_LE(mistakes * 6, judged);
+  }
+}
+
 TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
   for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
     SCOPED_TRACE(registered.description.name);

@@ -136,7 +136,6 @@ std::string AnyGridScreen::line(const TableStatus& /*status*/) const {
   return line + "| " + view_.text();
 }
 
-/// Which cell was chosen is in the game's own message alone.
 std::string AnyGridScreen::proposal_words(const google::protobuf::Any& move,
                                           const google::protobuf::Any& /*gain*/) const {
   const std::uint32_t columns = std::max(view_.columns(), 1U);
@@ -148,6 +147,7 @@ std::string AnyGridScreen::proposal_words(const google::protobuf::Any& move,
   return "?";
 }
 
+/// Which cell was chosen is in the game's own message alone.
 std::string AnyGridScreen::move_words(const play::v1::Event& event,
                                       const TableStatus& /*status*/) const {
   return event.grid().view().text();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { writer } from '../src/i18n/writer.js';
+import { isolated, writer } from '../src/i18n/writer.js';
 // @ts-expect-error: a script of the build, without types.
 import { findings, moduleOf, read } from '../scripts/messages.mjs';
 
@@ -81,4 +81,14 @@ test('no screen holds a text of its own', () => {
       return [...texts].map(([, words]) => `${file}: ${words!.trim()}`);
     });
   assert.deepEqual(found, []);
+});
+
+test('a name from the right does not take what stands beside it along', () => {
+  const { text } = writer('en');
+  for (const name of ['שרה', 'ليلى', 'Ana שרה', '\u{1e900}\u{1e921}']) {
+    assert.equal(text(name), `\u2068${name}\u2069`);
+    assert.equal(isolated(name), text(name));
+  }
+  for (const name of ['Ana', 'Ελένη', 'Лев', '小明', 'ナナ', '0:42'])
+    assert.equal(text(name), name);
 });

@@ -68,31 +68,26 @@ void MemoryStore::fail_next_append(Error error, Fate fate) {
   fault_ = Fault{std::move(error), fate};
 }
 
-void MemoryStore::delay_appends(std::chrono::milliseconds delay) {
-  const std::scoped_lock lock(mutex_);
-  delay_ = delay;
-}
-
 void MemoryStore::set_writable(bool writable) {
   const std::scoped_lock lock(mutex_);
   writable_ = writable;
 }
 
+awaitable<void> MemoryStore::answer_late() {
+  boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor, delay_.load());
+  if (delay_.load() > std::chrono::milliseconds{0}) co_await timer.async_wait(use_awaitable);
+}
+
 awaitable<Expected<void>> MemoryStore::append(Append append) {
   co_await give_way();
   Expected<void> stored;
-  std::chrono::milliseconds delay{};
   {
     const std::scoped_lock lock(mutex_);
-    delay = delay_;
     const auto fault = std::exchange(fault_, std::nullopt);
     if (!fault || fault->fate == Fate::kStored) stored = store(std::move(append));
     if (fault) stored = std::unexpected(fault->error);
   }
-  if (delay > std::chrono::milliseconds{0}) {
-    boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor, delay);
-    co_await timer.async_wait(use_awaitable);
-  }
+  co_await answer_late();
   co_return stored;
 }
 
@@ -177,8 +172,11 @@ awaitable<Expected<void>> MemoryStore::change_table(TableRow table,
                                                     std::optional<std::string> first_record,
                                                     GameOutcome outcome) {
   co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  co_return change(std::move(table), std::move(first_record), outcome);
+  std::unique_lock lock(mutex_);
+  auto stored = change(std::move(table), std::move(first_record), outcome);
+  lock.unlock();
+  co_await answer_late();
+  co_return stored;
 }
 
 awaitable<Expected<TableRow>> MemoryStore::table(TableId id) {

@@ -1,6 +1,7 @@
 // The store in memory, for tests of the layers above: it can be made to fail.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +27,8 @@ class MemoryStore final : public EventLog, public Store, public MemorySnapshots 
 
   /// Makes the next append fail with `error`.
   void fail_next_append(Error error, Fate fate);
-  /// Delays the answer of every append after it was stored.
-  void delay_appends(std::chrono::milliseconds delay);
+  /// Delays the answer of every append and of every change of a table after it was stored.
+  void delay_appends(std::chrono::milliseconds delay) { delay_ = delay; }
   /// Whether writable() and all writes succeed from now on.
   void set_writable(bool writable);
 
@@ -69,6 +70,8 @@ class MemoryStore final : public EventLog, public Store, public MemorySnapshots 
   [[nodiscard]] Expected<void> writable() const override;
 
  private:
+  /// Waits as `delay_appends` says.
+  boost::asio::awaitable<void> answer_late();
   struct Stored {
     TableRow row;
     std::vector<std::string> records;  // of version 1, 2, 3 …
@@ -99,7 +102,7 @@ class MemoryStore final : public EventLog, public Store, public MemorySnapshots 
   std::map<PlayerId, TableId> last_matches_;
   MemoryBoards boards_;
   std::optional<Fault> fault_;
-  std::chrono::milliseconds delay_{0};
+  std::atomic<std::chrono::milliseconds> delay_{};
   bool writable_{true};
 };
 

@@ -16,7 +16,8 @@ class Absences {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// Everybody is away since `now`: when a table was loaded, nobody can have known it for longer.
+  /// Everybody is away since `now`: when a table was loaded or its game begins, nobody can have
+  /// missed it for longer.
   explicit Absences(Time now) { since_.fill(now); }
 
   /// Takes who is connected now.

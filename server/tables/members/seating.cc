@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "server/base/absence_limits.h"
@@ -13,6 +15,16 @@ namespace tesela::tables {
 
 using codec::Reason;
 
+namespace {
+
+/// The largest number for what is longer: players may be away for months.
+std::uint32_t milliseconds_of(std::chrono::milliseconds time) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(time.count(), kMost));
+}
+
+}  // namespace
+
 codec::Seating Seating::now() const {
   const store::TableRow& row = position_.row;
   codec::Seating out{.seats = {},
@@ -21,7 +33,7 @@ codec::Seating Seating::now() const {
                      .assisted = row.assisted,
                      .owner_id = base::to_text(row.owner),
                      .rematch_table_id = rematch_ ? base::to_text(*rematch_) : std::string(),
-                     .claim_after_ms = static_cast<std::uint32_t>(claim_after().count())};
+                     .claim_after_ms = milliseconds_of(claim_after())};
   const Presence here = members_.presence();
   out.spectators = here.spectators;
   for (const auto& seat : row.seats) {
@@ -35,7 +47,7 @@ codec::Seating Seating::now() const {
                          .connected = here.connected[seat.seat.value],
                          .resigned = position_.match && position_.match->resigned(seat.seat),
                          .contribution = seat.contribution_state,
-                         .away_ms = static_cast<std::uint32_t>(away.count())});
+                         .away_ms = milliseconds_of(away)});
   }
   return out;
 }
@@ -63,6 +75,12 @@ void Seating::tell() {
 void Seating::offer_rematch(TableId table) {
   rematch_ = table;
   tell();
+}
+
+void Seating::game_begins() {
+  const auto now = std::chrono::steady_clock::now();
+  absences_ = Absences(now);
+  absences_.note(members_.presence().connected, now);
 }
 
 std::chrono::milliseconds Seating::away(Seat seat) const {

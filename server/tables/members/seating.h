@@ -45,6 +45,8 @@ class Seating {
   /// member.
   void presence_is_told() { told_ = members_.presence(); }
 
+  /// Nobody has been away before. Called before the Seating of the game is sent.
+  void game_begins();
   /// How long the player of a seat has been away; nothing for who is connected.
   [[nodiscard]] std::chrono::milliseconds away(Seat seat) const;
   /// How long a player is away before others may claim the game; nothing where they never may.

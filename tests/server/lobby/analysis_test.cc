@@ -10,7 +10,6 @@
 #include "server/base/analysis_limits.h"
 #include "server/services/analysis_cache.h"
 #include "tesela/game/v1/azul.pb.h"
-#include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::services {
@@ -118,16 +117,7 @@ TEST_F(AnalysisTest, AGameInPlayIsNot) {
 }
 
 TEST_F(AnalysisTest, AGameThatWasOverAsItBeganHasNoMoves) {
-  lobby::v1::CreateTableRequest request;
-  request.set_game("2048");
-  game::v1::Game2048Config config;
-  config.set_start_value(4);
-  config.set_objective(4);
-  config.set_stop_at_objective(true);
-  request.mutable_config()->PackFrom(config);
-  lobby::v1::CreateTableResponse made;
-  ASSERT_TRUE(create(sign_in().token(), request, made).ok());
-  const auto told = analyse(made.table().table_id());
+  const auto told = analyse(over_at_once().table_id());
   EXPECT_TRUE(told.status.ok()) << told.status.error_message();
   EXPECT_EQ(told.about.last_version(), 1U);
   EXPECT_TRUE(told.moves.empty());
@@ -140,9 +130,7 @@ TEST_F(AnalysisTest, AServerThatStopsEndsThem) {
 }
 
 AnalysisCache::Messages analysis_of(std::size_t bytes) {
-  auto message = std::make_shared<lobby::v1::AnalyseResponse>();
-  message->mutable_about()->set_strategy(std::string(bytes, 'x'));
-  return {message};
+  return {std::string(bytes, 'x')};
 }
 
 TEST(AnalysisCache, DropsWhatWasAskedForLeastRecently) {
@@ -159,7 +147,7 @@ TEST(AnalysisCache, DropsWhatWasAskedForLeastRecently) {
 
 TEST(AnalysisCache, KeepsNoMoreBytesThanItMay) {
   AnalysisCache cache;
-  cache.keep(TableId{0}, analysis_of(limits::kAnalysesKeptBytes / 4 + 1));
+  cache.keep(TableId{0}, analysis_of(limits::kAnalysisKeptBytes + 1));
   EXPECT_EQ(cache.find(TableId{0}), nullptr) << "too large by itself";
   for (std::uint64_t table = 1; table <= 6; ++table) {
     cache.keep(TableId{table}, analysis_of(limits::kAnalysesKeptBytes / 5));

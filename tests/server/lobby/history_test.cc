@@ -14,7 +14,6 @@
 #include "server/base/text_encoding.h"
 #include "server/execution/verify.h"
 #include "server/games/fair.h"
-#include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::services {
@@ -123,22 +122,14 @@ TEST_F(HistoryTest, LooksAtFinishedGamesWaitWithAllExecutions) {
 }
 
 TEST_F(HistoryTest, AGameThatWasOverAsItBeganIsTrue) {
-  lobby::v1::CreateTableRequest request;
-  request.set_game("2048");
-  game::v1::Game2048Config config;
-  config.set_start_value(4);
-  config.set_objective(4);
-  config.set_stop_at_objective(true);
-  request.mutable_config()->PackFrom(config);
-  lobby::v1::CreateTableResponse made;
-  ASSERT_TRUE(create(sign_in().token(), request, made).ok());
-  EXPECT_EQ(made.table().state(), lobby::v1::TABLE_STATE_OVER);
+  const auto table = over_at_once();
+  EXPECT_EQ(table.state(), lobby::v1::TABLE_STATE_OVER);
   lobby::v1::GetRecordResponse response;
-  ASSERT_TRUE(record(made.table().table_id(), response).ok());
+  ASSERT_TRUE(record(table.table_id(), response).ok());
   EXPECT_EQ(response.record().server_seed().size(), 32);
   EXPECT_EQ(response.record().moves_size(), 0);
   lobby::v1::VerifyResponse verdict;
-  ASSERT_TRUE(verify_table(made.table().table_id(), verdict).ok());
+  ASSERT_TRUE(verify_table(table.table_id(), verdict).ok());
   EXPECT_TRUE(verdict.ok()) << verdict.message();
   auto& standing = *response.mutable_record()->mutable_table()->mutable_result();
   standing.mutable_standings(0)->set_points(7);

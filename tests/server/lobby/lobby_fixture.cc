@@ -14,6 +14,7 @@
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "tesela/game/v1/azul.pb.h"
+#include "tesela/game/v1/g2048.pb.h"
 
 namespace tesela::services {
 namespace {
@@ -92,6 +93,19 @@ lobby::v1::Table LobbyFixture::create(const std::string& token) {
   lobby::v1::CreateTableResponse response;
   const grpc::Status status = create(token, request, response);
   EXPECT_TRUE(status.ok()) << status.error_message();
+  return response.table();
+}
+
+lobby::v1::Table LobbyFixture::over_at_once() {
+  lobby::v1::CreateTableRequest request;
+  request.set_game("2048");
+  game::v1::Game2048Config config;
+  config.set_start_value(4);
+  config.set_objective(4);
+  config.set_stop_at_objective(true);
+  request.mutable_config()->PackFrom(config);
+  lobby::v1::CreateTableResponse response;
+  EXPECT_TRUE(create(sign_in().token(), request, response).ok());
   return response.table();
 }
 

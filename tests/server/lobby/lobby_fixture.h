@@ -53,6 +53,8 @@ class LobbyFixture : public testing::Test {
   static lobby::v1::CreateTableRequest azul_of(std::uint32_t players);
   /// A table of 2048 with the owner of `token`.
   lobby::v1::Table create(const std::string& token);
+  /// A game that is over as it begins: its first tiles have reached the objective that ends it.
+  lobby::v1::Table over_at_once();
 
   const std::filesystem::path data_;
   std::unique_ptr<store::Backend> backend_;

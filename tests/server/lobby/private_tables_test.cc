@@ -82,20 +82,25 @@ TEST_F(PrivateTablesTest, TheyStandOnlyInTheListsOfWhoSitsThere) {
 
 TEST_F(PrivateTablesTest, NobodyElseIsToldOfThemAndWatchesCarryNoInvite) {
   const auto ana = sign_in("Ana");
+  const auto known = create(ana.token());
   grpc::ClientContext everybody;
   everybody.set_deadline(std::chrono::system_clock::now() + 20s);
   const auto to_all = stub_->WatchTables(&everybody, {});
-  to_all->WaitForInitialMetadata();
   grpc::ClientContext of_ana;
   of_ana.set_deadline(std::chrono::system_clock::now() + 20s);
   of_ana.AddMetadata("authorization", "Bearer " + ana.token());
   lobby::v1::WatchTablesRequest own;
   own.mutable_filter()->set_player_id(ana.player_id());
   const auto to_ana = stub_->WatchTables(&of_ana, own);
-  to_ana->WaitForInitialMetadata();
+  // Whoever is told of it has been sent the tables that there were: what comes now are changes, in
+  // their order.
+  lobby::v1::WatchTablesResponse told;
+  for (auto* watch : {to_all.get(), to_ana.get()}) {
+    ASSERT_TRUE(watch->Read(&told));
+    ASSERT_EQ(told.table().table_id(), known.table_id());
+  }
   const auto hidden = create_private(ana.token());
   const auto shown = create(ana.token());
-  lobby::v1::WatchTablesResponse told;
   ASSERT_TRUE(to_all->Read(&told));
   EXPECT_EQ(told.table().table_id(), shown.table_id());
   ASSERT_TRUE(to_ana->Read(&told));

@@ -3,6 +3,7 @@
 #include <tesela/play/v1/course.pb.h>
 
 #include <chrono>
+#include <initializer_list>
 #include <string>
 #include <thread>
 
@@ -30,6 +31,12 @@ class AnyTableClaimTest : public AzulTableTest {
                   return frame.has_event() && frame.event().body().Is<pb::Resigned>();
                 })
         .event();
+  }
+  /// Plays the first move of the position for whoever is on turn: `clients` by their seats.
+  void play_one(std::initializer_list<Client*> clients, std::string id) {
+    const auto watcher = watch();
+    const auto view = azul_view_of(next(*watcher, &pb::ServerFrame::has_snapshot));
+    send(*std::data(clients)[view.turn()], first_move(view, std::move(id)));
   }
   pb::Refusal refusal(Client& client) {
     return next(client, [](const pb::ServerFrame& frame) { return frame.has_refusal(); }).refusal();
@@ -108,6 +115,41 @@ TEST_F(TableClaimTest, AtATableOfThreeTheOthersPlayOn) {
   EXPECT_THAT(refusal(*ana).message(), HasSubstr("Bob has given up already"));
 }
 
+TEST_F(TableClaimTest, NobodyIsAwayForLongerThanTheGameIsOn) {
+  make_azul(2);
+  const auto ana = come(kPlayer);
+  wait_for_claims();
+  const auto before = std::chrono::steady_clock::now();
+  ASSERT_TRUE(take(kBob));
+  const auto begun = next(*ana, [](const pb::ServerFrame& frame) {
+                       return frame.has_seating() && !frame.seating().waiting();
+                     }).seating();
+  const auto most =
+      std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - before);
+  EXPECT_GT(begun.seats(1).away_ms(), 0U);
+  EXPECT_LE(begun.seats(1).away_ms(), most.count());
+}
+
+TEST_F(TableClaimTest, WhoIsBeingToldWhatTheyMissedIsBack) {
+  make_azul(2);
+  ASSERT_TRUE(take(kBob));
+  const auto ana = come(kPlayer);
+  const auto bob = come(kBob);
+  for (const char* id : {"m1", "m2", "m3"}) play_one({ana.get(), bob.get()}, id);
+  leave(*bob);
+  wait_for_claims();
+  ana->table->drop_events_before(std::chrono::steady_clock::time_point::max());
+  // Bob's stream is there, but his missed events are still to be read when Ana's claim comes.
+  Client back;
+  back.table = ana->table;
+  back.member =
+      back.table->join(back.outbox, kBob, {.token = {}, .last_version = Version{1}}).value();
+  claim(*ana, 1, ClaimWish::kResignation);
+  EXPECT_THAT(refusal(*ana).message(), HasSubstr("Bob is here"));
+  EXPECT_TRUE(next(back, &pb::ServerFrame::has_welcome).welcome().resumed());
+  EXPECT_EQ(row().state, store::TableState::kInPlay);
+}
+
 TEST_F(TableClaimTest, SeatingTellsForHowLongSomebodyIsAway) {
   make_azul(2);
   ASSERT_TRUE(take(kBob));
@@ -143,6 +185,19 @@ TEST_F(TableEarlyClaimTest, WhatCannotBeClaimedIsRefused) {
   leave(*bob);
   EXPECT_THAT(refused(*ana, 1).message(), HasSubstr("Bob may come back: claim the game in "));
   EXPECT_EQ(row().state, store::TableState::kInPlay);
+}
+
+TEST_F(TableClaimTest, ABotIsNeverAway) {
+  make_table("azul", azul(3), {AddBot{.asker = kPlayer, .strategy = "safe", .seat = Seat{2}}});
+  ASSERT_TRUE(take(kBob));
+  const auto ana = come(kPlayer);
+  wait_for_claims();
+  for (const auto wish : {ClaimWish::kResignation, ClaimWish::kBot}) {
+    claim(*ana, 2, wish);
+    const auto refused = refusal(*ana);
+    EXPECT_EQ(refused.reason(), pb::REASON_MALFORMED);
+    EXPECT_THAT(refused.message(), HasSubstr("No other player sits on seat 2"));
+  }
 }
 
 TEST_F(TableClaimTest, AGameByDaysIsNotClaimed) {

@@ -117,6 +117,25 @@ TEST_F(TableClockTest, WhatTheStoreTakesToRefuseAMoveIsNotItsPlayersTime) {
   EXPECT_LE(last_move().spent_ms, base::unix_ms() - before.now_ms() - kDelay.count() + 500);
 }
 
+TEST_F(TableClockTest, WhatTheStoreTakesForSeatsIsNobodysTime) {
+  constexpr std::chrono::milliseconds kDelay{600};
+  make_timed(100, 600'000);
+  const auto one = come(first);
+  const auto two = come(second);
+  const auto before = next(*two, &pb::ServerFrame::has_snapshot).snapshot().clocks();
+  ASSERT_TRUE(before.has_deadline_ms());
+  store.delay_appends(kDelay);
+  // Ana or Bob leaves, and a strategy takes the seat: the one on turn waits for the store.
+  boost::asio::co_spawn(
+      io.at(0),
+      directory.apply(id,
+                      FreeSeat{.asker = second, .seat = Seat{static_cast<std::uint8_t>(1 - seat)}}),
+      boost::asio::detached);
+  const auto extended = next(*two, &pb::ServerFrame::has_clocks).clocks();
+  EXPECT_GE(extended.deadline_ms(), before.deadline_ms() + kDelay.count());
+  store.delay_appends({});
+}
+
 TEST_F(TableClockTest, AMoveInTimeIsChargedToItsSeat) {
   make_timed();
   const auto one = come(first);

@@ -8,6 +8,7 @@ import {
   type Later,
   type Messages,
 } from '../gen/messages/index.js';
+import { isolated } from './writer.js';
 
 const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
@@ -70,7 +71,7 @@ class I18n {
 
   /** "Ada, Bea and Cem". */
   list(names: readonly string[]): string {
-    return this.#lists.format(names);
+    return this.#lists.format(names.map(isolated));
   }
 
   /** "Nov 21, 2026", where the visitor is. */

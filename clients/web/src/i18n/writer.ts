@@ -1,11 +1,20 @@
 // Writes values into messages, as a language writes them.
 
-/** Texts stay as they are; numbers are written as the language does. */
+/** Numbers are written as the language does; texts stay as they are, see `isolated`. */
 export type Value = string | number | bigint;
 /** What a plural form is chosen by. */
 export type Count = number | bigint;
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, () => string>> & { other: () => string };
+
+/** Letters that are written from right to left. */
+const FROM_THE_RIGHT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The text as it stands in a sentence. The name of a player may be in any script: without the
+ *  marks around it (FSI, PDI), letters from the right would take what stands beside them along. */
+export const isolated = (text: string): string =>
+  FROM_THE_RIGHT.test(text) ? `\u2068${text}\u2069` : text;
 
 export interface Writer {
   text(value: Value): string;
@@ -16,7 +25,7 @@ export function writer(language: string): Writer {
   const numbers = new Intl.NumberFormat(language);
   const rules = new Intl.PluralRules(language);
   return {
-    text: (value) => (typeof value === 'string' ? value : numbers.format(value)),
+    text: (value) => (typeof value === 'string' ? isolated(value) : numbers.format(value)),
     plural: (count, forms) => (forms[rules.select(Number(count))] ?? forms.other)(),
   };
 }

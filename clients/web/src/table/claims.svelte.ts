@@ -4,7 +4,7 @@ import type { SeatOccupant } from '../gen/tesela/play/v1/play_pb.js';
 import type { Returned } from '../net/stream.js';
 
 export class Claims {
-  /** Why the last claim was refused. */
+  /** Why the last claim was refused, until the seats are told again. */
   refused = $state.raw<Returned | undefined>(undefined);
   readonly #send: (seat: number, wish: ClaimWish) => boolean;
   /** When the last seating came. */
@@ -15,6 +15,7 @@ export class Claims {
   }
 
   seated(): void {
+    this.refused = undefined;
     this.#seatedAtMs = performance.now();
   }
 
