@@ -233,6 +233,10 @@ class PostgresStore::History final : public EventReader {
     return parts_.list<std::optional<Entry>>(
         [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
   }
+  awaitable<Expected<LogSize>> size(TableId table) override {
+    return parts_.list<LogSize>(
+        [=](Attempt& attempt) { return postgres::log_size(attempt, table); });
+  }
 
  private:
   Parts& parts_;
@@ -273,6 +277,11 @@ awaitable<Expected<std::optional<Entry>>> PostgresStore::last(TableId table) {
       [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
 }
 
+awaitable<Expected<LogSize>> PostgresStore::size(TableId table) {
+  return parts_->read<LogSize>(
+      [=](Attempt& attempt) { return postgres::log_size(attempt, table); });
+}
+
 EventReader& PostgresStore::history() {
   return *history_;
 }
@@ -287,9 +296,10 @@ awaitable<Expected<PlayerRow>> PostgresStore::player(PlayerId id) {
   return parts_->read<PlayerRow>([id](Attempt& attempt) { return postgres::player(attempt, id); });
 }
 
-awaitable<Expected<void>> PostgresStore::see_player(PlayerId id, std::int64_t at_ms) {
+awaitable<Expected<void>> PostgresStore::see_player(PlayerId id, std::int64_t at_ms,
+                                                    std::int64_t known_since_ms) {
   return parts_->write<void>(
-      [=](Attempt& attempt) { return postgres::see_player(attempt, id, at_ms); });
+      [=](Attempt& attempt) { return postgres::see_player(attempt, id, at_ms, known_since_ms); });
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> PostgresStore::players(

@@ -64,12 +64,14 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots {
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override;
   /// The same events on the connections of lists.
   [[nodiscard]] EventReader& history();
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
-  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms) override;
+  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms,
+                                                    std::int64_t known_since_ms) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,

@@ -54,7 +54,8 @@ TEST(Fair, AgreesWithTheSecondImplementation) {
     const json vector = json::parse(line);
     const std::string kind = vector["kind"];
     ++kinds[kind];
-    EXPECT_EQ(answer(vector), vector[kind == "commitment" ? "commitment" : "seed"].get<std::string>())
+    EXPECT_EQ(answer(vector),
+              vector[kind == "commitment" ? "commitment" : "seed"].get<std::string>())
         << line;
   }
   EXPECT_EQ(kinds, (std::map<std::string, int>{{"commitment", 9}, {"daily", 20}, {"seed", 18}}));

@@ -11,6 +11,7 @@ namespace {
 
 using boost::asio::awaitable;
 
+constexpr const char* kLogSize = "SELECT version FROM heads WHERE table_id = $1";
 constexpr const char* kTableExists = "SELECT 1 FROM heads WHERE table_id = $1";
 constexpr const char* kEvents =
     "SELECT version, record FROM events WHERE table_id = $1 AND version >= $2"
@@ -118,6 +119,14 @@ awaitable<Expected<std::optional<Entry>>> last_event(Attempt& attempt, TableId t
   if (results[0].rows() == 0) co_return no_such_table();
   if (results[1].rows() == 0) co_return std::optional<Entry>{};
   co_return std::optional<Entry>(event_of(results[1], 0));
+}
+
+awaitable<Expected<LogSize>> log_size(Attempt& attempt, TableId table) {
+  Pipeline pipeline;
+  pipeline.add(kLogSize).id(table);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  if (results.front().rows() == 0) co_return no_such_table();
+  co_return LogSize{.last = results.front().id<Version>(0, 0)};
 }
 
 awaitable<Expected<PlayerRow>> player(Attempt& attempt, PlayerId id) {

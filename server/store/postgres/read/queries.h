@@ -20,6 +20,7 @@ namespace tesela::store::postgres {
 boost::asio::awaitable<Expected<std::vector<Entry>>> events(Attempt& attempt, TableId table,
                                                             Version from, std::size_t max);
 boost::asio::awaitable<Expected<std::optional<Entry>>> last_event(Attempt& attempt, TableId table);
+boost::asio::awaitable<Expected<LogSize>> log_size(Attempt& attempt, TableId table);
 boost::asio::awaitable<Expected<PlayerRow>> player(Attempt& attempt, PlayerId id);
 boost::asio::awaitable<Expected<TableRow>> table(Attempt& attempt, TableId id);
 boost::asio::awaitable<Expected<std::vector<Ticket>>> tickets(Attempt& attempt);

@@ -26,7 +26,8 @@ constexpr const char* kIsPlayer =
     "SELECT 1 FROM players WHERE id = $1 AND display_name = $2 AND created_ms = $3 AND kind = $4"
     " AND identity = $5";
 constexpr const char* kSeePlayer =
-    "UPDATE players SET seen_ms = greatest(seen_ms, $2) WHERE id = $1";
+    "WITH seen AS (UPDATE players SET seen_ms = greatest(seen_ms, $2)"
+    "  WHERE id = $1 AND seen_ms <= $3) SELECT 1 FROM players WHERE id = $1";
 constexpr const char* kIsTable =
     "SELECT 1 FROM tables WHERE id = $1 AND owner_id = $2 AND created_ms = $3 AND seed = $4";
 // Changes nothing, but its commit waits for the standby, and so for all commits before it.
@@ -257,11 +258,12 @@ awaitable<Expected<void>> add_player(Attempt& attempt, const PlayerRow& player) 
   co_return refuse(ErrorCode::kInternal, "This player's id is taken.");
 }
 
-awaitable<Expected<void>> see_player(Attempt& attempt, PlayerId player, std::int64_t at_ms) {
+awaitable<Expected<void>> see_player(Attempt& attempt, PlayerId player, std::int64_t at_ms,
+                                     std::int64_t known_since_ms) {
   Pipeline pipeline;
-  pipeline.add(kSeePlayer).id(player).number(at_ms);
+  pipeline.add(kSeePlayer).id(player).number(at_ms).number(known_since_ms);
   const auto results = co_await attempt.run(std::move(pipeline));
-  if (results.front().changed() == 0) co_return no_such_player();
+  if (results.front().rows() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }
 

@@ -29,7 +29,7 @@ struct TableWrite {
 boost::asio::awaitable<Expected<void>> end_game(Attempt& attempt, Appending& ending);
 boost::asio::awaitable<Expected<void>> add_player(Attempt& attempt, const PlayerRow& player);
 boost::asio::awaitable<Expected<void>> see_player(Attempt& attempt, PlayerId player,
-                                                  std::int64_t at_ms);
+                                                  std::int64_t at_ms, std::int64_t known_since_ms);
 boost::asio::awaitable<Expected<void>> add_table(Attempt& attempt, const TableWrite& added);
 boost::asio::awaitable<Expected<void>> change_table(Attempt& attempt, const TableWrite& changed);
 /// A second claim is as good as the first: its epoch is the newest.

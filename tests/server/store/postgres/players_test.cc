@@ -23,11 +23,12 @@ class PostgresPlayers : public testing::Test {
 };
 
 TEST_F(PostgresPlayers, TheNewestSignOfLifeIsKept) {
-  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 500)));
-  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 400)));
+  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 500, 500)));
+  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 400, 500)));
+  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 600, 499)));  // 500 is new enough
   EXPECT_EQ(admin_.run("SELECT seen_ms FROM players WHERE id = 7"),
             std::vector<std::string>{"500"});
-  EXPECT_EQ(refusal(caller_.wait(store_->see_player(PlayerId{8}, 1))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller_.wait(store_->see_player(PlayerId{8}, 1, 1))), ErrorCode::kNotFound);
 }
 
 TEST_F(PostgresPlayers, WhoWasErasedIsShownSo) {
@@ -50,6 +51,9 @@ TEST_F(PostgresPlayers, HistoryIsTheLog) {
   const auto events = caller_.wait(store_->history().read(TableId{1}, Version{1}, 9));
   ASSERT_EQ(events.value().size(), 1);
   EXPECT_EQ(caller_.wait(store_->history().last(TableId{1})).value(), events->front());
+  EXPECT_EQ(caller_.wait(store_->size(TableId{1})).value(), LogSize{.last = Version{1}});
+  EXPECT_EQ(caller_.wait(store_->history().size(TableId{1})).value(), LogSize{.last = Version{1}});
+  EXPECT_EQ(refusal(caller_.wait(store_->size(TableId{2}))), ErrorCode::kNotFound);
 }
 
 }  // namespace
