@@ -24,9 +24,10 @@ if(TESELA_FUZZ)
 endif()
 
 if(TESELA_SANITIZE)
+  set(ignorelist ${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignorelist.txt)
   add_compile_options(
     -fsanitize=${TESELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
-    $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignorelist.txt>)
+    $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${ignorelist}>)
   add_link_options(-fsanitize=${TESELA_SANITIZE})
   if(TESELA_SANITIZE MATCHES "thread")
     # Asio's fences, which ThreadSanitizer cannot see, stand beside mutexes, which it can. And
