@@ -382,10 +382,9 @@ awaitable<Expected<RatingRow>> PostgresStore::rating(std::string game, PlayerId 
 }
 
 awaitable<Expected<std::vector<BoardEntry>>> PostgresStore::board(BoardKey key, BoardRange range) {
-  return parts_->list<std::vector<BoardEntry>>(
-      [key = std::move(key), range = std::move(range)](Attempt& attempt) {
-        return postgres::board(attempt, key, range);
-      });
+  return parts_->list<std::vector<BoardEntry>>([key = std::move(key), range](Attempt& attempt) {
+    return postgres::board(attempt, key, range);
+  });
 }
 
 Expected<void> PostgresStore::writable() const {

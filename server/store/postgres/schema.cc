@@ -12,7 +12,7 @@ using boost::asio::awaitable;
 
 // Texts are compared by their bytes, as SQLite does: the order of lists does not depend on the
 // database's language. `life` is the process that owns the table, when there are several.
-constexpr const char* kVersion1[] = {
+constexpr std::array kVersion1{
     "CREATE TABLE players ("
     "  id bigint PRIMARY KEY,"
     "  display_name text COLLATE \"C\" NOT NULL,"
@@ -127,7 +127,7 @@ constexpr const char* kVersion1[] = {
 };
 
 // When a player was last there, and when an operator has erased the player.
-constexpr const char* kVersion2[] = {
+constexpr std::array kVersion2{
     "ALTER TABLE players ADD COLUMN seen_ms bigint NOT NULL DEFAULT 0",
     "ALTER TABLE players ADD COLUMN erased_ms bigint",
 };

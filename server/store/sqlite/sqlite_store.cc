@@ -263,8 +263,8 @@ boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std:
       co_await query<std::int64_t>([id](Queries& queries) { return queries.seen_ms(id); });
   if (!seen_ms) co_return std::unexpected(seen_ms.error());
   if (*seen_ms > known_since_ms) co_return Expected<void>{};
-  SeePlayer request{id, at_ms};
-  co_return co_await change<void>(std::move(request));
+  const SeePlayer request{id, at_ms};
+  co_return co_await change<void>(request);
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(

@@ -101,6 +101,7 @@ std::vector<TableId> page_of(std::span<const Result> walks, std::size_t max) {
   std::ranges::sort(page, is_newer);
   page.resize(std::min(page.size(), max));
   std::vector<TableId> ids;
+  ids.reserve(page.size());
   for (const TableCursor& listed : page) ids.push_back(listed.id);
   return ids;
 }
@@ -190,6 +191,7 @@ awaitable<Expected<std::vector<PlayerRow>>> list_players(Attempt& attempt,
   if (by_name) list.bytes(start.display_name).bytes(end_of_prefix(name_prefix));
   const auto results = co_await attempt.run(std::move(pipeline));
   std::vector<PlayerRow> players;
+  players.reserve(static_cast<std::size_t>(results.front().rows()));
   for (int row = 0; row < results.front().rows(); ++row) {
     players.push_back(player_of(results.front(), row));
   }

@@ -183,6 +183,7 @@ PlayerRow player_of(const Result& result, int row) {
 
 void add_tables(Pipeline& pipeline, const std::vector<TableId>& ids) {
   std::vector<std::int64_t> numbers;
+  numbers.reserve(ids.size());
   for (const TableId id : ids) numbers.push_back(static_cast<std::int64_t>(id.value));
   pipeline.add(kTables).numbers(numbers);
   pipeline.add(kSeats).numbers(numbers);

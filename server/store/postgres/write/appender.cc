@@ -8,6 +8,7 @@
 #include <chrono>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "server/base/limits.h"
@@ -152,7 +153,7 @@ Appender::Batch Appender::next_batch() {
     }
     waiting_.pop_front();
   }
-  std::move(rest.rbegin(), rest.rend(), std::front_inserter(waiting_));
+  std::ranges::move(rest | std::views::reverse, std::front_inserter(waiting_));
   std::ranges::sort(batch, {}, [](const auto& each) { return each->what.append.table; });
   return batch;
 }
@@ -214,7 +215,7 @@ void Appender::retry(Batch batch, const Failure& failure) {
     (is_over || is_refused ? answered : again).push_back(std::move(each));
   }
   if (!failure.is_lost() && !failure.is_conflict()) health_.failed(failure);
-  std::move(again.rbegin(), again.rend(), std::front_inserter(waiting_));
+  std::ranges::move(again | std::views::reverse, std::front_inserter(waiting_));
   answer(std::move(answered));
 }
 

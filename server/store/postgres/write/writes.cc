@@ -56,6 +56,7 @@ constexpr const char* kMatchPlayers =
 template <class Id>
 std::vector<std::int64_t> numbers_of(const std::vector<Id>& ids) {
   std::vector<std::int64_t> numbers;
+  numbers.reserve(ids.size());
   for (const Id id : ids) numbers.push_back(static_cast<std::int64_t>(id.value));
   return numbers;
 }
