@@ -10,7 +10,7 @@ import type { TableOptionsSchema } from '../gen/tesela/lobby/v1/table_options_pb
 import { ContributionState } from '../gen/tesela/play/v1/contribution_pb.js';
 import { lobby } from '../net/lobby.js';
 import { session } from '../net/session.svelte.js';
-import { noteCommitment, noteContribution } from './promises.js';
+import { contributionNoted, noteCommitment, noteContribution } from './promises.js';
 
 export type TableOptions = MessageInitShape<typeof TableOptionsSchema>;
 
@@ -40,8 +40,11 @@ export async function addToDice(table: Pick<Table, 'tableId' | 'commitment' | 's
   const own = seats.find(({ playerId }) => playerId === session.player?.playerId);
   if (own?.contribution !== ContributionState.AWAITED) return;
   noteCommitment(tableId, commitment, 0n);
+  // A Seating from before the answer asks once more for what was sent.
   const contribution =
-    drawn.get(tableId) ?? crypto.getRandomValues(new Uint8Array(CONTRIBUTION_BYTES));
+    drawn.get(tableId) ??
+    contributionNoted(tableId) ??
+    crypto.getRandomValues(new Uint8Array(CONTRIBUTION_BYTES));
   drawn.set(tableId, contribution);
   await lobby.contribute({ tableId, contribution });
   noteContribution(tableId, contribution);
