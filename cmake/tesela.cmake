@@ -162,9 +162,11 @@ function(tesela_test name)
   endif()
 endfunction()
 
-# The cost lets ctest begin the longest programs first.
+# The cost lets ctest begin the longest programs first. What compares the strength of strategies
+# plays many games and shows a sanitizer nothing new.
 function(tesela_sanitized_test part name)
-  add_test(NAME ${part}.${name} COMMAND ${name} --gtest_brief=1
+  add_test(NAME ${part}.${name}
+    COMMAND ${name} --gtest_brief=1 --gtest_filter=-*Levels*:*SeldomCalledAMistake
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${part}.${name} PROPERTIES LABELS ${part} COST 100 TIMEOUT 1800 ${ARGN})
 endfunction()
