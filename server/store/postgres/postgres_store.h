@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/ownership.h"
 #include "server/store/postgres/no_snapshots.h"
 #include "server/store/reports.h"
 #include "server/store/store.h"
@@ -20,7 +21,7 @@ namespace tesela::store {
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.
 /// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
 /// for a write that was sent. A write whose answer was lost is sent again until it is answered.
-class PostgresStore final : public EventLog, public Store, public NoSnapshots {
+class PostgresStore final : public EventLog, public Store, public NoSnapshots, public Ownership {
  public:
   struct Options {
     std::string url;  // postgres://…, as libpq reads it
@@ -68,6 +69,9 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots {
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
   boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
+  boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
+  boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> tables,
+                                                 LifeId life) override;
   boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
   boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
   boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;

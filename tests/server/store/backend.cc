@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/server/store/postgres/lives.h"
+
 namespace tesela::store {
 
 ScratchFolder::ScratchFolder() {
@@ -32,8 +34,10 @@ std::ostream& operator<<(std::ostream& out, Kind kind) {
 StoreUnderTest::StoreUnderTest(Kind kind) {
   if (kind == Kind::kSqlite) {
     sqlite_ = open_sqlite(folder_.path());
+    only_life_ = std::make_unique<OnlyLife<SqliteStore>>(*sqlite_);
   } else if (kind == Kind::kMemory) {
     memory_ = std::make_unique<MemoryStore>();
+    only_life_ = std::make_unique<OnlyLife<MemoryStore>>(*memory_);
   } else {
     database_ = std::make_unique<Database>(PostgresServer::shared());
     postgres_ = open_postgres(database_->url());
@@ -60,10 +64,21 @@ Snapshots& StoreUnderTest::snapshots() {
   return *memory_;
 }
 
+Ownership& StoreUnderTest::ownership() {
+  if (postgres_) return *postgres_;
+  return *only_life_;
+}
+
+LifeId StoreUnderTest::begin_life() {
+  if (!database_) return kOnlyLife;
+  return Lives(database_->url()).begin();
+}
+
 void StoreUnderTest::reopen() {
   if (sqlite_) {
     sqlite_.reset();
     sqlite_ = open_sqlite(folder_.path());
+    only_life_ = std::make_unique<OnlyLife<SqliteStore>>(*sqlite_);
   }
   if (postgres_) {
     postgres_.reset();

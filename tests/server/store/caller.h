@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/ownership.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
@@ -99,6 +100,14 @@ class Caller {
 
 /// The events 1 .. `last` of a table as the log should give them, from `from` on.
 std::vector<Entry> events_of(TableId table, Version from, Version last);
+
+/// What a claim answers.
+inline Claimed owned(Epoch epoch, Version version) {
+  return Owned{epoch, version};
+}
+inline Claimed elsewhere(LifeId life, std::string address) {
+  return Elsewhere{life, std::move(address)};
+}
 
 /// The code of a refusal; nothing when it was none.
 template <class T>

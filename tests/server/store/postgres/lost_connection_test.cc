@@ -11,6 +11,7 @@
 
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/lives.h"
 #include "tests/server/store/postgres/tap.h"
 
 namespace tesela::store {
@@ -113,6 +114,27 @@ TEST_P(LostConnection, AClaimGivesTheNewestEpoch) {
   ASSERT_TRUE(epoch);
   EXPECT_EQ(caller_.look_at(kTable)->epoch, *epoch);
   EXPECT_TRUE(caller_.append(kTable, Version{2}, *epoch));
+}
+
+TEST_P(LostConnection, AClaimOfALifeGivesItsNewestEpoch) {
+  const LifeId life = Lives(database_.url()).begin();
+  cut_at("UPDATE heads h SET epoch");
+  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  ASSERT_TRUE(claimed);
+  const auto [epoch, version] = std::get<Owned>(*claimed);
+  EXPECT_EQ(version, Version{1});
+  EXPECT_EQ(caller_.look_at(kTable)->epoch, epoch);
+  EXPECT_TRUE(caller_.append(kTable, Version{2}, epoch));
+}
+
+TEST_P(LostConnection, ATableIsReleased) {
+  const LifeId life = Lives(database_.url()).begin();
+  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  const Epoch epoch = std::get<Owned>(claimed.value()).epoch;
+  cut_at("SET life = 0");
+  EXPECT_TRUE(caller_.wait(store_->release({{kTable, epoch}}, life)));
+  const auto taken = caller_.wait(store_->claim(kTable, Lives(database_.url()).begin()));
+  EXPECT_TRUE(std::holds_alternative<Owned>(taken.value()));
 }
 
 Ticket ticket_of(TicketId id, PlayerId player) {
