@@ -10,13 +10,10 @@
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <future>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
@@ -95,6 +92,7 @@ class Server::Parts {
             {.folder = config.data,
              .database = config.database,
              .wait = config.store_wait,
+             .shared_keys = need(shared_keys(config)),
              .own_keys = own_secrets(config),
              .on_commit =
                  [this](const store::CommitReport& report) {

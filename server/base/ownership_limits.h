@@ -15,6 +15,8 @@ inline constexpr std::chrono::milliseconds kHeartbeatInterval{750};
 inline constexpr std::chrono::milliseconds kHeartbeatTimeMax{1000};
 /// How long before the end of its lease a server stops speaking.
 inline constexpr std::chrono::milliseconds kLeaseMargin{500};
+/// How far the clock of a server may be off the database's when it starts. Above: it does not.
+inline constexpr std::chrono::milliseconds kClockOffMax{2000};
 /// How long the row of a dead life is kept.
 inline constexpr std::chrono::hours kDeadLivesKept{24};
 

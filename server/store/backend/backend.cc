@@ -74,6 +74,7 @@ Expected<std::unique_ptr<Backend>> open_postgres(BackendOptions options) {
   if (!folder) return std::unexpected(std::move(folder.error()));
   auto store = PostgresStore::open({.url = std::move(*url),
                                     .wait = options.wait,
+                                    .shared_keys = std::move(options.shared_keys),
                                     .on_commit = std::move(options.on_commit),
                                     .on_error = std::move(options.on_error),
                                     .on_health_change = std::move(options.on_health_change)});

@@ -11,6 +11,7 @@
 #include "server/base/postgres_limits.h"
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
+#include "server/store/key_fingerprint.h"
 #include "server/store/personal_data.h"
 #include "server/store/removals.h"
 #include "server/store/reports.h"
@@ -46,6 +47,8 @@ struct BackendOptions {
   std::string database{};
   /// How long a call waits while PostgreSQL is away.
   std::chrono::milliseconds wait{limits::kStoreWait};
+  /// PostgresStore::Options::shared_keys.
+  std::vector<KeyFingerprint> shared_keys{};
   /// SqliteStore::Options::own_keys.
   std::vector<std::string> own_keys{};
   OnCommit on_commit{};  // for metrics, as on_error

@@ -22,6 +22,7 @@
 #include "server/store/postgres/read/board_queries.h"
 #include "server/store/postgres/read/lists.h"
 #include "server/store/postgres/read/queries.h"
+#include "server/store/postgres/same_settings.h"
 #include "server/store/postgres/schema.h"
 #include "server/store/postgres/write/appender.h"
 #include "server/store/postgres/write/claims.h"
@@ -142,7 +143,9 @@ class PostgresStore::Parts {
     const auto until = steady_clock::now() + options_.wait;
     try {
       co_await connection.open(options_.url, std::nullopt, until);
-      co_return co_await postgres::prepare_schema(connection, until);
+      const auto ready = co_await postgres::prepare_schema(connection, until);
+      if (!ready) co_return ready;
+      co_return co_await postgres::check_same_settings(connection, options_.shared_keys, until);
     } catch (const postgres::Failure& failure) {
       co_return refuse(
           ErrorCode::kUnavailable,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/key_fingerprint.h"
 #include "server/store/ownership.h"
 #include "server/store/postgres/no_snapshots.h"
 #include "server/store/reports.h"
@@ -26,7 +27,8 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots, p
   struct Options {
     std::string url;  // postgres://…, as libpq reads it
     std::chrono::milliseconds wait;
-    OnCommit on_commit{};  // for metrics, as on_error
+    std::vector<KeyFingerprint> shared_keys{};  // that all servers on the database must have
+    OnCommit on_commit{};                       // for metrics, as on_error
     OnError on_error{};
     OnHealthChange on_health_change{};  // for the log
   };
@@ -35,6 +37,7 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots, p
   ///   kUnavailable  the database cannot be reached or written, or its schema is newer than this
   ///                 server
   ///   kCorrupt      the database is another application's
+  ///   kInvalidArgument  the clock, or a key, is not that of the other servers
   static Expected<std::unique_ptr<PostgresStore>> open(Options options);
 
   /// Closes.

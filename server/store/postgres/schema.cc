@@ -140,6 +140,10 @@ constexpr const char* kVersion3[] = {
     "  state text COLLATE \"C\" NOT NULL CHECK (state IN ('alive', 'dead')),"
     "  lease_until timestamptz NOT NULL,"
     "  unbroken_since timestamptz NOT NULL) WITH (fillfactor = 50)",
+    // The keys that all servers have in common (same_settings.h).
+    "CREATE TABLE shared_keys ("
+    "  name text COLLATE \"C\" PRIMARY KEY,"
+    "  fingerprint bytea NOT NULL)",
 };
 
 /// Brings a database of the version before to `version`. Never edited once it was released: a later
