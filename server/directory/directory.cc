@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <limits>
 #include <utility>
 
-#include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
 #include "server/base/text_encoding.h"
@@ -161,7 +159,7 @@ awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
 awaitable<bool> Directory::wake(TableId id) {
   auto opened = open(id);
   const auto table = co_await shard_of(id).loop.call(std::move(opened));
-  if (!table) {
+  if (!table && !TableClaims::is_elsewhere(table.error())) {
     spdlog::warn("the bots of table {} wait: {}", base::to_text(id), table.error().message);
   }
   co_return table.has_value();
@@ -208,11 +206,10 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   Shard& shard = shard_of(id);
   if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
   auto closed =
-      co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.store, id, since_ms);
-  shard.tables.erase(id);
-  shard.changed.cancel();
+      co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.store, claims_, id, since_ms);
+  shard.forget(id);
   if (closed && *closed) publish(**closed);
-  if (!closed) {
+  if (!closed && !TableClaims::is_elsewhere(closed.error())) {
     spdlog::warn("table {} stays open: {}", base::to_text(id), closed.error().message);
   }
   co_return closed && closed->has_value();
@@ -239,18 +236,24 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   Expected<std::shared_ptr<Table>> table;
   // Not conditional expressions: GCC 12 destroys the result of a co_await in them twice.
   auto begin = co_await replay::start_at({parts_.log, parts_.snapshots}, id, kNewest);
+  Expected<Epoch> epoch;
   Expected<void> charged;
-  if (begin) charged = co_await charge_execution(parts_.log, id, std::move(from), begin->version);
+  if (begin) epoch = co_await claims_.claim(id);
+  if (begin && epoch)
+    charged = co_await charge_execution(parts_.log, id, std::move(from), begin->version);
   if (!begin) {
     table = std::unexpected(std::move(begin.error()));
+  } else if (!epoch) {
+    table = std::unexpected(std::move(epoch.error()));
   } else if (!charged) {
     table = std::unexpected(std::move(charged.error()));
   } else {
-    table = co_await load(shard, id, std::move(*begin));
+    table = co_await load(shard, id, *epoch, std::move(*begin));
   }
+  if (!table && begin && epoch) claims_.release_later(shard.loop, id, *epoch);
   shard.loading.erase(id);
   if (table) {
-    start(shard, *table);
+    start(shard, *table, *epoch);
   } else {
     shard.tables.erase(id);
     if (table.error().code == ErrorCode::kCorrupt) {
@@ -271,13 +274,11 @@ void Directory::hurry(Shard& shard, TableId id, std::optional<PlayerId> player) 
   queue_.hurry(id, found->second.urgency());
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id,
+awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id, Epoch epoch,
                                                             replay::Start from) {
-  const auto epoch = co_await parts_.store.claim(id);
-  if (!epoch) co_return std::unexpected(epoch.error());
   auto row = co_await parts_.store.table(id);
   if (!row) co_return std::unexpected(std::move(row.error()));
-  row->epoch = *epoch;
+  row->epoch = epoch;
   if (row->state == store::TableState::kClosed) {
     co_return refuse(ErrorCode::kNotFound, "This table was closed.");
   }
@@ -331,21 +332,23 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableI
                    .changed = [this](const auto& now) { publish(now); }});
 }
 
-void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
+void Directory::start(Shard& shard, std::shared_ptr<Table> table, Epoch epoch) {
   const TableId id = table->id();
   shard.tables[id] = table;
   live_.opened(id);
   // close_all may have begun while the table was loading.
   if (closing()) table->close(server_stops());
   auto running = table->run();
-  asio::co_spawn(shard.loop, std::move(running),
-                 [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
-                   if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
-                   live_.ended(id);
-                   shard.tables.erase(id);
-                   shard.changed.cancel();
-                   if (shard.tables.empty()) shard.sweep_pause.cancel();
-                 });
+  asio::co_spawn(
+      shard.loop, std::move(running),
+      [this, &shard, id, epoch, table = std::move(table)](const std::exception_ptr& thrown) {
+        if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
+        live_.ended(id);
+        // A server that ends gives all its tables up at once.
+        if (!closing()) claims_.release_later(shard.loop, id, epoch);
+        shard.forget(id);
+        if (shard.tables.empty()) shard.sweep_pause.cancel();
+      });
   if (!shard.sweeping) {
     shard.sweeping = true;
     asio::co_spawn(shard.loop, sweep(shard), [&shard](const std::exception_ptr&) {

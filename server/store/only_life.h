@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/life.h"
 #include "server/store/ownership.h"
 
 namespace tesela::store {
@@ -13,6 +14,14 @@ namespace tesela::store {
 /// The life of every server on such a store: whoever may open the store lives, and all before are
 /// dead.
 inline constexpr LifeId kOnlyLife{1};
+
+/// Any thread.
+class ImmortalLife final : public Life {
+ public:
+  [[nodiscard]] LifeId id() const override { return kOnlyLife; }
+  [[nodiscard]] bool may_speak() const override { return true; }
+  void begin_again() override {}
+};
 
 /// `Opened` is an EventLog with a function claim(TableId) that raises the epoch. It outlives this.
 template <class Opened>

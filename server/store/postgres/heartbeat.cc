@@ -7,10 +7,15 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/base/crypto.h"
+#include "server/base/durable_file.h"
 #include "server/base/limits.h"
 #include "server/base/ownership_limits.h"
 #include "server/base/postgres_limits.h"
@@ -27,6 +32,22 @@ using std::chrono::steady_clock;
 
 Time beat_until() {
   return steady_clock::now() + limits::kHeartbeatTimeMax;
+}
+
+/// The life in the file, if it has one.
+std::optional<LifeId> life_in(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::uint64_t life = 0;
+  if (!(in >> life) || life == 0) return std::nullopt;
+  return LifeId{life};
+}
+
+bool keep(LifeId life, const std::filesystem::path& file) {
+  if (file.empty()) return true;
+  std::filesystem::path draft = file;
+  draft += ".tmp";
+  return base::write_private_file(draft, std::to_string(life.value) + "\n") &&
+         std::rename(draft.c_str(), file.c_str()) == 0 && base::sync_folder(file.parent_path());
 }
 
 awaitable<void> wait_for(boost::asio::steady_timer& timer) {
@@ -47,7 +68,7 @@ Expected<std::unique_ptr<Heartbeat>> Heartbeat::start(Options options,
 }
 
 Heartbeat::Heartbeat(Options options)
-    : options_(std::move(options)), thread_([this] {
+    : options_(std::move(options)), before_(life_in(options_.life_file)), thread_([this] {
         base::shorten_slice(limits::kWriterSlice);
         loop_.run();
       }) {
@@ -84,8 +105,9 @@ awaitable<Expected<void>> Heartbeat::begin_first(std::chrono::milliseconds wait)
     const bool begun = co_await beat();
     if (begun) break;
     if (steady_clock::now() >= end) {
-      co_return refuse(ErrorCode::kUnavailable,
-                       "The server could not begin its lease on the database of --database.");
+      co_return refuse(
+          ErrorCode::kUnavailable,
+          "The server cannot begin its life on the database of --database: " + trouble_ + ".");
     }
     pause_.expires_after(limits::kPostgresWatchInterval);
     co_await wait_for(pause_);
@@ -132,7 +154,8 @@ awaitable<bool> Heartbeat::beat() {
     failure.emplace(failed);
   }
   if (!failure) co_return true;
-  spdlog::debug("heartbeat: {}", failure->what());
+  trouble_ = failure->what();
+  spdlog::debug("heartbeat: {}", trouble_);
   connection_.reset();
   co_return false;
 }
@@ -145,6 +168,12 @@ awaitable<void> Heartbeat::connect() {
 
 awaitable<void> Heartbeat::begin() {
   const LifeId life{base::random_table_id().value};
+  // First the file: whoever reads it finds the life that may have begun.
+  if (!keep(life, options_.life_file)) {
+    throw Failure::lost("The life cannot be written to " + options_.life_file.string());
+  }
+  if (before_) co_await end_life_at(*connection_, *before_, options_.address, beat_until());
+  before_.reset();
   const auto asked = BootClock::now();
   co_await begin_life(*connection_, life, options_.address, beat_until());
   dead_ = false;

@@ -5,7 +5,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -26,11 +28,16 @@ class Heartbeat final : public Life {
   struct Options {
     std::string url;      // postgres://…, as libpq reads it; its schema is of this version
     std::string address;  // where the other servers reach this one
+    /// A file of a folder that one server uses at a time, as its lock ensures. It holds the life of
+    /// the server before, which has therefore ended: it is declared dead, so that its tables need
+    /// not wait until its lease is over. Only if it was at the same address: the folder may be a
+    /// copy of another server's. None: there is no such file.
+    std::filesystem::path life_file{};
     OnLifeState on_state{};
   };
 
   /// Begins a life, and tells its state from then on. Error: kUnavailable, when the database could
-  /// not be reached for `wait`.
+  /// not be reached for `wait`, or the file could not be written.
   static Expected<std::unique_ptr<Heartbeat>> start(Options options,
                                                     std::chrono::milliseconds wait);
 
@@ -68,7 +75,9 @@ class Heartbeat final : public Life {
   void tell();
 
   const Options options_;
+  std::optional<LifeId> before_;  // the life in the file, until it was declared dead
   base::Loop loop_;
+  std::string trouble_;                     // of the last beat that failed
   std::unique_ptr<Connection> connection_;  // none: it was lost
   boost::asio::steady_timer pause_{loop_};
   boost::asio::steady_timer watch_pause_{loop_};

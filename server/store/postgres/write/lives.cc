@@ -32,6 +32,8 @@ constexpr const char* kDeclareDeaths =
     " AND other.state = 'alive' AND other.lease_until < clock_timestamp() RETURNING other.address";
 constexpr const char* kEndLife = "UPDATE lives SET state = 'dead' WHERE id = $1";
 
+constexpr const char* kEndLifeAt = "UPDATE lives SET state = 'dead' WHERE id = $1 AND address = $2";
+
 constexpr std::int64_t kLeaseMs = limits::kLeaseTime.count();
 
 }  // namespace
@@ -65,6 +67,12 @@ awaitable<std::vector<std::string>> declare_deaths(Connection& connection, LifeI
 awaitable<void> end_life(Connection& connection, LifeId life, Time until) {
   Pipeline pipeline;
   pipeline.add(kEndLife).id(life);
+  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+}
+
+awaitable<void> end_life_at(Connection& connection, LifeId life, std::string address, Time until) {
+  Pipeline pipeline;
+  pipeline.add(kEndLifeAt).id(life).bytes(address);
   static_cast<void>(co_await connection.run(std::move(pipeline), until));
 }
 

@@ -30,5 +30,8 @@ boost::asio::awaitable<std::vector<std::string>> declare_deaths(Connection& conn
 
 /// Declares `life` dead: others may claim its tables at once.
 boost::asio::awaitable<void> end_life(Connection& connection, LifeId life, Time until);
+/// The same, if the life is one of a server at `address`.
+boost::asio::awaitable<void> end_life_at(Connection& connection, LifeId life, std::string address,
+                                         Time until);
 
 }  // namespace tesela::store::postgres

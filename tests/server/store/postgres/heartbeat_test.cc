@@ -128,6 +128,33 @@ TEST_F(HeartbeatTest, WhoIsDeclaredDeadIsToldAndBeginsAnotherLifeWhenItIsReady) 
   EXPECT_EQ(row_of(life->id(), "state"), "alive");
 }
 
+TEST_F(HeartbeatTest, TheNextServerInAFolderEndsTheLifeOfTheOneBefore) {
+  const ScratchFolder folder;
+  const auto begin = [&](std::string address) {
+    auto started = Heartbeat::start({.url = database_.url(),
+                                     .address = std::move(address),
+                                     .life_file = folder.path() / "life"},
+                                    std::chrono::seconds{15});
+    return std::move(started.value());
+  };
+  const auto first = begin("ann:1");  // as if its process had been killed: it is not closed
+  const auto second = begin("ann:1");
+  EXPECT_EQ(row_of(first->id(), "state"), "dead");
+  EXPECT_EQ(row_of(second->id(), "state"), "alive");
+  const auto third = begin("ben:2");  // in a copy of the folder
+  EXPECT_EQ(row_of(second->id(), "state"), "alive");
+  EXPECT_EQ(row_of(third->id(), "state"), "alive");
+}
+
+TEST_F(HeartbeatTest, WithoutAPlaceForTheLifeNoneBegins) {
+  const auto started = Heartbeat::start(
+      {.url = database_.url(), .address = "ann:1", .life_file = "/nonexistent/folder/life"},
+      std::chrono::milliseconds{100});
+  ASSERT_EQ(refusal(started), ErrorCode::kUnavailable);
+  EXPECT_NE(started.error().message.find("cannot be written"), std::string::npos);
+  EXPECT_EQ(admin_.run("SELECT count(*) FROM lives").at(0), "0");
+}
+
 // The connection is there, but no answer comes.
 TEST_F(HeartbeatTest, WhileTheDatabaseDoesNotAnswerItIsFrozen) {
   const auto life = start(database_.url(), told_);
