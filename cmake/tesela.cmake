@@ -163,10 +163,12 @@ function(tesela_test name)
 endfunction()
 
 # The cost lets ctest begin the longest programs first. What compares the strength of strategies
-# plays many games and shows a sanitizer nothing new.
+# plays many games and shows a sanitizer nothing new; and one test asks for executions faster than
+# their allowance comes back, which code that is not optimised cannot.
 function(tesela_sanitized_test part name)
   add_test(NAME ${part}.${name}
-    COMMAND ${name} --gtest_brief=1 --gtest_filter=-*Levels*:*SeldomCalledAMistake
+    COMMAND ${name} --gtest_brief=1
+      --gtest_filter=-*Levels*:*SeldomCalledAMistake:*.WhoReconnectsInALoop*
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${part}.${name} PROPERTIES LABELS ${part} COST 100 TIMEOUT 1800 ${ARGN})
 endfunction()
