@@ -55,10 +55,11 @@ Expected<void> execute(std::vector<codec::Record>& records) {
 Expected<RecordList> records_of(const PackedLog& packed) {
   const std::size_t count = packed.events;
   if (packed.format == PackedFormat::kBytes) {
-    return decode_bytes(packed.data, count, limits::kArchiveBytesMax);
+    return decode_bytes(packed.data, count, packed.bytes);
   }
   const auto digests = packed.format == PackedFormat::kExecuted ? Digests::kNone : Digests::kCoded;
-  auto values = decode_events(packed.data, count, digests, limits::kArchiveBytesMax);
+  // Every text of a value stands in its record.
+  auto values = decode_events(packed.data, count, digests, packed.bytes);
   if (!values) return std::unexpected(std::move(values.error()));
   if (digests == Digests::kNone) {
     if (auto executed = execute(*values); !executed) return std::unexpected(executed.error());
