@@ -85,7 +85,7 @@ void MoveIdModel::code(Coder& coder, Seat seat, std::string& id, Allowance& allo
       return code_counted(coder, model, id, allowance);
     case Form::kHex:
     case Form::kUuid:
-      if (allowance.take(36)) code_digits(coder, form, id);
+      if (allowance.take(form == Form::kHex ? 32 : 36)) code_digits(coder, form, id);
   }
 }
 
@@ -98,8 +98,9 @@ void MoveIdModel::code_counted(Coder& coder, SeatModel& seat, std::string& id,
   place = same ? seat.prefix : prefix_places_.code(coder, place);
   // A place that no encoder writes.
   if (place > prefixes_.size() || (same && place == 0)) return static_cast<void>(allowance.fail());
+  const bool fresh = place == 0;  // its text is taken from the allowance as it is coded
   std::uint64_t number = 0;
-  if (place == 0) {
+  if (fresh) {
     std::string prefix(given.prefix);
     prefix_texts_.code(coder, prefix, allowance);
     number = first_numbers_.code(coder, given.number);
@@ -113,8 +114,9 @@ void MoveIdModel::code_counted(Coder& coder, SeatModel& seat, std::string& id,
   Prefix& prefix = prefixes_[place - 1];
   prefix.number = number;
   seat.prefix = place;
-  if (Coder::kDecodes && allowance.take(prefix.text.size() + kNumberDigitsMax)) {
-    id = prefix.text + std::to_string(number);
+  if constexpr (Coder::kDecodes) {
+    const std::string digits = std::to_string(number);
+    if (allowance.take(digits.size() + (fresh ? 0 : prefix.text.size()))) id = prefix.text + digits;
   }
 }
 
