@@ -1,6 +1,5 @@
 #include "server/tables/table.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "server/base/clock.h"
@@ -13,7 +12,6 @@ namespace {
 
 using boost::asio::awaitable;
 using std::chrono::steady_clock;
-using store::TableRow;
 
 std::unexpected<Error> closes() {
   return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
@@ -82,19 +80,12 @@ awaitable<void> Table::run() {
     if (inbox_.quiet()) co_await inbox_.wait();
     auto command = inbox_.take();
     if (!command) break;
-    if (const auto* arrival = std::get_if<Arrival>(&*command)) {
-      co_await welcome(arrival->member);
-    } else if (auto* move = std::get_if<MoveCommand>(&*command)) {
+    if (auto* move = std::get_if<MoveCommand>(&*command)) {
       // Seats may have changed since the move was received.
       if (move->player) move->seat = position_.seat_of(*move->player);
       co_await play(*move);
-    } else if (auto* request = std::get_if<HintCommand>(&*command)) {
-      co_await hints_.answer(std::move(*request));
-    } else if (auto* claim = std::get_if<ClaimCommand>(&*command)) {
-      if (const auto out = co_await claims_.answer(std::move(*claim))) co_await play(*out);
-    } else if (auto* change = std::get_if<ChangeSeats>(&*command)) {
-      auto seated = co_await seat_changes_.apply(change->command);
-      change->answer(std::move(seated));
+    } else {
+      co_await handle(*command);
     }
     --waiting_;
   }
@@ -103,6 +94,21 @@ awaitable<void> Table::run() {
   }
   snapshots_.unloaded();
   members_.end_all(*goodbye_);
+}
+
+// Not in `run`: the coroutine of every idle table would hold memory for all that this one names.
+awaitable<void> Table::handle(Command& command) {
+  if (const auto* arrival = std::get_if<Arrival>(&command)) {
+    const Member* newcomer = members_.find(arrival->member);
+    if (newcomer != nullptr && newcomer->seat) co_await seat_changes_.take_back(*newcomer->player);
+    newcomers_.welcome(arrival->member);
+  } else if (auto* request = std::get_if<HintCommand>(&command)) {
+    co_await hints_.answer(std::move(*request));
+  } else if (auto* claim = std::get_if<ClaimCommand>(&command)) {
+    if (const auto out = co_await claims_.answer(std::move(*claim))) co_await play(*out);
+  } else if (auto* change = std::get_if<ChangeSeats>(&command)) {
+    change->answer(co_await seat_changes_.apply(change->command));
+  }
 }
 
 void Table::close(Goodbye goodbye) {
@@ -132,12 +138,6 @@ Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
   }
   members_.replace_others_of(*members_.find(*member));
   return member;
-}
-
-awaitable<void> Table::welcome(MemberId arrived) {
-  const Member* newcomer = members_.find(arrived);
-  if (newcomer != nullptr && newcomer->seat) co_await seat_changes_.take_back(*newcomer->player);
-  newcomers_.welcome(arrived);
 }
 
 void Table::leave(MemberId member) {
@@ -211,30 +211,29 @@ awaitable<void> Table::play(const MoveCommand& command) {
     refuse_move(command, refusal_of(allowed.error()));
     co_return;
   }
-  // On the heap: Asio recycles the memory of a coroutine only up to a kilobyte.
-  const auto tried = std::make_unique<MoveAttempt>(begin_attempt(position_, command));
+  MoveAttempt tried = begin_attempt(position_, command);
   // The player has returned while the strategy searched.
-  if (tried->late && !position_.time_is_over(tried->at_ms)) {
+  if (tried.late && !position_.time_is_over(tried.at_ms)) {
     timer_.wait();
     co_return;
   }
   Expected<void> outcome;
   if (command.move.act == codec::Act::kUndo) {
-    outcome = co_await attempts_.undo(command, *tried);
+    outcome = co_await attempts_.undo(command, tried);
   } else {
-    outcome = attempts_.try_out(command, *tried);
+    outcome = attempts_.try_out(command, tried);
   }
   if (!outcome) {
     refuse_move(command, refusal_of(outcome.error()));
     co_return;
   }
   const auto sent = steady_clock::now();
-  const auto stored = co_await log_.append(std::move(tried->append));
+  const auto stored = co_await log_.append(std::move(tried.append));
   metrics_.append_seconds().Observe(base::seconds_since(sent));
   if (stored) {
-    show(command, *tried);
+    show(command, tried);
     if (command.move.act != codec::Act::kMove) timer_.extend_turn_since(sent);
-    if (tried->late) co_await seat_changes_.substitute(*command.seat);
+    if (tried.late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
     // The record was not stored, so the position is still valid.
     timer_.extend_turn_since(sent);
@@ -281,12 +280,12 @@ void Table::lose(const Error& error) {
 
 // --- Seats
 
-awaitable<Expected<TableRow>> Table::apply(SeatCommand command) {
-  return store::suspend<TableRow>(
+awaitable<Expected<store::TableRow>> Table::apply(SeatCommand command) {
+  return store::suspend<store::TableRow>(
       [this, command = std::move(command)](base::Continuation caller, auto resume) mutable {
         // Posted, because the consumer of the inbox may run inside this call.
         auto answer = [caller = std::move(caller),
-                       resume = std::move(resume)](Expected<TableRow> table) mutable {
+                       resume = std::move(resume)](Expected<store::TableRow> table) mutable {
           caller.post([resume = std::move(resume), table = std::move(table)]() mutable {
             resume(std::move(table));
           });

@@ -108,8 +108,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   }
   void lose(const Error& error) override;
 
-  boost::asio::awaitable<void> welcome(MemberId arrived);
-  /// `command` must live until the coroutine ends.
+  /// `command` must live until the coroutine ends; `handle` takes any but a move.
+  boost::asio::awaitable<void> handle(Command& command);
   boost::asio::awaitable<void> play(const MoveCommand& command);
   void show(const MoveCommand& command, MoveAttempt& attempt);
   void refuse_move(const MoveCommand& command, const Refusal& refusal);

@@ -1,6 +1,7 @@
 """A player of 2048 on the largest board, where games are long."""
 
 import pathlib
+import statistics
 import sys
 import time
 from typing import Callable
@@ -85,6 +86,12 @@ class Player:
                 times.append(1000 * (time.perf_counter() - begin))
             time.sleep(pause_seconds)
         return times
+
+
+def percentiles(times: list[float]) -> tuple[float, float]:
+    """The median, and what one in a hundred is above."""
+    cuts = statistics.quantiles(times, n=100, method="inclusive")
+    return cuts[49], cuts[98]
 
 
 def at_lengths(build: pathlib.Path, versions: list[int],

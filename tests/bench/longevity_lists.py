@@ -238,17 +238,22 @@ def measure(build: pathlib.Path, data: pathlib.Path, times: int) -> None:
               + ", ".join(f"{seconds:.2f}" for seconds in taken) + " s", flush=True)
 
 
-def retain(build: pathlib.Path, data: pathlib.Path) -> None:
-    """Deletes what is older than a year, and says how fast and how much."""
-    before = megabytes(data)
+def retain(build: pathlib.Path, games: int, players: int) -> None:
+    """Deletes what is older than a year of a folder of real games (`fill`), and says how fast and
+    how much."""
     year = f"{YEAR_MS // 1000}s"
-    with Server(build, data, "--keep-games", year, "--keep-guests", year) as server:
-        # The first search begins after a minute.
-        database = sqlite3.connect(data / "tesela.db")
-        tables = database.execute("SELECT count(*) FROM tables").fetchone()[0]
-        print(f"  {tables} tables, {before:.0f} MB before the retention", flush=True)
-        wait_for_retention(server, database, tables)
-    print(f"  {megabytes(data):.0f} MB after it has given back what it deleted", flush=True)
+    with processes.data_folder(build) as folder:
+        data = pathlib.Path(folder) / "data"
+        subprocess.run([build / "bin" / "fill", "--out", data, "--games", str(games), "--players",
+                        str(players)], check=True)
+        before = megabytes(data)
+        with Server(build, data, "--keep-games", year, "--keep-guests", year) as server:
+            # The first search begins after a minute.
+            database = sqlite3.connect(data / "tesela.db")
+            tables = database.execute("SELECT count(*) FROM tables").fetchone()[0]
+            print(f"  {tables} tables, {before:.0f} MB before the retention", flush=True)
+            wait_for_retention(server, database, tables)
+        print(f"  {megabytes(data):.0f} MB after it has given back what it deleted", flush=True)
 
 
 def deleted(server: Server) -> dict[str, float]:
@@ -296,7 +301,7 @@ def run(arguments: argparse.Namespace, folder: str) -> None:
             print(f"{name}: {build}")
             measure(build, data, arguments.times)
     if arguments.retain:
-        retain(arguments.build, data)
+        retain(arguments.build, arguments.retain, max(8, arguments.retain // 5))
 
 
 def main() -> int:
@@ -305,8 +310,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--players", type=int, default=200_000)
     parser.add_argument("--times", type=int, default=200, help="calls of each kind")
-    parser.add_argument("--retain", action="store_true",
-                        help="also delete what is old, which takes some minutes")
+    parser.add_argument("--retain", type=int, default=0, metavar="GAMES",
+                        help="also delete what is old of so many games, 500 a second")
     return processes.run_on_data(parser.parse_args(), run)
 
 

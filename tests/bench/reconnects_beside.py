@@ -6,12 +6,11 @@ the time from a move to its event, with and without them. `--help` lists the opt
 import argparse
 import multiprocessing
 import pathlib
-import statistics
 import sys
 import time
 
 import processes
-from long_game import Player, at_lengths
+from long_game import Player, at_lengths, percentiles
 from table_stream import ANSWER_SECONDS_MAX, Stream
 
 BEHIND = 100  # versions
@@ -30,11 +29,6 @@ def reconnect(port: int, table: str, version: int, over, counts) -> None:
         with counts.get_lock():
             counts[0 if "event" in frame else 1] += 1
         stream.close()
-
-
-def percentiles(times: list[float]) -> tuple[float, float]:
-    cuts = statistics.quantiles(times, n=100, method="inclusive")
-    return cuts[49], cuts[98]
 
 
 def compare(port: int, player: Player, arguments: argparse.Namespace) -> None:

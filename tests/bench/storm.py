@@ -1,4 +1,4 @@
-"""All clients of a server come back at once after it was killed."""
+"""All clients of a server come back at once after it was killed, beside somebody who plays."""
 
 import base64
 import multiprocessing
@@ -10,11 +10,13 @@ import time
 
 import lobby
 import processes
-from long_game import Player
+from long_game import Player, percentiles
 
 TABLES_OF_PLAYER = 20  # a player has at most so many streams and live tables
 PLAYERS_AT_ONCE = 2    # processes that play while the games are made
 SECONDS_MAX = 120
+REST_SECONDS = 2       # that somebody plays before all others come back
+PAUSE_SECONDS = 0.001  # between two moves of that player
 
 
 def make_games(port: int, tables: int, moves: int, made) -> None:
@@ -84,6 +86,37 @@ def come_back(port: int, games: list[tuple[str, str, int]], behind: int) -> list
     return times
 
 
+def play_beside(port: int, over, played) -> None:
+    """Plays at a table of its own until `over`: when each move was sent, and how many milliseconds
+    its event took."""
+    player = Player(port)
+    moves = []
+    while not over.is_set():
+        sent = time.perf_counter()
+        moves.append((sent, player.measure(1, PAUSE_SECONDS)[0]))
+    played.put(moves)
+
+
+def storm(port: int, games: list[tuple[str, str, int]], behind: int) -> str:
+    """All come back while somebody plays; the figures of both."""
+    over, played = multiprocessing.Event(), multiprocessing.Queue()
+    player = multiprocessing.Process(target=play_beside, args=(port, over, played))
+    player.start()
+    time.sleep(REST_SECONDS)
+    begin = time.perf_counter()
+    times = sorted(come_back(port, games, behind))
+    end = time.perf_counter()
+    over.set()
+    moves = played.get(timeout=SECONDS_MAX)
+    player.join()
+    rest, beside = ([ms for sent, ms in moves if first <= sent < last]
+                    for first, last in ((0, begin), (begin, end)))
+    (rest50, rest99), (beside50, beside99) = percentiles(rest), percentiles(beside)
+    return (f"half are back after {times[len(times) // 2]:.2f} s, all after {times[-1]:.2f} s; "
+            f"moves of another table at rest p50 {rest50:.2f} p99 {rest99:.2f} ms, beside p50 "
+            f"{beside50:.2f} p99 {beside99:.2f} ms, ratio p99 {beside99 / rest99:.1f}")
+
+
 def measure(program: pathlib.Path, build: pathlib.Path, tables: int, moves: int) -> None:
     options = ("--frame-rate", "0", "--shared-frame-rate", "0", "--table-rate", "0",
                "--sign-in-rate", "0", "--connect-rate", "0")
@@ -104,8 +137,7 @@ def measure(program: pathlib.Path, build: pathlib.Path, tables: int, moves: int)
             process.wait()
         for behind in (0, 3):
             with processes.server_on(program, data, *options) as (port, process):
-                times = sorted(come_back(port, games, behind))
-                print(f"{tables} tables of {moves} moves, {behind} behind: half are back after "
-                      f"{times[len(times) // 2]:.2f} s, all after {times[-1]:.2f} s", flush=True)
+                print(f"{tables} tables of {moves} moves, {behind} behind: "
+                      + storm(port, games, behind), flush=True)
                 process.kill()
                 process.wait()

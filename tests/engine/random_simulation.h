@@ -32,6 +32,13 @@
 
 namespace tesela::test {
 
+#ifdef TESELA_SANITIZED
+/// What a sanitizer finds is in a tenth of the games too, and takes it ten times as long.
+inline constexpr std::uint64_t kShareOfGames = 10;
+#else
+inline constexpr std::uint64_t kShareOfGames = 1;
+#endif
+
 struct SimulationSize {
   std::uint64_t games;
   std::uint64_t moves_max;        // a game; it may end earlier
@@ -203,7 +210,7 @@ class SimulatedGame {
 
 template <class Traits>
 void random_simulation(SimulationSize size) {
-  for (std::uint64_t number = 0; number < size.games; ++number) {
+  for (std::uint64_t number = 0; number * kShareOfGames < size.games; ++number) {
     SimulatedGame<Traits> game{number};
     std::uint64_t moves = 0;
     while (moves < size.moves_max &&

@@ -73,6 +73,12 @@ std::vector<Case> cases() {
 
 constexpr std::array<std::uint8_t, 32> kSeed{1, 2, 3};
 constexpr int kEventsMax = 300;
+#ifdef TESELA_SANITIZED
+// Of each byte that is changed: the highest says most, and all take minutes.
+constexpr int kFirstBit = 7;
+#else
+constexpr int kFirstBit = 0;
+#endif
 
 class SavedMatch : public testing::TestWithParam<Case> {
  protected:
@@ -166,7 +172,7 @@ TEST_P(SavedMatch, OfChangedBytesIsRefusedOrAnotherPosition) {
   for (int events = 0; events < 30 && match->turn(); ++events) play(*match, Version{2});
   const std::string saved = match->save();
   for (std::size_t at = 0; at < saved.size(); ++at) {
-    for (int bit = 0; bit < 8; ++bit) {
+    for (int bit = kFirstBit; bit < 8; ++bit) {
       std::string changed = saved;
       changed[at] = static_cast<char>(changed[at] ^ (1 << bit));
       const auto restored = restore(changed);
