@@ -10,13 +10,10 @@
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <future>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
@@ -24,6 +21,7 @@
 #include "server/bots/bot_threads.h"
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
+#include "server/database_of.h"
 #include "server/directory/abandoned_tables.h"
 #include "server/directory/directory.h"
 #include "server/directory/table_feed.h"
@@ -75,15 +73,6 @@ void need(const Expected<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
 }
 
-/// Logs a change of the store's health.
-void tell_health(const Expected<void>& writable) {
-  if (writable) {
-    spdlog::warn("the database can be written again");
-  } else {
-    spdlog::error("{}", writable.error().message);
-  }
-}
-
 }  // namespace
 
 // The members are in the order of their dependencies.
@@ -95,6 +84,9 @@ class Server::Parts {
             {.folder = config.data,
              .database = config.database,
              .wait = config.store_wait,
+             .address = address_of(config),
+             .on_life_state = follow_life,
+             .shared_keys = need(shared_keys(config)),
              .own_keys = own_secrets(config),
              .on_commit =
                  [this](const store::CommitReport& report) {
@@ -251,6 +243,8 @@ class Server::Parts {
                                    .log = *log_,
                                    .snapshots = backend_->snapshots(),
                                    .store = *store_,
+                                   .ownership = backend_->ownership(),
+                                   .life = backend_->life(),
                                    .feed = feed_,
                                    .metrics = metrics_,
                                    .bots = bots_,

@@ -63,7 +63,7 @@ struct TableRow {
   bool assisted{};  // a hint was requested
   std::uint8_t seat_count{1};
   std::vector<SeatRow> seats;  // the taken seats, in order
-  Epoch epoch;                 // raised by every claim
+  Epoch epoch;                 // raised by every Ownership::claim
   std::int64_t created_ms{};
   std::optional<Ending> ending;  // set if and only if `state` is kOver or kClosed
   std::optional<Day> daily{};    // the day of the daily game
@@ -150,10 +150,6 @@ class Store {
   /// conditions.
   virtual boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(
       TableFilter filter, std::optional<TableCursor> after, std::size_t max) = 0;
-
-  /// Takes a table over: raises its epoch, so that appends of earlier owners are refused. Durable
-  /// when it returns. Error: kNotFound.
-  virtual boost::asio::awaitable<Expected<Epoch>> claim(TableId id) = 0;
 
   /// Stores tickets and their parties in one transaction. Errors, without effect: kNotFound (no
   /// such player), kInternal (an id is taken, or a player has a ticket).

@@ -200,15 +200,15 @@ awaitable<Expected<std::vector<TableRow>>> MemoryStore::tables(TableFilter filte
   co_return page_of(std::move(page), max);
 }
 
-awaitable<Expected<Epoch>> MemoryStore::claim(TableId id) {
+awaitable<Expected<Claimed>> MemoryStore::claim(TableId table, LifeId /*life*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   if (auto ready = check_writable(); !ready) co_return std::unexpected(ready.error());
-  const auto it = tables_.find(id);
+  const auto it = tables_.find(table);
   if (it == tables_.end()) co_return no_such_table();
   Epoch& epoch = it->second.row.epoch;
   epoch = Epoch{epoch.value + 1};
-  co_return epoch;
+  co_return Owned{epoch, Version{it->second.records.size()}};
 }
 
 awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<store::Ticket> tickets) {

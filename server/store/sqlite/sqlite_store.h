@@ -11,6 +11,7 @@
 
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
+#include "server/store/ownership.h"
 #include "server/store/personal_data.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
@@ -30,6 +31,7 @@ namespace tesela::store {
 class SqliteStore final : public EventLog,
                           public Store,
                           public Snapshots,
+                          public Ownership,
                           public Removals,
                           public PersonalData,
                           public GameArchives {
@@ -95,7 +97,6 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
   boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
   boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
   boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
@@ -104,6 +105,12 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
+
+  /// One server uses the folder at a time: whoever claims a table is its owner, never Elsewhere,
+  /// and there is nobody to whom it could be given up.
+  boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
+  boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> tables,
+                                                 LifeId life) override;
 
   boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
                                                                          std::size_t max) override;

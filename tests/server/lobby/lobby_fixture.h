@@ -73,6 +73,8 @@ class LobbyFixture : public testing::Test {
                                    .log = *log_,
                                    .snapshots = backend_->snapshots(),
                                    .store = *store_,
+                                   .ownership = backend_->ownership(),
+                                   .life = backend_->life(),
                                    .feed = feed_,
                                    .metrics = metrics_,
                                    .bots = bots_,

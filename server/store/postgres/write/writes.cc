@@ -39,8 +39,6 @@ constexpr const char* kBeginHead = "UPDATE heads SET version = 1 WHERE table_id 
 constexpr const char* kChangeTable =
     "UPDATE tables SET state = $2, assisted = $3, result = $4, ended_ms = $5 WHERE id = $1";
 constexpr const char* kEmptySeats = "DELETE FROM seats WHERE table_id = $1";
-constexpr const char* kClaim =
-    "UPDATE heads SET epoch = epoch + 1 WHERE table_id = $1 RETURNING epoch";
 constexpr const char* kAddTicket =
     "INSERT INTO tickets (id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level)"
     " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -292,14 +290,6 @@ awaitable<Expected<void>> change_table(Attempt& attempt, const TableWrite& chang
   if (!failure->is_constraint() || failure->is_conflict()) throw Failure(*failure);
   co_await attempt.roll_back();
   co_return refused_table(*failure);
-}
-
-awaitable<Expected<Epoch>> claim(Attempt& attempt, TableId table) {
-  Pipeline pipeline;
-  pipeline.add(kClaim).id(table);
-  const auto results = co_await attempt.run(std::move(pipeline));
-  if (results.front().rows() == 0) co_return no_such_table();
-  co_return results.front().id<Epoch>(0, 0);
 }
 
 awaitable<Expected<void>> add_tickets(Attempt& attempt, const std::vector<Ticket>& tickets) {

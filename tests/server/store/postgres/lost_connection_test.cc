@@ -11,6 +11,7 @@
 
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/lives.h"
 #include "tests/server/store/postgres/tap.h"
 
 namespace tesela::store {
@@ -64,7 +65,8 @@ TEST_P(LostConnection, AnAppendIsStoredOnce) {
 }
 
 TEST_P(LostConnection, AnAppendOfAnEarlierOwnerIsStillFenced) {
-  ASSERT_EQ(caller_.claim(kTable), Epoch{2});
+  const LifeId life = Lives(database_.url()).begin();
+  ASSERT_EQ(caller_.claim(*store_, kTable, life), Epoch{2});
   cut_at("42/2");
   EXPECT_EQ(refusal(caller_.append(kTable, Version{2}, Epoch{1})), ErrorCode::kFenced);
   EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{1}));
@@ -108,11 +110,24 @@ TEST_P(LostConnection, AGameBeginsOnce) {
 }
 
 TEST_P(LostConnection, AClaimGivesTheNewestEpoch) {
-  cut_at("UPDATE heads SET epoch");
-  const auto epoch = caller_.claim(kTable);
-  ASSERT_TRUE(epoch);
-  EXPECT_EQ(caller_.look_at(kTable)->epoch, *epoch);
-  EXPECT_TRUE(caller_.append(kTable, Version{2}, *epoch));
+  const LifeId life = Lives(database_.url()).begin();
+  cut_at("UPDATE heads h SET epoch");
+  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  ASSERT_TRUE(claimed);
+  const auto [epoch, version] = std::get<Owned>(*claimed);
+  EXPECT_EQ(version, Version{1});
+  EXPECT_EQ(caller_.look_at(kTable)->epoch, epoch);
+  EXPECT_TRUE(caller_.append(kTable, Version{2}, epoch));
+}
+
+TEST_P(LostConnection, ATableIsReleased) {
+  const LifeId life = Lives(database_.url()).begin();
+  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  const Epoch epoch = std::get<Owned>(claimed.value()).epoch;
+  cut_at("SET life = 0");
+  EXPECT_TRUE(caller_.wait(store_->release({{kTable, epoch}}, life)));
+  const auto taken = caller_.wait(store_->claim(kTable, Lives(database_.url()).begin()));
+  EXPECT_TRUE(std::holds_alternative<Owned>(taken.value()));
 }
 
 Ticket ticket_of(TicketId id, PlayerId player) {

@@ -1,0 +1,21 @@
+// Claims of tables, and giving them up.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <vector>
+
+#include "server/store/ownership.h"
+#include "server/store/postgres/connection/attempts.h"
+
+namespace tesela::store::postgres {
+
+// As the functions of writes.h: each may run again after a try of which it is unknown whether it
+// was committed. Contracts and errors as in Ownership. They throw Failure.
+
+/// A second claim takes the life's own table, and gives a newer epoch.
+boost::asio::awaitable<Expected<Claimed>> claim(Attempt& attempt, TableId table, LifeId life);
+/// Whoever has claimed a table since the first try, also the same life, has a newer epoch.
+boost::asio::awaitable<Expected<void>> release(Attempt& attempt,
+                                               const std::vector<OwnedTable>& tables, LifeId life);
+
+}  // namespace tesela::store::postgres
