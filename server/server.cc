@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <csignal>
@@ -22,8 +21,8 @@
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
 #include "server/database_of.h"
-#include "server/directory/abandoned_tables.h"
 #include "server/directory/directory.h"
+#include "server/directory/sweeper.h"
 #include "server/directory/table_feed.h"
 #include "server/history/boards.h"
 #include "server/matchmaking/matcher.h"
@@ -116,9 +115,8 @@ class Server::Parts {
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     auto erased = ops::revoke_erased(backend_->personal_data(), tokens_);
     need(asio::co_spawn(io_.any(), std::move(erased), asio::use_future).get());
-    asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
-    abandoned_.start();
+    sweeper_.start();
     archiver_.start();
     retention_.start();
     listener_.start();
@@ -191,7 +189,7 @@ class Server::Parts {
   std::array<Ending, 6> endings() {
     return {{{"searches", matcher_.stop()},
              {"packing of logs", archiver_.stop()},
-             {"search for abandoned tables", abandoned_.stop()},
+             {"search for abandoned tables", sweeper_.stop()},
              {"search for data to delete", retention_.stop()},
              {"tables", directory_.close_all()},
              {"bots from outside", dismiss_bots()}}};
@@ -257,11 +255,13 @@ class Server::Parts {
                                    .executions = &executions_,
                                    .snapshot_events = config_.snapshot_events,
                                    .frames_per_second_max = config_.frame_rate}};
-  directory::AbandonedTables abandoned_{{.loop = io_.any(),
-                                         .store = *store_,
-                                         .directory = directory_,
-                                         .in_play = config_.abandoned_after,
-                                         .waiting = config_.waiting_max}};
+  directory::Sweeper sweeper_{{.loop = io_.any(),
+                               .store = *store_,
+                               .ownership = backend_->ownership(),
+                               .life = backend_->life(),
+                               .directory = directory_,
+                               .in_play = config_.abandoned_after,
+                               .waiting = config_.waiting_max}};
   ops::Archiver archiver_{{.loop = archiving_.any(),
                            .log = *log_,
                            .archives = backend_->archives(),
@@ -288,7 +288,11 @@ class Server::Parts {
                                      .store = *store_,
                                      .aside = directory_.aside(),
                                      .bots = bots_}};
-  matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
+  matchmaking::Matcher matcher_{{.loop = io_.any(),
+                                 .store = *store_,
+                                 .ownership = backend_->ownership(),
+                                 .life = backend_->life(),
+                                 .directory = directory_}};
   services::MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   services::LeaderboardService leaderboard_{

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 namespace tesela::limits {
 
@@ -19,5 +20,11 @@ inline constexpr std::chrono::milliseconds kLeaseMargin{500};
 inline constexpr std::chrono::milliseconds kClockOffMax{2000};
 /// How long the row of a dead life is kept.
 inline constexpr std::chrono::hours kDeadLivesKept{24};
+
+/// Between two looks of the server that has Duty::kSweep for the tables of servers that have died,
+/// and of the others for that duty.
+inline constexpr std::chrono::milliseconds kSweepInterval{1000};
+/// Tables of dead servers that are looked at at once. The others have their turn right after.
+inline constexpr std::size_t kOrphansAtOnce = 100;
 
 }  // namespace tesela::limits

@@ -61,7 +61,7 @@ Directory::Shard& Directory::shard_of(TableId id) {
 }
 
 Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
-  if (draining_.load(std::memory_order_relaxed)) {
+  if (draining()) {
     return refuse(ErrorCode::kUnavailable,
                   "The server is stopping and makes no new tables; try again in a moment.");
   }
@@ -185,12 +185,12 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
   std::optional<store::TableCursor> after;
   std::size_t seen = 0;
   std::size_t woken = 0;
-  while (!closing() && seen < limits::kResumedTablesMax) {
+  while (!draining() && seen < limits::kResumedTablesMax) {
     const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
     if (!page || page->empty()) break;
     seen += page->size();
     for (const auto& row : *page) {
-      if (closing()) break;
+      if (draining()) break;
       if (!lives_alone(row)) continue;
       const bool awake = co_await wake(row.id);
       woken += awake ? 1 : 0;
@@ -198,6 +198,14 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
     after = store::TableCursor{page->back().created_ms, page->back().id};
   }
   if (woken > 0) spdlog::info("{} tables with bots go on", woken);
+}
+
+awaitable<void> Directory::resume(std::vector<TableId> tables) {
+  for (const TableId id : tables) {
+    if (draining()) break;
+    const auto row = co_await parts_.store.table(id);
+    if (row && lives_alone(*row)) static_cast<void>(co_await wake(id));
+  }
 }
 
 awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {

@@ -105,8 +105,10 @@ class Directory {
 
   /// Loads the tables at which bots play, and those where bots are to take seats, because no client
   /// may connect to load them: the newest limits::kResumedTablesMax of each kind, but those that
-  /// other servers have. Once, at the start.
+  /// other servers have. Ends soon after `drain`.
   boost::asio::awaitable<void> resume();
+  /// The same of these tables.
+  boost::asio::awaitable<void> resume(std::vector<TableId> tables);
 
   /// Closes and publishes a table that is not in memory and has no event since `since_ms` (Unix
   /// time in milliseconds). Whether it was closed.
@@ -122,6 +124,7 @@ class Directory {
 
   /// Refuses to create tables from now on.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
   /// Ends every table with Goodbye SERVER_RESTART, and returns when the last has ended. Then no
   /// table can be opened. While the pool runs; a second call waits for the same end.
   boost::asio::awaitable<void> close_all();

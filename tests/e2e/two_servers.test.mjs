@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
-import { bearer, lobbyOf, newTable } from './harness/lobby.mjs';
+import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
+import { azul } from './harness/games.mjs';
+import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Postgres } from './harness/postgres.mjs';
 import { Server } from './harness/server.mjs';
@@ -75,6 +77,63 @@ async function takeOver(server, players, since) {
   return timeMs;
 }
 
+/** Searches for an opponent: an async iterator of what is told. */
+async function search(server) {
+  const { token } = await signIn(server);
+  const matchmaking = clientOf(MatchmakingService, server);
+  return matchmaking.find({ game: 'azul' }, bearer(token))[Symbol.asyncIterator]();
+}
+
+/** A search that has begun; nothing where it fails because another server matches. */
+async function begun(server) {
+  const searching = await search(server);
+  try {
+    assert.equal((await searching.next()).value.update.case, 'searching');
+  } catch (error) {
+    assert.equal(error.code, Code.Unavailable);
+    assert.match(error.message, /Another server finds opponents/);
+    return undefined;
+  }
+  return searching;
+}
+
+/** Reads a search to its match. */
+async function matched(searching) {
+  for (;;) {
+    const { value, done } = await searching.next();
+    assert.ok(!done);
+    if (value.update.case === 'matched') return;
+  }
+}
+
+test('one server matches; one that starts ends none of its searches', async () => {
+  const first = await begun(ann);
+  const server = await Server.start(...(await postgres.options()));
+  assert.equal(await begun(server), undefined);
+  assert.equal(await begun(ben), undefined);
+  await server.dispose();
+  await Promise.all([matched(first), matched(await search(ann))]);
+});
+
+test('tables of bots go on at another server after kill -9', async () => {
+  const server = await Server.start(...(await postgres.options()), '--bot-pace', '50ms');
+  const { token } = await signIn(server);
+  const request = {
+    game: 'azul',
+    config: azul(2).config,
+    bots: [{ strategy: 'safe' }, { strategy: 'rush' }],
+    watchOnly: true,
+  };
+  const { table } = await lobbyOf(server).createTable(request, bearer(token));
+  const watcher = await Player.join(server, table.tableId);
+  await watcher.reach(3n);
+  await server.kill();
+  const stored = async () => Number((await postgres.query('SELECT count(*) FROM events'))[0]);
+  const before = await stored(); // nobody plays at the other tables
+  await until(async () => (await stored()) > before, 'a move of the bots');
+  await server.dispose();
+});
+
 test('a table is played on one server, and the other says so', async () => {
   const [player] = await playing(ann);
   assert.ok(await isElsewhere(ben, player));
@@ -144,4 +203,10 @@ test('a server that was stopped for too long ends when it goes on', async () => 
   assert.equal((await ann.ended()).code, 1);
   assert.match(ann.output, /was declared dead by another server/);
   for (const player of players) await player.playMoves(5);
+});
+
+test('after the death of the server that matched, the other one does', async () => {
+  let first;
+  await until(async () => (first = await begun(ben)), 'the duty');
+  await Promise.all([matched(first), matched(await search(ben))]);
 });

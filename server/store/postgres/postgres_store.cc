@@ -26,6 +26,7 @@
 #include "server/store/postgres/schema.h"
 #include "server/store/postgres/write/appender.h"
 #include "server/store/postgres/write/claims.h"
+#include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/writes.h"
 #include "server/store/suspend.h"
 
@@ -324,15 +325,32 @@ awaitable<Expected<void>> PostgresStore::release(std::vector<OwnedTable> tables,
   });
 }
 
-awaitable<Expected<void>> PostgresStore::add_tickets(std::vector<store::Ticket> tickets) {
-  return parts_->write<void>([tickets = std::move(tickets)](Attempt& attempt) {
-    return postgres::add_tickets(attempt, tickets);
+awaitable<Expected<std::vector<TableId>>> PostgresStore::free_orphans(std::size_t max) {
+  return parts_->write<std::vector<TableId>>(
+      [max](Attempt& attempt) { return postgres::free_orphans(attempt, max); });
+}
+
+awaitable<Expected<std::optional<Epoch>>> PostgresStore::take_lease(Duty duty, LifeId life) {
+  return parts_->write<std::optional<Epoch>>(
+      [=](Attempt& attempt) { return postgres::take_lease(attempt, duty, life); });
+}
+
+awaitable<Expected<void>> PostgresStore::give_up_lease(Duty duty, Epoch epoch, LifeId life) {
+  return parts_->write<void>(
+      [=](Attempt& attempt) { return postgres::give_up_lease(attempt, duty, epoch, life); });
+}
+
+awaitable<Expected<void>> PostgresStore::add_tickets(std::vector<store::Ticket> tickets,
+                                                     Epoch lease) {
+  return parts_->write<void>([tickets = std::move(tickets), lease](Attempt& attempt) {
+    return postgres::add_tickets(attempt, tickets, lease);
   });
 }
 
-awaitable<Expected<void>> PostgresStore::remove_tickets(std::vector<TicketId> tickets) {
-  return parts_->write<void>([tickets = std::move(tickets)](Attempt& attempt) {
-    return postgres::remove_tickets(attempt, tickets);
+awaitable<Expected<void>> PostgresStore::remove_tickets(std::vector<TicketId> tickets,
+                                                        Epoch lease) {
+  return parts_->write<void>([tickets = std::move(tickets), lease](Attempt& attempt) {
+    return postgres::remove_tickets(attempt, tickets, lease);
   });
 }
 
@@ -341,9 +359,10 @@ awaitable<Expected<std::vector<store::Ticket>>> PostgresStore::tickets() {
       [](Attempt& attempt) { return postgres::tickets(attempt); });
 }
 
-awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> tables) {
-  return parts_->write<void>([tables = std::move(tables)](Attempt& attempt) {
-    return postgres::make_tables(attempt, tables);
+awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> tables,
+                                                     Epoch lease) {
+  return parts_->write<void>([tables = std::move(tables), lease](Attempt& attempt) {
+    return postgres::make_tables(attempt, tables, lease);
   });
 }
 

@@ -91,10 +91,18 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots, p
   boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
   boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> tables,
                                                  LifeId life) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
-  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
+  boost::asio::awaitable<Expected<std::vector<TableId>>> free_orphans(std::size_t max) override;
+  boost::asio::awaitable<Expected<std::optional<Epoch>>> take_lease(Duty duty,
+                                                                    LifeId life) override;
+  boost::asio::awaitable<Expected<void>> give_up_lease(Duty duty, Epoch epoch,
+                                                       LifeId life) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
+                                                     Epoch lease) override;
+  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
+                                                        Epoch lease) override;
   boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
-  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
+                                                     Epoch lease) override;
   boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,

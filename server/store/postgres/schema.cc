@@ -140,6 +140,14 @@ constexpr const char* kVersion3[] = {
     "  state text COLLATE \"C\" NOT NULL CHECK (state IN ('alive', 'dead')),"
     "  lease_until timestamptz NOT NULL,"
     "  unbroken_since timestamptz NOT NULL) WITH (fillfactor = 50)",
+    // Tables of dead lives are looked for. No version of a table changes this index.
+    "CREATE INDEX heads_by_life ON heads (life) WHERE life <> 0",
+    // The duties of one server for all, by the numbers of Duty.
+    "CREATE TABLE leases ("
+    "  duty bigint PRIMARY KEY,"
+    "  epoch bigint NOT NULL,"
+    "  life bigint NOT NULL)",
+    "INSERT INTO leases (duty, epoch, life) VALUES (1, 0, 0), (2, 0, 0)",
     // The keys that all servers have in common (same_settings.h).
     "CREATE TABLE shared_keys ("
     "  name text COLLATE \"C\" PRIMARY KEY,"

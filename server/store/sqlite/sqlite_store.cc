@@ -268,17 +268,13 @@ boost::asio::awaitable<Expected<Claimed>> SqliteStore::claim(TableId table, Life
   co_return Owned{*epoch, *last};
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::release(std::vector<OwnedTable> /*tables*/,
-                                                            LifeId /*life*/) {
-  co_return Expected<void>{};
-}
-
-boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(
-    std::vector<store::Ticket> tickets) {
+boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(std::vector<store::Ticket> tickets,
+                                                                Epoch /*lease*/) {
   return change<void>(AddTickets{std::move(tickets)});
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets) {
+boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets,
+                                                                   Epoch /*lease*/) {
   return change<void>(RemoveTickets{std::move(tickets)});
 }
 
@@ -286,7 +282,8 @@ boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::ticket
   return list<std::vector<store::Ticket>>([](Queries& queries) { return queries.tickets(); });
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables) {
+boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables,
+                                                                Epoch /*lease*/) {
   return change<void>(MakeTables{std::move(tables)});
 }
 

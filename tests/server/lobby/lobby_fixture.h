@@ -102,7 +102,11 @@ class LobbyFixture : public testing::Test {
                            .store = *store_,
                            .aside = directory_.aside(),
                            .bots = bots_}};
-  matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
+  matchmaking::Matcher matcher_{{.loop = io_.any(),
+                                 .store = *store_,
+                                 .ownership = backend_->ownership(),
+                                 .life = backend_->life(),
+                                 .directory = directory_}};
   MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   LeaderboardService leaderboard_{

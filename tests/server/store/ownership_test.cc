@@ -1,6 +1,8 @@
 // The contract of Ownership (server/store/ownership.h).
 #include "server/store/ownership.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "tests/server/store/contract.h"
@@ -22,6 +24,12 @@ class OwnershipContract : public StoreContract {
   }
   Expected<void> release(std::vector<OwnedTable> tables) {
     return caller().wait(backend().ownership().release(std::move(tables), life_));
+  }
+  Expected<std::optional<Epoch>> take(Duty duty) {
+    return caller().wait(backend().ownership().take_lease(duty, life_));
+  }
+  Expected<void> give_up(Duty duty, Epoch epoch) {
+    return caller().wait(backend().ownership().give_up_lease(duty, epoch, life_));
   }
 
  private:
@@ -74,6 +82,24 @@ TEST_P(OwnershipContract, WhatWasReleasedIsClaimedAgain) {
   reopen();
   EXPECT_EQ(claim(kTable), owned(Epoch{3}, Version{1}));
   EXPECT_EQ(claim(kOther), owned(Epoch{3}, Version{1}));
+}
+
+TEST_P(OwnershipContract, WhoHasADutyMayTakeItAgain) {
+  const auto first = take(Duty::kMatch);
+  ASSERT_TRUE(first && *first);
+  const auto again = take(Duty::kMatch);
+  ASSERT_TRUE(again && *again);
+  std::vector<TicketId> none{TicketId{1}};
+  EXPECT_TRUE(caller().wait(backend().store().remove_tickets(std::move(none), **again)));
+  const auto sweep = take(Duty::kSweep);
+  ASSERT_TRUE(sweep && *sweep);
+  EXPECT_TRUE(give_up(Duty::kSweep, **sweep));
+  EXPECT_TRUE(take(Duty::kSweep).value());
+}
+
+TEST_P(OwnershipContract, TablesOfALifeThatLivesAreNoOrphans) {
+  ASSERT_TRUE(claim(kTable));
+  EXPECT_EQ(caller().wait(backend().ownership().free_orphans(10)), std::vector<TableId>{});
 }
 
 }  // namespace ownership_test

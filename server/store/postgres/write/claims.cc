@@ -32,6 +32,14 @@ constexpr const char* kReleaseTables =
     "UPDATE heads h SET life = 0 FROM unnest($1::bigint[], $2::bigint[]) AS b(table_id, epoch)"
     " WHERE h.table_id = b.table_id AND h.epoch = b.epoch AND h.life = $3";
 
+// Only lives that this statement sees as dead, which they stay. A life that has begun since, and
+// has claimed such a table, is not among them. A table that is just being claimed is passed over.
+constexpr const char* kFreeOrphans =
+    "UPDATE heads h SET life = 0 FROM (SELECT o.table_id FROM lives l"
+    "  JOIN heads o ON o.life = l.id AND o.life <> 0 WHERE l.state = 'dead'"
+    "  LIMIT $1 FOR UPDATE OF o SKIP LOCKED) AS orphan"
+    " WHERE h.table_id = orphan.table_id RETURNING h.table_id";
+
 }  // namespace
 
 awaitable<Expected<Claimed>> claim(Attempt& attempt, TableId table, LifeId life) {
@@ -65,6 +73,17 @@ awaitable<Expected<void>> release(Attempt& attempt, const std::vector<OwnedTable
   pipeline.add(kReleaseTables).numbers(ids).numbers(epochs).id(life);
   static_cast<void>(co_await attempt.run(std::move(pipeline)));
   co_return Expected<void>{};
+}
+
+awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt, std::size_t max) {
+  Pipeline pipeline;
+  pipeline.add(kFreeOrphans).number(static_cast<std::int64_t>(max));
+  const auto results = co_await attempt.run(std::move(pipeline));
+  std::vector<TableId> orphans;
+  for (int row = 0; row < results.front().rows(); ++row) {
+    orphans.push_back(results.front().id<TableId>(row, 0));
+  }
+  co_return orphans;
 }
 
 }  // namespace tesela::store::postgres

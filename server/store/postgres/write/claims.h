@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <vector>
 
 #include "server/store/ownership.h"
@@ -17,5 +18,10 @@ boost::asio::awaitable<Expected<Claimed>> claim(Attempt& attempt, TableId table,
 /// Whoever has claimed a table since the first try, also the same life, has a newer epoch.
 boost::asio::awaitable<Expected<void>> release(Attempt& attempt,
                                                const std::vector<OwnedTable>& tables, LifeId life);
+
+/// Where an earlier try was committed, this one returns other tables: the first are not woken until
+/// a client comes or another server takes Duty::kSweep.
+boost::asio::awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt,
+                                                                    std::size_t max);
 
 }  // namespace tesela::store::postgres

@@ -47,6 +47,8 @@ class LostConnection : public testing::TestWithParam<Tap::Cut> {
       open_postgres("postgres://postgres@/" + database_.name() + "?host=" + tap_.folder().string());
   Caller caller_{*store_, *store_};
   Session admin_{database_.url()};
+  const LifeId life_ = Lives(database_.url()).begin();
+  const Epoch lease_ = caller_.wait(store_->take_lease(Duty::kMatch, life_)).value().value();
 };
 
 std::string cut_name(const testing::TestParamInfo<Tap::Cut>& info) {
@@ -141,14 +143,14 @@ Ticket ticket_of(TicketId id, PlayerId player) {
 TEST_P(LostConnection, TicketsAreAddedOnceAndMatchedOnce) {
   const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
   cut_at("wish");
-  EXPECT_TRUE(caller_.wait(store_->add_tickets(tickets)));
+  EXPECT_TRUE(caller_.wait(store_->add_tickets(tickets, lease_)));
   EXPECT_EQ(caller_.wait(store_->tickets()), tickets);
 }
 
 TEST_P(LostConnection, AMatchIsMadeOnce) {
   constexpr TableId kMade{45};
   const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
-  ASSERT_TRUE(caller_.wait(store_->add_tickets(tickets)));
+  ASSERT_TRUE(caller_.wait(store_->add_tickets(tickets, lease_)));
   TableRow row = caller_.look_at(kTable).value();
   row.id = kMade;
   std::vector<MatchedTable> made;
@@ -156,7 +158,7 @@ TEST_P(LostConnection, AMatchIsMadeOnce) {
                   .first_record = record_of(kMade, Version{1}),
                   .tickets = {TicketId{5}, TicketId{6}}});
   cut_at("COMMIT");
-  EXPECT_TRUE(caller_.wait(store_->make_tables(made)));
+  EXPECT_TRUE(caller_.wait(store_->make_tables(made, lease_)));
   EXPECT_EQ(caller_.wait(store_->tickets()), std::vector<Ticket>{});
   EXPECT_EQ(caller_.wait(store_->last_match(kBob)).value(), kMade);
   EXPECT_EQ(caller_.read(kMade), events_of(kMade, Version{1}, Version{1}));
