@@ -10,7 +10,9 @@
 #include "engine/core/result.h"
 #include "server/accounts/issuer.h"
 #include "server/accounts/secret_file.h"
+#include "server/base/crypto.h"
 #include "server/ops/config.h"
+#include "server/store/key_fingerprint.h"
 
 namespace tesela {
 
@@ -28,6 +30,33 @@ namespace tesela {
   if (!config.daily_secret_file) names.emplace_back(accounts::kDailyKey.file);
   if (!config.admin_token_file) names.emplace_back(accounts::kAdminKey.file);
   return names;
+}
+
+/// The keys that all servers on a shared database must have, by their fingerprints: tokens of one
+/// are accepted by the others, and all deal the same daily games. None without --database. Errors:
+/// kInvalidArgument for a key that is not given, and those of read_secret.
+[[nodiscard]] inline Expected<std::vector<store::KeyFingerprint>> shared_keys(
+    const ops::Config& config) {
+  std::vector<store::KeyFingerprint> keys;
+  if (config.database.empty()) return keys;
+  const auto add = [&keys](accounts::SecretKind kind, std::string option,
+                           const std::optional<std::filesystem::path>& file) -> Expected<void> {
+    const std::string name(kind.what);
+    if (!file) {
+      return refuse(ErrorCode::kInvalidArgument, "Servers on one database have the same " + name +
+                                                     ": with --database, give it in a file with " +
+                                                     option + ".");
+    }
+    const auto key = accounts::read_secret(kind, *file);
+    if (!key) return std::unexpected(key.error());
+    const auto fingerprint = base::hmac_sha256(*key, "tesela.fingerprint.v1");
+    keys.push_back({name, std::move(option), {fingerprint.begin(), fingerprint.end()}});
+    return {};
+  };
+  auto added = add(accounts::kTokenKey, "--token-secret-file", config.token_secret_file);
+  if (added) added = add(accounts::kDailyKey, "--daily-secret-file", config.daily_secret_file);
+  if (!added) return std::unexpected(std::move(added.error()));
+  return keys;
 }
 
 /// The operator's issuer of tokens, if one is configured.

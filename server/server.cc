@@ -6,17 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <future>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
@@ -24,8 +20,9 @@
 #include "server/bots/bot_threads.h"
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
-#include "server/directory/abandoned_tables.h"
+#include "server/database_of.h"
 #include "server/directory/directory.h"
+#include "server/directory/sweeper.h"
 #include "server/directory/table_feed.h"
 #include "server/history/boards.h"
 #include "server/matchmaking/matcher.h"
@@ -75,15 +72,6 @@ void need(const Expected<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
 }
 
-/// Logs a change of the store's health.
-void tell_health(const Expected<void>& writable) {
-  if (writable) {
-    spdlog::warn("the database can be written again");
-  } else {
-    spdlog::error("{}", writable.error().message);
-  }
-}
-
 }  // namespace
 
 // The members are in the order of their dependencies.
@@ -95,6 +83,9 @@ class Server::Parts {
             {.folder = config.data,
              .database = config.database,
              .wait = config.store_wait,
+             .address = address_of(config),
+             .on_life_state = follow_life,
+             .shared_keys = need(shared_keys(config)),
              .own_keys = own_secrets(config),
              .on_commit =
                  [this](const store::CommitReport& report) {
@@ -124,9 +115,8 @@ class Server::Parts {
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     auto erased = ops::revoke_erased(backend_->personal_data(), tokens_);
     need(asio::co_spawn(io_.any(), std::move(erased), asio::use_future).get());
-    asio::co_spawn(io_.any(), directory_.resume(), asio::detached);
     matcher_.start();
-    abandoned_.start();
+    sweeper_.start();
     archiver_.start();
     retention_.start();
     listener_.start();
@@ -199,7 +189,7 @@ class Server::Parts {
   std::array<Ending, 6> endings() {
     return {{{"searches", matcher_.stop()},
              {"packing of logs", archiver_.stop()},
-             {"search for abandoned tables", abandoned_.stop()},
+             {"search for abandoned tables", sweeper_.stop()},
              {"search for data to delete", retention_.stop()},
              {"tables", directory_.close_all()},
              {"bots from outside", dismiss_bots()}}};
@@ -251,6 +241,8 @@ class Server::Parts {
                                    .log = *log_,
                                    .snapshots = backend_->snapshots(),
                                    .store = *store_,
+                                   .ownership = backend_->ownership(),
+                                   .life = backend_->life(),
                                    .feed = feed_,
                                    .metrics = metrics_,
                                    .bots = bots_,
@@ -263,11 +255,13 @@ class Server::Parts {
                                    .executions = &executions_,
                                    .snapshot_events = config_.snapshot_events,
                                    .frames_per_second_max = config_.frame_rate}};
-  directory::AbandonedTables abandoned_{{.loop = io_.any(),
-                                         .store = *store_,
-                                         .directory = directory_,
-                                         .in_play = config_.abandoned_after,
-                                         .waiting = config_.waiting_max}};
+  directory::Sweeper sweeper_{{.loop = io_.any(),
+                               .store = *store_,
+                               .ownership = backend_->ownership(),
+                               .life = backend_->life(),
+                               .directory = directory_,
+                               .in_play = config_.abandoned_after,
+                               .waiting = config_.waiting_max}};
   ops::Archiver archiver_{{.loop = archiving_.any(),
                            .log = *log_,
                            .archives = backend_->archives(),
@@ -294,7 +288,11 @@ class Server::Parts {
                                      .store = *store_,
                                      .aside = directory_.aside(),
                                      .bots = bots_}};
-  matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
+  matchmaking::Matcher matcher_{{.loop = io_.any(),
+                                 .store = *store_,
+                                 .ownership = backend_->ownership(),
+                                 .life = backend_->life(),
+                                 .directory = directory_}};
   services::MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   services::LeaderboardService leaderboard_{

@@ -5,21 +5,18 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
-#include <limits>
 #include <utility>
 
-#include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
-#include "server/directory/execution_charge.h"
 #include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
+#include "server/directory/table_loader.h"
 
 namespace tesela::directory {
 
@@ -30,9 +27,6 @@ using std::chrono::steady_clock;
 using tables::Table;
 
 namespace {
-
-/// At or before it is every snapshot.
-constexpr Version kNewest{static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())};
 
 /// Whether a table must be loaded although no client connects: bots play, or are to take seats.
 bool lives_alone(const store::TableRow& row) {
@@ -46,7 +40,15 @@ bool lives_alone(const store::TableRow& row) {
 
 }  // namespace
 
-Directory::Directory(Parts parts) : parts_(parts), live_(parts.table_idle) {
+Directory::Directory(Parts parts)
+    : parts_(parts),
+      live_(parts.table_idle),
+      loader_(std::make_unique<TableLoader>(
+          TableLoader::Parts{.directory = parts_,
+                             .claims = claims_,
+                             .quotas = quotas_,
+                             .aside = aside(),
+                             .changed = [this](const auto& now) { publish(now); }})) {
   for (std::size_t i = 0; i < parts_.io.size(); ++i) {
     shards_.push_back(std::make_unique<Shard>(parts_.io.at(i)));
   }
@@ -59,7 +61,7 @@ Directory::Shard& Directory::shard_of(TableId id) {
 }
 
 Expected<PreparedTable> Directory::prepare(NewTable wanted) const {
-  if (draining_.load(std::memory_order_relaxed)) {
+  if (draining()) {
     return refuse(ErrorCode::kUnavailable,
                   "The server is stopping and makes no new tables; try again in a moment.");
   }
@@ -161,7 +163,7 @@ awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
 awaitable<bool> Directory::wake(TableId id) {
   auto opened = open(id);
   const auto table = co_await shard_of(id).loop.call(std::move(opened));
-  if (!table) {
+  if (!table && !TableClaims::is_elsewhere(table.error())) {
     spdlog::warn("the bots of table {} wait: {}", base::to_text(id), table.error().message);
   }
   co_return table.has_value();
@@ -183,12 +185,12 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
   std::optional<store::TableCursor> after;
   std::size_t seen = 0;
   std::size_t woken = 0;
-  while (!closing() && seen < limits::kResumedTablesMax) {
+  while (!draining() && seen < limits::kResumedTablesMax) {
     const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
     if (!page || page->empty()) break;
     seen += page->size();
     for (const auto& row : *page) {
-      if (closing()) break;
+      if (draining()) break;
       if (!lives_alone(row)) continue;
       const bool awake = co_await wake(row.id);
       woken += awake ? 1 : 0;
@@ -196,6 +198,14 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
     after = store::TableCursor{page->back().created_ms, page->back().id};
   }
   if (woken > 0) spdlog::info("{} tables with bots go on", woken);
+}
+
+awaitable<void> Directory::resume(std::vector<TableId> tables) {
+  for (const TableId id : tables) {
+    if (draining()) break;
+    const auto row = co_await parts_.store.table(id);
+    if (row && lives_alone(*row)) static_cast<void>(co_await wake(id));
+  }
 }
 
 awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
@@ -208,11 +218,10 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   Shard& shard = shard_of(id);
   if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
   auto closed =
-      co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.store, id, since_ms);
-  shard.tables.erase(id);
-  shard.changed.cancel();
+      co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.store, claims_, id, since_ms);
+  shard.forget(id);
   if (closed && *closed) publish(**closed);
-  if (!closed) {
+  if (!closed && !TableClaims::is_elsewhere(closed.error())) {
     spdlog::warn("table {} stays open: {}", base::to_text(id), closed.error().message);
   }
   co_return closed && closed->has_value();
@@ -236,7 +245,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   }
   shard.tables.emplace(id, nullptr);
   if (Loading& loading = shard.loading[id]; by_client) loading.comes(player);
-  auto table = co_await load(shard, id, std::move(from));
+  auto table = co_await loader_->load(shard.loop, id, shard.loading[id], std::move(from));
   shard.loading.erase(id);
   if (table) {
     start(shard, *table);
@@ -260,90 +269,24 @@ void Directory::hurry(Shard& shard, TableId id, std::optional<PlayerId> player) 
   queue_.hurry(id, found->second.urgency());
 }
 
-awaitable<Expected<std::shared_ptr<Table>>> Directory::load(Shard& shard, TableId id,
-                                                            quota::QuotaPtr quota) {
-  const replay::Source source{parts_.log, parts_.snapshots};
-  if (auto charged = co_await charge_unpacking(parts_.log, id, quota); !charged) {
-    co_return std::unexpected(std::move(charged.error()));
-  }
-  auto from = co_await replay::start_at(source, id, kNewest);
-  if (!from) co_return std::unexpected(std::move(from.error()));
-  if (auto charged = co_await charge_execution(parts_.log, id, std::move(quota), from->version);
-      !charged) {
-    co_return std::unexpected(std::move(charged.error()));
-  }
-  const auto epoch = co_await parts_.store.claim(id);
-  if (!epoch) co_return std::unexpected(epoch.error());
-  auto row = co_await parts_.store.table(id);
-  if (!row) co_return std::unexpected(std::move(row.error()));
-  row->epoch = *epoch;
-  if (row->state == store::TableState::kClosed) {
-    co_return refuse(ErrorCode::kNotFound, "This table was closed.");
-  }
-  const auto options = codec::decode_table_options(row->options);
-  if (!options) co_return std::unexpected(options.error());
-  const std::uint64_t interval = tables::snapshot_interval(row->game, parts_.snapshot_events);
-  replay::Replayed game;
-  if (row->state != store::TableState::kOpen) {
-    Loading& loading = shard.loading[id];
-    loading.knows(*row);
-    // A game that is over has the snapshots that it keeps.
-    const bool over = row->state == store::TableState::kOver;
-    auto replayed = co_await replay::replay_aside(aside(), source, id, std::move(*from),
-                                                  {.table = *options,
-                                                   .moves = true,
-                                                   .snapshot_interval = over ? 0 : interval,
-                                                   .urgency = loading.urgency()});
-    if (!replayed) co_return std::unexpected(std::move(replayed.error()));
-    game = std::move(*replayed);
-    auto ended = co_await end_if_over(parts_.store, *row, *game.match, game.at_ms);
-    if (!ended) co_return std::unexpected(std::move(ended.error()));
-    if (*ended) parts_.feed.publish(*row);
-  }
-  std::optional<TableId> rematch;
-  if (row->state == store::TableState::kOver) {
-    const auto next_table = co_await parts_.store.table(rematch_id(id));
-    if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
-  }
-  spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
-  co_return std::make_shared<Table>(
-      shard.loop.get_executor(),
-      tables::TableParts{.log = parts_.log,
-                         .snapshots = parts_.snapshots,
-                         .store = parts_.store,
-                         .metrics = parts_.metrics,
-                         .bots = parts_.bots,
-                         .remote_bots = parts_.remote_bots,
-                         .quotas = quotas_,
-                         .row = std::move(*row),
-                         .options = *options,
-                         .game = std::move(game),
-                         .rematch = rematch,
-                         .bot_pace = parts_.bot_pace,
-                         .bot_pace_alone = parts_.bot_pace_alone,
-                         .claim_after = parts_.claim_after,
-                         .rate_bots = parts_.rate_bots,
-                         .frames_per_second_max = parts_.frames_per_second_max,
-                         .snapshot_interval = interval,
-                         .aside = aside(),
-                         .changed = [this](const auto& now) { publish(now); }});
-}
-
 void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   const TableId id = table->id();
+  const Epoch epoch = table->epoch();
   shard.tables[id] = table;
   live_.opened(id);
   // close_all may have begun while the table was loading.
   if (closing()) table->close(server_stops());
   auto running = table->run();
-  asio::co_spawn(shard.loop, std::move(running),
-                 [this, &shard, id, table = std::move(table)](const std::exception_ptr& thrown) {
-                   if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
-                   live_.ended(id);
-                   shard.tables.erase(id);
-                   shard.changed.cancel();
-                   if (shard.tables.empty()) shard.sweep_pause.cancel();
-                 });
+  asio::co_spawn(
+      shard.loop, std::move(running),
+      [this, &shard, id, epoch, table = std::move(table)](const std::exception_ptr& thrown) {
+        if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
+        live_.ended(id);
+        // A server that ends gives all its tables up at once.
+        if (!closing()) claims_.release_later(shard.loop, id, epoch);
+        shard.forget(id);
+        if (shard.tables.empty()) shard.sweep_pause.cancel();
+      });
   if (!shard.sweeping) {
     shard.sweeping = true;
     asio::co_spawn(shard.loop, sweep(shard), [&shard](const std::exception_ptr&) {

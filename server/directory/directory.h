@@ -21,18 +21,22 @@
 #include "server/base/store_limits.h"
 #include "server/directory/live_tables.h"
 #include "server/directory/new_table.h"
+#include "server/directory/table_claims.h"
 #include "server/directory/table_feed.h"
 #include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
 #include "server/replay/execution_queue.h"
-#include "server/replay/start_of_execution.h"
 #include "server/store/event_log.h"
+#include "server/store/life.h"
+#include "server/store/ownership.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
+
+class TableLoader;
 
 /// Threading: any thread, but `open` only on the table's context (IoPool::index_of).
 class Directory {
@@ -42,6 +46,8 @@ class Directory {
     store::EventLog& log;
     store::Snapshots& snapshots;
     store::Store& store;
+    store::Ownership& ownership;
+    const store::Life& life;
     TableFeed& feed;
     metrics::Metrics& metrics;
     bots::BotThreads& bots;
@@ -98,9 +104,11 @@ class Directory {
   boost::asio::awaitable<Expected<bool>> plays(TableId id, PlayerId player);
 
   /// Loads the tables at which bots play, and those where bots are to take seats, because no client
-  /// may connect to load them: the newest limits::kResumedTablesMax of each kind. Once, at the
-  /// start.
+  /// may connect to load them: the newest limits::kResumedTablesMax of each kind, but those that
+  /// other servers have. Ends soon after `drain`.
   boost::asio::awaitable<void> resume();
+  /// The same of these tables.
+  boost::asio::awaitable<void> resume(std::vector<TableId> tables);
 
   /// Closes and publishes a table that is not in memory and has no event since `since_ms` (Unix
   /// time in milliseconds). Whether it was closed.
@@ -109,12 +117,14 @@ class Directory {
   /// The live table. It is loaded from its log if it is not in memory, which is charged to the
   /// quota `from` of the client's address (Act::kExecution). Tables for whose players somebody
   /// waits are loaded before others (replay::ExecutionQueue): `player` is who waits. Errors:
-  /// kNotFound, kUnavailable, kCorrupt, kResourceExhausted when that quota is used up.
+  /// kNotFound, kUnavailable (also when another server has the table), kCorrupt, kResourceExhausted
+  /// when that quota is used up.
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
       TableId id, quota::QuotaPtr from = nullptr, std::optional<PlayerId> player = std::nullopt);
 
   /// Refuses to create tables from now on.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
   /// Ends every table with Goodbye SERVER_RESTART, and returns when the last has ended. Then no
   /// table can be opened. While the pool runs; a second call waits for the same end.
   boost::asio::awaitable<void> close_all();
@@ -139,16 +149,16 @@ class Directory {
   /// Tells the subscribers of the feed that a table has changed.
   void publish(const store::TableRow& row);
   void hurry(Shard& shard, TableId id, std::optional<PlayerId> player);
-  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Shard& shard, TableId id,
-                                                                        quota::QuotaPtr quota);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);
 
   Parts parts_;
+  TableClaims claims_{parts_.ownership, parts_.life};
   LiveTables live_;
   quota::TableQuotas quotas_;
   replay::ExecutionQueue queue_{limits::kExecutionsAtOnce, limits::kExecutionsWaitingMax};
+  std::unique_ptr<TableLoader> loader_;
   std::vector<std::unique_ptr<Shard>> shards_;  // one for each context, used by its thread alone
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};

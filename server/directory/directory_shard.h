@@ -30,6 +30,11 @@ struct Directory::Shard {
   boost::asio::steady_timer sweep_pause;
   bool sweeping = false;
 
+  /// Removes an entry, and tells those who wait.
+  void forget(TableId id) {
+    tables.erase(id);
+    changed.cancel();
+  }
   boost::asio::awaitable<void> wait_for_change() {
     co_await changed.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
   }

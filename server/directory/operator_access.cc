@@ -55,7 +55,7 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId 
   const tables::SeatCommand command = tables::Close{std::move(sentence)};
   const auto changed = tables::apply(*row, command);
   if (!changed || *changed == *row) co_return changed;
-  auto closed = co_await close_stored(directory_.parts_.store, *row);
+  auto closed = co_await close_stored(directory_.parts_.store, directory_.claims_, id);
   if (closed) directory_.publish(*closed);
   co_return closed;
 }

@@ -14,6 +14,10 @@ namespace {
 using boost::asio::awaitable;
 using store::TableState;
 
+bool goes_on(const store::TableRow& row) {
+  return row.state == TableState::kOpen || row.state == TableState::kInPlay;
+}
+
 /// Whether the game was over before its first move, which earlier versions did not store: then it
 /// gets its ending instead of being closed.
 awaitable<Expected<bool>> end_where_stored(replay::Source source, store::Store& store,
@@ -27,9 +31,6 @@ awaitable<Expected<bool>> end_where_stored(replay::Source source, store::Store& 
       co_await replay::replay(source, row.id, std::move(beginning), {.table = *options});
   if (!game) co_return false;  // its log cannot be executed: close it
   if (game->match->turn()) co_return false;
-  const auto epoch = co_await store.claim(row.id);
-  if (!epoch) co_return std::unexpected(epoch.error());
-  row.epoch = *epoch;
   co_return co_await end_if_over(store, row, *game->match, game->at_ms);
 }
 
@@ -44,17 +45,62 @@ awaitable<Expected<std::int64_t>> last_sign_ms(store::EventReader& log, TableId 
   co_return record->at_ms;
 }
 
-}  // namespace
+/// The row of a table that goes on and is silent; otherwise empty.
+awaitable<Expected<std::optional<store::TableRow>>> silent(store::EventReader& log,
+                                                           store::Store& store, TableId id,
+                                                           std::int64_t since_ms) {
+  auto row = co_await store.table(id);
+  if (!row) co_return std::unexpected(std::move(row.error()));
+  const auto last = co_await last_sign_ms(log, id, row->created_ms);
+  if (!last) co_return std::unexpected(last.error());
+  if (!goes_on(*row) || *last >= since_ms) co_return std::nullopt;
+  co_return std::move(*row);
+}
 
-awaitable<Expected<store::TableRow>> close_stored(store::Store& store, store::TableRow row) {
-  const auto epoch = co_await store.claim(row.id);
-  if (!epoch) co_return std::unexpected(epoch.error());
+/// `row` has the epoch of its owner.
+awaitable<Expected<store::TableRow>> close_owned(store::Store& store, store::TableRow row) {
   row = tables::closed(std::move(row));
-  row.epoch = *epoch;
   store::GameOutcome nothing;
   auto stored = co_await store.change_table(row, std::nullopt, std::move(nothing));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   co_return row;
+}
+
+/// close_if_silent of a table that is claimed under `epoch`.
+awaitable<Expected<std::optional<store::TableRow>>> close_if_still_silent(replay::Source source,
+                                                                          store::Store& store,
+                                                                          TableId id, Epoch epoch,
+                                                                          std::int64_t since_ms) {
+  auto row = co_await silent(source.log, store, id, since_ms);
+  if (!row || !*row) co_return row;
+  (*row)->epoch = epoch;
+  const auto ended = co_await end_where_stored(source, store, **row);
+  if (!ended) co_return std::unexpected(ended.error());
+  if (*ended) co_return row;
+  auto closed = co_await close_owned(store, std::move(**row));
+  if (!closed) co_return std::unexpected(std::move(closed.error()));
+  co_return std::move(*closed);
+}
+
+/// close_stored of a table that is claimed under `epoch`.
+awaitable<Expected<store::TableRow>> close_claimed(store::Store& store, TableId id, Epoch epoch) {
+  auto row = co_await store.table(id);
+  if (!row || !goes_on(*row)) co_return row;
+  row->epoch = epoch;
+  co_return co_await close_owned(store, std::move(*row));
+}
+
+}  // namespace
+
+// What is known of a table before it is claimed may be old: another server may have had it.
+
+awaitable<Expected<store::TableRow>> close_stored(store::Store& store, TableClaims& claims,
+                                                  TableId id) {
+  const auto epoch = co_await claims.claim(id);
+  if (!epoch) co_return std::unexpected(epoch.error());
+  auto closed = co_await close_claimed(store, id, *epoch);
+  co_await claims.release(id, *epoch);
+  co_return closed;
 }
 
 awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
@@ -68,20 +114,16 @@ awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
 }
 
 awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(replay::Source source,
-                                                                    store::Store& store, TableId id,
+                                                                    store::Store& store,
+                                                                    TableClaims& claims, TableId id,
                                                                     std::int64_t since_ms) {
-  auto row = co_await store.table(id);
-  if (!row) co_return std::unexpected(std::move(row.error()));
-  const auto last = co_await last_sign_ms(source.log, id, row->created_ms);
-  if (!last) co_return std::unexpected(last.error());
-  const bool goes_on = row->state == TableState::kOpen || row->state == TableState::kInPlay;
-  if (!goes_on || *last >= since_ms) co_return std::nullopt;
-  const auto ended = co_await end_where_stored(source, store, *row);
-  if (!ended) co_return std::unexpected(ended.error());
-  if (*ended) co_return std::move(*row);
-  auto done = co_await close_stored(store, std::move(*row));
-  if (!done) co_return std::unexpected(std::move(done.error()));
-  co_return std::move(*done);
+  auto row = co_await silent(source.log, store, id, since_ms);
+  if (!row || !*row) co_return row;
+  const auto epoch = co_await claims.claim(id);
+  if (!epoch) co_return std::unexpected(epoch.error());
+  auto closed = co_await close_if_still_silent(source, store, id, *epoch, since_ms);
+  co_await claims.release(id, *epoch);
+  co_return closed;
 }
 
 }  // namespace tesela::directory

@@ -7,24 +7,26 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/directory/table_claims.h"
 #include "server/games/match.h"
 #include "server/replay/start_of_execution.h"
 #include "server/store/store.h"
 
 namespace tesela::directory {
 
-/// Claims a table and closes it, whatever its state. Returns the row, which is durable. The caller
-/// ensures that nobody else changes the table meanwhile. Errors: those of Store::claim and
-/// Store::change_table.
+/// Claims a table, closes it if it is open or in play, and gives it up. Returns the row, which is
+/// durable. The caller ensures that nobody else in the process changes the table meanwhile. Errors:
+/// those of TableClaims::claim and Store::change_table.
 boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::Store& store,
-                                                               store::TableRow row);
+                                                               TableClaims& claims, TableId id);
 
 /// Closes a table that is open or in play if its last event, or without one its creation, was
 /// before `since_ms` (Unix time in milliseconds). Returns the row, which is durable; empty if the
-/// table was not closed. The caller ensures that nobody else changes the table meanwhile. Errors:
-/// kNotFound, kUnavailable, kCorrupt.
+/// table was not closed. The caller ensures that nobody else in the process changes the table
+/// meanwhile. Errors: kNotFound, kUnavailable (also when another server has it), kCorrupt.
 boost::asio::awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(
-    replay::Source source, store::Store& store, TableId id, std::int64_t since_ms);
+    replay::Source source, store::Store& store, TableClaims& claims, TableId id,
+    std::int64_t since_ms);
 
 /// Stores the ending of a game that `row` has as in play although `match` is over: earlier versions
 /// did not store the ending of a game that was over before its first move. `row` must have the

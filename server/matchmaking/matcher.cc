@@ -12,14 +12,12 @@
 #include <string>
 #include <utility>
 
-#include "server/accounts/players.h"
 #include "server/base/clock.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
-#include "server/codec/table_options.h"
+#include "server/matchmaking/earlier_match.h"
 #include "server/matchmaking/matched_table.h"
-#include "server/replay/game_outcome.h"
 
 namespace tesela::matchmaking {
 
@@ -34,10 +32,18 @@ Error server_stops() {
   return {ErrorCode::kUnavailable, "The server is stopping; search again in a moment."};
 }
 
+Error matches_elsewhere() {
+  return {ErrorCode::kUnavailable,
+          "Another server finds opponents for all players now: search again in a moment."};
+}
+
 }  // namespace
 
 Matcher::Matcher(Parts parts)
-    : parts_(parts), wake_(parts.loop), ended_(parts.loop, steady_clock::time_point::max()) {}
+    : parts_(parts),
+      wake_(parts.loop),
+      ended_(parts.loop, steady_clock::time_point::max()),
+      lease_(parts.ownership, parts.life, store::Duty::kMatch) {}
 
 void Matcher::start() {
   running_ = true;
@@ -80,14 +86,14 @@ void Matcher::wake() {
 }
 
 awaitable<void> Matcher::run() {
-  co_await drop_earlier_tickets();
   while (!stopping_) {
     woken_ = false;
-    auto arrivals = take_arrivals();
-    co_await remove_gone();
-    co_await queue_up(std::move(arrivals));
-    co_await pass();
-    waiting_.tell(base::unix_ms());
+    const auto begun = co_await begin();
+    if (begun) {
+      co_await match();
+    } else {
+      for (auto& search : std::exchange(arrivals_, {})) search->failed(begun.error());
+    }
     co_await pause();
   }
   for (auto& search : std::exchange(arrivals_, {})) search->failed(server_stops());
@@ -95,8 +101,46 @@ awaitable<void> Matcher::run() {
     search->failed(server_stops());
     search->leave();
   }
-  co_await remove_gone();
+  if (lease_.held()) co_await remove_gone();
   searches_.clear();
+  co_await lease_.give_up();
+}
+
+/// Takes the lease, if this server does not have it.
+awaitable<Expected<void>> Matcher::begin() {
+  if (lease_.held()) co_return Expected<void>{};
+  end_searches();
+  const auto taken = co_await lease_.take();
+  if (!taken && taken.error().code == ErrorCode::kUnavailable) {
+    co_return std::unexpected(taken.error());
+  }
+  if (!taken || !*taken) co_return std::unexpected(matches_elsewhere());
+  co_await drop_earlier_tickets();
+  co_return Expected<void>{};
+}
+
+/// After the loss of the lease: the tickets are removed by whoever has it next.
+void Matcher::end_searches() {
+  for (const auto& [player, search] : std::exchange(searches_, {})) {
+    search->failed(matches_elsewhere());
+    search->leave();
+  }
+  parties_ = Parties();
+  waiting_ = Waiting();
+  leftover_ = TicketsToRemove();
+}
+
+/// What was refused may have been refused because another server has taken the lease.
+void Matcher::note_loss(const Error& error) {
+  if (error.code == ErrorCode::kFenced) lease_.lose();
+}
+
+awaitable<void> Matcher::match() {
+  auto arrivals = take_arrivals();
+  co_await remove_gone();
+  co_await queue_up(std::move(arrivals));
+  co_await pass();
+  waiting_.tell(base::unix_ms());
 }
 
 awaitable<void> Matcher::drop_earlier_tickets() {
@@ -167,7 +211,8 @@ awaitable<void> Matcher::remove_gone() {
   while (leftover_.size() > 0) {
     // On failure they are removed in a later pass.
     const auto next = leftover_.next();
-    const auto removed = co_await parts_.store.remove_tickets(next);
+    const auto removed = co_await parts_.store.remove_tickets(next, lease_.epoch());
+    if (!removed) note_loss(removed.error());
     if (!removed) co_return;
     leftover_.removed(next.size());
   }
@@ -192,7 +237,7 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
       forget(search);
       continue;
     }
-    const auto table = co_await table_of(search->seeker());
+    const auto table = co_await earlier_match(parts_.store, parts_.directory, search->seeker());
     if (!table) {
       fail(search, table.error());
     } else if (*table) {
@@ -210,34 +255,6 @@ awaitable<void> Matcher::queue_up(Searches arrivals) {
     }
   }
   if (!complete.empty()) co_await store_tickets(std::move(complete));
-}
-
-/// The table that the player was matched to before, in case the player was not told of it. Empty if
-/// the player has left it or resigned there.
-awaitable<Expected<std::optional<store::TableRow>>> Matcher::table_of(Seeker seeker) {
-  const auto known = co_await parts_.store.player(seeker.player);
-  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::unknown_player();
-  if (!known) co_return std::unexpected(known.error());
-  const auto last = co_await parts_.store.last_match(seeker.player);
-  if (!last) co_return std::unexpected(last.error());
-  if (!*last) co_return std::nullopt;
-  auto row = co_await parts_.store.table(**last);
-  if (!row) co_return std::unexpected(row.error());
-  const milliseconds age{base::unix_ms() - row->created_ms};
-  const bool ranked = seeker.queue.mode == store::Mode::kRanked;
-  const auto options = codec::decode_table_options(row->options);
-  const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
-                    replay::is_ranked(*row) == ranked && options &&
-                    options->clock == clock_of(seeker.queue.pace);
-  const bool lives =
-      row->state == store::TableState::kInPlay || row->state == store::TableState::kOpen;
-  if (!same || !lives || age > limits::kMatchedAgainTime) {
-    co_return std::nullopt;
-  }
-  const auto plays = co_await parts_.directory.plays(row->id, seeker.player);
-  if (!plays) co_return std::unexpected(plays.error());
-  if (!*plays) co_return std::nullopt;
-  co_return std::move(*row);
 }
 
 awaitable<Expected<store::Ticket>> Matcher::ticket_of(Searches party) {
@@ -260,14 +277,18 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
   std::vector<store::Ticket> tickets;
   tickets.reserve(parties.size());
   for (const Queued& party : parties) tickets.push_back(party.ticket);
-  const auto stored = co_await parts_.store.add_tickets(std::move(tickets));
+  const auto stored = co_await parts_.store.add_tickets(std::move(tickets), lease_.epoch());
+  if (!stored) note_loss(stored.error());
   for (Queued& party : parties) {
     if (stored) {
       waiting_.add(std::move(party.ticket), std::move(party.searches));
     } else {
       // They may be stored all the same (kInternal).
       if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
-      for (const auto& search : party.searches) fail(search, stored.error());
+      const bool lost = stored.error().code == ErrorCode::kFenced;
+      for (const auto& search : party.searches) {
+        fail(search, lost ? matches_elsewhere() : stored.error());
+      }
     }
   }
 }
@@ -306,13 +327,15 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
   std::vector<store::MatchedTable> rows;
   rows.reserve(tables.size());
   for (const Ready& table : tables) rows.push_back(table.matched);
-  const auto made = co_await parts_.store.make_tables(std::move(rows));
+  const auto made = co_await parts_.store.make_tables(std::move(rows), lease_.epoch());
   if (made) {
     co_await announce(std::move(tables));
     co_return;
   }
   static base::SeldomLog lines;
   lines.log(spdlog::level::warn, "{} matches wait: {}", tables.size(), made.error().message);
+  note_loss(made.error());
+  if (!lease_.held()) co_return;
   // If the store cannot be written, the next pass tries again.
   if (made.error().code == ErrorCode::kUnavailable) co_return;
   if (tables.size() == 1) {

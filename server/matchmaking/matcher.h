@@ -1,4 +1,4 @@
-// The matcher of the process: takes searches, stores their tickets, and makes tables of them.
+// The matcher: takes searches, stores their tickets, and makes tables of them.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,6 +15,9 @@
 #include "server/matchmaking/search.h"
 #include "server/matchmaking/tickets_to_remove.h"
 #include "server/matchmaking/waiting.h"
+#include "server/store/duty_lease.h"
+#include "server/store/life.h"
+#include "server/store/ownership.h"
 #include "server/store/store.h"
 
 namespace tesela::matchmaking {
@@ -22,17 +25,23 @@ namespace tesela::matchmaking {
 /// One coroutine on one loop takes new searches, drops ended ones, and makes a pass, in turn. So a
 /// ticket is in one pairing at a time, and the store agrees with this class. A ticket is stored
 /// before it can be matched, and is removed by the transaction that stores its table.
+///
+/// Of the servers on a database the one matches that has the lease of Duty::kMatch. It removes the
+/// tickets of the server before. At the others searches fail with kUnavailable, and all searches of
+/// a server do that has lost the lease.
 class Matcher {
  public:
   struct Parts {
     base::Loop& loop;
     store::Store& store;
+    store::Ownership& ownership;
+    const store::Life& life;
     directory::Directory& directory;
   };
 
   explicit Matcher(Parts parts);
 
-  /// Removes the tickets that were stored before the start, and matches until `stop`. Once.
+  /// Matches until `stop`, whenever it has the lease. Once.
   void start();
 
   /// Adds a search, which is told of its progress. Any thread.
@@ -42,8 +51,8 @@ class Matcher {
   /// Removes a search whose call has ended, at the next pass. Any thread.
   void remove(const std::shared_ptr<Search>& search);
 
-  /// Fails all searches, and those that are added later, with kUnavailable. Returns when the
-  /// coroutine has ended. Any thread, while the loop runs.
+  /// Fails all searches, and those that are added later, with kUnavailable, and gives the lease up.
+  /// Returns when the coroutine has ended. Any thread, while the loop runs.
   boost::asio::awaitable<void> stop();
 
  private:
@@ -64,6 +73,10 @@ class Matcher {
   boost::asio::awaitable<void> run();
   boost::asio::awaitable<void> stop_here();
   void wake();
+  boost::asio::awaitable<Expected<void>> begin();
+  boost::asio::awaitable<void> match();
+  void end_searches();
+  void note_loss(const Error& error);
   boost::asio::awaitable<void> drop_earlier_tickets();
   boost::asio::awaitable<void> pause();
   Searches take_arrivals();
@@ -71,7 +84,6 @@ class Matcher {
   boost::asio::awaitable<void> remove_gone();
   boost::asio::awaitable<bool> find_leftovers();
   boost::asio::awaitable<void> queue_up(Searches arrivals);
-  boost::asio::awaitable<Expected<std::optional<store::TableRow>>> table_of(Seeker seeker);
   boost::asio::awaitable<Expected<store::Ticket>> ticket_of(Searches party);
   boost::asio::awaitable<void> store_tickets(std::vector<Queued> parties);
   boost::asio::awaitable<void> pass();
@@ -94,6 +106,7 @@ class Matcher {
   Parties parties_;
   Waiting waiting_;
   TicketsToRemove leftover_;
+  store::DutyLease lease_;
 };
 
 }  // namespace tesela::matchmaking

@@ -51,6 +51,15 @@ inline std::unexpected<Error> another_owner() {
   return refuse(ErrorCode::kFenced, "Another server has taken this table over.");
 }
 
+inline std::unexpected<Error> not_the_matcher() {
+  return refuse(ErrorCode::kFenced,
+                "Another server finds opponents for all players now: search again in a moment.");
+}
+
+inline std::unexpected<Error> declared_dead() {
+  return refuse(ErrorCode::kFenced, "The other servers have given this server up.");
+}
+
 inline std::unexpected<Error> not_the_next_version() {
   return refuse(ErrorCode::kFenced, "The table has gone on: this is not its next version.");
 }

@@ -63,7 +63,7 @@ struct TableRow {
   bool assisted{};  // a hint was requested
   std::uint8_t seat_count{1};
   std::vector<SeatRow> seats;  // the taken seats, in order
-  Epoch epoch;                 // raised by every claim
+  Epoch epoch;                 // raised by every Ownership::claim
   std::int64_t created_ms{};
   std::optional<Ending> ending;  // set if and only if `state` is kOver or kClosed
   std::optional<Day> daily{};    // the day of the daily game
@@ -151,17 +151,18 @@ class Store {
   virtual boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(
       TableFilter filter, std::optional<TableCursor> after, std::size_t max) = 0;
 
-  /// Takes a table over: raises its epoch, so that appends of earlier owners are refused. Durable
-  /// when it returns. Error: kNotFound.
-  virtual boost::asio::awaitable<Expected<Epoch>> claim(TableId id) = 0;
+  // Tickets are written under the lease of Duty::kMatch, whose epoch is `lease`. Error, without
+  // effect: kFenced, when another server has taken the lease since. A store that one server uses
+  // at a time does not look at it.
 
   /// Stores tickets and their parties in one transaction. Errors, without effect: kNotFound (no
   /// such player), kInternal (an id is taken, or a player has a ticket).
-  virtual boost::asio::awaitable<Expected<void>> add_tickets(
-      std::vector<store::Ticket> tickets) = 0;
+  virtual boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
+                                                             Epoch lease) = 0;
 
   /// Removes tickets in one transaction; ignores those that do not exist.
-  virtual boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) = 0;
+  virtual boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
+                                                                Epoch lease) = 0;
 
   /// All tickets, in the order of their ids.
   virtual boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() = 0;
@@ -169,7 +170,8 @@ class Store {
   /// Stores tables as add_table does and removes their tickets, in one transaction. Errors, without
   /// effect: kNotFound (a ticket or a player does not exist), kInternal (an id is taken), and those
   /// of EventLog::append.
-  virtual boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) = 0;
+  virtual boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
+                                                             Epoch lease) = 0;
 
   /// The player's last table by make_tables, if there is one.
   virtual boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) = 0;

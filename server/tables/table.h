@@ -82,6 +82,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   void drained(MemberId member) { newcomers_.drained(member); }
 
   [[nodiscard]] TableId id() const { return position_.row.id; }
+  /// Of the claim under which the table was loaded.
+  [[nodiscard]] Epoch epoch() const { return position_.row.epoch; }
   [[nodiscard]] Version version() const { return position_.version; }
   [[nodiscard]] LiveView live_view() const;
   /// Whether the player has a connection here, seated or as a spectator.

@@ -27,7 +27,7 @@ struct TableParts {
   bots::BotThreads& bots;
   bots::RemoteBots& remote_bots;
   quota::TableQuotas& quotas;
-  store::TableRow row;                       // with the epoch of Store::claim
+  store::TableRow row;                       // with the epoch of Ownership::claim
   codec::TableOptions options;               // of the row
   replay::Replayed game;                     // without a match if the game has not begun
   std::optional<TableId> rematch;            // the table of the rematch, if there is one

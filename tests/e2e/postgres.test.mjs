@@ -1,6 +1,6 @@
 // A server on PostgreSQL: the same games, which outlive the server and the database.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { ownAdminOf } from './harness/admin.mjs';
@@ -14,12 +14,18 @@ import { until } from './harness/until.mjs';
 let postgres;
 let server;
 
+/** What a server says that does not start, with a data folder of its own. */
+async function start(...options) {
+  const data = await mkdtemp(path.join(postgres.folder, 'data-'));
+  const ports = ['--http-port', '0', '--grpc-port', '0'];
+  const refused = await run(serverProgram, ['--data', data, ...ports, ...options]);
+  assert.equal(refused.code, 1);
+  return refused.stderr + refused.stdout;
+}
+
 before(async () => {
   postgres = await Postgres.start();
-  // In a file, as a password would be.
-  const file = path.join(postgres.folder, 'url');
-  await writeFile(file, `${postgres.url}\n`);
-  server = await Server.start('--database', file);
+  server = await Server.start(...(await postgres.options()));
 });
 
 after(async () => {
@@ -83,8 +89,22 @@ test('what this database cannot do yet is refused with a sentence', async () => 
 test('a file without a URL is refused, and what it holds is not shown', async () => {
   const file = path.join(postgres.folder, 'wrong');
   await writeFile(file, 'secret');
-  const refused = await run(serverProgram, [...server.arguments, '--database', file]);
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr + refused.stdout, /must hold one line: postgres:\/\//);
-  assert.doesNotMatch(refused.stderr + refused.stdout, /secret/);
+  const refused = await start(...(await postgres.options(file)));
+  assert.match(refused, /must hold one line: postgres:\/\//);
+  assert.doesNotMatch(refused, /secret/);
+});
+
+test('a server without the key of the servers on its database is refused', async () => {
+  const url = path.join(postgres.folder, 'url');
+  const key = path.join(postgres.folder, 'token.key');
+  const other = path.join(postgres.folder, 'other.key');
+  await writeFile(other, 'o'.repeat(32));
+  assert.match(
+    await start('--database', url, '--token-secret-file', key),
+    /with --database, give it in a file with --daily-secret-file/,
+  );
+  assert.match(
+    await start('--database', url, '--token-secret-file', key, '--daily-secret-file', other),
+    /have another daily key than the one of --daily-secret-file: give all of them the same one/,
+  );
 });

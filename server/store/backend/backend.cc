@@ -3,10 +3,11 @@
 #include <cerrno>
 #include <concepts>
 #include <fstream>
-#include <optional>
 #include <system_error>
 #include <utility>
 
+#include "server/store/only_life.h"
+#include "server/store/postgres/heartbeat.h"
 #include "server/store/postgres/postgres_store.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/sqlite_store.h"
@@ -24,16 +25,17 @@ Interface* as(Opened& store) {
   }
 }
 
-/// A store that implements at least EventLog, Store and Snapshots.
+/// What both backends have: a store that implements at least EventLog, Store, Snapshots and
+/// Ownership.
 template <class Opened>
-class BackendOf final : public Backend {
+class BackendOf : public Backend {
  public:
-  explicit BackendOf(std::unique_ptr<Opened> store, std::optional<DataFolder> folder = {})
-      : folder_(std::move(folder)), store_(std::move(store)) {}
+  explicit BackendOf(std::unique_ptr<Opened> store) : store_(std::move(store)) {}
 
   EventLog& log() override { return *store_; }
   EventReader& history() override { return store_->history(); }
   Snapshots& snapshots() override { return *store_; }
+  Ownership& ownership() override { return *store_; }
   Store& store() override { return *store_; }
   Removals* removals() override { return as<Removals>(*store_); }
   PersonalData* personal_data() override { return as<PersonalData>(*store_); }
@@ -41,8 +43,39 @@ class BackendOf final : public Backend {
   void close() override { store_->close(); }
 
  private:
-  std::optional<DataFolder> folder_;  // locked where the store does not do it
   std::unique_ptr<Opened> store_;
+};
+
+class SqliteBackend final : public BackendOf<SqliteStore> {
+ public:
+  using BackendOf::BackendOf;
+
+  Life& life() override { return life_; }
+
+ private:
+  OnlyLife life_;
+};
+
+class PostgresBackend final : public BackendOf<PostgresStore> {
+ public:
+  PostgresBackend(DataFolder folder, std::unique_ptr<PostgresStore> store,
+                  std::unique_ptr<postgres::Heartbeat> heartbeat)
+      : BackendOf(std::move(store)), folder_(std::move(folder)), heartbeat_(std::move(heartbeat)) {}
+
+  ~PostgresBackend() override { close(); }
+  PostgresBackend(const PostgresBackend&) = delete;
+  PostgresBackend& operator=(const PostgresBackend&) = delete;
+
+  Life& life() override { return *heartbeat_; }
+  void close() override {
+    BackendOf::close();
+    // Nothing is written any more: the tables are anybody's.
+    heartbeat_->close();
+  }
+
+ private:
+  DataFolder folder_;  // locked
+  std::unique_ptr<postgres::Heartbeat> heartbeat_;
 };
 
 bool is_url(const std::string& text) {
@@ -72,13 +105,21 @@ Expected<std::unique_ptr<Backend>> open_postgres(BackendOptions options) {
   if (!url) return std::unexpected(std::move(url.error()));
   auto folder = DataFolder::open(options.folder);
   if (!folder) return std::unexpected(std::move(folder.error()));
-  auto store = PostgresStore::open({.url = std::move(*url),
+  auto store = PostgresStore::open({.url = *url,
                                     .wait = options.wait,
+                                    .shared_keys = std::move(options.shared_keys),
                                     .on_commit = std::move(options.on_commit),
                                     .on_error = std::move(options.on_error),
                                     .on_health_change = std::move(options.on_health_change)});
   if (!store) return std::unexpected(std::move(store.error()));
-  return std::make_unique<BackendOf<PostgresStore>>(std::move(*store), std::move(*folder));
+  auto heartbeat = postgres::Heartbeat::start({.url = std::move(*url),
+                                               .address = std::move(options.address),
+                                               .life_file = folder->path() / "life",
+                                               .on_state = std::move(options.on_life_state)},
+                                              options.wait);
+  if (!heartbeat) return std::unexpected(std::move(heartbeat.error()));
+  return std::make_unique<PostgresBackend>(std::move(*folder), std::move(*store),
+                                           std::move(*heartbeat));
 }
 
 }  // namespace
@@ -91,7 +132,7 @@ Expected<std::unique_ptr<Backend>> open_backend(BackendOptions options) {
                                   .on_error = std::move(options.on_error),
                                   .on_health_change = std::move(options.on_health_change)});
   if (!store) return std::unexpected(std::move(store.error()));
-  return std::make_unique<BackendOf<SqliteStore>>(std::move(*store));
+  return std::make_unique<SqliteBackend>(std::move(*store));
 }
 
 }  // namespace tesela::store

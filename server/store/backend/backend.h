@@ -11,6 +11,9 @@
 #include "server/base/store_limits.h"
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
+#include "server/store/key_fingerprint.h"
+#include "server/store/life.h"
+#include "server/store/ownership.h"
 #include "server/store/personal_data.h"
 #include "server/store/removals.h"
 #include "server/store/reports.h"
@@ -31,6 +34,9 @@ class Backend {
   [[nodiscard]] virtual EventReader& history() = 0;
   [[nodiscard]] virtual Snapshots& snapshots() = 0;
   [[nodiscard]] virtual Store& store() = 0;
+  [[nodiscard]] virtual Ownership& ownership() = 0;
+  /// The life of this server: begun when the backend was opened, ended by close().
+  [[nodiscard]] virtual Life& life() = 0;
   // Null: this database cannot do it yet (FORMAT.md, "On PostgreSQL").
   [[nodiscard]] virtual Removals* removals() = 0;
   [[nodiscard]] virtual PersonalData* personal_data() = 0;
@@ -46,6 +52,11 @@ struct BackendOptions {
   std::string database{};
   /// How long a call waits while PostgreSQL is away.
   std::chrono::milliseconds wait{limits::kStoreWait};
+  /// Where the other servers on a shared database reach this one.
+  std::string address{};
+  OnLifeState on_life_state{};  // of a server on a shared database
+  /// PostgresStore::Options::shared_keys.
+  std::vector<KeyFingerprint> shared_keys{};
   /// SqliteStore::Options::own_keys.
   std::vector<std::string> own_keys{};
   OnCommit on_commit{};  // for metrics, as on_error

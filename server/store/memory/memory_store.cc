@@ -200,18 +200,19 @@ awaitable<Expected<std::vector<TableRow>>> MemoryStore::tables(TableFilter filte
   co_return page_of(std::move(page), max);
 }
 
-awaitable<Expected<Epoch>> MemoryStore::claim(TableId id) {
+awaitable<Expected<Claimed>> MemoryStore::claim(TableId table, LifeId /*life*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   if (auto ready = check_writable(); !ready) co_return std::unexpected(ready.error());
-  const auto it = tables_.find(id);
+  const auto it = tables_.find(table);
   if (it == tables_.end()) co_return no_such_table();
   Epoch& epoch = it->second.row.epoch;
   epoch = Epoch{epoch.value + 1};
-  co_return epoch;
+  co_return Owned{epoch, Version{it->second.records.size()}};
 }
 
-awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<store::Ticket> tickets) {
+awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<store::Ticket> tickets,
+                                                   Epoch /*lease*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   if (auto ready = check_writable(); !ready) co_return ready;
@@ -225,7 +226,8 @@ awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<store::Ticket> ti
   co_return Expected<void>{};
 }
 
-awaitable<Expected<void>> MemoryStore::remove_tickets(std::vector<TicketId> tickets) {
+awaitable<Expected<void>> MemoryStore::remove_tickets(std::vector<TicketId> tickets,
+                                                      Epoch /*lease*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   if (auto ready = check_writable(); !ready) co_return ready;
@@ -240,7 +242,8 @@ awaitable<Expected<std::vector<store::Ticket>>> MemoryStore::tickets() {
   co_return std::vector<store::Ticket>(values.begin(), values.end());
 }
 
-awaitable<Expected<void>> MemoryStore::make_tables(std::vector<MatchedTable> tables) {
+awaitable<Expected<void>> MemoryStore::make_tables(std::vector<MatchedTable> tables,
+                                                   Epoch /*lease*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   const auto tickets_before = tickets_;

@@ -14,12 +14,16 @@
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_boards.h"
 #include "server/store/memory/memory_snapshots.h"
+#include "server/store/only_life.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
 
 /// Threading: any thread.
-class MemoryStore final : public EventLog, public Store, public MemorySnapshots {
+class MemoryStore final : public EventLog,
+                          public Store,
+                          public MemorySnapshots,
+                          public OnlyLifesDuties {
  public:
   /// Whether an append that fails has stored its event; kStored with kInternal is the ambiguous
   /// case.
@@ -58,11 +62,15 @@ class MemoryStore final : public EventLog, public Store, public MemorySnapshots 
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
-  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
+  /// As of SqliteStore.
+  boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
+                                                     Epoch lease) override;
+  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
+                                                        Epoch lease) override;
   boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
-  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
+                                                     Epoch lease) override;
   boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,

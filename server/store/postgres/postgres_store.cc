@@ -7,8 +7,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -20,11 +18,15 @@
 #include "server/store/postgres/connection/connection.h"
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/health.h"
+#include "server/store/postgres/open_calls.h"
 #include "server/store/postgres/read/board_queries.h"
 #include "server/store/postgres/read/lists.h"
 #include "server/store/postgres/read/queries.h"
+#include "server/store/postgres/same_settings.h"
 #include "server/store/postgres/schema.h"
 #include "server/store/postgres/write/appender.h"
+#include "server/store/postgres/write/claims.h"
+#include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/writes.h"
 #include "server/store/suspend.h"
 
@@ -40,39 +42,6 @@ using std::chrono::steady_clock;
 std::unexpected<Error> stopping() {
   return refuse(ErrorCode::kUnavailable, "The server is stopping.");
 }
-
-/// Counts the calls that are not answered yet. Any thread.
-class OpenCalls {
- public:
-  /// False after close().
-  bool begin() {
-    const std::scoped_lock lock(mutex_);
-    if (closed_) return false;
-    ++count_;
-    return true;
-  }
-  void end(std::size_t count) {
-    {
-      const std::scoped_lock lock(mutex_);
-      count_ -= count;
-    }
-    ended_.notify_all();
-  }
-  void close() {
-    const std::scoped_lock lock(mutex_);
-    closed_ = true;
-  }
-  void wait_for_all() {
-    std::unique_lock lock(mutex_);
-    ended_.wait(lock, [this] { return count_ == 0; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  std::size_t count_{0};
-  bool closed_{};
-};
 
 }  // namespace
 
@@ -175,7 +144,9 @@ class PostgresStore::Parts {
     const auto until = steady_clock::now() + options_.wait;
     try {
       co_await connection.open(options_.url, std::nullopt, until);
-      co_return co_await postgres::prepare_schema(connection, until);
+      const auto ready = co_await postgres::prepare_schema(connection, until);
+      if (!ready) co_return ready;
+      co_return co_await postgres::check_same_settings(connection, options_.shared_keys, until);
     } catch (const postgres::Failure& failure) {
       co_return refuse(
           ErrorCode::kUnavailable,
@@ -206,7 +177,7 @@ class PostgresStore::Parts {
   }
 
   const Options options_;
-  OpenCalls calls_;
+  postgres::OpenCalls calls_;
   base::Loop loop_;
   postgres::Health health_;
   ConnectionPool append_connections_;
@@ -343,19 +314,43 @@ awaitable<Expected<std::vector<TableRow>>> PostgresStore::tables(TableFilter fil
       });
 }
 
-awaitable<Expected<Epoch>> PostgresStore::claim(TableId id) {
-  return parts_->write<Epoch>([id](Attempt& attempt) { return postgres::claim(attempt, id); });
+awaitable<Expected<Claimed>> PostgresStore::claim(TableId table, LifeId life) {
+  return parts_->write<Claimed>(
+      [=](Attempt& attempt) { return postgres::claim(attempt, table, life); });
 }
 
-awaitable<Expected<void>> PostgresStore::add_tickets(std::vector<store::Ticket> tickets) {
-  return parts_->write<void>([tickets = std::move(tickets)](Attempt& attempt) {
-    return postgres::add_tickets(attempt, tickets);
+awaitable<Expected<void>> PostgresStore::release(std::vector<OwnedTable> tables, LifeId life) {
+  return parts_->write<void>([tables = std::move(tables), life](Attempt& attempt) {
+    return postgres::release(attempt, tables, life);
   });
 }
 
-awaitable<Expected<void>> PostgresStore::remove_tickets(std::vector<TicketId> tickets) {
-  return parts_->write<void>([tickets = std::move(tickets)](Attempt& attempt) {
-    return postgres::remove_tickets(attempt, tickets);
+awaitable<Expected<std::vector<TableId>>> PostgresStore::free_orphans(std::size_t max) {
+  return parts_->write<std::vector<TableId>>(
+      [max](Attempt& attempt) { return postgres::free_orphans(attempt, max); });
+}
+
+awaitable<Expected<std::optional<Epoch>>> PostgresStore::take_lease(Duty duty, LifeId life) {
+  return parts_->write<std::optional<Epoch>>(
+      [=](Attempt& attempt) { return postgres::take_lease(attempt, duty, life); });
+}
+
+awaitable<Expected<void>> PostgresStore::give_up_lease(Duty duty, Epoch epoch, LifeId life) {
+  return parts_->write<void>(
+      [=](Attempt& attempt) { return postgres::give_up_lease(attempt, duty, epoch, life); });
+}
+
+awaitable<Expected<void>> PostgresStore::add_tickets(std::vector<store::Ticket> tickets,
+                                                     Epoch lease) {
+  return parts_->write<void>([tickets = std::move(tickets), lease](Attempt& attempt) {
+    return postgres::add_tickets(attempt, tickets, lease);
+  });
+}
+
+awaitable<Expected<void>> PostgresStore::remove_tickets(std::vector<TicketId> tickets,
+                                                        Epoch lease) {
+  return parts_->write<void>([tickets = std::move(tickets), lease](Attempt& attempt) {
+    return postgres::remove_tickets(attempt, tickets, lease);
   });
 }
 
@@ -364,9 +359,10 @@ awaitable<Expected<std::vector<store::Ticket>>> PostgresStore::tickets() {
       [](Attempt& attempt) { return postgres::tickets(attempt); });
 }
 
-awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> tables) {
-  return parts_->write<void>([tables = std::move(tables)](Attempt& attempt) {
-    return postgres::make_tables(attempt, tables);
+awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> tables,
+                                                     Epoch lease) {
+  return parts_->write<void>([tables = std::move(tables), lease](Attempt& attempt) {
+    return postgres::make_tables(attempt, tables, lease);
   });
 }
 

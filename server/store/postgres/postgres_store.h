@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/key_fingerprint.h"
+#include "server/store/ownership.h"
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
@@ -35,12 +37,13 @@ class NoSnapshots : public Snapshots {
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.
 /// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
 /// for a write that was sent. A write whose answer was lost is sent again until it is answered.
-class PostgresStore final : public EventLog, public Store, public NoSnapshots {
+class PostgresStore final : public EventLog, public Store, public NoSnapshots, public Ownership {
  public:
   struct Options {
     std::string url;  // postgres://…, as libpq reads it
     std::chrono::milliseconds wait;
-    OnCommit on_commit{};  // for metrics, as on_error
+    std::vector<KeyFingerprint> shared_keys{};  // that all servers on the database must have
+    OnCommit on_commit{};                       // for metrics, as on_error
     OnError on_error{};
     OnHealthChange on_health_change{};  // for the log
   };
@@ -49,6 +52,7 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots {
   ///   kUnavailable  the database cannot be reached or written, or its schema is newer than this
   ///                 server
   ///   kCorrupt      the database is another application's
+  ///   kInvalidArgument  the clock, or a key, is not that of the other servers
   static Expected<std::unique_ptr<PostgresStore>> open(Options options);
 
   /// Closes.
@@ -84,11 +88,21 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots {
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
-  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
+  boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
+  boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> tables,
+                                                 LifeId life) override;
+  boost::asio::awaitable<Expected<std::vector<TableId>>> free_orphans(std::size_t max) override;
+  boost::asio::awaitable<Expected<std::optional<Epoch>>> take_lease(Duty duty,
+                                                                    LifeId life) override;
+  boost::asio::awaitable<Expected<void>> give_up_lease(Duty duty, Epoch epoch,
+                                                       LifeId life) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
+                                                     Epoch lease) override;
+  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
+                                                        Epoch lease) override;
   boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
-  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
+                                                     Epoch lease) override;
   boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,

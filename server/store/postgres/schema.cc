@@ -132,6 +132,28 @@ constexpr std::array kVersion2{
     "ALTER TABLE players ADD COLUMN erased_ms bigint",
 };
 
+// The lives of servers (write/lives.h). `unbroken_since`: the lease was never over since then.
+constexpr const char* kVersion3[] = {
+    "CREATE TABLE lives ("
+    "  id bigint PRIMARY KEY CHECK (id > 0),"
+    "  address text COLLATE \"C\" NOT NULL,"
+    "  state text COLLATE \"C\" NOT NULL CHECK (state IN ('alive', 'dead')),"
+    "  lease_until timestamptz NOT NULL,"
+    "  unbroken_since timestamptz NOT NULL) WITH (fillfactor = 50)",
+    // Tables of dead lives are looked for. No version of a table changes this index.
+    "CREATE INDEX heads_by_life ON heads (life) WHERE life <> 0",
+    // The duties of one server for all, by the numbers of Duty.
+    "CREATE TABLE leases ("
+    "  duty bigint PRIMARY KEY,"
+    "  epoch bigint NOT NULL,"
+    "  life bigint NOT NULL)",
+    "INSERT INTO leases (duty, epoch, life) VALUES (1, 0, 0), (2, 0, 0)",
+    // The keys that all servers have in common (same_settings.h).
+    "CREATE TABLE shared_keys ("
+    "  name text COLLATE \"C\" PRIMARY KEY,"
+    "  fingerprint bytea NOT NULL)",
+};
+
 /// Brings a database of the version before to `version`. Never edited once it was released: a later
 /// step changes what an earlier one has created. `min_reader` is the oldest version whose servers
 /// may run beside it: a step that only adds leaves it as it was.
@@ -143,7 +165,9 @@ struct Step {
 
 /// In order.
 constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kVersion1},
-                            Step{.version = 2, .min_reader = 1, .statements = kVersion2}};
+                            Step{.version = 2, .min_reader = 1, .statements = kVersion2},
+                            // Servers before claim tables without asking who lives.
+                            Step{.version = 3, .min_reader = 3, .statements = kVersion3}};
 
 static_assert(kSteps.back().version == kSchemaVersion);
 

@@ -1,9 +1,5 @@
 #include "server/store/sqlite/sqlite_store.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <system_error>
@@ -11,45 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/durable_file.h"
 #include "server/base/limits.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/write/log_space.h"
 
 namespace tesela::store {
 namespace {
-
-constexpr std::uintmax_t kShareOfFreeSpace = 16;
-
-/// Writes and syncs zeros from `begin` to `end`. Whether that succeeded.
-bool write_zeros(int file, off_t begin, off_t end) {
-  const std::vector<std::byte> zeros(std::size_t{1} << 20);
-  while (begin < end) {
-    const auto rest = static_cast<std::size_t>(end - begin);
-    const ssize_t written = ::pwrite(file, zeros.data(), std::min(zeros.size(), rest), begin);
-    if (written <= 0) return false;
-    begin += written;
-  }
-  return ::fdatasync(file) == 0;
-}
-
-/// Extends the write-ahead log of `database`, which is open, with zeros to
-/// limits::kStoreWalBytesMax. SQLite takes zeros for the end of the log and overwrites them. A
-/// commit that does not extend the file does not wait for the file system's journal. Takes at most
-/// 1/kShareOfFreeSpace of the free space; on failure the log stays as it is.
-void reserve_log_space(const std::filesystem::path& database) {
-  // SQLite holds its locks on other files, so closing this one releases none.
-  const base::Descriptor log{
-      ::open((database.string() + "-wal").c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC)};
-  if (log.get() < 0) return;
-  const off_t end = ::lseek(log.get(), 0, SEEK_END);
-  std::error_code unknown;
-  const auto free = std::filesystem::space(database, unknown).available;
-  if (end < 0 || unknown) return;
-  const auto wanted = std::min<std::uintmax_t>(free / kShareOfFreeSpace, limits::kStoreWalBytesMax);
-  if (write_zeros(log.get(), end, static_cast<off_t>(wanted))) return;
-  static_cast<void>(::ftruncate(log.get(), end));
-}
 
 Expected<void> without_value(Expected<Epoch> outcome) {
   if (!outcome) return std::unexpected(std::move(outcome.error()));
@@ -296,16 +260,21 @@ boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
   });
 }
 
-boost::asio::awaitable<Expected<Epoch>> SqliteStore::claim(TableId id) {
-  return change<Epoch>(Claim{id});
+boost::asio::awaitable<Expected<Claimed>> SqliteStore::claim(TableId table, LifeId /*life*/) {
+  auto last = std::make_shared<Version>();
+  Claim request{table, last};
+  const Expected<Epoch> epoch = co_await change<Epoch>(std::move(request));
+  if (!epoch) co_return std::unexpected(epoch.error());
+  co_return Owned{*epoch, *last};
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(
-    std::vector<store::Ticket> tickets) {
+boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(std::vector<store::Ticket> tickets,
+                                                                Epoch /*lease*/) {
   return change<void>(AddTickets{std::move(tickets)});
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets) {
+boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets,
+                                                                   Epoch /*lease*/) {
   return change<void>(RemoveTickets{std::move(tickets)});
 }
 
@@ -313,7 +282,8 @@ boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::ticket
   return list<std::vector<store::Ticket>>([](Queries& queries) { return queries.tickets(); });
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables) {
+boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables,
+                                                                Epoch /*lease*/) {
   return change<void>(MakeTables{std::move(tables)});
 }
 

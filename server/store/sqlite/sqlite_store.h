@@ -11,6 +11,7 @@
 
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
+#include "server/store/only_life.h"
 #include "server/store/personal_data.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
@@ -30,6 +31,7 @@ namespace tesela::store {
 class SqliteStore final : public EventLog,
                           public Store,
                           public Snapshots,
+                          public OnlyLifesDuties,
                           public Removals,
                           public PersonalData,
                           public GameArchives {
@@ -95,15 +97,20 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<Epoch>> claim(TableId id) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets) override;
-  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets) override;
+  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
+                                                     Epoch lease) override;
+  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
+                                                        Epoch lease) override;
   boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
-  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables) override;
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
+                                                     Epoch lease) override;
   boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
+
+  /// One server uses the folder at a time: whoever claims a table is its owner, never Elsewhere.
+  boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
 
   boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
                                                                          std::size_t max) override;

@@ -1,7 +1,7 @@
 // A PostgreSQL of a test's own, on a socket in a folder that goes with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './server.mjs';
@@ -52,6 +52,33 @@ export class Postgres {
     return postgres;
   }
 
+  /**
+   * Starts a replica of this one, and lets every commit wait for it from then on. It takes over
+   * with `promote`.
+   */
+  async standby() {
+    const replica = new Postgres();
+    replica.#programs = this.#programs;
+    replica.#user = this.#user;
+    replica.folder = await mkdtemp('/tmp/tesela-pg-');
+    if (this.#user) await chown(replica.folder, this.#user.uid, this.#user.gid);
+    const copied = await run(
+      path.join(this.#programs, 'pg_basebackup'),
+      ['-h', this.folder, '-U', 'postgres', '-D', replica.#data, '-R', '-c', 'fast', '--no-sync'],
+      { ...this.#user, cwd: replica.folder },
+    );
+    if (copied.code !== 0) throw new Error(copied.stderr);
+    await replica.start('-c', 'cluster_name=standby');
+    await this.query("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (standby)'");
+    await this.query('SELECT pg_reload_conf()');
+    return replica;
+  }
+
+  /** A replica becomes a database that can be written. */
+  async promote() {
+    await this.query('SELECT pg_promote()');
+  }
+
   get #data() {
     return path.join(this.folder, 'data');
   }
@@ -60,11 +87,30 @@ export class Postgres {
     return `postgres://postgres@/postgres?host=${this.folder}`;
   }
 
+  /**
+   * The options of a server on it: the URL in a file, as a password would be, and the keys. Or
+   * with another file.
+   */
+  async options(database) {
+    const file = (name) => path.join(this.folder, name);
+    await writeFile(file('url'), `${this.url}\n`);
+    await writeFile(file('token.key'), 't'.repeat(32));
+    await writeFile(file('daily.key'), 'd'.repeat(32));
+    return [
+      ...['--database', database ?? file('url')],
+      ...['--token-secret-file', file('token.key')],
+      ...['--daily-secret-file', file('daily.key')],
+    ];
+  }
+
   /** Starts it again, on the same data. */
-  async start() {
+  async start(...settings) {
     this.#child = spawn(
       path.join(this.#programs, 'postgres'),
-      ['-D', this.#data, '-k', this.folder, '-c', 'listen_addresses=', '-c', 'fsync=off'],
+      [
+        ...['-D', this.#data, '-k', this.folder, '-c', 'listen_addresses=', '-c', 'fsync=off'],
+        ...settings,
+      ],
       { ...this.#user, cwd: this.folder, stdio: 'ignore' },
     );
     const deadline = Date.now() + startTimeMaxMs;
@@ -77,6 +123,7 @@ export class Postgres {
 
   /** Ends it as a crash would: connections are cut. */
   async crash() {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, 'exit');
     this.#child.kill('SIGQUIT');
     await exited;

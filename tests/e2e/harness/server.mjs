@@ -141,6 +141,21 @@ export class Server {
     this.#child.kill('SIGHUP');
   }
 
+  /** Sends SIGSTOP: the process stands still. */
+  suspend() {
+    this.#child.kill('SIGSTOP');
+  }
+
+  /** Sends SIGCONT: a process that stood still goes on. */
+  goOn() {
+    this.#child.kill('SIGCONT');
+  }
+
+  /** Resolves to { code, signal } when the process has ended. */
+  async ended() {
+    return this.#exited;
+  }
+
   /** Sends SIGTERM. Resolves to { code, signal } of the exit. */
   async terminate() {
     this.#child.kill('SIGTERM');

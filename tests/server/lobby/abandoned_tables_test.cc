@@ -10,6 +10,7 @@
 
 #include "server/base/limits.h"
 #include "server/directory/abandoned_tables.h"
+#include "server/directory/sweeper.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::services {
@@ -31,11 +32,8 @@ class AbandonedTablesTest : public LobbyFixture {
   /// How many tables are closed when games may rest for `in_play`, and tables wait for `waiting`.
   std::size_t search(std::chrono::milliseconds in_play, std::chrono::milliseconds waiting) {
     base::Loop& loop = io_.any();
-    directory::AbandonedTables tables{{.loop = loop,
-                                       .store = *store_,
-                                       .directory = directory_,
-                                       .in_play = in_play,
-                                       .waiting = waiting}};
+    directory::AbandonedTables tables{
+        {.store = *store_, .directory = directory_, .in_play = in_play, .waiting = waiting}};
     return asio::co_spawn(loop, tables.search(), asio::use_future).get();
   }
 };
@@ -98,15 +96,17 @@ TEST_F(AbandonedTablesTest, WatchersAreTold) {
 
 TEST_F(AbandonedTablesTest, TheyAreSearchedForAgainAndAgainUntilItStops) {
   const auto table = open_azul();
-  directory::AbandonedTables tables{{.loop = io_.any(),
-                                     .store = *store_,
-                                     .directory = directory_,
-                                     .in_play = 1h,
-                                     .waiting = 20ms}};
-  tables.start();
+  directory::Sweeper sweeper{{.loop = io_.any(),
+                              .store = *store_,
+                              .ownership = backend_->ownership(),
+                              .life = backend_->life(),
+                              .directory = directory_,
+                              .in_play = 1h,
+                              .waiting = 20ms}};
+  sweeper.start();
   wait_for(table.table_id(), lobby::v1::TABLE_STATE_CLOSED);
   wait_for(open_azul().table_id(), lobby::v1::TABLE_STATE_CLOSED);
-  asio::co_spawn(io_.any(), tables.stop(), asio::use_future).get();
+  asio::co_spawn(io_.any(), sweeper.stop(), asio::use_future).get();
 }
 
 }  // namespace

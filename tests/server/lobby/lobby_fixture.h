@@ -73,6 +73,8 @@ class LobbyFixture : public testing::Test {
                                    .log = *log_,
                                    .snapshots = backend_->snapshots(),
                                    .store = *store_,
+                                   .ownership = backend_->ownership(),
+                                   .life = backend_->life(),
                                    .feed = feed_,
                                    .metrics = metrics_,
                                    .bots = bots_,
@@ -100,7 +102,11 @@ class LobbyFixture : public testing::Test {
                            .store = *store_,
                            .aside = directory_.aside(),
                            .bots = bots_}};
-  matchmaking::Matcher matcher_{{.loop = io_.any(), .store = *store_, .directory = directory_}};
+  matchmaking::Matcher matcher_{{.loop = io_.any(),
+                                 .store = *store_,
+                                 .ownership = backend_->ownership(),
+                                 .life = backend_->life(),
+                                 .directory = directory_}};
   MatchmakingService matchmaking_{
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   LeaderboardService leaderboard_{

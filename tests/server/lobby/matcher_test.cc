@@ -16,6 +16,7 @@
 
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/store/only_life.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 #include "tests/server/lobby/warnings.h"
@@ -98,7 +99,7 @@ TEST_F(MatcherTest, TicketsOfAnEarlierLifeAreDropped) {
                              .party = {{*base::parse_player_id(ana_.player_id()), 25}},
                              .since_ms = 1,
                              .bots = {}};
-  ASSERT_TRUE(wait(store_->add_tickets({ticket})));
+  ASSERT_TRUE(wait(store_->add_tickets({ticket}, store::kOnlyLease)));
   matcher_.start();
   EXPECT_EQ(search(ana_)->told(), "at 1");
   EXPECT_EQ(tickets(), 1);

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/server/store/postgres/lives.h"
+
 namespace tesela::store {
 
 ScratchFolder::ScratchFolder() {
@@ -58,6 +60,17 @@ Snapshots& StoreUnderTest::snapshots() {
   if (sqlite_) return *sqlite_;
   if (postgres_) return *postgres_;
   return *memory_;
+}
+
+Ownership& StoreUnderTest::ownership() {
+  if (sqlite_) return *sqlite_;
+  if (postgres_) return *postgres_;
+  return *memory_;
+}
+
+LifeId StoreUnderTest::begin_life() {
+  if (!database_) return kOnlyLife;
+  return Lives(database_->url()).begin();
 }
 
 void StoreUnderTest::reopen() {

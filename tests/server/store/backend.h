@@ -11,6 +11,8 @@
 #include "server/base/store_limits.h"
 #include "server/store/event_log.h"
 #include "server/store/memory/memory_store.h"
+#include "server/store/only_life.h"
+#include "server/store/ownership.h"
 #include "server/store/postgres/postgres_store.h"
 #include "server/store/snapshots.h"
 #include "server/store/sqlite/sqlite_store.h"
@@ -47,6 +49,9 @@ class StoreUnderTest {
   [[nodiscard]] EventLog& log();
   [[nodiscard]] Store& store();
   [[nodiscard]] Snapshots& snapshots();
+  [[nodiscard]] Ownership& ownership();
+  /// A life that may claim tables: the only one, where there is only one.
+  [[nodiscard]] LifeId begin_life();
   /// Closes the store and opens what it left. The memory's store just stays.
   void reopen();
 

@@ -210,7 +210,7 @@ TEST_P(BoardsContract, ARefusedEndCountsNothing) {
   ASSERT_TRUE(caller().open_table(TableId{1}, {kAda, kBob}));
   EXPECT_EQ(refusal(caller().end(TableId{1}, Version{3}, {.result = "r", .ended_ms = 1}, outcome)),
             ErrorCode::kFenced);
-  ASSERT_TRUE(caller().claim(TableId{1}));
+  ASSERT_TRUE(take_over(TableId{1}));
   EXPECT_EQ(refusal(caller().end(TableId{1}, Version{2}, {.result = "r", .ended_ms = 1}, outcome)),
             ErrorCode::kFenced);
   EXPECT_EQ(caller().rating("azul", kAda).games, 0);

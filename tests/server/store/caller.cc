@@ -153,8 +153,10 @@ Expected<void> Caller::begin_over(TableRow table, GameOutcome outcome) {
   return wait(store_->change_table(std::move(table), std::move(record), std::move(outcome)));
 }
 
-Expected<Epoch> Caller::claim(TableId table) {
-  return wait(store_->claim(table));
+Expected<Epoch> Caller::claim(Ownership& owners, TableId table, LifeId life) {
+  const auto claimed = wait(owners.claim(table, life));
+  if (!claimed) return std::unexpected(claimed.error());
+  return std::get<Owned>(*claimed).epoch;
 }
 
 Expected<std::vector<Entry>> Caller::read(TableId table, Version from, std::size_t max) {

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/only_life.h"
+#include "server/store/ownership.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
@@ -69,7 +71,8 @@ class Caller {
   /// Adds a table whose game is over as it begins; changes one to that.
   Expected<void> add_over(TableRow table, GameOutcome outcome);
   Expected<void> begin_over(TableRow table, GameOutcome outcome);
-  Expected<Epoch> claim(TableId table);
+  /// The epoch of a claim, which must succeed or be refused: the table is not elsewhere.
+  Expected<Epoch> claim(Ownership& owners, TableId table, LifeId life = kOnlyLife);
 
   Expected<std::vector<Entry>> read(TableId table, Version from = Version{1},
                                     std::size_t max = 1000);
@@ -99,6 +102,14 @@ class Caller {
 
 /// The events 1 .. `last` of a table as the log should give them, from `from` on.
 std::vector<Entry> events_of(TableId table, Version from, Version last);
+
+/// What a claim answers.
+inline Claimed owned(Epoch epoch, Version version) {
+  return Owned{epoch, version};
+}
+inline Claimed elsewhere(LifeId life, std::string address) {
+  return Elsewhere{life, std::move(address)};
+}
 
 /// The code of a refusal; nothing when it was none.
 template <class T>

@@ -21,11 +21,17 @@ class StoreContract : public testing::TestWithParam<Kind> {
     backend_.reopen();
     caller_.emplace(backend_.log(), backend_.store());
   }
+  /// Claims a table for the life of the test.
+  Expected<Epoch> take_over(TableId table) {
+    if (!life_) life_ = backend_.begin_life();
+    return caller().claim(backend_.ownership(), table, *life_);
+  }
   Caller& caller() { return *caller_; }
   StoreUnderTest& backend() { return backend_; }
 
  private:
   StoreUnderTest backend_{GetParam()};
+  std::optional<LifeId> life_;
   std::optional<Caller> caller_{std::in_place, backend_.log(), backend_.store()};
 };
 

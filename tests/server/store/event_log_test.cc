@@ -80,10 +80,10 @@ TEST_P(EventLogContract, AnotherEpochIsFenced) {
 
 TEST_P(EventLogContract, AClaimShutsTheEarlierOwnerOut) {
   append_up_to(kTable, Version{2});
-  EXPECT_EQ(caller().claim(kTable), Epoch{2});
+  EXPECT_EQ(take_over(kTable), Epoch{2});
   EXPECT_EQ(refusal(caller().append(kTable, Version{3}, Epoch{1})), ErrorCode::kFenced);
   EXPECT_TRUE(caller().append(kTable, Version{3}, Epoch{2}));
-  EXPECT_EQ(caller().claim(kTable), Epoch{3});
+  EXPECT_EQ(take_over(kTable), Epoch{3});
   EXPECT_EQ(refusal(caller().append(kTable, Version{4}, Epoch{2})), ErrorCode::kFenced);
   expect_last(kTable, Version{3});
 }
@@ -117,7 +117,7 @@ TEST_P(EventLogContract, ARecordIsAnyBytes) {
 
 TEST_P(EventLogContract, WhatWasAppendedIsThereAfterReopening) {
   append_up_to(kTable, Version{10});
-  ASSERT_EQ(caller().claim(kTable), Epoch{2});
+  ASSERT_EQ(take_over(kTable), Epoch{2});
   reopen();
   expect_last(kTable, Version{10});
   expect_last(kOther, Version{1});

@@ -112,13 +112,13 @@ TEST_F(FullDisk, ATableIsAddedWholeOrNotAtAll) {
   FileSizeLimit limit(400'000);
   EXPECT_EQ(fill().code, ErrorCode::kUnavailable);
   EXPECT_EQ(refusal(caller_.open_table(TableId{2})), ErrorCode::kUnavailable);
-  EXPECT_EQ(refusal(caller_.claim(kTable)), ErrorCode::kUnavailable);
+  EXPECT_EQ(refusal(caller_.claim(*store_, kTable)), ErrorCode::kUnavailable);
   limit.lift();
   EXPECT_EQ(refusal(caller_.look_at(TableId{2})), ErrorCode::kNotFound);
   EXPECT_EQ(caller_.look_at(kTable)->epoch, Epoch{1});
   EXPECT_TRUE(caller_.open_table(TableId{2}));
   EXPECT_TRUE(caller_.append(TableId{2}, Version{2}));
-  EXPECT_EQ(caller_.claim(kTable), Epoch{2});
+  EXPECT_EQ(caller_.claim(*store_, kTable), Epoch{2});
 }
 
 TEST_F(FullDisk, IsToldOfOnceAndOnceWhenItIsOver) {

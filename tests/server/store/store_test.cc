@@ -283,11 +283,11 @@ TEST_P(TablesContract, PrivateTablesAreFoundByWhoAsksForThem) {
 TEST_P(TablesContract, AClaimRaisesTheEpoch) {
   ASSERT_TRUE(caller().open_table(TableId{1}));
   EXPECT_EQ(caller().look_at(TableId{1})->epoch, Epoch{1});
-  EXPECT_EQ(caller().claim(TableId{1}), Epoch{2});
+  EXPECT_EQ(take_over(TableId{1}), Epoch{2});
   reopen();
   EXPECT_EQ(caller().look_at(TableId{1})->epoch, Epoch{2});
-  EXPECT_EQ(caller().claim(TableId{1}), Epoch{3});
-  EXPECT_EQ(refusal(caller().claim(TableId{2})), ErrorCode::kNotFound);
+  EXPECT_EQ(take_over(TableId{1}), Epoch{3});
+  EXPECT_EQ(refusal(take_over(TableId{2})), ErrorCode::kNotFound);
 }
 
 TEST_P(TablesContract, TablesAreListedNewestFirst) {

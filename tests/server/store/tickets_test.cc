@@ -64,18 +64,24 @@ class TicketsContract : public StoreContract {
     ASSERT_TRUE(caller().sign_in(kEve, "Eve"));
   }
   Expected<void> add(std::vector<Ticket> tickets) {
-    return caller().wait(backend().store().add_tickets(std::move(tickets)));
+    return caller().wait(backend().store().add_tickets(std::move(tickets), lease_));
   }
   Expected<void> remove(std::vector<TicketId> tickets) {
-    return caller().wait(backend().store().remove_tickets(std::move(tickets)));
+    return caller().wait(backend().store().remove_tickets(std::move(tickets), lease_));
   }
   Expected<void> make(std::vector<MatchedTable> tables) {
-    return caller().wait(backend().store().make_tables(std::move(tables)));
+    return caller().wait(backend().store().make_tables(std::move(tables), lease_));
   }
   std::optional<TableId> last_match(PlayerId player) {
     return caller().wait(backend().store().last_match(player)).value();
   }
   std::vector<Ticket> waiting() { return caller().wait(backend().store().tickets()).value(); }
+
+ private:
+  Epoch lease_ = caller()
+                     .wait(backend().ownership().take_lease(Duty::kMatch, backend().begin_life()))
+                     .value()
+                     .value();
 };
 
 INSTANTIATE_TEST_SUITE_P(Stores, TicketsContract, testing::ValuesIn(kinds()), kind_name);

@@ -99,6 +99,8 @@ TEST_F(TableAloneTest, BotsPlaySlowlyUntilSomebodyComes) {
                              .log = store,
                              .snapshots = store,
                              .store = store,
+                             .ownership = store,
+                             .life = life,
                              .feed = feed,
                              .metrics = metrics,
                              .bots = bots,

@@ -72,6 +72,8 @@ class TableCatchUpTest : public TableTest {
                                .log = store,
                                .snapshots = store,
                                .store = store,
+                               .ownership = store,
+                               .life = life,
                                .feed = feed,
                                .metrics = metrics,
                                .bots = bots,

@@ -64,7 +64,7 @@ TEST_F(TableTest, WhoeverLostTheTableStopsAtOnce) {
   const auto player = sit_down();
   player->outbox.clear();
   const auto move = legal_move("m");
-  ASSERT_TRUE(finish(store.claim(id)));  // another process
+  ASSERT_TRUE(finish(store.claim(id, store::kOnlyLife)));  // another process
   EXPECT_TRUE(player->table->post(player->member, move));
   auto another = move;
   another.move_id = "n";

@@ -25,6 +25,7 @@
 #include "server/metrics/metrics.h"
 #include "server/replay/replay.h"
 #include "server/store/memory/memory_store.h"
+#include "server/store/only_life.h"
 #include "server/tables/table.h"
 
 namespace tesela::tables {
@@ -261,6 +262,7 @@ class TableTest : public ::testing::Test {
   metrics::Metrics metrics{"test"};
   base::IoPool io{1};
   store::MemoryStore store;
+  store::OnlyLife life;
   directory::TableFeed feed;
   bots::BotThreads bots{
       {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics};
@@ -269,6 +271,8 @@ class TableTest : public ::testing::Test {
                                   .log = store,
                                   .snapshots = store,
                                   .store = store,
+                                  .ownership = store,
+                                  .life = life,
                                   .feed = feed,
                                   .metrics = metrics,
                                   .bots = bots,

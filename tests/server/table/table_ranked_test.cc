@@ -37,6 +37,8 @@ class TableRankedTest : public AzulTableTest {
                                     .log = store,
                                     .snapshots = store,
                                     .store = store,
+                                    .ownership = store,
+                                    .life = life,
                                     .feed = feed,
                                     .metrics = metrics,
                                     .bots = bots,

@@ -8,6 +8,7 @@
 
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/postgres/write/board_writes.h"
+#include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/table_rows.h"
 #include "server/store/refusals.h"
 
@@ -39,8 +40,6 @@ constexpr const char* kBeginHead = "UPDATE heads SET version = 1 WHERE table_id 
 constexpr const char* kChangeTable =
     "UPDATE tables SET state = $2, assisted = $3, result = $4, ended_ms = $5 WHERE id = $1";
 constexpr const char* kEmptySeats = "DELETE FROM seats WHERE table_id = $1";
-constexpr const char* kClaim =
-    "UPDATE heads SET epoch = epoch + 1 WHERE table_id = $1 RETURNING epoch";
 constexpr const char* kAddTicket =
     "INSERT INTO tickets (id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level)"
     " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -185,11 +184,12 @@ awaitable<Expected<void>> insert_match(Attempt& attempt, const MatchedTable& mad
 }
 
 /// All tables, then their tickets, so that last matches find their tables.
-awaitable<Expected<void>> insert_matches(Attempt& attempt,
-                                         const std::vector<MatchedTable>& tables) {
+awaitable<Expected<void>> insert_matches(Attempt& attempt, const std::vector<MatchedTable>& tables,
+                                         Epoch lease) {
+  const bool held = co_await begin_under_lease(attempt, Duty::kMatch, lease);
+  if (!held) co_return not_the_matcher();
   for (const MatchedTable& made : tables) {
     Pipeline pipeline;
-    if (&made == &tables.front()) pipeline.add(kBegin);
     add_new_table(pipeline, made.table, made.first_record);
     const auto results = co_await attempt.run(std::move(pipeline));
     if (results.back().changed() != made.table.seats.size()) co_return no_such_player();
@@ -294,30 +294,28 @@ awaitable<Expected<void>> change_table(Attempt& attempt, const TableWrite& chang
   co_return refused_table(*failure);
 }
 
-awaitable<Expected<Epoch>> claim(Attempt& attempt, TableId table) {
-  Pipeline pipeline;
-  pipeline.add(kClaim).id(table);
-  const auto results = co_await attempt.run(std::move(pipeline));
-  if (results.front().rows() == 0) co_return no_such_table();
-  co_return results.front().id<Epoch>(0, 0);
-}
-
-awaitable<Expected<void>> add_tickets(Attempt& attempt, const std::vector<Ticket>& tickets) {
+awaitable<Expected<void>> add_tickets(Attempt& attempt, const std::vector<Ticket>& tickets,
+                                      Epoch lease) {
   if (tickets.empty()) co_return Expected<void>{};
   std::vector<TicketId> ids;
   std::optional<Failure> failure;
   try {
+    const bool held = co_await begin_under_lease(attempt, Duty::kMatch, lease);
+    // Where an earlier try was committed, whoever has the lease now removes the tickets.
+    if (!held) co_return not_the_matcher();
     Pipeline pipeline;
     for (const Ticket& ticket : tickets) {
       add_ticket(pipeline, ticket);
       ids.push_back(ticket.id);
     }
+    pipeline.add(kCommit);
     static_cast<void>(co_await attempt.run(std::move(pipeline)));
     co_return Expected<void>{};
   } catch (const Failure& failed) {
     failure.emplace(failed);
   }
   if (!failure->is_constraint()) throw Failure(*failure);
+  co_await attempt.roll_back();
   if (failure->is_foreign_key()) co_return no_such_player();
   Pipeline question;
   question.add(kAreTickets).numbers(numbers_of(ids));
@@ -327,19 +325,24 @@ awaitable<Expected<void>> add_tickets(Attempt& attempt, const std::vector<Ticket
   co_return ticket_taken();
 }
 
-awaitable<Expected<void>> remove_tickets(Attempt& attempt, const std::vector<TicketId>& tickets) {
+awaitable<Expected<void>> remove_tickets(Attempt& attempt, const std::vector<TicketId>& tickets,
+                                         Epoch lease) {
+  const bool held = co_await begin_under_lease(attempt, Duty::kMatch, lease);
+  if (!held) co_return not_the_matcher();
   Pipeline pipeline;
   pipeline.add(kRemoveTickets).numbers(numbers_of(tickets));
+  pipeline.add(kCommit);
   static_cast<void>(co_await attempt.run(std::move(pipeline)));
   co_return Expected<void>{};
 }
 
-awaitable<Expected<void>> make_tables(Attempt& attempt, const std::vector<MatchedTable>& tables) {
+awaitable<Expected<void>> make_tables(Attempt& attempt, const std::vector<MatchedTable>& tables,
+                                      Epoch lease) {
   if (tables.empty()) co_return Expected<void>{};
   std::optional<Failure> failure;
   Expected<void> made;
   try {
-    made = co_await insert_matches(attempt, tables);
+    made = co_await insert_matches(attempt, tables, lease);
     if (made) {
       co_await finish_matches(attempt, tables);
       co_return made;

@@ -32,13 +32,13 @@ boost::asio::awaitable<Expected<void>> see_player(Attempt& attempt, PlayerId pla
                                                   std::int64_t at_ms, std::int64_t known_since_ms);
 boost::asio::awaitable<Expected<void>> add_table(Attempt& attempt, const TableWrite& added);
 boost::asio::awaitable<Expected<void>> change_table(Attempt& attempt, const TableWrite& changed);
-/// A second claim is as good as the first: its epoch is the newest.
-boost::asio::awaitable<Expected<Epoch>> claim(Attempt& attempt, TableId table);
 boost::asio::awaitable<Expected<void>> add_tickets(Attempt& attempt,
-                                                   const std::vector<Ticket>& tickets);
+                                                   const std::vector<Ticket>& tickets, Epoch lease);
 boost::asio::awaitable<Expected<void>> remove_tickets(Attempt& attempt,
-                                                      const std::vector<TicketId>& tickets);
+                                                      const std::vector<TicketId>& tickets,
+                                                      Epoch lease);
 boost::asio::awaitable<Expected<void>> make_tables(Attempt& attempt,
-                                                   const std::vector<MatchedTable>& tables);
+                                                   const std::vector<MatchedTable>& tables,
+                                                   Epoch lease);
 
 }  // namespace tesela::store::postgres

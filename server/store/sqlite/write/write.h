@@ -38,6 +38,7 @@ struct ChangeTable {
 
 struct Claim {
   TableId table;
+  std::shared_ptr<Version> last;  // set by the writer before the reply: the newest event's
 };
 
 struct AddTickets {

@@ -16,6 +16,7 @@
 
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/lives.h"
 
 namespace tesela::store {
 namespace {
@@ -152,7 +153,8 @@ TEST_F(PostgresAppends, AClaimThatWaitsForAnAppendComesAfterIt) {
   admin_.run("BEGIN");
   admin_.run("UPDATE heads SET version = 2 WHERE table_id = 1");
   admin_.run("INSERT INTO events (table_id, version, epoch, record) VALUES (1, 2, 1, 'x')");
-  std::jthread claimer([&] { EXPECT_EQ(caller_.claim(TableId{1}), Epoch{2}); });
+  const LifeId life = Lives(database_.url()).begin();
+  std::jthread claimer([&] { EXPECT_EQ(caller_.claim(*store_, TableId{1}, life), Epoch{2}); });
   wait_for_blocked(1);
   admin_.run("COMMIT");
   claimer.join();

@@ -159,4 +159,15 @@ Database::~Database() {
   Session(server_.url("postgres")).run("DROP DATABASE " + name_ + " WITH (FORCE)");
 }
 
+void wait_for_blocked(const Database& database) {
+  // In a transaction, activity stays as it was first seen.
+  Session watcher(database.url());
+  while (watcher
+             .run("SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+                  " AND wait_event_type = 'Lock'")
+             .empty()) {
+    std::this_thread::yield();
+  }
+}
+
 }  // namespace tesela::store

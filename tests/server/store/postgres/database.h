@@ -72,4 +72,7 @@ class Database {
   std::string name_;
 };
 
+/// Waits until a session of the database waits for a lock.
+void wait_for_blocked(const Database& database);
+
 }  // namespace tesela::store

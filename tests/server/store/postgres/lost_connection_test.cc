@@ -11,6 +11,7 @@
 
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/lives.h"
 #include "tests/server/store/postgres/tap.h"
 
 namespace tesela::store {
@@ -46,6 +47,8 @@ class LostConnection : public testing::TestWithParam<Tap::Cut> {
       open_postgres("postgres://postgres@/" + database_.name() + "?host=" + tap_.folder().string());
   Caller caller_{*store_, *store_};
   Session admin_{database_.url()};
+  const LifeId life_ = Lives(database_.url()).begin();
+  const Epoch lease_ = caller_.wait(store_->take_lease(Duty::kMatch, life_)).value().value();
 };
 
 std::string cut_name(const testing::TestParamInfo<Tap::Cut>& info) {
@@ -64,7 +67,8 @@ TEST_P(LostConnection, AnAppendIsStoredOnce) {
 }
 
 TEST_P(LostConnection, AnAppendOfAnEarlierOwnerIsStillFenced) {
-  ASSERT_EQ(caller_.claim(kTable), Epoch{2});
+  const LifeId life = Lives(database_.url()).begin();
+  ASSERT_EQ(caller_.claim(*store_, kTable, life), Epoch{2});
   cut_at("42/2");
   EXPECT_EQ(refusal(caller_.append(kTable, Version{2}, Epoch{1})), ErrorCode::kFenced);
   EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{1}));
@@ -108,11 +112,24 @@ TEST_P(LostConnection, AGameBeginsOnce) {
 }
 
 TEST_P(LostConnection, AClaimGivesTheNewestEpoch) {
-  cut_at("UPDATE heads SET epoch");
-  const auto epoch = caller_.claim(kTable);
-  ASSERT_TRUE(epoch);
-  EXPECT_EQ(caller_.look_at(kTable)->epoch, *epoch);
-  EXPECT_TRUE(caller_.append(kTable, Version{2}, *epoch));
+  const LifeId life = Lives(database_.url()).begin();
+  cut_at("UPDATE heads h SET epoch");
+  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  ASSERT_TRUE(claimed);
+  const auto [epoch, version] = std::get<Owned>(*claimed);
+  EXPECT_EQ(version, Version{1});
+  EXPECT_EQ(caller_.look_at(kTable)->epoch, epoch);
+  EXPECT_TRUE(caller_.append(kTable, Version{2}, epoch));
+}
+
+TEST_P(LostConnection, ATableIsReleased) {
+  const LifeId life = Lives(database_.url()).begin();
+  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  const Epoch epoch = std::get<Owned>(claimed.value()).epoch;
+  cut_at("SET life = 0");
+  EXPECT_TRUE(caller_.wait(store_->release({{kTable, epoch}}, life)));
+  const auto taken = caller_.wait(store_->claim(kTable, Lives(database_.url()).begin()));
+  EXPECT_TRUE(std::holds_alternative<Owned>(taken.value()));
 }
 
 Ticket ticket_of(TicketId id, PlayerId player) {
@@ -126,14 +143,14 @@ Ticket ticket_of(TicketId id, PlayerId player) {
 TEST_P(LostConnection, TicketsAreAddedOnceAndMatchedOnce) {
   const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
   cut_at("wish");
-  EXPECT_TRUE(caller_.wait(store_->add_tickets(tickets)));
+  EXPECT_TRUE(caller_.wait(store_->add_tickets(tickets, lease_)));
   EXPECT_EQ(caller_.wait(store_->tickets()), tickets);
 }
 
 TEST_P(LostConnection, AMatchIsMadeOnce) {
   constexpr TableId kMade{45};
   const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
-  ASSERT_TRUE(caller_.wait(store_->add_tickets(tickets)));
+  ASSERT_TRUE(caller_.wait(store_->add_tickets(tickets, lease_)));
   TableRow row = caller_.look_at(kTable).value();
   row.id = kMade;
   std::vector<MatchedTable> made;
@@ -141,7 +158,7 @@ TEST_P(LostConnection, AMatchIsMadeOnce) {
                   .first_record = record_of(kMade, Version{1}),
                   .tickets = {TicketId{5}, TicketId{6}}});
   cut_at("COMMIT");
-  EXPECT_TRUE(caller_.wait(store_->make_tables(made)));
+  EXPECT_TRUE(caller_.wait(store_->make_tables(made, lease_)));
   EXPECT_EQ(caller_.wait(store_->tickets()), std::vector<Ticket>{});
   EXPECT_EQ(caller_.wait(store_->last_match(kBob)).value(), kMade);
   EXPECT_EQ(caller_.read(kMade), events_of(kMade, Version{1}, Version{1}));

@@ -98,7 +98,7 @@ TEST_F(RemovalsTest, ATableGoesWithItsSeatsAndItsEvents) {
   EXPECT_EQ(refusal(caller().look_at(kTable)), ErrorCode::kNotFound);
   EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kNotFound);
   EXPECT_EQ(refusal(caller().append(kTable, Version{3})), ErrorCode::kNotFound);
-  EXPECT_EQ(refusal(caller().claim(kTable)), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller().claim(*store_, kTable)), ErrorCode::kNotFound);
   EXPECT_THAT(caller().list(), ElementsAre(TableId{101}));
   EXPECT_EQ(number("SELECT count(*) FROM seats WHERE table_id = 100"), 0);
   EXPECT_EQ(number("SELECT count(*) FROM log WHERE table_id = 100"), 0);

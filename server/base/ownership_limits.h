@@ -1,0 +1,30 @@
+// The limits of lives and leases of servers that share a database, as in limits.h.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace tesela::limits {
+
+/// How long a life lasts after its last renewal, on the database's clock. Later another life may
+/// declare it dead.
+inline constexpr std::chrono::milliseconds kLeaseTime{3000};
+/// Between the beginnings of two renewals.
+inline constexpr std::chrono::milliseconds kHeartbeatInterval{750};
+/// The time for one renewal, and for opening the connection of the heartbeat. Above: the connection
+/// is opened again.
+inline constexpr std::chrono::milliseconds kHeartbeatTimeMax{1000};
+/// How long before the end of its lease a server stops speaking.
+inline constexpr std::chrono::milliseconds kLeaseMargin{500};
+/// How far the clock of a server may be off the database's when it starts. Above: it does not.
+inline constexpr std::chrono::milliseconds kClockOffMax{2000};
+/// How long the row of a dead life is kept.
+inline constexpr std::chrono::hours kDeadLivesKept{24};
+
+/// Between two looks of the server that has Duty::kSweep for the tables of servers that have died,
+/// and of the others for that duty.
+inline constexpr std::chrono::milliseconds kSweepInterval{1000};
+/// Tables of dead servers that are looked at at once. The others have their turn right after.
+inline constexpr std::size_t kOrphansAtOnce = 100;
+
+}  // namespace tesela::limits

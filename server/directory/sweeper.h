@@ -1,0 +1,62 @@
+// What one server does about tables for all that share a database.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+
+#include "server/base/loop.h"
+#include "server/directory/abandoned_tables.h"
+#include "server/directory/directory.h"
+#include "server/store/duty_lease.h"
+#include "server/store/life.h"
+#include "server/store/ownership.h"
+#include "server/store/store.h"
+
+namespace tesela::directory {
+
+/// While this server has the lease of Duty::kSweep: loads the tables that play without clients
+/// (Directory::resume), those of servers that die from then on, and closes abandoned tables. The
+/// first search for these is one interval after the lease was taken, so that players can return.
+///
+/// Threading: `start` once; `stop` once, from any thread, while the loop runs.
+class Sweeper {
+ public:
+  struct Parts {
+    base::Loop& loop;
+    store::Store& store;
+    store::Ownership& ownership;
+    const store::Life& life;
+    Directory& directory;
+    std::chrono::milliseconds in_play;  // AbandonedTables::Parts
+    std::chrono::milliseconds waiting;  // likewise
+  };
+
+  explicit Sweeper(Parts parts);
+
+  /// Works until `stop`.
+  void start();
+  /// Gives the lease up, and returns when the step under way has ended: one table of a dead server
+  /// that is being loaded, or one that is being closed.
+  boost::asio::awaitable<void> stop();
+
+ private:
+  boost::asio::awaitable<void> run();
+  boost::asio::awaitable<void> stop_here();
+  /// Whether this server has the duty.
+  boost::asio::awaitable<bool> begin();
+  boost::asio::awaitable<void> resume_orphans();
+  boost::asio::awaitable<void> close_abandoned();
+
+  Parts parts_;
+  AbandonedTables abandoned_;
+  const std::chrono::milliseconds search_interval_;
+  std::chrono::steady_clock::time_point next_search_;
+  store::DutyLease lease_;
+  boost::asio::steady_timer pause_;
+  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  bool running_ = false;
+  bool stopping_ = false;
+};
+
+}  // namespace tesela::directory

@@ -1,0 +1,107 @@
+#include "server/directory/table_loader.h"
+
+#include <spdlog/spdlog.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "server/base/text_encoding.h"
+#include "server/codec/table_options.h"
+#include "server/directory/execution_charge.h"
+#include "server/directory/rematch.h"
+#include "server/directory/silent_table.h"
+#include "server/replay/replay.h"
+#include "server/replay/start_of_execution.h"
+
+namespace tesela::directory {
+
+using boost::asio::awaitable;
+using tables::Table;
+
+namespace {
+
+/// At or before it is every snapshot.
+constexpr Version kNewest{static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())};
+
+}  // namespace
+
+/// A table whose log cannot be executed is given up: another server may try.
+awaitable<TableLoader::LoadedTable> TableLoader::load(base::Loop& loop, TableId id,
+                                                      Loading& loading, quota::QuotaPtr from) {
+  if (auto charged = co_await charge_unpacking(parts_.directory.log, id, from); !charged) {
+    co_return std::unexpected(std::move(charged.error()));
+  }
+  const auto epoch = co_await parts_.claims.claim(id);
+  if (!epoch) co_return std::unexpected(epoch.error());
+  auto table = co_await load_owned(loop, id, *epoch, loading, std::move(from));
+  if (!table) parts_.claims.release_later(loop, id, *epoch);
+  co_return table;
+}
+
+awaitable<TableLoader::LoadedTable> TableLoader::load_owned(base::Loop& loop, TableId id,
+                                                            Epoch epoch, Loading& loading,
+                                                            quota::QuotaPtr from) {
+  const Directory::Parts& parts = parts_.directory;
+  const replay::Source source{parts.log, parts.snapshots};
+  auto begin = co_await replay::start_at(source, id, kNewest);
+  if (!begin) co_return std::unexpected(std::move(begin.error()));
+  if (auto charged = co_await charge_execution(parts.log, id, std::move(from), begin->version);
+      !charged) {
+    co_return std::unexpected(std::move(charged.error()));
+  }
+  auto row = co_await parts.store.table(id);
+  if (!row) co_return std::unexpected(std::move(row.error()));
+  row->epoch = epoch;
+  if (row->state == store::TableState::kClosed) {
+    co_return refuse(ErrorCode::kNotFound, "This table was closed.");
+  }
+  const auto options = codec::decode_table_options(row->options);
+  if (!options) co_return std::unexpected(options.error());
+  const std::uint64_t interval = tables::snapshot_interval(row->game, parts.snapshot_events);
+  replay::Replayed game;
+  if (row->state != store::TableState::kOpen) {
+    loading.knows(*row);
+    // A game that is over has the snapshots that it keeps.
+    const bool over = row->state == store::TableState::kOver;
+    auto replayed = co_await replay::replay_aside(parts_.aside, source, id, std::move(*begin),
+                                                  {.table = *options,
+                                                   .moves = true,
+                                                   .snapshot_interval = over ? 0 : interval,
+                                                   .urgency = loading.urgency()});
+    if (!replayed) co_return std::unexpected(std::move(replayed.error()));
+    game = std::move(*replayed);
+    auto ended = co_await end_if_over(parts.store, *row, *game.match, game.at_ms);
+    if (!ended) co_return std::unexpected(std::move(ended.error()));
+    if (*ended) parts.feed.publish(*row);
+  }
+  std::optional<TableId> rematch;
+  if (row->state == store::TableState::kOver) {
+    const auto next_table = co_await parts.store.table(rematch_id(id));
+    if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
+  }
+  spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
+  co_return std::make_shared<Table>(
+      loop.get_executor(), tables::TableParts{.log = parts.log,
+                                              .snapshots = parts.snapshots,
+                                              .store = parts.store,
+                                              .metrics = parts.metrics,
+                                              .bots = parts.bots,
+                                              .remote_bots = parts.remote_bots,
+                                              .quotas = parts_.quotas,
+                                              .row = std::move(*row),
+                                              .options = *options,
+                                              .game = std::move(game),
+                                              .rematch = rematch,
+                                              .bot_pace = parts.bot_pace,
+                                              .bot_pace_alone = parts.bot_pace_alone,
+                                              .claim_after = parts.claim_after,
+                                              .rate_bots = parts.rate_bots,
+                                              .frames_per_second_max = parts.frames_per_second_max,
+                                              .snapshot_interval = interval,
+                                              .aside = parts_.aside,
+                                              .changed = parts_.changed});
+}
+
+}  // namespace tesela::directory

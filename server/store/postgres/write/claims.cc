@@ -1,0 +1,89 @@
+#include "server/store/postgres/write/claims.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "server/store/refusals.h"
+
+namespace tesela::store::postgres {
+namespace {
+
+using boost::asio::awaitable;
+
+// A statement of its own: the next one begins when the row is locked, and sees the lives of then.
+// In one statement the lives would be those of before the wait, and the life that has claimed the
+// table meanwhile might be missing among them.
+constexpr const char* kLockClaimed = "SELECT 1 FROM heads WHERE table_id = $1 FOR UPDATE";
+
+// The rows of lives that have been dead for long are deleted: who is not among them is dead.
+constexpr const char* kTakeTable =
+    "UPDATE heads h SET epoch = h.epoch + 1, life = $2 WHERE h.table_id = $1"
+    " AND EXISTS (SELECT 1 FROM lives WHERE id = $2 AND state = 'alive')"
+    " AND (h.life = $2 OR NOT EXISTS (SELECT 1 FROM lives WHERE id = h.life AND state = 'alive'))"
+    " RETURNING h.epoch, h.version";
+
+constexpr const char* kOwnerOf =
+    "SELECT h.life, coalesce(owner.address, ''),"
+    " EXISTS (SELECT 1 FROM lives WHERE id = $2 AND state = 'alive')"
+    " FROM heads h LEFT JOIN lives owner ON owner.id = h.life WHERE h.table_id = $1";
+
+constexpr const char* kReleaseTables =
+    "UPDATE heads h SET life = 0 FROM unnest($1::bigint[], $2::bigint[]) AS b(table_id, epoch)"
+    " WHERE h.table_id = b.table_id AND h.epoch = b.epoch AND h.life = $3";
+
+// Only lives that this statement sees as dead, which they stay. A life that has begun since, and
+// has claimed such a table, is not among them. A table that is just being claimed is passed over.
+constexpr const char* kFreeOrphans =
+    "UPDATE heads h SET life = 0 FROM (SELECT o.table_id FROM lives l"
+    "  JOIN heads o ON o.life = l.id AND o.life <> 0 WHERE l.state = 'dead'"
+    "  LIMIT $1 FOR UPDATE OF o SKIP LOCKED) AS orphan"
+    " WHERE h.table_id = orphan.table_id RETURNING h.table_id";
+
+}  // namespace
+
+awaitable<Expected<Claimed>> claim(Attempt& attempt, TableId table, LifeId life) {
+  Pipeline pipeline;
+  pipeline.add(kLockClaimed).id(table);
+  pipeline.add(kTakeTable).id(table).id(life);
+  pipeline.add(kOwnerOf).id(table).id(life);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  const Result& taken = results[1];
+  const Result& owner = results[2];
+  if (taken.rows() == 1) co_return Owned{taken.id<Epoch>(0, 0), taken.id<Version>(0, 1)};
+  if (owner.rows() == 0) co_return no_such_table();
+  if (!owner.flag(0, 2)) co_return declared_dead();
+  Elsewhere elsewhere{owner.id<LifeId>(0, 0), owner.text(0, 1)};
+  co_return std::move(elsewhere);
+}
+
+awaitable<Expected<void>> release(Attempt& attempt, const std::vector<OwnedTable>& tables,
+                                  LifeId life) {
+  if (tables.empty()) co_return Expected<void>{};
+  // In the order of ids, as appends lock them.
+  std::vector<OwnedTable> sorted = tables;
+  std::ranges::sort(sorted, {}, &OwnedTable::table);
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> epochs;
+  for (const OwnedTable& each : sorted) {
+    ids.push_back(static_cast<std::int64_t>(each.table.value));
+    epochs.push_back(static_cast<std::int64_t>(each.epoch.value));
+  }
+  Pipeline pipeline;
+  pipeline.add(kReleaseTables).numbers(ids).numbers(epochs).id(life);
+  static_cast<void>(co_await attempt.run(std::move(pipeline)));
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt, std::size_t max) {
+  Pipeline pipeline;
+  pipeline.add(kFreeOrphans).number(static_cast<std::int64_t>(max));
+  const auto results = co_await attempt.run(std::move(pipeline));
+  std::vector<TableId> orphans;
+  for (int row = 0; row < results.front().rows(); ++row) {
+    orphans.push_back(results.front().id<TableId>(row, 0));
+  }
+  co_return orphans;
+}
+
+}  // namespace tesela::store::postgres

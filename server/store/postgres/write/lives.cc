@@ -1,0 +1,79 @@
+#include "server/store/postgres/write/lives.h"
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+#include "server/base/ownership_limits.h"
+
+namespace tesela::store::postgres {
+namespace {
+
+using boost::asio::awaitable;
+using std::chrono::milliseconds;
+
+// clock_timestamp() and not now(): a statement that has waited for a lock reads the clock after it.
+constexpr const char* kBeginLife =
+    "INSERT INTO lives (id, address, state, lease_until, unbroken_since) VALUES ($1, $2, 'alive',"
+    " clock_timestamp() + $3::bigint * interval '1 millisecond', clock_timestamp())";
+constexpr const char* kForgetLives =
+    "DELETE FROM lives WHERE state = 'dead'"
+    " AND lease_until < clock_timestamp() - $1::bigint * interval '1 millisecond'";
+constexpr const char* kRenewLease =
+    "UPDATE lives SET unbroken_since ="
+    "  CASE WHEN lease_until >= clock_timestamp() THEN unbroken_since ELSE clock_timestamp() END,"
+    " lease_until = clock_timestamp() + $2::bigint * interval '1 millisecond'"
+    " WHERE id = $1 AND state = 'alive'";
+// A life that renews its lease at this moment has locked its row: this waits, and looks again.
+constexpr const char* kDeclareDeaths =
+    "UPDATE lives other SET state = 'dead' FROM lives own"
+    " WHERE own.id = $1 AND own.state = 'alive' AND own.lease_until >= clock_timestamp()"
+    " AND own.unbroken_since <= clock_timestamp() - $2::bigint * interval '1 millisecond'"
+    " AND other.state = 'alive' AND other.lease_until < clock_timestamp() RETURNING other.address";
+constexpr const char* kEndLife = "UPDATE lives SET state = 'dead' WHERE id = $1";
+
+constexpr const char* kEndLifeAt = "UPDATE lives SET state = 'dead' WHERE id = $1 AND address = $2";
+
+constexpr std::int64_t kLeaseMs = limits::kLeaseTime.count();
+
+}  // namespace
+
+awaitable<void> begin_life(Connection& connection, LifeId life, std::string address, Time until) {
+  Pipeline pipeline;
+  pipeline.add(kBeginLife).id(life).bytes(address).number(kLeaseMs);
+  pipeline.add(kForgetLives).number(milliseconds{limits::kDeadLivesKept}.count());
+  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+}
+
+awaitable<bool> renew_lease(Connection& connection, LifeId life, Time until) {
+  Pipeline pipeline;
+  pipeline.add(kRenewLease).id(life).number(kLeaseMs);
+  const auto results = co_await connection.run(std::move(pipeline), until);
+  co_return results.front().changed() == 1;
+}
+
+awaitable<std::vector<std::string>> declare_deaths(Connection& connection, LifeId life,
+                                                   Time until) {
+  Pipeline pipeline;
+  pipeline.add(kDeclareDeaths).id(life).number(kLeaseMs);
+  const auto results = co_await connection.run(std::move(pipeline), until);
+  std::vector<std::string> addresses;
+  for (int row = 0; row < results.front().rows(); ++row) {
+    addresses.push_back(results.front().text(row, 0));
+  }
+  co_return addresses;
+}
+
+awaitable<void> end_life(Connection& connection, LifeId life, Time until) {
+  Pipeline pipeline;
+  pipeline.add(kEndLife).id(life);
+  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+}
+
+awaitable<void> end_life_at(Connection& connection, LifeId life, std::string address, Time until) {
+  Pipeline pipeline;
+  pipeline.add(kEndLifeAt).id(life).bytes(address);
+  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+}
+
+}  // namespace tesela::store::postgres

@@ -1,0 +1,212 @@
+// Two servers on one PostgreSQL: a table lives on one of them, and on the other after its death.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Code } from '@connectrpc/connect';
+import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
+import { azul } from './harness/games.mjs';
+import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { Postgres } from './harness/postgres.mjs';
+import { Server } from './harness/server.mjs';
+import { until } from './harness/until.mjs';
+
+const tables = 5;
+const leaseMs = 3000;
+
+let postgres;
+let ann;
+let ben;
+
+before(async () => {
+  postgres = await Postgres.start();
+  ann = await Server.start(...(await postgres.options()));
+  ben = await Server.start(...(await postgres.options()));
+});
+
+after(async () => {
+  ann?.goOn();
+  await ann?.dispose();
+  await ben?.dispose();
+  await postgres?.dispose();
+});
+
+/** Tables of 2048 with their players, who have made ten moves on `server`. */
+async function playing(server) {
+  const players = [];
+  while (players.length < tables) {
+    const { tableId, token } = await newTable(server);
+    const player = await Player.join(server, tableId, { token });
+    await player.playMoves(10);
+    players.push(player);
+  }
+  return players;
+}
+
+/** A lobby call that loads the table. */
+async function ask(server, { tableId, options }) {
+  return lobbyOf(server).joinTable({ tableId }, bearer(options.token));
+}
+
+/** Whether another server has the table. */
+async function isElsewhere(server, player) {
+  try {
+    await ask(server, player);
+  } catch (error) {
+    return error.code === Code.Unavailable && /played on another server/.test(error.message);
+  }
+  return false;
+}
+
+/** Resolves when `server` plays the tables on, where they were, to the time until then in ms. */
+async function takeOver(server, players, since) {
+  for (const player of players) {
+    await until(async () => !(await isElsewhere(server, player)), 'the table');
+  }
+  const timeMs = Date.now() - since;
+  for (const player of players) {
+    const { version, view } = player;
+    player.server = server;
+    player.version = 0n;
+    player.view = undefined;
+    await player.resume();
+    assert.equal(player.version, version);
+    assert.deepEqual(player.view, view);
+    await player.playMoves(5);
+  }
+  return timeMs;
+}
+
+/** Searches for an opponent: an async iterator of what is told. */
+async function search(server) {
+  const { token } = await signIn(server);
+  const matchmaking = clientOf(MatchmakingService, server);
+  return matchmaking.find({ game: 'azul' }, bearer(token))[Symbol.asyncIterator]();
+}
+
+/** A search that has begun; nothing where it fails because another server matches. */
+async function begun(server) {
+  const searching = await search(server);
+  try {
+    assert.equal((await searching.next()).value.update.case, 'searching');
+  } catch (error) {
+    assert.equal(error.code, Code.Unavailable);
+    assert.match(error.message, /Another server finds opponents/);
+    return undefined;
+  }
+  return searching;
+}
+
+/** Reads a search to its match. */
+async function matched(searching) {
+  for (;;) {
+    const { value, done } = await searching.next();
+    assert.ok(!done);
+    if (value.update.case === 'matched') return;
+  }
+}
+
+test('one server matches; one that starts ends none of its searches', async () => {
+  const first = await begun(ann);
+  const server = await Server.start(...(await postgres.options()));
+  assert.equal(await begun(server), undefined);
+  assert.equal(await begun(ben), undefined);
+  await server.dispose();
+  await Promise.all([matched(first), matched(await search(ann))]);
+});
+
+test('tables of bots go on at another server after kill -9', async () => {
+  const server = await Server.start(...(await postgres.options()), '--bot-pace', '50ms');
+  const { token } = await signIn(server);
+  const request = {
+    game: 'azul',
+    config: azul(2).config,
+    bots: [{ strategy: 'safe' }, { strategy: 'rush' }],
+    watchOnly: true,
+  };
+  const { table } = await lobbyOf(server).createTable(request, bearer(token));
+  const watcher = await Player.join(server, table.tableId);
+  await watcher.reach(3n);
+  await server.kill();
+  const stored = async () => Number((await postgres.query('SELECT count(*) FROM events'))[0]);
+  const before = await stored(); // nobody plays at the other tables
+  await until(async () => (await stored()) > before, 'a move of the bots');
+  await server.dispose();
+});
+
+test('a table is played on one server, and the other says so', async () => {
+  const [player] = await playing(ann);
+  assert.ok(await isElsewhere(ben, player));
+  await player.playMoves(5);
+});
+
+test('a table at which nobody is any more goes to the server that is asked for it', async () => {
+  const server = await Server.start(...(await postgres.options()), '--table-idle', '100ms');
+  const [player] = await playing(server);
+  player.stream.close();
+  await until(async () => !(await isElsewhere(ben, player)), 'the table');
+  player.server = ben;
+  await player.resume();
+  await player.playMoves(5);
+  await server.dispose();
+});
+
+test('after an orderly end the other server has the tables at once', async () => {
+  const server = await Server.start(...(await postgres.options()));
+  const players = await playing(server);
+  await server.terminate();
+  for (const player of players) assert.ok(!(await isElsewhere(ben, player)));
+  await takeOver(ben, players, Date.now());
+  await server.dispose();
+});
+
+test('after kill -9 a server that is started again in its folder has its tables', async () => {
+  const server = await Server.start(...(await postgres.options()));
+  const players = await playing(server);
+  await server.kill();
+  await server.start();
+  for (const player of players) assert.ok(!(await isElsewhere(server, player)));
+  await takeOver(server, players, Date.now());
+  await server.dispose();
+});
+
+test('after kill -9 the other server plays on, and nothing that was shown is lost', async () => {
+  const times = [];
+  for (let i = 0; i < 5; ++i) {
+    const server = await Server.start(...(await postgres.options()));
+    const players = await playing(server);
+    const killed = Date.now();
+    await server.kill();
+    times.push(await takeOver(ben, players, killed));
+    await server.dispose();
+  }
+  console.log(`tables play on ${times.sort((a, b) => a - b).join(', ')} ms after kill -9`);
+  const gaps = await postgres.query(
+    'SELECT table_id FROM events GROUP BY table_id' +
+      ' HAVING min(version) <> 1 OR max(version) <> count(*)',
+  );
+  assert.deepEqual(gaps, []);
+  const falling = await postgres.query(
+    'SELECT 1 FROM events AS one JOIN events AS next' +
+      ' ON next.table_id = one.table_id AND next.version = one.version + 1' +
+      ' WHERE next.epoch < one.epoch',
+  );
+  assert.deepEqual(falling, []);
+});
+
+test('a server that was stopped for too long ends when it goes on', async () => {
+  const players = await playing(ann);
+  ann.suspend();
+  await sleep(2 * leaseMs);
+  await takeOver(ben, players, Date.now());
+  ann.goOn();
+  assert.equal((await ann.ended()).code, 1);
+  assert.match(ann.output, /was declared dead by another server/);
+  for (const player of players) await player.playMoves(5);
+});
+
+test('after the death of the server that matched, the other one does', async () => {
+  let first;
+  await until(async () => (first = await begun(ben)), 'the duty');
+  await Promise.all([matched(first), matched(await search(ben))]);
+});

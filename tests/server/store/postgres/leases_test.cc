@@ -1,0 +1,155 @@
+// Leases of duties, and tables of the dead, with several lives on one PostgreSQL.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/lives.h"
+
+namespace tesela::store {
+namespace leases_test {
+
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+constexpr PlayerId kAda{7};
+constexpr TableId kTable{42};
+
+Ticket ticket_of(TicketId id) {
+  return {.id = id,
+          .queue = {.game = "azul", .config = "config", .seats = 2},
+          .party = {{.player = kAda, .mu = 25}},
+          .since_ms = 5,
+          .bots = {}};
+}
+
+class PostgresLeases : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(caller_.sign_in(kAda, "Ada"));
+    ASSERT_TRUE(caller_.open_table(kTable));
+  }
+  std::optional<Epoch> take(LifeId life, Duty duty = Duty::kMatch) {
+    return caller_.wait(store_->take_lease(duty, life)).value();
+  }
+  Expected<void> give_up(LifeId life, Epoch epoch) {
+    return caller_.wait(store_->give_up_lease(Duty::kMatch, epoch, life));
+  }
+  Expected<void> add(TicketId id, Epoch lease) {
+    std::vector<Ticket> tickets{ticket_of(id)};
+    return caller_.wait(store_->add_tickets(std::move(tickets), lease));
+  }
+  Expected<void> remove(TicketId id, Epoch lease) {
+    std::vector<TicketId> tickets{id};
+    return caller_.wait(store_->remove_tickets(std::move(tickets), lease));
+  }
+  /// Makes a table of the ticket for Ada alone.
+  Expected<void> make(TableId id, TicketId ticket, Epoch lease) {
+    TableRow row = caller_.look_at(kTable).value();
+    row.id = id;
+    std::vector<MatchedTable> made;
+    made.push_back({.table = row, .first_record = record_of(id, Version{1}), .tickets = {ticket}});
+    return caller_.wait(store_->make_tables(std::move(made), lease));
+  }
+  std::size_t waiting() { return caller_.wait(store_->tickets()).value().size(); }
+  std::vector<TableId> orphans(std::size_t max = 100) {
+    return caller_.wait(store_->free_orphans(max)).value();
+  }
+
+  Database database_{PostgresServer::shared()};
+  std::unique_ptr<PostgresStore> store_ = open_postgres(database_.url());
+  Caller caller_{*store_, *store_};
+  Lives lives_{database_.url()};
+  Session admin_{database_.url()};
+  const LifeId ann_ = lives_.begin("ann:1");
+  const LifeId ben_ = lives_.begin("ben:2");
+};
+
+TEST_F(PostgresLeases, OneLifeHasADutyWhileItLives) {
+  const auto first = take(ann_);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(take(ben_), std::nullopt);
+  lives_.let_pass(60'000);
+  EXPECT_EQ(take(ben_), std::nullopt);
+  EXPECT_GT(take(ann_), first);
+}
+
+TEST_F(PostgresLeases, TheDutiesAreSeparate) {
+  ASSERT_TRUE(take(ann_, Duty::kMatch));
+  EXPECT_TRUE(take(ben_, Duty::kSweep));
+  EXPECT_EQ(take(ben_, Duty::kMatch), std::nullopt);
+}
+
+TEST_F(PostgresLeases, AfterADeathAnotherHasItAndTheDeadCanChangeNoTicket) {
+  const Epoch of_ann = take(ann_).value();
+  ASSERT_TRUE(add(TicketId{1}, of_ann));
+  lives_.end(ann_);
+  EXPECT_EQ(refusal(caller_.wait(store_->take_lease(Duty::kMatch, ann_))), ErrorCode::kFenced);
+  const Epoch of_ben = take(ben_).value();
+  EXPECT_GT(of_ben, of_ann);
+  EXPECT_EQ(refusal(add(TicketId{2}, of_ann)), ErrorCode::kFenced);
+  EXPECT_EQ(refusal(remove(TicketId{1}, of_ann)), ErrorCode::kFenced);
+  EXPECT_EQ(refusal(make(TableId{43}, TicketId{1}, of_ann)), ErrorCode::kFenced);
+  EXPECT_EQ(waiting(), 1);
+  EXPECT_EQ(refusal(caller_.look_at(TableId{43})), ErrorCode::kNotFound);
+  EXPECT_TRUE(make(TableId{43}, TicketId{1}, of_ben));
+  EXPECT_EQ(waiting(), 0);
+}
+
+// Nobody else has it yet, but it is not the dead one's either when it was taken again.
+TEST_F(PostgresLeases, ALeaseThatWasGivenUpIsFree) {
+  const Epoch of_ann = take(ann_).value();
+  ASSERT_TRUE(give_up(ann_, of_ann));
+  EXPECT_EQ(refusal(add(TicketId{1}, of_ann)), ErrorCode::kFenced);
+  const Epoch of_ben = take(ben_).value();
+  ASSERT_TRUE(give_up(ann_, of_ann));  // as when it is sent again
+  EXPECT_TRUE(add(TicketId{1}, of_ben));
+}
+
+TEST_F(PostgresLeases, ATakeWaitsForTheTransactionUnderTheLeaseBefore) {
+  const Epoch of_ann = take(ann_).value();
+  admin_.run("BEGIN");
+  admin_.run("SELECT 1 FROM leases WHERE duty = 2 AND epoch = " + std::to_string(of_ann.value) +
+             " FOR SHARE");
+  lives_.end(ann_);
+  std::optional<Epoch> of_ben;
+  std::jthread taker([&] { of_ben = take(ben_); });
+  wait_for_blocked(database_);
+  admin_.run("COMMIT");
+  taker.join();
+  EXPECT_TRUE(of_ben);
+}
+
+TEST_F(PostgresLeases, TablesOfTheDeadAreFreedOnce) {
+  ASSERT_TRUE(caller_.open_table(TableId{43}));
+  ASSERT_TRUE(caller_.open_table(TableId{44}));
+  ASSERT_TRUE(caller_.claim(*store_, kTable, ann_));
+  ASSERT_TRUE(caller_.claim(*store_, TableId{43}, ann_));
+  ASSERT_TRUE(caller_.claim(*store_, TableId{44}, ben_));
+  EXPECT_THAT(orphans(), IsEmpty());
+  lives_.end(ann_);
+  const auto first = orphans(1);
+  ASSERT_EQ(first.size(), 1);
+  const auto second = orphans(100);
+  ASSERT_EQ(second.size(), 1);
+  EXPECT_THAT((std::vector{first.front(), second.front()}),
+              UnorderedElementsAre(kTable, TableId{43}));
+  EXPECT_THAT(orphans(), IsEmpty());
+}
+
+TEST_F(PostgresLeases, ATableThatIsJustBeingClaimedIsNoOrphan) {
+  ASSERT_TRUE(caller_.claim(*store_, kTable, ann_));
+  lives_.end(ann_);
+  admin_.run("BEGIN");
+  admin_.run("UPDATE heads SET life = " + std::to_string(ben_.value) + ", epoch = epoch + 1");
+  EXPECT_THAT(orphans(), IsEmpty());
+  admin_.run("COMMIT");
+  EXPECT_THAT(orphans(), IsEmpty());
+}
+
+}  // namespace leases_test
+}  // namespace tesela::store
