@@ -1,9 +1,7 @@
 #include "server/store/backend/backend.h"
 
 #include <cerrno>
-#include <concepts>
 #include <fstream>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -14,35 +12,40 @@
 namespace tesela::store {
 namespace {
 
-/// The store as what it may implement.
-template <class Interface, class Opened>
-Interface* as(Opened& store) {
-  if constexpr (std::derived_from<Opened, Interface>) {
-    return &store;
-  } else {
-    return nullptr;
-  }
-}
-
-/// A store that implements at least EventLog, Store and Snapshots.
-template <class Opened>
-class BackendOf final : public Backend {
+class SqliteBackend final : public Backend {
  public:
-  explicit BackendOf(std::unique_ptr<Opened> store, std::optional<DataFolder> folder = {})
-      : folder_(std::move(folder)), store_(std::move(store)) {}
+  explicit SqliteBackend(std::unique_ptr<SqliteStore> store) : store_(std::move(store)) {}
 
   EventLog& log() override { return *store_; }
   EventReader& history() override { return store_->history(); }
   Snapshots& snapshots() override { return *store_; }
   Store& store() override { return *store_; }
-  Removals* removals() override { return as<Removals>(*store_); }
-  PersonalData* personal_data() override { return as<PersonalData>(*store_); }
-  GameArchives* archives() override { return as<GameArchives>(*store_); }
+  Removals& removals() override { return *store_; }
+  PersonalData& personal_data() override { return *store_; }
+  GameArchives& archives() override { return *store_; }
   void close() override { store_->close(); }
 
  private:
-  std::optional<DataFolder> folder_;  // locked where the store does not do it
-  std::unique_ptr<Opened> store_;
+  std::unique_ptr<SqliteStore> store_;
+};
+
+class PostgresBackend final : public Backend {
+ public:
+  PostgresBackend(DataFolder folder, std::unique_ptr<PostgresStore> store)
+      : folder_(std::move(folder)), store_(std::move(store)) {}
+
+  EventLog& log() override { return *store_; }
+  EventReader& history() override { return store_->history(); }
+  Snapshots& snapshots() override { return store_->snapshots(); }
+  Store& store() override { return *store_; }
+  Removals& removals() override { return store_->removals(); }
+  PersonalData& personal_data() override { return store_->personal_data(); }
+  GameArchives& archives() override { return store_->archives(); }
+  void close() override { store_->close(); }
+
+ private:
+  DataFolder folder_;  // locked
+  std::unique_ptr<PostgresStore> store_;
 };
 
 bool is_url(const std::string& text) {
@@ -78,7 +81,7 @@ Expected<std::unique_ptr<Backend>> open_postgres(BackendOptions options) {
                                     .on_error = std::move(options.on_error),
                                     .on_health_change = std::move(options.on_health_change)});
   if (!store) return std::unexpected(std::move(store.error()));
-  return std::make_unique<BackendOf<PostgresStore>>(std::move(*store), std::move(*folder));
+  return std::make_unique<PostgresBackend>(std::move(*folder), std::move(*store));
 }
 
 }  // namespace
@@ -91,7 +94,7 @@ Expected<std::unique_ptr<Backend>> open_backend(BackendOptions options) {
                                   .on_error = std::move(options.on_error),
                                   .on_health_change = std::move(options.on_health_change)});
   if (!store) return std::unexpected(std::move(store.error()));
-  return std::make_unique<BackendOf<SqliteStore>>(std::move(*store));
+  return std::make_unique<SqliteBackend>(std::move(*store));
 }
 
 }  // namespace tesela::store
