@@ -1,7 +1,7 @@
 // A PostgreSQL of a test's own, on a socket in a folder that goes with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './server.mjs';
@@ -58,6 +58,22 @@ export class Postgres {
 
   get url() {
     return `postgres://postgres@/postgres?host=${this.folder}`;
+  }
+
+  /**
+   * The options of a server on it: the URL in a file, as a password would be, and the keys. Or
+   * with another file.
+   */
+  async options(database) {
+    const file = (name) => path.join(this.folder, name);
+    await writeFile(file('url'), `${this.url}\n`);
+    await writeFile(file('token.key'), 't'.repeat(32));
+    await writeFile(file('daily.key'), 'd'.repeat(32));
+    return [
+      ...['--database', database ?? file('url')],
+      ...['--token-secret-file', file('token.key')],
+      ...['--daily-secret-file', file('daily.key')],
+    ];
   }
 
   /** Starts it again, on the same data. */
