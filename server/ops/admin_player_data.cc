@@ -60,23 +60,16 @@ pb::PlayerScore to_proto(const store::ScoreLine& line) {
   return score;
 }
 
-std::unexpected<Error> cannot_yet(std::string_view what) {
-  return refuse(ErrorCode::kUnavailable,
-                "This database backend cannot " + std::string(what) + " players yet.");
-}
-
 }  // namespace
 
-awaitable<Expected<void>> revoke_erased(store::PersonalData* personal, accounts::Tokens& tokens) {
-  if (personal == nullptr) co_return Expected<void>{};
-  const auto erased = co_await personal->erased(limits::kErasedPlayersMax);
+awaitable<Expected<void>> revoke_erased(store::PersonalData& personal, accounts::Tokens& tokens) {
+  const auto erased = co_await personal.erased(limits::kErasedPlayersMax);
   if (!erased) co_return std::unexpected(erased.error());
   for (const PlayerId player : *erased) tokens.revoke(player);
   co_return Expected<void>{};
 }
 
 awaitable<AdminPlayerData::Page> AdminPlayerData::page(PlayerId player, std::string page_token) {
-  if (parts_.personal == nullptr) co_return cannot_yet("export");
   if (page_token.empty()) co_return co_await account(player);
   const std::string rest = page_token.substr(1);
   if (page_token.front() == kTables) co_return co_await tables(player, rest);
@@ -123,7 +116,7 @@ awaitable<Expected<void>> AdminPlayerData::add_searches(PlayerId player,
 }
 
 awaitable<AdminPlayerData::Page> AdminPlayerData::scores(PlayerId player, std::uint64_t after) {
-  const auto lines = co_await parts_.personal->scores(player, after, limits::kPageMax);
+  const auto lines = co_await parts_.personal.scores(player, after, limits::kPageMax);
   if (!lines) co_return std::unexpected(lines.error());
   pb::ExportPlayerResponse page;
   for (const store::ScoreLine& line : *lines) *page.add_scores() = to_proto(line);
@@ -157,10 +150,9 @@ awaitable<AdminPlayerData::Page> AdminPlayerData::tables(PlayerId player, std::s
 // First the name, so that what is loaded from then on has the new one; then the tables in memory,
 // which else would write their seats back; then the store; and again what was loaded meanwhile.
 awaitable<Expected<pb::ErasePlayerResponse>> AdminPlayerData::erase(PlayerId player) {
-  if (parts_.personal == nullptr) co_return cannot_yet("erase");
   const std::int64_t now = base::unix_ms();
   std::vector<TableId> none;
-  if (auto done = co_await parts_.personal->erase(player, now, std::move(none)); !done) {
+  if (auto done = co_await parts_.personal.erase(player, now, std::move(none)); !done) {
     co_return std::unexpected(std::move(done.error()));
   }
   parts_.tokens.revoke(player);
@@ -179,7 +171,7 @@ awaitable<Expected<pb::ErasePlayerResponse>> AdminPlayerData::erase(PlayerId pla
     for (const store::TableRow& row : *rows) ids.push_back(row.id);
     response.set_tables(response.tables() + ids.size());
     after = services::cursor_at(rows->back());
-    if (auto done = co_await parts_.personal->erase(player, now, std::move(ids)); !done) {
+    if (auto done = co_await parts_.personal.erase(player, now, std::move(ids)); !done) {
       co_return std::unexpected(std::move(done.error()));
     }
   }

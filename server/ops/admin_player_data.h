@@ -17,9 +17,9 @@
 
 namespace tesela::ops {
 
-/// Revokes the tokens of the players who were erased, after a start; `personal` as in
-/// AdminPlayerData. Errors: those of store::PersonalData::erased.
-boost::asio::awaitable<Expected<void>> revoke_erased(store::PersonalData* personal,
+/// Revokes the tokens of the players who were erased, after a start. Errors: those of
+/// store::PersonalData::erased.
+boost::asio::awaitable<Expected<void>> revoke_erased(store::PersonalData& personal,
                                                      accounts::Tokens& tokens);
 
 /// Any thread.
@@ -28,7 +28,7 @@ class AdminPlayerData {
   /// What it uses; outlives it.
   struct Parts {
     store::Store& store;
-    store::PersonalData* personal;  // null: the calls below are refused
+    store::PersonalData& personal;
     directory::OperatorAccess& tables;
     accounts::Tokens& tokens;
   };
@@ -36,7 +36,7 @@ class AdminPlayerData {
   explicit AdminPlayerData(Parts parts) : parts_(parts) {}
 
   /// A page of AdminService.ExportPlayer. Errors: kInvalidArgument for a page token that is none;
-  /// kUnavailable where the database cannot do it yet, here and below; those of the store.
+  /// those of the store.
   boost::asio::awaitable<Expected<admin::v1::ExportPlayerResponse>> page(PlayerId player,
                                                                          std::string page_token);
   /// AdminService.ErasePlayer. May be repeated. Errors: those of store::PersonalData::erase and of

@@ -27,7 +27,7 @@ class AdminService {
   struct Parts {
     store::EventLog& log;
     store::Store& store;
-    store::PersonalData* personal;  // null: players are neither exported nor erased
+    store::PersonalData& personal;
     accounts::Tokens& tokens;
     directory::Directory& directory;
     const Health& health;

@@ -30,7 +30,6 @@ Archiver::Archiver(Parts parts)
       ended_(parts.loop, steady_clock::time_point::max()) {}
 
 void Archiver::start() {
-  if (parts_.archives == nullptr) return;
   running_ = true;
   parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
     if (thrown) spdlog::error("the packing of logs ended by an exception");
@@ -63,8 +62,7 @@ awaitable<void> Archiver::run() {
 
 awaitable<std::size_t> Archiver::search() {
   const std::int64_t before_ms = base::unix_ms() - parts_.after.count();
-  const auto tasks =
-      co_await parts_.archives->archive_tasks(before_ms, limits::kArchiveGamesAtOnce);
+  const auto tasks = co_await parts_.archives.archive_tasks(before_ms, limits::kArchiveGamesAtOnce);
   // The store says itself when it cannot be read or written.
   if (!tasks) co_return 0;
   if (tasks->empty() || steady_clock::now() - counted_ >= interval_) {
@@ -94,7 +92,7 @@ awaitable<Expected<void>> Archiver::work_on(store::ArchiveTask task) {
   }
   while (left > 0 && !stopping_) {
     const auto begin = steady_clock::now();
-    auto dropped = co_await parts_.archives->drop_packed(task.table);
+    auto dropped = co_await parts_.archives.drop_packed(task.table);
     if (!dropped) co_return dropped;
     const auto share = std::min<std::uint64_t>(left, limits::kArchiveDropMax);
     left -= share;
@@ -110,7 +108,7 @@ awaitable<Expected<bool>> Archiver::pack(store::ArchiveTask task) {
   const bool is_packed = packed->has_value();
   const auto before = static_cast<double>(is_packed ? (*packed)->bytes : 0);
   const auto after = static_cast<double>(is_packed ? (*packed)->data.size() : 0);
-  const auto stored = co_await parts_.archives->archive(task.table, std::move(*packed));
+  const auto stored = co_await parts_.archives.archive(task.table, std::move(*packed));
   if (!stored) co_return std::unexpected(stored.error());
   if (is_packed) {
     parts_.metrics.packed_games().Increment();
@@ -163,7 +161,7 @@ awaitable<void> Archiver::rest(steady_clock::time_point begin, std::uint64_t eve
 
 awaitable<void> Archiver::count_backlog(std::int64_t ended_before_ms) {
   counted_ = steady_clock::now();
-  const auto backlog = co_await parts_.archives->archive_backlog(ended_before_ms);
+  const auto backlog = co_await parts_.archives.archive_backlog(ended_before_ms);
   if (backlog) parts_.metrics.archive_backlog().Set(static_cast<double>(*backlog));
 }
 

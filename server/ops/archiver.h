@@ -28,14 +28,14 @@ class Archiver {
   struct Parts {
     base::Loop& loop;
     store::EventReader& log;
-    store::GameArchives* archives;  // null: nothing is packed
+    store::GameArchives& archives;
     metrics::Metrics& metrics;
     std::chrono::milliseconds after;  // the end of a game
   };
 
   explicit Archiver(Parts parts);
 
-  /// Packs until `stop`; without archives nothing.
+  /// Packs until `stop`.
   void start();
   /// Returns when the log under way has been stored.
   boost::asio::awaitable<void> stop();

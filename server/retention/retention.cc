@@ -42,10 +42,6 @@ Retention::Retention(Parts parts)
       ended_(parts.loop, steady_clock::time_point::max()) {}
 
 void Retention::start() {
-  if (parts_.store == nullptr) {
-    spdlog::info("old data is kept: this database backend cannot delete it yet");
-    return;
-  }
   running_ = true;
   parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
     if (thrown) spdlog::error("the search for data to delete ended by an exception");
@@ -105,7 +101,7 @@ awaitable<Expected<store::Removed>> Retention::step(std::int64_t now_ms) {
   if (!more_tables) co_return std::unexpected(more_tables.error());
   const auto more_guests = co_await add_guests(before, removal);
   if (!more_guests) co_return std::unexpected(more_guests.error());
-  auto removed = co_await parts_.store->remove(std::move(removal));
+  auto removed = co_await parts_.store.remove(std::move(removal));
   if (!removed) co_return removed;
   count(*removed);
   removed->more = removed->more || removed->postponed || *more_tables || *more_guests;
@@ -116,7 +112,7 @@ awaitable<Expected<store::Removed>> Retention::step(std::int64_t now_ms) {
 awaitable<Expected<bool>> Retention::add_tables(const Before& before, store::Removal& removal) {
   if (!before.games_ms) co_return false;
   const auto page =
-      co_await parts_.store->ended_tables(*before.games_ms, limits::kRetentionTablesLooked);
+      co_await parts_.store.ended_tables(*before.games_ms, limits::kRetentionTablesLooked);
   if (!page) co_return std::unexpected(page.error());
   for (const store::EndedTable& table : *page) {
     const bool goes = fate_of(table) == Fate::kGoes;
@@ -131,7 +127,7 @@ awaitable<Expected<bool>> Retention::add_tables(const Before& before, store::Rem
 awaitable<Expected<bool>> Retention::add_guests(const Before& before, store::Removal& removal) {
   if (parts_.keep_guests.count() == 0) co_return false;
   const auto page =
-      co_await parts_.store->silent_guests(before.guests_ms, limits::kRetentionGuestsLooked);
+      co_await parts_.store.silent_guests(before.guests_ms, limits::kRetentionGuestsLooked);
   if (!page) co_return std::unexpected(page.error());
   bool more = page->size() == limits::kRetentionGuestsLooked;
   for (const store::SilentGuest& guest : *page) {

@@ -24,7 +24,7 @@ class Retention {
  public:
   struct Parts {
     base::Loop& loop;
-    store::Removals* store;  // null: nothing is deleted
+    store::Removals& store;
     metrics::Metrics& metrics;
     std::chrono::milliseconds keep_games;   // 0: for ever
     std::chrono::milliseconds keep_guests;  // 0: for ever
@@ -32,13 +32,13 @@ class Retention {
 
   explicit Retention(Parts parts);
 
-  /// Searches until `stop`; without a store it only says that it does not.
+  /// Searches until `stop`.
   void start();
   /// Returns when the step under way has ended.
   boost::asio::awaitable<void> stop();
 
   /// One step at the time `now_ms`. Returns what it has deleted; `more`: there is more to do now.
-  /// On the loop, with a store. Errors: those of store::Removals.
+  /// On the loop. Errors: those of store::Removals.
   boost::asio::awaitable<Expected<store::Removed>> step(std::int64_t now_ms);
 
  private:

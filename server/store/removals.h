@@ -81,8 +81,8 @@ struct Removed {
   std::size_t guests{};
   std::size_t events{};
   std::size_t pages{};  // given back to the file system
-  bool postponed{};     // a table has events that are not compacted yet
-  bool more{};          // events of deleted tables, or unused pages, are left
+  bool postponed{};  // a table has events that are not compacted yet, or is held by another write
+  bool more{};       // events of deleted tables, or unused pages, are left
 };
 
 /// Threading and errors as in EventLog.

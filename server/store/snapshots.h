@@ -29,7 +29,7 @@ class Snapshots {
   virtual ~Snapshots() = default;
 
   /// Writes a snapshot, or replaces that of the same version. Best effort: it is stored with the
-  /// next transaction of the store, never by one of its own, and is dropped if too many wait
+  /// next transaction of the store, or by one that nobody waits for, and dropped if too many wait
   /// (limits::kStoreSnapshotsMax), if the table is not there, or if the store cannot be written.
   virtual void write(TableId table, SnapshotRow row) = 0;
   /// Drops the table's snapshots but those whose version is a multiple of `versions`, which lose

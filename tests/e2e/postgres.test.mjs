@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { ownAdminOf } from './harness/admin.mjs';
 import { counter } from './harness/metrics.mjs';
-import { newTable, signIn } from './harness/lobby.mjs';
+import { newTable } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Postgres } from './harness/postgres.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
@@ -76,14 +75,6 @@ test('a game goes on when PostgreSQL comes back, and nothing that was shown is l
       ' HAVING min(version) <> 1 OR max(version) <> count(*)',
   );
   assert.deepEqual(gaps, []);
-});
-
-test('what this database cannot do yet is refused with a sentence', async () => {
-  const { playerId } = await signIn(server, 'Ada');
-  const admin = await ownAdminOf(server);
-  for (const call of [admin.exportPlayer({ playerId }), admin.erasePlayer({ playerId })]) {
-    await assert.rejects(call, /This database backend cannot (export|erase) players yet/);
-  }
 });
 
 test('a file without a URL is refused, and what it holds is not shown', async () => {

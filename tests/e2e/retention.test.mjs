@@ -1,10 +1,11 @@
 // Data that ends: what the operator's times delete and what stays, with a kill in the middle.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
 import { assertSound, sql } from './harness/database.mjs';
+import { databases } from './harness/databases.mjs';
 import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
@@ -14,8 +15,8 @@ import { until } from './harness/until.mjs';
 
 const longAgo = 1000;
 
-/** A server that keeps everything, and what it has when it has stopped. */
-async function stoppedServer(t, ...options) {
+/** A server that keeps everything. */
+async function keepingServer(t, ...options) {
   const server = await Server.start('--keep-games', '0s', '--keep-guests', '0s', ...options);
   t.after(() => server.dispose());
   return server;
@@ -27,9 +28,9 @@ async function closeAll(server, tableIds) {
   for (const tableId of tableIds) await admin.closeTable({ tableId, reason: 'The test is over' });
 }
 
-/** The same folder under a server that deletes at once. */
-async function restarted(t, server) {
-  const options = ['--keep-games', '400ms', '--keep-guests', '400ms'];
+/** The same folder and database under a server that deletes at once. */
+async function restarted(t, server, database) {
+  const options = ['--keep-games', '400ms', '--keep-guests', '400ms', ...database.options];
   const deleting = await Server.start('--data', server.data, ...options);
   t.after(() => deleting.dispose());
   return deleting;
@@ -45,8 +46,8 @@ async function isGone(server, tableId) {
   }
 }
 
-test('closed tables go, with a kill -9 in between; a best score and its game stay', async (t) => {
-  const server = await stoppedServer(t);
+async function closedTablesGo(t, database) {
+  const server = await keepingServer(t, ...database.options);
   const { tableId: best, token, owner } = await newTable(server, { size: 3 });
   await (await Player.join(server, best, { token })).playToEnd();
   const closed = [];
@@ -59,9 +60,9 @@ test('closed tables go, with a kill -9 in between; a best score and its game sta
   }
   await closeAll(server, closed);
   await server.terminate();
-  await sql(server.data, `UPDATE players SET created_ms = ${longAgo}, seen_ms = ${longAgo}`);
+  await database.run(server, `UPDATE players SET created_ms = ${longAgo}, seen_ms = ${longAgo}`);
 
-  const deleting = await restarted(t, server);
+  const deleting = await restarted(t, server, database);
   await until(async () => (await counter(deleting, 'tesela_deleted_total', { what: 'table' })) > 0);
   await deleting.kill();
   await deleting.start();
@@ -77,32 +78,28 @@ test('closed tables go, with a kill -9 in between; a best score and its game sta
   );
   const admin = await ownAdminOf(deleting);
   assert.equal((await admin.inspectPlayer({ playerId: owner.playerId })).player.displayName, 'Ada');
-  const left = 'SELECT count(*) FROM removed_tables';
-  await until(async () => (await sql(server.data, left))[0][0][0] === 0);
+  const left = () => database.number(deleting, 'SELECT count(*) FROM removed_tables');
+  await until(async () => (await left()) === 0);
   await deleting.terminate();
-  await assertSound(deleting.data);
-  const [[[orphans]], keys] = await sql(
-    server.data,
-    'SELECT count(*) FROM log WHERE table_id NOT IN (SELECT id FROM tables)',
-    'PRAGMA foreign_key_check',
-  );
-  assert.equal(orphans, 0);
-  assert.deepEqual(keys, []);
-});
+  const orphans = 'SELECT count(*) FROM events WHERE table_id NOT IN (SELECT id FROM tables)';
+  assert.equal(await database.number(deleting, orphans), 0);
+  return deleting;
+}
 
-test('a guest who does not come any more goes, and the token says so', async (t) => {
-  const server = await stoppedServer(t);
+async function silentGuestGoes(t, database) {
+  const server = await keepingServer(t, ...database.options);
   const silent = await signIn(server, 'Silvia');
   const here = await signIn(server, 'Hera');
   await server.terminate();
-  await sql(
-    server.data,
+  await database.run(
+    server,
     `UPDATE players SET created_ms = ${longAgo}, seen_ms = ${longAgo}
        WHERE display_name = 'Silvia'`,
-    // As if she came again and again, however long the test takes.
-    `UPDATE players SET seen_ms = ${Date.now() + 86_400_000} WHERE display_name = 'Hera'`,
   );
-  const deleting = await restarted(t, server);
+  // As if she came again and again, however long the test takes.
+  const later = Date.now() + 86_400_000;
+  await database.run(server, `UPDATE players SET seen_ms = ${later} WHERE display_name = 'Hera'`);
+  const deleting = await restarted(t, server, database);
   const admin = await ownAdminOf(deleting);
   await until(async () => {
     const { players } = await admin.listPlayers({ namePrefix: 'Silvia' });
@@ -114,10 +111,35 @@ test('a guest who does not come any more goes, and the token says so', async (t)
     /not known here; sign in again/,
   );
   await lobbyOf(deleting).createTable({ game: '2048' }, bearer(here.token));
-});
+}
+
+for (const { name, start } of databases) {
+  describe(`on ${name}`, () => {
+    let database;
+    before(async () => (database = await start()));
+    after(() => database.dispose());
+
+    const title = 'closed tables go, with a kill -9 in between; a best score and its game stay';
+    test(title, async (t) => {
+      const server = await closedTablesGo(t, database);
+      if (name !== 'SQLite') return;
+      await assertSound(server.data);
+      const [[[orphans]], keys] = await sql(
+        server.data,
+        'SELECT count(*) FROM log WHERE table_id NOT IN (SELECT id FROM tables)',
+        'PRAGMA foreign_key_check',
+      );
+      assert.equal(orphans, 0);
+      assert.deepEqual(keys, []);
+    });
+
+    test('a guest who does not come any more goes, and the token says so', (t) =>
+      silentGuestGoes(t, database));
+  });
+}
 
 test('tesela-server compact makes the database smaller', async (t) => {
-  const server = await stoppedServer(t);
+  const server = await keepingServer(t);
   const { tableId, token } = await newTable(server);
   await (await Player.join(server, tableId, { token })).playMoves(5);
   const args = ['compact', '--data', server.data];

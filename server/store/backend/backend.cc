@@ -1,7 +1,6 @@
 #include "server/store/backend/backend.h"
 
 #include <cerrno>
-#include <concepts>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -15,18 +14,7 @@
 namespace tesela::store {
 namespace {
 
-/// The store as what it may implement.
-template <class Interface, class Opened>
-Interface* as(Opened& store) {
-  if constexpr (std::derived_from<Opened, Interface>) {
-    return &store;
-  } else {
-    return nullptr;
-  }
-}
-
-/// What both backends have: a store that implements at least EventLog, Store, Snapshots and
-/// Ownership.
+/// What both backends have: the log, the tables and who owns them.
 template <class Opened>
 class BackendOf : public Backend {
  public:
@@ -34,13 +22,12 @@ class BackendOf : public Backend {
 
   EventLog& log() override { return *store_; }
   EventReader& history() override { return store_->history(); }
-  Snapshots& snapshots() override { return *store_; }
   Ownership& ownership() override { return *store_; }
   Store& store() override { return *store_; }
-  Removals* removals() override { return as<Removals>(*store_); }
-  PersonalData* personal_data() override { return as<PersonalData>(*store_); }
-  GameArchives* archives() override { return as<GameArchives>(*store_); }
   void close() override { store_->close(); }
+
+ protected:
+  Opened& opened() { return *store_; }
 
  private:
   std::unique_ptr<Opened> store_;
@@ -50,6 +37,10 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
  public:
   using BackendOf::BackendOf;
 
+  Snapshots& snapshots() override { return opened(); }
+  Removals& removals() override { return opened(); }
+  PersonalData& personal_data() override { return opened(); }
+  GameArchives& archives() override { return opened(); }
   Life& life() override { return life_; }
 
  private:
@@ -66,6 +57,10 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   PostgresBackend(const PostgresBackend&) = delete;
   PostgresBackend& operator=(const PostgresBackend&) = delete;
 
+  Snapshots& snapshots() override { return opened().snapshots(); }
+  Removals& removals() override { return opened().removals(); }
+  PersonalData& personal_data() override { return opened().personal_data(); }
+  GameArchives& archives() override { return opened().archives(); }
   Life& life() override { return *heartbeat_; }
   void close() override {
     BackendOf::close();

@@ -37,10 +37,9 @@ class Backend {
   [[nodiscard]] virtual Ownership& ownership() = 0;
   /// The life of this server: begun when the backend was opened, ended by close().
   [[nodiscard]] virtual Life& life() = 0;
-  // Null: this database cannot do it yet (FORMAT.md, "On PostgreSQL").
-  [[nodiscard]] virtual Removals* removals() = 0;
-  [[nodiscard]] virtual PersonalData* personal_data() = 0;
-  [[nodiscard]] virtual GameArchives* archives() = 0;
+  [[nodiscard]] virtual Removals& removals() = 0;
+  [[nodiscard]] virtual PersonalData& personal_data() = 0;
+  [[nodiscard]] virtual GameArchives& archives() = 0;
   /// Refuses further calls (kUnavailable), finishes those that wait, and ends the threads. May be
   /// called again; not by two threads at once.
   virtual void close() = 0;

@@ -12,18 +12,24 @@
 
 #include "server/base/limits.h"
 #include "server/base/loop.h"
+#include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
 #include "server/base/thread_priority.h"
+#include "server/store/postgres/calls.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection.h"
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/health.h"
+#include "server/store/postgres/kept_data.h"
+#include "server/store/postgres/log_reader.h"
 #include "server/store/postgres/open_calls.h"
 #include "server/store/postgres/read/board_queries.h"
 #include "server/store/postgres/read/lists.h"
 #include "server/store/postgres/read/queries.h"
 #include "server/store/postgres/same_settings.h"
 #include "server/store/postgres/schema.h"
+#include "server/store/postgres/snapshot_store.h"
+#include "server/store/postgres/unpacker.h"
 #include "server/store/postgres/write/appender.h"
 #include "server/store/postgres/write/claims.h"
 #include "server/store/postgres/write/leases.h"
@@ -36,6 +42,7 @@ namespace {
 using boost::asio::awaitable;
 using postgres::Access;
 using postgres::Attempt;
+using postgres::Calls;
 using postgres::ConnectionPool;
 using std::chrono::steady_clock;
 
@@ -54,6 +61,7 @@ class PostgresStore::Parts {
         writers_(loop_, options_.url, limits::kPostgresWriters, health_),
         readers_(loop_, options_.url, limits::kPostgresReaders, health_),
         list_readers_(loop_, options_.url, limits::kPostgresListReaders, health_),
+        background_writers_(loop_, options_.url, limits::kPostgresBackgroundWriters, health_),
         appender_(loop_, append_connections_, health_, options_.on_commit,
                   [this](std::size_t count) { calls_.end(count); }),
         thread_([this] {
@@ -91,6 +99,7 @@ class PostgresStore::Parts {
       appender_.close();
       for (ConnectionPool* pool : pools()) pool->close();
     });
+    unpacker_.close();
     loop_.finish();
     thread_.join();
   }
@@ -115,28 +124,27 @@ class PostgresStore::Parts {
 
   /// Runs `work(attempt)` on the store's thread.
   template <class T, class Work>
-  awaitable<Expected<T>> call(ConnectionPool& pool, Access access, Work work) {
-    if (!calls_.begin()) co_return stopping();
-    co_return co_await loop_.call(counted<T>(pool, access, std::move(work)));
-  }
-  template <class T, class Work>
   awaitable<Expected<T>> write(Work work) {
-    return call<T>(writers_, Access::kWrites, std::move(work));
+    return write_calls_.run<T>(std::move(work));
   }
   template <class T, class Work>
   awaitable<Expected<T>> read(Work work) {
-    return call<T>(readers_, Access::kReads, std::move(work));
+    return read_calls_.run<T>(std::move(work));
   }
   template <class T, class Work>
   awaitable<Expected<T>> list(Work work) {
-    return call<T>(list_readers_, Access::kReads, std::move(work));
+    return list_calls_.run<T>(std::move(work));
   }
 
+  [[nodiscard]] EventReader& log() { return log_; }
+  [[nodiscard]] EventReader& history() { return history_; }
+  [[nodiscard]] postgres::SnapshotStore& snapshots() { return snapshots_; }
+  [[nodiscard]] postgres::KeptData& kept_data() { return kept_data_; }
   [[nodiscard]] const postgres::Health& health() const { return health_; }
 
  private:
-  std::array<ConnectionPool*, 4> pools() {
-    return {&append_connections_, &writers_, &readers_, &list_readers_};
+  std::array<ConnectionPool*, 5> pools() {
+    return {&append_connections_, &writers_, &readers_, &list_readers_, &background_writers_};
   }
 
   awaitable<Expected<void>> prepare() {
@@ -152,14 +160,6 @@ class PostgresStore::Parts {
           ErrorCode::kUnavailable,
           std::string("The database of --database cannot be used: ") + failure.what() + ".");
     }
-  }
-
-  template <class T, class Work>
-  awaitable<Expected<T>> counted(ConnectionPool& pool, Access access, Work work) {
-    auto answer = co_await postgres::try_until<T>(
-        pool, health_, access, steady_clock::now() + options_.wait, std::move(work));
-    calls_.end(1);
-    co_return answer;
   }
 
   awaitable<void> watch() {
@@ -184,33 +184,22 @@ class PostgresStore::Parts {
   ConnectionPool writers_;
   ConnectionPool readers_;
   ConnectionPool list_readers_;
+  ConnectionPool background_writers_;
+  const Calls::Parts call_parts_{loop_, calls_, health_, options_.wait};
+  Calls write_calls_{call_parts_, writers_, Access::kWrites};
+  Calls read_calls_{call_parts_, readers_, Access::kReads};
+  Calls list_calls_{call_parts_, list_readers_, Access::kReads};
+  Calls background_calls_{call_parts_, background_writers_, Access::kWrites};
+  postgres::Unpacker unpacker_{calls_};
+  postgres::LogReader log_{read_calls_, unpacker_};
+  postgres::LogReader history_{list_calls_, unpacker_};
+  postgres::SnapshotStore snapshots_{loop_, calls_, read_calls_, background_calls_};
+  postgres::KeptData kept_data_{list_calls_, background_calls_};
   postgres::Appender appender_;
   boost::asio::steady_timer watch_timer_{loop_};
   postgres::Time end_at_{postgres::Time::max()};  // of what is still under way while closing
   bool ended_{};
   std::thread thread_;  // the last: it uses everything above
-};
-
-class PostgresStore::History final : public EventReader {
- public:
-  explicit History(Parts& parts) : parts_(parts) {}
-
-  awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
-                                               std::size_t max) override {
-    return parts_.list<std::vector<Entry>>(
-        [=](Attempt& attempt) { return postgres::events(attempt, table, from, max); });
-  }
-  awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
-    return parts_.list<std::optional<Entry>>(
-        [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
-  }
-  awaitable<Expected<LogSize>> size(TableId table) override {
-    return parts_.list<LogSize>(
-        [=](Attempt& attempt) { return postgres::log_size(attempt, table); });
-  }
-
- private:
-  Parts& parts_;
 };
 
 Expected<std::unique_ptr<PostgresStore>> PostgresStore::open(Options options) {
@@ -219,8 +208,7 @@ Expected<std::unique_ptr<PostgresStore>> PostgresStore::open(Options options) {
   return std::unique_ptr<PostgresStore>(new PostgresStore(std::move(parts)));
 }
 
-PostgresStore::PostgresStore(std::unique_ptr<Parts> parts)
-    : parts_(std::move(parts)), history_(std::make_unique<History>(*parts_)) {}
+PostgresStore::PostgresStore(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 PostgresStore::~PostgresStore() = default;
 
@@ -239,22 +227,39 @@ awaitable<Expected<void>> PostgresStore::append(Append append) {
 
 awaitable<Expected<std::vector<Entry>>> PostgresStore::read(TableId table, Version from,
                                                             std::size_t max) {
-  return parts_->read<std::vector<Entry>>(
-      [=](Attempt& attempt) { return postgres::events(attempt, table, from, max); });
+  return parts_->log().read(table, from, max);
 }
 
 awaitable<Expected<std::optional<Entry>>> PostgresStore::last(TableId table) {
-  return parts_->read<std::optional<Entry>>(
-      [=](Attempt& attempt) { return postgres::last_event(attempt, table); });
+  return parts_->log().last(table);
 }
 
 awaitable<Expected<LogSize>> PostgresStore::size(TableId table) {
-  return parts_->read<LogSize>(
-      [=](Attempt& attempt) { return postgres::log_size(attempt, table); });
+  return parts_->log().size(table);
 }
 
 EventReader& PostgresStore::history() {
-  return *history_;
+  return parts_->history();
+}
+
+Snapshots& PostgresStore::snapshots() {
+  return parts_->snapshots();
+}
+
+std::size_t PostgresStore::snapshots_waiting() const {
+  return parts_->snapshots().waiting();
+}
+
+GameArchives& PostgresStore::archives() {
+  return parts_->kept_data();
+}
+
+Removals& PostgresStore::removals() {
+  return parts_->kept_data();
+}
+
+PersonalData& PostgresStore::personal_data() {
+  return parts_->kept_data();
 }
 
 awaitable<Expected<void>> PostgresStore::add_player(PlayerRow player) {

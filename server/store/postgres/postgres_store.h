@@ -1,4 +1,4 @@
-// EventLog and Store on a PostgreSQL database (FORMAT.md, "On PostgreSQL").
+// EventLog, Store and what is beside them on a PostgreSQL database (FORMAT.md, "On PostgreSQL").
 #pragma once
 
 #include <chrono>
@@ -10,34 +10,22 @@
 #include <vector>
 
 #include "server/store/event_log.h"
+#include "server/store/game_archives.h"
 #include "server/store/key_fingerprint.h"
 #include "server/store/ownership.h"
+#include "server/store/personal_data.h"
+#include "server/store/removals.h"
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
 
 namespace tesela::store {
 
-/// Writes nothing and finds none, so that a log is executed from its beginning. Any thread.
-class NoSnapshots : public Snapshots {
- public:
-  void write(TableId /*table*/, SnapshotRow /*row*/) override {}
-  void thin_out(TableId /*table*/, std::uint64_t /*versions*/) override {}
-  boost::asio::awaitable<Expected<std::optional<SnapshotRow>>> newest_snapshot(
-      TableId /*table*/, Version /*until*/) override {
-    co_return std::optional<SnapshotRow>{};
-  }
-  boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(
-      TableId /*table*/, Version /*until*/) override {
-    co_return std::vector<SnapshotRow>{};
-  }
-};
-
 /// Any thread; not close() and the destructor, which wait for the store's thread. The executor of a
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.
 /// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
 /// for a write that was sent. A write whose answer was lost is sent again until it is answered.
-class PostgresStore final : public EventLog, public Store, public NoSnapshots, public Ownership {
+class PostgresStore final : public EventLog, public Store, public Ownership {
  public:
   struct Options {
     std::string url;  // postgres://…, as libpq reads it
@@ -71,6 +59,13 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots, p
   boost::asio::awaitable<Expected<LogSize>> size(TableId table) override;
   /// The same events on the connections of lists.
   [[nodiscard]] EventReader& history();
+  /// Written soon after the call, by transactions of their own.
+  [[nodiscard]] Snapshots& snapshots();
+  /// Calls of `snapshots` that wait for such a transaction or its end.
+  [[nodiscard]] std::size_t snapshots_waiting() const;
+  [[nodiscard]] GameArchives& archives();
+  [[nodiscard]] Removals& removals();
+  [[nodiscard]] PersonalData& personal_data();
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
@@ -112,11 +107,9 @@ class PostgresStore final : public EventLog, public Store, public NoSnapshots, p
 
  private:
   class Parts;
-  class History;
   explicit PostgresStore(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;
-  std::unique_ptr<History> history_;
 };
 
 }  // namespace tesela::store

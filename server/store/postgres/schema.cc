@@ -154,6 +154,45 @@ constexpr const char* kVersion3[] = {
     "  fingerprint bytea NOT NULL)",
 };
 
+// Positions beside the logs, packed logs, and what deleting looks up. What is packed is not
+// compressed again.
+constexpr std::array kVersion4{
+    "CREATE TABLE snapshots ("
+    "  table_id bigint NOT NULL,"
+    "  version bigint NOT NULL CHECK (version >= 1),"
+    "  position bytea NOT NULL,"
+    "  marks bytea NOT NULL,"
+    "  PRIMARY KEY (table_id, version))",
+
+    "CREATE TABLE archives ("
+    "  table_id bigint PRIMARY KEY,"
+    "  format bigint NOT NULL CHECK (format BETWEEN 1 AND 3),"
+    "  events bigint NOT NULL CHECK (events >= 1),"
+    "  bytes bigint NOT NULL CHECK (bytes >= 0),"
+    "  hash bytea NOT NULL CHECK (octet_length(hash) = 16),"
+    "  data bytea NOT NULL)",
+    "ALTER TABLE archives ALTER COLUMN data SET STORAGE EXTERNAL",
+    "ALTER TABLE tables ADD COLUMN log_place bigint NOT NULL DEFAULT 0"
+    "  CHECK (log_place BETWEEN 0 AND 3)",
+    "CREATE INDEX tables_to_archive ON tables (ended_ms, id)"
+    "  WHERE ended_ms IS NOT NULL AND log_place < 2",
+
+    "CREATE TABLE removed_tables (id bigint PRIMARY KEY)",
+    "CREATE TABLE retention ("
+    "  list text COLLATE \"C\" PRIMARY KEY,"
+    "  at_ms bigint NOT NULL,"
+    "  id bigint NOT NULL)",
+    "INSERT INTO retention (list, at_ms, id) VALUES ('tables', 0, 0)",
+    "CREATE INDEX guests_by_seen ON players (seen_ms, id) WHERE kind = 1",
+    "CREATE INDEX players_erased ON players (erased_ms, id) WHERE erased_ms IS NOT NULL",
+    "CREATE INDEX tables_by_end ON tables (ended_ms, id) WHERE ended_ms IS NOT NULL",
+    "CREATE INDEX tables_by_owner ON tables (owner_id)",
+    "CREATE INDEX ratings_by_player ON ratings (player_id)",
+    "CREATE INDEX scores_by_player ON scores (player_id, board_id)",
+    "CREATE INDEX scores_by_table ON scores (table_id)",
+    "CREATE INDEX last_matches_by_table ON last_matches (table_id)",
+};
+
 /// Brings a database of the version before to `version`. Never edited once it was released: a later
 /// step changes what an earlier one has created. `min_reader` is the oldest version whose servers
 /// may run beside it: a step that only adds leaves it as it was.
@@ -167,7 +206,9 @@ struct Step {
 constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kVersion1},
                             Step{.version = 2, .min_reader = 1, .statements = kVersion2},
                             // Servers before claim tables without asking who lives.
-                            Step{.version = 3, .min_reader = 3, .statements = kVersion3}};
+                            Step{.version = 3, .min_reader = 3, .statements = kVersion3},
+                            // Servers before find no events of a packed log.
+                            Step{.version = 4, .min_reader = 4, .statements = kVersion4}};
 
 static_assert(kSteps.back().version == kSchemaVersion);
 

@@ -10,7 +10,7 @@
 namespace tesela::store::postgres {
 
 /// The version that this server writes.
-inline constexpr std::int64_t kSchemaVersion = 3;
+inline constexpr std::int64_t kSchemaVersion = 4;
 
 /// Brings the database to kSchemaVersion, step by step, each step in one transaction. Servers that
 /// start at once take turns. A database of a newer version is accepted if it says that this version

@@ -19,10 +19,10 @@
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/reader_pool.h"
-#include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/sqlite/write/writer.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
+#include "server/store/unpacked_logs.h"
 
 namespace tesela::store {
 

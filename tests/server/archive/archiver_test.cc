@@ -101,7 +101,7 @@ class ArchiverTest : public testing::Test {
     if (!archiver_) {
       archiver_ = std::make_unique<Archiver>(Archiver::Parts{.loop = pool_.any(),
                                                              .log = *store_,
-                                                             .archives = store_.get(),
+                                                             .archives = *store_,
                                                              .metrics = metrics_,
                                                              .after = 0ms});
     }

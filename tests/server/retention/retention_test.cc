@@ -89,7 +89,7 @@ class RetentionTest : public testing::Test {
     base::IoPool pool(1);
     pool.run();
     Retention retention({.loop = pool.any(),
-                         .store = store_.get(),
+                         .store = *store_,
                          .metrics = metrics_,
                          .keep_games = keep_games_,
                          .keep_guests = keep_guests_});
@@ -172,7 +172,7 @@ TEST_F(RetentionTest, ItGoesOnWhereItWasCutOff) {
   base::IoPool pool(1);
   {
     Retention retention({.loop = pool.any(),
-                         .store = store_.get(),
+                         .store = *store_,
                          .metrics = metrics_,
                          .keep_games = keep_games_,
                          .keep_guests = keep_guests_});
@@ -204,7 +204,7 @@ TEST_F(RetentionTest, ItSearchesAgainAndAgainUntilItStops) {
   base::IoPool pool(1);
   pool.run();
   Retention retention({.loop = pool.any(),
-                       .store = store_.get(),
+                       .store = *store_,
                        .metrics = metrics_,
                        .keep_games = keep_games_,
                        .keep_guests = 0ms});

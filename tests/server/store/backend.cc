@@ -5,6 +5,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <thread>
+
+#include "server/store/sqlite/database/connection.h"
 
 #include "tests/server/store/postgres/lives.h"
 
@@ -58,7 +61,7 @@ Store& StoreUnderTest::store() {
 
 Snapshots& StoreUnderTest::snapshots() {
   if (sqlite_) return *sqlite_;
-  if (postgres_) return *postgres_;
+  if (postgres_) return postgres_->snapshots();
   return *memory_;
 }
 
@@ -73,15 +76,62 @@ LifeId StoreUnderTest::begin_life() {
   return Lives(database_->url()).begin();
 }
 
+void StoreUnderTest::wait_for_snapshots() const {
+  while (postgres_ && postgres_->snapshots_waiting() > 0) std::this_thread::yield();
+}
+
+GameArchives& StoreUnderTest::archives() {
+  if (sqlite_) return *sqlite_;
+  return postgres_->archives();
+}
+
+Removals& StoreUnderTest::removals() {
+  if (sqlite_) return *sqlite_;
+  return postgres_->removals();
+}
+
+PersonalData& StoreUnderTest::personal_data() {
+  if (sqlite_) return *sqlite_;
+  return postgres_->personal_data();
+}
+
+std::int64_t StoreUnderTest::ask(const std::string& sql) const {
+  if (database_) return std::stoll(Session(database_->url()).run(sql).at(0));
+  return Connection(sqlite_file(), Connection::Access::kReadOnly).number(sql);
+}
+
+void StoreUnderTest::run(const std::string& sql) const {
+  if (database_) {
+    Session(database_->url()).run(sql);
+  } else {
+    Connection(sqlite_file(), Connection::Access::kReadWrite).run(sql);
+  }
+}
+
+void StoreUnderTest::reopen_after(const std::string& sql) {
+  sqlite_.reset();
+  postgres_.reset();
+  run(sql);
+  open();
+}
+
 void StoreUnderTest::reopen() {
-  if (sqlite_) {
-    sqlite_.reset();
+  if (memory_) return;
+  sqlite_.reset();
+  postgres_.reset();
+  open();
+}
+
+void StoreUnderTest::open() {
+  if (database_) {
+    postgres_ = open_postgres(database_->url());
+  } else {
     sqlite_ = open_sqlite(folder_.path());
   }
-  if (postgres_) {
-    postgres_.reset();
-    postgres_ = open_postgres(database_->url());
-  }
+}
+
+std::filesystem::path StoreUnderTest::sqlite_file() const {
+  return folder_.path() / "tesela.db";
 }
 
 std::unique_ptr<SqliteStore> open_sqlite(const std::filesystem::path& folder, OnCommit on_commit) {

@@ -10,10 +10,13 @@
 
 #include "server/base/store_limits.h"
 #include "server/store/event_log.h"
+#include "server/store/game_archives.h"
 #include "server/store/memory/memory_store.h"
 #include "server/store/only_life.h"
 #include "server/store/ownership.h"
+#include "server/store/personal_data.h"
 #include "server/store/postgres/postgres_store.h"
+#include "server/store/removals.h"
 #include "server/store/snapshots.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/store/store.h"
@@ -52,10 +55,24 @@ class StoreUnderTest {
   [[nodiscard]] Ownership& ownership();
   /// A life that may claim tables: the only one, where there is only one.
   [[nodiscard]] LifeId begin_life();
+  /// Returns when no change of a snapshot waits that a store makes by itself.
+  void wait_for_snapshots() const;
+  // Not of the memory's store.
+  [[nodiscard]] GameArchives& archives();
+  [[nodiscard]] Removals& removals();
+  [[nodiscard]] PersonalData& personal_data();
+  /// The number that a query gives; SQL on another connection than the store's.
+  [[nodiscard]] std::int64_t ask(const std::string& sql) const;
+  void run(const std::string& sql) const;
+  /// As reopen(), with SQL that is run while the store is closed.
+  void reopen_after(const std::string& sql);
   /// Closes the store and opens what it left. The memory's store just stays.
   void reopen();
 
  private:
+  void open();
+  [[nodiscard]] std::filesystem::path sqlite_file() const;
+
   ScratchFolder folder_;
   std::unique_ptr<SqliteStore> sqlite_;
   std::unique_ptr<MemoryStore> memory_;

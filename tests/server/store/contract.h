@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tests/server/store/backend.h"
@@ -13,6 +14,12 @@ namespace tesela::store {
 
 /// The stores of this program of tests.
 std::vector<Kind> kinds();
+/// Of them the databases: only these pack logs, and delete data.
+inline std::vector<Kind> databases() {
+  std::vector<Kind> found = kinds();
+  std::erase(found, Kind::kMemory);
+  return found;
+}
 
 class StoreContract : public testing::TestWithParam<Kind> {
  protected:
@@ -25,6 +32,11 @@ class StoreContract : public testing::TestWithParam<Kind> {
   Expected<Epoch> take_over(TableId table) {
     if (!life_) life_ = backend_.begin_life();
     return caller().claim(backend_.ownership(), table, *life_);
+  }
+  /// The same, with SQL that is run while the store is closed.
+  void reopen_after(const std::string& sql) {
+    backend_.reopen_after(sql);
+    caller_.emplace(backend_.log(), backend_.store());
   }
   Caller& caller() { return *caller_; }
   StoreUnderTest& backend() { return backend_; }

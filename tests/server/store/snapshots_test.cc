@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/store_limits.h"
-#include "server/store/sqlite/database/connection.h"
 #include "tests/server/store/contract.h"
 
 namespace tesela::store {
@@ -36,7 +34,10 @@ class SnapshotsContract : public StoreContract {
     backend().snapshots().write(table, std::move(written));
     commit();
   }
-  void commit() { ASSERT_TRUE(caller().append(kOther, last_ = next(last_))); }
+  void commit() {
+    ASSERT_TRUE(caller().append(kOther, last_ = next(last_)));
+    backend().wait_for_snapshots();
+  }
 
   std::optional<SnapshotRow> newest(TableId table, Version until = kEnd) {
     return caller().wait(backend().snapshots().newest_snapshot(table, until)).value();
@@ -57,8 +58,7 @@ class SnapshotsContract : public StoreContract {
   Version last_{1};
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, SnapshotsContract, testing::Values(Kind::kSqlite, Kind::kMemory),
-                         kind_name);
+INSTANTIATE_TEST_SUITE_P(Stores, SnapshotsContract, testing::ValuesIn(kinds()), kind_name);
 
 TEST_P(SnapshotsContract, TheNewestAtOrBeforeAVersionIsFound) {
   EXPECT_FALSE(newest(kTable));
@@ -98,46 +98,6 @@ TEST_P(SnapshotsContract, WhatIsThinnedOutKeepsMultiplesWithoutTheirMarks) {
   EXPECT_FALSE(newest(kTable, Version{15}));
   EXPECT_THAT(marks(kTable), IsEmpty());
   EXPECT_EQ(newest(kOther), position_of(row(4)));
-}
-
-class SqliteSnapshots : public testing::Test {
- protected:
-  ScratchFolder folder_;
-};
-
-TEST_F(SqliteSnapshots, OfATableThatIsNotThereIsDropped) {
-  const auto store = open_sqlite(folder_.path());
-  Caller caller(*store, *store);
-  ASSERT_TRUE(caller.open_table(kTable));
-  store->write(kOther, row(4));
-  ASSERT_TRUE(caller.append(kTable, Version{2}));
-  EXPECT_FALSE(caller.wait(store->newest_snapshot(kOther, kEnd)).value());
-}
-
-TEST_F(SqliteSnapshots, AreStoredAtTheLatestWhenTheStoreIsClosedAndDroppedAboveTheLimit) {
-  {
-    const auto store = open_sqlite(folder_.path());
-    Caller caller(*store, *store);
-    ASSERT_TRUE(caller.open_table(kTable));
-    for (std::uint64_t version = 1; version <= limits::kStoreSnapshotsMax + 5; ++version) {
-      store->write(kTable, row(version));
-    }
-    EXPECT_FALSE(caller.wait(store->newest_snapshot(kTable, kEnd)).value())
-        << "no transaction begins for them";
-  }
-  const auto store = open_sqlite(folder_.path());
-  Caller caller(*store, *store);
-  EXPECT_EQ(caller.wait(store->newest_snapshot(kTable, kEnd)).value()->version,
-            Version{limits::kStoreSnapshotsMax});
-}
-
-TEST_F(SqliteSnapshots, OfAMoveThatIsRefusedAreStoredAllTheSame) {
-  const auto store = open_sqlite(folder_.path());
-  Caller caller(*store, *store);
-  ASSERT_TRUE(caller.open_table(kTable));
-  store->write(kTable, row(1));
-  EXPECT_FALSE(caller.append(kTable, Version{7}));
-  EXPECT_TRUE(caller.wait(store->newest_snapshot(kTable, kEnd)).value());
 }
 
 }  // namespace snapshots_test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,10 @@ namespace tesela::store::postgres {
 /// A day in the schema: days since 1970-01-01; 0 for none.
 [[nodiscard]] inline std::int64_t day_number(const std::optional<Day>& day) {
   return day ? day->time_since_epoch().count() : 0;
+}
+[[nodiscard]] inline std::optional<Day> day_of_number(std::int64_t number) {
+  if (number == 0) return std::nullopt;
+  return Day{std::chrono::days{number}};
 }
 
 // As the functions of queries.h.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "server/store/postgres/connection/numbers.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
@@ -11,13 +12,6 @@ namespace {
 
 using boost::asio::awaitable;
 
-constexpr const char* kLogSize = "SELECT version FROM heads WHERE table_id = $1";
-constexpr const char* kTableExists = "SELECT 1 FROM heads WHERE table_id = $1";
-constexpr const char* kEvents =
-    "SELECT version, record FROM events WHERE table_id = $1 AND version >= $2"
-    " ORDER BY version LIMIT $3";
-constexpr const char* kLastEvent =
-    "SELECT version, record FROM events WHERE table_id = $1 ORDER BY version DESC LIMIT 1";
 constexpr const char* kPlayer =
     "SELECT id, display_name, created_ms, kind, identity, erased_ms FROM players WHERE id = $1";
 constexpr const char* kTables =
@@ -31,10 +25,6 @@ constexpr const char* kTickets =
     "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level, player_id, mu"
     " FROM tickets JOIN ticket_members ON ticket_id = id ORDER BY id, place";
 constexpr const char* kLastMatch = "SELECT table_id FROM last_matches WHERE player_id = $1";
-
-Entry event_of(const Result& result, int row) {
-  return {result.id<Version>(row, 0), result.text(row, 1)};
-}
 
 std::optional<Day> day_of(const Result& result, int row, int column) {
   if (result.null(row, column)) return std::nullopt;
@@ -92,43 +82,6 @@ Ticket ticket_of(const Result& result, int row) {
 
 }  // namespace
 
-awaitable<Expected<std::vector<Entry>>> events(Attempt& attempt, TableId table, Version from,
-                                               std::size_t max) {
-  Pipeline pipeline;
-  pipeline.add(kTableExists).id(table);
-  pipeline.add(kEvents).id(table).id(from).number(static_cast<std::int64_t>(max));
-  const auto results = co_await attempt.run(std::move(pipeline));
-  if (results[0].rows() == 0) co_return no_such_table();
-  std::vector<Entry> entries;
-  Version expected = from;
-  for (int row = 0; row < results[1].rows(); ++row) {
-    entries.push_back(event_of(results[1], row));
-    if (entries.back().version != expected) {
-      co_return refuse(ErrorCode::kCorrupt, "The table's log has a gap.");
-    }
-    expected = next(expected);
-  }
-  co_return entries;
-}
-
-awaitable<Expected<std::optional<Entry>>> last_event(Attempt& attempt, TableId table) {
-  Pipeline pipeline;
-  pipeline.add(kTableExists).id(table);
-  pipeline.add(kLastEvent).id(table);
-  const auto results = co_await attempt.run(std::move(pipeline));
-  if (results[0].rows() == 0) co_return no_such_table();
-  if (results[1].rows() == 0) co_return std::optional<Entry>{};
-  co_return std::optional<Entry>(event_of(results[1], 0));
-}
-
-awaitable<Expected<LogSize>> log_size(Attempt& attempt, TableId table) {
-  Pipeline pipeline;
-  pipeline.add(kLogSize).id(table);
-  const auto results = co_await attempt.run(std::move(pipeline));
-  if (results.front().rows() == 0) co_return no_such_table();
-  co_return LogSize{.last = results.front().id<Version>(0, 0)};
-}
-
 awaitable<Expected<PlayerRow>> player(Attempt& attempt, PlayerId id) {
   Pipeline pipeline;
   pipeline.add(kPlayer).id(id);
@@ -182,9 +135,7 @@ PlayerRow player_of(const Result& result, int row) {
 }
 
 void add_tables(Pipeline& pipeline, const std::vector<TableId>& ids) {
-  std::vector<std::int64_t> numbers;
-  numbers.reserve(ids.size());
-  for (const TableId id : ids) numbers.push_back(static_cast<std::int64_t>(id.value));
+  const std::vector<std::int64_t> numbers = numbers_of(ids);
   pipeline.add(kTables).numbers(numbers);
   pipeline.add(kSeats).numbers(numbers);
 }

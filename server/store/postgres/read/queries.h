@@ -1,4 +1,4 @@
-// Reads of the store that ask for one thing. Lists and boards have files of their own.
+// Reads of the store that ask for one thing. Logs, lists and boards have files of their own.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -8,19 +8,14 @@
 #include <vector>
 
 #include "engine/core/ids.h"
-#include "server/store/event_log.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/store.h"
 
 namespace tesela::store::postgres {
 
-// Each reads a consistent state of the database. Contracts and errors as in EventLog and Store;
+// Each reads a consistent state of the database. Contracts and errors as in Store;
 // they throw Failure.
 
-boost::asio::awaitable<Expected<std::vector<Entry>>> events(Attempt& attempt, TableId table,
-                                                            Version from, std::size_t max);
-boost::asio::awaitable<Expected<std::optional<Entry>>> last_event(Attempt& attempt, TableId table);
-boost::asio::awaitable<Expected<LogSize>> log_size(Attempt& attempt, TableId table);
 boost::asio::awaitable<Expected<PlayerRow>> player(Attempt& attempt, PlayerId id);
 boost::asio::awaitable<Expected<TableRow>> table(Attempt& attempt, TableId id);
 boost::asio::awaitable<Expected<std::vector<Ticket>>> tickets(Attempt& attempt);

@@ -27,13 +27,24 @@ constexpr const char* kTouch =
     "UPDATE heads h SET life = h.life FROM unnest($1::bigint[]) AS b(table_id)"
     " WHERE h.table_id = b.table_id RETURNING h.table_id, h.epoch";
 
-// A statement of its own: its snapshot is younger than what kTouch has waited for.
+// A statement of its own: its snapshot is younger than what kTouch has waited for. An event that is
+// packed has neither epoch nor record.
 constexpr const char* kEventsNamed =
-    "SELECT e.table_id, e.epoch, e.record FROM unnest($1::bigint[], $2::bigint[])"
-    " AS b(table_id, version) JOIN events e ON e.table_id = b.table_id AND e.version = b.version";
+    "SELECT b.table_id, e.epoch, e.record FROM unnest($1::bigint[], $2::bigint[])"
+    " AS b(table_id, version)"
+    " LEFT JOIN events e ON e.table_id = b.table_id AND e.version = b.version"
+    " LEFT JOIN archives a ON a.table_id = b.table_id AND a.events >= b.version"
+    " WHERE e.version IS NOT NULL OR a.events IS NOT NULL";
 
 std::int64_t table_of(const Appending* each) {
   return static_cast<std::int64_t>(each->append.table.value);
+}
+
+/// Whether the event in this row of kEventsNamed is that of an append which was sent before. While
+/// `owner` is still the epoch of the append, nobody else can have appended to a log that is packed.
+bool is_event_of(const Append& append, const Result& events, int row, Epoch owner) {
+  if (events.null(row, 1)) return owner == append.epoch;
+  return events.id<Epoch>(row, 1) == append.epoch && events.bytes(row, 2) == append.record;
 }
 
 }  // namespace
@@ -85,12 +96,10 @@ void judge(const Result& heads, const Result& events, std::span<Appending* const
   for (Appending* each : appends) {
     const auto epoch = epochs.find(table_of(each));
     const auto event = rows.find(table_of(each));
-    const bool is_there = event != rows.end() &&
-                          events.id<Epoch>(event->second, 1) == each->append.epoch &&
-                          events.bytes(event->second, 2) == each->append.record;
     if (epoch == epochs.end()) {
       each->outcome = no_such_table();
-    } else if (each->again && is_there) {
+    } else if (each->again && event != rows.end() &&
+               is_event_of(each->append, events, event->second, epoch->second)) {
       each->outcome = {};
     } else if (epoch->second != each->append.epoch) {
       each->outcome = another_owner();

@@ -16,7 +16,8 @@ constexpr const char* kAddTable =
 constexpr const char* kAddHead =
     "INSERT INTO heads (table_id, epoch, version, life) VALUES ($1, 1, $2, 0)";
 // Inserts no row for a seat whose player contradicts it. Copies columns of the table and the
-// player.
+// player. Locks the player, so that the name of one who is being erased is not copied: a statement
+// that has waited for the lock reads the row again.
 constexpr const char* kAddSeats =
     "INSERT INTO seats (table_id, seat, player_id, display_name, bot, strategy, contribution,"
     " contribution_state, game, public, state, created_ms)"
@@ -25,7 +26,11 @@ constexpr const char* kAddSeats =
     " FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bytea[], $6::bigint[], $7::bigint[])"
     "  AS s(seat, player_id, strategy, contribution, contribution_state, bot)"
     " JOIN players p ON p.id = s.player_id AND (p.kind = 3) = (s.bot = 1)"
-    " JOIN tables t ON t.id = $1";
+    " JOIN tables t ON t.id = $1 FOR KEY SHARE OF p";
+// What is left of a deleted table of the same id: a rematch has the id that its game gives it.
+constexpr const char* kMakeRoom =
+    "WITH removed AS (DELETE FROM removed_tables WHERE id = $1 RETURNING id)"
+    " DELETE FROM events WHERE table_id IN (SELECT id FROM removed)";
 
 }  // namespace
 
@@ -78,6 +83,7 @@ void add_new_table(Pipeline& pipeline, const TableRow& table,
                    .number(table.created_ms);
   static_cast<void>(table.daily ? row.number(day_number(table.daily)) : row.null());
   add_ending(row, table);
+  pipeline.add(kMakeRoom).id(table.id);
   pipeline.add(kAddHead).id(table.id).number(first_record ? 1 : 0);
   if (first_record) pipeline.add(kAddFirstEvent).id(table.id).number(1).bytes(*first_record);
   add_seats(pipeline, table);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/store/postgres/connection/failure.h"
+#include "server/store/postgres/connection/numbers.h"
 #include "server/store/postgres/write/board_writes.h"
 #include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/table_rows.h"
@@ -21,8 +22,8 @@ constexpr const char* kEnd =
     "UPDATE tables SET state = 2, result = $2, ended_ms = $3 WHERE id = $1";
 constexpr const char* kEndSeats = "UPDATE seats SET state = 2 WHERE table_id = $1";
 constexpr const char* kAddPlayer =
-    "INSERT INTO players (id, display_name, created_ms, kind, identity)"
-    " VALUES ($1, $2, $3, $4, $5)";
+    "INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)"
+    " VALUES ($1, $2, $3, $4, $5, $3)";
 constexpr const char* kIsPlayer =
     "SELECT 1 FROM players WHERE id = $1 AND display_name = $2 AND created_ms = $3 AND kind = $4"
     " AND identity = $5";
@@ -51,14 +52,6 @@ constexpr const char* kMatchPlayers =
     "INSERT INTO last_matches (player_id, table_id)"
     " SELECT player_id, $2::bigint FROM ticket_members WHERE ticket_id = ANY($1)"
     " ON CONFLICT (player_id) DO UPDATE SET table_id = excluded.table_id";
-
-template <class Id>
-std::vector<std::int64_t> numbers_of(const std::vector<Id>& ids) {
-  std::vector<std::int64_t> numbers;
-  numbers.reserve(ids.size());
-  for (const Id id : ids) numbers.push_back(static_cast<std::int64_t>(id.value));
-  return numbers;
-}
 
 /// Whether an earlier try was committed: then the question has a row. It is as durable as an
 /// acknowledged commit when this returns.

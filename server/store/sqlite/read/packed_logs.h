@@ -11,7 +11,7 @@
 #include "server/store/game_archives.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
-#include "server/store/sqlite/read/unpacked_logs.h"
+#include "server/store/unpacked_logs.h"
 
 namespace tesela::store {
 

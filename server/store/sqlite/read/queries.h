@@ -23,8 +23,8 @@
 #include "server/store/sqlite/read/packed_logs.h"
 #include "server/store/sqlite/read/player_data_queries.h"
 #include "server/store/sqlite/read/removal_queries.h"
-#include "server/store/sqlite/read/unpacked_logs.h"
 #include "server/store/store.h"
+#include "server/store/unpacked_logs.h"
 
 namespace tesela::store {
 

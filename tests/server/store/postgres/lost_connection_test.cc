@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "server/archive/packed_log.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 #include "tests/server/store/postgres/lives.h"
@@ -162,6 +163,31 @@ TEST_P(LostConnection, AMatchIsMadeOnce) {
   EXPECT_EQ(caller_.wait(store_->tickets()), std::vector<Ticket>{});
   EXPECT_EQ(caller_.wait(store_->last_match(kBob)).value(), kMade);
   EXPECT_EQ(caller_.read(kMade), events_of(kMade, Version{1}, Version{1}));
+}
+
+TEST_P(LostConnection, ALogIsPackedOnce) {
+  ASSERT_TRUE(caller_.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}));
+  archive::RecordList records;
+  for (const Entry& entry : events_of(kTable, Version{1}, Version{2})) records.add(entry.record);
+  const auto log = archive::pack(records).value();
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.wait(store_->archives().archive(kTable, log)));
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+  EXPECT_EQ(refusal(caller_.wait(store_->archives().archive(kTable, log))), ErrorCode::kFenced);
+}
+
+TEST_P(LostConnection, ATableIsDeletedOnce) {
+  ASSERT_TRUE(caller_.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}));
+  Removal removal{.tables = {kTable}};
+  cut_at("COMMIT");
+  EXPECT_EQ(caller_.wait(store_->removals().remove(std::move(removal)))->events, 2);
+  EXPECT_EQ(refusal(caller_.look_at(kTable)), ErrorCode::kNotFound);
+}
+
+TEST_P(LostConnection, APlayerIsErasedOnce) {
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.wait(store_->personal_data().erase(kAda, 7, {kTable})));
+  EXPECT_EQ(caller_.look_at(kTable)->seats.at(0).display_name, kErasedName);
 }
 
 // Neither before nor after: the process of PostgreSQL ends while it waits for a lock.

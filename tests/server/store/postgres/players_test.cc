@@ -39,13 +39,6 @@ TEST_F(PostgresPlayers, WhoWasErasedIsShownSo) {
   EXPECT_EQ(caller_.wait(store_->players("", {}, 9))->front().erased_ms, 900);
 }
 
-TEST_F(PostgresPlayers, SnapshotsAreNotKept) {
-  store_->write(TableId{1}, {.version = Version{1}, .position = "p", .marks = "m"});
-  store_->thin_out(TableId{1}, 10);
-  EXPECT_EQ(caller_.wait(store_->newest_snapshot(TableId{1}, Version{1})).value(), std::nullopt);
-  EXPECT_TRUE(caller_.wait(store_->snapshot_marks(TableId{1}, Version{1})).value().empty());
-}
-
 TEST_F(PostgresPlayers, HistoryIsTheLog) {
   ASSERT_TRUE(caller_.open_table(TableId{1}, {kAda}));
   const auto events = caller_.wait(store_->history().read(TableId{1}, Version{1}, 9));

@@ -33,6 +33,12 @@ TEST_F(PostgresSchema, ServersThatStartAtOnceMakeItOnce) {
 
 TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
   ASSERT_EQ(open(), std::nullopt);
+  // With the columns go their indexes.
+  admin_.run("DROP TABLE snapshots, archives, removed_tables, retention");
+  admin_.run(
+      "DROP INDEX tables_by_end, tables_by_owner, ratings_by_player, scores_by_player,"
+      " scores_by_table, last_matches_by_table");
+  admin_.run("ALTER TABLE tables DROP COLUMN log_place");
   admin_.run("ALTER TABLE players DROP COLUMN seen_ms, DROP COLUMN erased_ms");
   admin_.run("DROP TABLE lives, leases, shared_keys");
   admin_.run("DROP INDEX heads_by_life");
@@ -45,6 +51,7 @@ TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
             std::to_string(postgres::kSchemaVersion));
   EXPECT_EQ(admin_.run("SELECT seen_ms FROM players WHERE erased_ms IS NULL"),
             std::vector<std::string>{"0"});
+  EXPECT_EQ(admin_.run("SELECT at_ms FROM retention"), std::vector<std::string>{"0"});
 }
 
 TEST_F(PostgresSchema, ANewerOneIsUsedOnlyWhereItSaysSo) {

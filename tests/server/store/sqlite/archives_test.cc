@@ -1,61 +1,59 @@
-// Packed logs in the database: readers do not notice them.
+// Packed logs on SQLite, beside events that are not compacted yet.
 #include <gtest/gtest.h>
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "server/archive/packed_log.h"
-#include "server/base/limits.h"
-#include "server/base/store_limits.h"
-#include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/database/connection.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 
 namespace tesela::store {
-namespace archives_test {
+namespace sqlite_archives_test {
 
 constexpr TableId kTable{42};
-constexpr TableId kOther{43};
 constexpr std::int64_t kEndedMs = 5000;
 constexpr std::int64_t kLater = kEndedMs + 1;
 
-class Archives : public testing::Test {
+class SqliteArchives : public testing::Test {
  protected:
-  /// Closes the store and opens what it left: all events are compacted then.
-  void reopen() {
+  /// Closes the store.
+  void close() {
     caller_.reset();
     store_.reset();
+  }
+  /// Opens what it left: all events are compacted then.
+  void open() {
     store_ = open_sqlite(folder_.path());
     caller_.emplace(*store_, *store_);
   }
   Caller& caller() { return *caller_; }
 
-  /// A game of so many events, over and compacted.
-  void make_over(TableId table, Version last) {
-    ASSERT_TRUE(caller().open_table(table));
+  /// A game of so many events, over and recent.
+  void make_over(Version last) {
+    ASSERT_TRUE(caller().open_table(kTable));
     for (Version version{2}; version < last; version = next(version)) {
-      ASSERT_TRUE(caller().append(table, version));
+      ASSERT_TRUE(caller().append(kTable, version));
     }
-    ASSERT_TRUE(caller().end(table, last, {.result = "r", .ended_ms = kEndedMs}));
-    reopen();
+    ASSERT_TRUE(caller().end(kTable, last, {.result = "r", .ended_ms = kEndedMs}));
   }
-  archive::PackedLog packed(TableId table) {
+  archive::PackedLog packed() {
     archive::RecordList records;
-    const auto entries = caller().read(table, Version{1}, 1'000'000);
+    const auto entries = caller().read(kTable);
     for (const Entry& entry : *entries) {
       records.add(entry.record);
     }
     return archive::pack(records).value();
   }
-  Expected<void> archive(TableId table, std::optional<archive::PackedLog> log) {
-    return caller().wait(store_->archive(table, std::move(log)));
+  Expected<void> archive(std::optional<archive::PackedLog> log) {
+    return caller().wait(store_->archive(kTable, std::move(log)));
   }
-  Expected<void> drop(TableId table) { return caller().wait(store_->drop_packed(table)); }
-  std::vector<ArchiveTask> tasks(std::int64_t before_ms = kLater, std::size_t max = 100) {
-    return caller().wait(store_->archive_tasks(before_ms, max)).value();
+  std::vector<ArchiveTask> tasks() {
+    return caller().wait(store_->archive_tasks(kLater, 100)).value();
   }
   std::uint64_t backlog() { return caller().wait(store_->archive_backlog(kLater)).value(); }
   std::int64_t ask_sql(const std::string& sql) {
@@ -64,12 +62,9 @@ class Archives : public testing::Test {
   void run_sql(const std::string& sql) {
     Connection(folder_.path() / "tesela.db", Connection::Access::kReadWrite).run(sql);
   }
-  std::int64_t events_of_table(TableId table) {
-    return ask_sql("SELECT count(*) FROM events WHERE table_id = " + std::to_string(table.value));
-  }
-  void expect_all(TableId table, Version last) {
-    EXPECT_EQ(caller().read(table, Version{1}, 1'000'000), events_of(table, Version{1}, last));
-    EXPECT_EQ(caller().last(table).value(), events_of(table, last, last).front());
+  void expect_all(Version last) {
+    EXPECT_EQ(caller().read(kTable), events_of(kTable, Version{1}, last));
+    EXPECT_EQ(caller().last(kTable).value(), events_of(kTable, last, last).front());
   }
 
   ScratchFolder folder_;
@@ -77,220 +72,33 @@ class Archives : public testing::Test {
   std::optional<Caller> caller_{std::in_place, *store_, *store_};
 };
 
-TEST_F(Archives, APackedLogIsReadAsBefore) {
-  make_over(kTable, Version{50});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  EXPECT_EQ(events_of_table(kTable), 0);
-  EXPECT_EQ(ask_sql("SELECT events FROM archives WHERE table_id = 42"), 50);
-  for (int opened = 0; opened < 2; ++opened) {
-    expect_all(kTable, Version{50});
-    EXPECT_EQ(caller().read(kTable, Version{5}, 3), events_of(kTable, Version{5}, Version{7}));
-    EXPECT_EQ(caller().read(kTable, Version{50}, 3), events_of(kTable, Version{50}, Version{50}));
-    EXPECT_EQ(caller().read(kTable, Version{51}, 3), std::vector<Entry>{});
-    EXPECT_EQ(caller().read(kTable, Version{1000}, 3), std::vector<Entry>{});
-    EXPECT_EQ(caller().read(kTable, Version{1}, 0), std::vector<Entry>{});
-    reopen();
-  }
-  EXPECT_EQ(caller().look_at(kTable)->state, TableState::kOver);
-}
-
-TEST_F(Archives, TheNewestEventOfAPackedLogIsReadFirst) {
-  make_over(kTable, Version{20});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  reopen();
-  EXPECT_EQ(caller().last(kTable).value(), events_of(kTable, Version{20}, Version{20}).front());
-}
-
-TEST_F(Archives, TheSizeOfALogIsKnownWithoutUnpackingIt) {
-  const auto size = [&](TableId table) { return caller().wait(store_->size(table)).value(); };
-  ASSERT_TRUE(caller().open_table(kOther));
-  EXPECT_EQ(size(kOther), (LogSize{.last = Version{1}}));
-  make_over(kTable, Version{20});
-  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}}));
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  const LogSize left_packed{.last = Version{20}, .unpacked = 20};
-  EXPECT_EQ(size(kTable), left_packed);
-  EXPECT_EQ(size(kTable), left_packed) << "asking has unpacked nothing";
-  expect_all(kTable, Version{20});
-  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}})) << "it was unpacked, and is kept";
-  EXPECT_EQ(refusal(caller().wait(store_->size(TableId{99}))), ErrorCode::kNotFound);
-}
-
-TEST_F(Archives, ALongLogGoesInShares) {
-  constexpr std::uint64_t kShare = limits::kArchiveDropMax;
-  make_over(kTable, Version{2 * kShare + 10});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  EXPECT_EQ(events_of_table(kTable), kShare + 10);
-  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kTable, kShare + 10, true}}));
-  expect_all(kTable, Version{2 * kShare + 10});
-  // What is left is a prefix.
-  EXPECT_EQ(ask_sql("SELECT max(version) FROM events"), kShare + 10);
-  reopen();
-  expect_all(kTable, Version{2 * kShare + 10});
-  ASSERT_TRUE(drop(kTable));
-  EXPECT_EQ(events_of_table(kTable), 10);
-  expect_all(kTable, Version{2 * kShare + 10});
-  ASSERT_TRUE(drop(kTable));
-  EXPECT_EQ(events_of_table(kTable), 0);
-  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
-  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kFenced);
-  expect_all(kTable, Version{2 * kShare + 10});
-}
-
-TEST_F(Archives, TasksAreTheGamesThatEndedBefore) {
-  make_over(kTable, Version{3});
-  ASSERT_TRUE(caller().open_table(kOther));
-  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kTable, 3, false}}));
-  EXPECT_EQ(backlog(), 1);
-  EXPECT_EQ(tasks(kEndedMs), std::vector<ArchiveTask>{});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
-  EXPECT_EQ(backlog(), 0);
-}
-
-TEST_F(Archives, ATableWithRecentEventsWaits) {
-  ASSERT_TRUE(caller().open_table(kTable));
-  ASSERT_TRUE(caller().end(kTable, Version{2}, {.result = "r", .ended_ms = kEndedMs}));
-  const auto log = packed(kTable);
+TEST_F(SqliteArchives, ATableWithRecentEventsWaits) {
+  make_over(Version{2});
+  const auto log = packed();
   EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
   EXPECT_EQ(backlog(), 1);
-  EXPECT_EQ(refusal(archive(kTable, log)), ErrorCode::kFenced);
-  EXPECT_EQ(refusal(archive(kTable, std::nullopt)), ErrorCode::kFenced);
-  reopen();
+  EXPECT_EQ(refusal(archive(log)), ErrorCode::kFenced);
+  EXPECT_EQ(refusal(archive(std::nullopt)), ErrorCode::kFenced);
+  close();
+  open();
   EXPECT_EQ(tasks().size(), 1);
-  EXPECT_TRUE(archive(kTable, log));
-  expect_all(kTable, Version{2});
-}
-
-TEST_F(Archives, AClosedTableIsPackedToo) {
-  ASSERT_TRUE(caller().open_listed_table(kTable, PlayerId{1}, "2048", false, TableState::kClosed));
-  reopen();
-  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kTable, 0, false}}));
-  EXPECT_TRUE(archive(kTable, std::nullopt));
-  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
-  EXPECT_EQ(caller().read(kTable), std::vector<Entry>{});
-  EXPECT_EQ(caller().last(kTable).value(), std::nullopt);
-}
-
-TEST_F(Archives, ALogThatCannotBePackedStays) {
-  make_over(kTable, Version{3});
-  EXPECT_TRUE(archive(kTable, std::nullopt));
-  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
-  EXPECT_EQ(refusal(archive(kTable, packed(kTable))), ErrorCode::kFenced);
-  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kFenced);
-  reopen();
-  expect_all(kTable, Version{3});
-}
-
-TEST_F(Archives, WhatDoesNotFitIsRefused) {
-  make_over(kTable, Version{3});
-  auto log = packed(kTable);
-  EXPECT_EQ(refusal(archive(TableId{99}, log)), ErrorCode::kNotFound);
-  EXPECT_EQ(refusal(drop(TableId{99})), ErrorCode::kNotFound);
-  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kFenced);
-  ASSERT_TRUE(caller().open_table(kOther));
-  reopen();
-  EXPECT_EQ(refusal(archive(kOther, packed(kOther))), ErrorCode::kFenced) << "it is in play";
-  log.events = 2;
-  EXPECT_EQ(refusal(archive(kTable, log)), ErrorCode::kFenced);
-  log.events = 3;
-  EXPECT_TRUE(archive(kTable, log));
-  EXPECT_EQ(refusal(archive(kTable, log)), ErrorCode::kFenced);
-  expect_all(kTable, Version{3});
-}
-
-TEST_F(Archives, TheNextVersionOfAPackedLogIsKnown) {
-  make_over(kTable, Version{3});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  for (int opened = 0; opened < 2; ++opened) {
-    EXPECT_EQ(refusal(caller().append(kTable, Version{1})), ErrorCode::kFenced);
-    EXPECT_EQ(refusal(caller().append(kTable, Version{3})), ErrorCode::kFenced);
-    EXPECT_EQ(refusal(caller().append(kTable, Version{5})), ErrorCode::kFenced);
-    reopen();
-  }
-  EXPECT_TRUE(caller().append(kTable, Version{4}));
-  expect_all(kTable, Version{4});
-  reopen();
-  expect_all(kTable, Version{4});
-  EXPECT_EQ(caller().read(kTable, Version{3}, 2), events_of(kTable, Version{3}, Version{4}));
-  EXPECT_EQ(caller().read(kTable, Version{4}, 1), events_of(kTable, Version{4}, Version{4}));
+  EXPECT_TRUE(archive(log));
+  expect_all(Version{2});
 }
 
 // Events stay in `recent_events` for a while after they were compacted.
-TEST_F(Archives, WhatWasPackedDoesNotComeBackAtTheNextStart) {
-  make_over(kTable, Version{3});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  caller_.reset();
-  store_.reset();
+TEST_F(SqliteArchives, WhatWasPackedDoesNotComeBackAtTheNextStart) {
+  make_over(Version{3});
+  close();
+  open();
+  ASSERT_TRUE(archive(packed()));
+  close();
   run_sql("INSERT INTO recent_events VALUES (1, 42, 2, x'01'), (2, 42, 3, x'02')");
   EXPECT_EQ(ask_sql("SELECT count(*) FROM log"), 0);
-  store_ = open_sqlite(folder_.path());
-  caller_.emplace(*store_, *store_);
-  EXPECT_EQ(events_of_table(kTable), 0);
-  expect_all(kTable, Version{3});
-}
-
-TEST_F(Archives, DamageIsReported) {
-  make_over(kTable, Version{3});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  caller_.reset();
-  store_.reset();
-  run_sql("UPDATE archives SET hash = zeroblob(16)");
-  store_ = open_sqlite(folder_.path());
-  caller_.emplace(*store_, *store_);
-  EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kCorrupt);
-  EXPECT_EQ(refusal(caller().last(kTable)), ErrorCode::kCorrupt);
-  run_sql("DELETE FROM archives");
-  EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kCorrupt);
-}
-
-TEST_F(Archives, APackedLogGoesWithItsTable) {
-  const std::uint64_t last = limits::kArchiveDropMax + 10;
-  make_over(kTable, Version{last});
-  make_over(kOther, Version{3});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  EXPECT_EQ(events_of_table(kTable), 10);
-  expect_all(kTable, Version{last});
-  Removal removal{.tables = {kTable}};
-  const auto removed = caller().wait(store_->remove(std::move(removal)));
-  ASSERT_TRUE(removed);
-  EXPECT_EQ(removed->tables, 1);
-  EXPECT_EQ(removed->events, 10);
-  EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kNotFound);
-  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kNotFound);
-  EXPECT_EQ(ask_sql("SELECT count(*) FROM archives"), 0);
-  EXPECT_EQ(events_of_table(kTable), 0);
-  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kOther, 3, false}}));
-}
-
-// A rematch has the id that its game gives it, also after it was deleted.
-TEST_F(Archives, ALogThatWasUnpackedIsNotTakenForThatOfALaterTableOfTheSameId) {
-  make_over(kTable, Version{3});
-  make_over(kOther, Version{5});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  ASSERT_TRUE(archive(kOther, packed(kOther)));
-  expect_all(kTable, Version{3});
-  run_sql(
-      "UPDATE archives SET (format, events, bytes, hash, data) = (SELECT format, events, bytes,"
-      " hash, data FROM archives WHERE table_id <> 42) WHERE table_id = 42");
-  EXPECT_EQ(caller().read(kTable), caller().read(kOther));
-  EXPECT_EQ(caller().last(kTable), caller().last(kOther));
-}
-
-TEST_F(Archives, MoreLogsThanAreKeptAreRead) {
-  for (std::uint64_t id = 1; id <= limits::kUnpackedLogsMax + 5; ++id) {
-    ASSERT_TRUE(caller().open_table(TableId{id}));
-    ASSERT_TRUE(caller().end(TableId{id}, Version{2}, {.result = "r", .ended_ms = kEndedMs}));
-  }
-  reopen();
-  for (const ArchiveTask& task : tasks()) ASSERT_TRUE(archive(task.table, packed(task.table)));
+  open();
   EXPECT_EQ(ask_sql("SELECT count(*) FROM events"), 0);
-  for (int times = 0; times < 2; ++times) {
-    for (std::uint64_t id = 1; id <= limits::kUnpackedLogsMax + 5; ++id) {
-      expect_all(TableId{id}, Version{2});
-    }
-  }
+  expect_all(Version{3});
 }
 
-}  // namespace archives_test
+}  // namespace sqlite_archives_test
 }  // namespace tesela::store

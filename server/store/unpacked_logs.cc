@@ -1,4 +1,4 @@
-#include "server/store/sqlite/read/unpacked_logs.h"
+#include "server/store/unpacked_logs.h"
 
 #include <iterator>
 #include <utility>

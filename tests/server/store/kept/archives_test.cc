@@ -1,0 +1,252 @@
+// The contract of GameArchives (server/store/game_archives.h): readers do not notice packed logs.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/archive/packed_log.h"
+#include "server/base/limits.h"
+#include "server/base/store_limits.h"
+#include "tests/server/store/contract.h"
+
+namespace tesela::store {
+namespace archives_test {
+
+constexpr TableId kTable{42};
+constexpr TableId kOther{43};
+constexpr std::int64_t kEndedMs = 5000;
+constexpr std::int64_t kLater = kEndedMs + 1;
+
+class ArchivesContract : public StoreContract {
+ protected:
+  /// A game of so many events, over and compacted.
+  void make_over(TableId table, Version last) {
+    ASSERT_TRUE(caller().open_table(table));
+    for (Version version{2}; version < last; version = next(version)) {
+      ASSERT_TRUE(caller().append(table, version));
+    }
+    ASSERT_TRUE(caller().end(table, last, {.result = "r", .ended_ms = kEndedMs}));
+    reopen();
+  }
+  archive::PackedLog packed(TableId table) {
+    archive::RecordList records;
+    const auto entries = caller().read(table, Version{1}, 1'000'000);
+    for (const Entry& entry : *entries) {
+      records.add(entry.record);
+    }
+    return archive::pack(records).value();
+  }
+  Expected<void> archive(TableId table, std::optional<archive::PackedLog> log) {
+    return caller().wait(backend().archives().archive(table, std::move(log)));
+  }
+  Expected<void> drop(TableId table) {
+    return caller().wait(backend().archives().drop_packed(table));
+  }
+  std::vector<ArchiveTask> tasks(std::int64_t before_ms = kLater, std::size_t max = 100) {
+    return caller().wait(backend().archives().archive_tasks(before_ms, max)).value();
+  }
+  std::uint64_t backlog() {
+    return caller().wait(backend().archives().archive_backlog(kLater)).value();
+  }
+  std::int64_t events_of_table(TableId table) {
+    return backend().ask("SELECT count(*) FROM events WHERE table_id = " +
+                         std::to_string(table.value));
+  }
+  void expect_all(TableId table, Version last) {
+    EXPECT_EQ(caller().read(table, Version{1}, 1'000'000), events_of(table, Version{1}, last));
+    EXPECT_EQ(caller().last(table).value(), events_of(table, last, last).front());
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Stores, ArchivesContract, testing::ValuesIn(databases()), kind_name);
+
+TEST_P(ArchivesContract, APackedLogIsReadAsBefore) {
+  make_over(kTable, Version{50});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  EXPECT_EQ(events_of_table(kTable), 0);
+  EXPECT_EQ(backend().ask("SELECT events FROM archives WHERE table_id = 42"), 50);
+  for (int opened = 0; opened < 2; ++opened) {
+    expect_all(kTable, Version{50});
+    EXPECT_EQ(caller().read(kTable, Version{5}, 3), events_of(kTable, Version{5}, Version{7}));
+    EXPECT_EQ(caller().read(kTable, Version{50}, 3), events_of(kTable, Version{50}, Version{50}));
+    EXPECT_EQ(caller().read(kTable, Version{51}, 3), std::vector<Entry>{});
+    EXPECT_EQ(caller().read(kTable, Version{1000}, 3), std::vector<Entry>{});
+    EXPECT_EQ(caller().read(kTable, Version{1}, 0), std::vector<Entry>{});
+    reopen();
+  }
+  EXPECT_EQ(caller().look_at(kTable)->state, TableState::kOver);
+}
+
+TEST_P(ArchivesContract, TheNewestEventOfAPackedLogIsReadFirst) {
+  make_over(kTable, Version{20});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  reopen();
+  EXPECT_EQ(caller().last(kTable).value(), events_of(kTable, Version{20}, Version{20}).front());
+}
+
+TEST_P(ArchivesContract, TheSizeOfALogIsKnownWithoutUnpackingIt) {
+  const auto size = [&](TableId table) {
+    return caller().wait(backend().log().size(table)).value();
+  };
+  ASSERT_TRUE(caller().open_table(kOther));
+  EXPECT_EQ(size(kOther), (LogSize{.last = Version{1}}));
+  make_over(kTable, Version{20});
+  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}}));
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  const LogSize left_packed{.last = Version{20}, .unpacked = 20};
+  EXPECT_EQ(size(kTable), left_packed);
+  EXPECT_EQ(size(kTable), left_packed) << "asking has unpacked nothing";
+  expect_all(kTable, Version{20});
+  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}})) << "it was unpacked, and is kept";
+  EXPECT_EQ(refusal(caller().wait(backend().log().size(TableId{99}))), ErrorCode::kNotFound);
+}
+
+TEST_P(ArchivesContract, ALongLogGoesInShares) {
+  constexpr std::uint64_t kShare = limits::kArchiveDropMax;
+  make_over(kTable, Version{2 * kShare + 10});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  EXPECT_EQ(events_of_table(kTable), kShare + 10);
+  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kTable, kShare + 10, true}}));
+  expect_all(kTable, Version{2 * kShare + 10});
+  // What is left is a prefix.
+  EXPECT_EQ(backend().ask("SELECT max(version) FROM events"), kShare + 10);
+  reopen();
+  expect_all(kTable, Version{2 * kShare + 10});
+  ASSERT_TRUE(drop(kTable));
+  EXPECT_EQ(events_of_table(kTable), 10);
+  expect_all(kTable, Version{2 * kShare + 10});
+  ASSERT_TRUE(drop(kTable));
+  EXPECT_EQ(events_of_table(kTable), 0);
+  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
+  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kFenced);
+  expect_all(kTable, Version{2 * kShare + 10});
+}
+
+TEST_P(ArchivesContract, TasksAreTheGamesThatEndedBefore) {
+  make_over(kTable, Version{3});
+  ASSERT_TRUE(caller().open_table(kOther));
+  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kTable, 3, false}}));
+  EXPECT_EQ(backlog(), 1);
+  EXPECT_EQ(tasks(kEndedMs), std::vector<ArchiveTask>{});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
+  EXPECT_EQ(backlog(), 0);
+}
+
+TEST_P(ArchivesContract, AClosedTableIsPackedToo) {
+  ASSERT_TRUE(caller().open_listed_table(kTable, PlayerId{1}, "2048", false, TableState::kClosed));
+  reopen();
+  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kTable, 0, false}}));
+  EXPECT_TRUE(archive(kTable, std::nullopt));
+  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
+  EXPECT_EQ(caller().read(kTable), std::vector<Entry>{});
+  EXPECT_EQ(caller().last(kTable).value(), std::nullopt);
+}
+
+TEST_P(ArchivesContract, ALogThatCannotBePackedStays) {
+  make_over(kTable, Version{3});
+  EXPECT_TRUE(archive(kTable, std::nullopt));
+  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
+  EXPECT_EQ(refusal(archive(kTable, packed(kTable))), ErrorCode::kFenced);
+  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kFenced);
+  reopen();
+  expect_all(kTable, Version{3});
+}
+
+TEST_P(ArchivesContract, WhatDoesNotFitIsRefused) {
+  make_over(kTable, Version{3});
+  auto log = packed(kTable);
+  EXPECT_EQ(refusal(archive(TableId{99}, log)), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(drop(TableId{99})), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kFenced);
+  ASSERT_TRUE(caller().open_table(kOther));
+  reopen();
+  EXPECT_EQ(refusal(archive(kOther, packed(kOther))), ErrorCode::kFenced) << "it is in play";
+  log.events = 2;
+  EXPECT_EQ(refusal(archive(kTable, log)), ErrorCode::kFenced);
+  log.events = 3;
+  EXPECT_TRUE(archive(kTable, log));
+  EXPECT_EQ(refusal(archive(kTable, log)), ErrorCode::kFenced);
+  expect_all(kTable, Version{3});
+}
+
+TEST_P(ArchivesContract, TheNextVersionOfAPackedLogIsKnown) {
+  make_over(kTable, Version{3});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  for (int opened = 0; opened < 2; ++opened) {
+    EXPECT_EQ(refusal(caller().append(kTable, Version{1})), ErrorCode::kFenced);
+    EXPECT_EQ(refusal(caller().append(kTable, Version{3})), ErrorCode::kFenced);
+    EXPECT_EQ(refusal(caller().append(kTable, Version{5})), ErrorCode::kFenced);
+    reopen();
+  }
+  EXPECT_TRUE(caller().append(kTable, Version{4}));
+  expect_all(kTable, Version{4});
+  reopen();
+  expect_all(kTable, Version{4});
+  EXPECT_EQ(caller().read(kTable, Version{3}, 2), events_of(kTable, Version{3}, Version{4}));
+  EXPECT_EQ(caller().read(kTable, Version{4}, 1), events_of(kTable, Version{4}, Version{4}));
+}
+
+TEST_P(ArchivesContract, DamageIsReported) {
+  make_over(kTable, Version{3});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  reopen_after("UPDATE archives SET bytes = bytes + 1");
+  EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kCorrupt);
+  EXPECT_EQ(refusal(caller().last(kTable)), ErrorCode::kCorrupt);
+  reopen_after("DELETE FROM archives");
+  EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kCorrupt);
+}
+
+TEST_P(ArchivesContract, APackedLogGoesWithItsTable) {
+  const std::uint64_t last = limits::kArchiveDropMax + 10;
+  make_over(kTable, Version{last});
+  make_over(kOther, Version{3});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  EXPECT_EQ(events_of_table(kTable), 10);
+  expect_all(kTable, Version{last});
+  Removal removal{.tables = {kTable}};
+  const auto removed = caller().wait(backend().removals().remove(std::move(removal)));
+  ASSERT_TRUE(removed);
+  EXPECT_EQ(removed->tables, 1);
+  EXPECT_EQ(removed->events, 10);
+  EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(drop(kTable)), ErrorCode::kNotFound);
+  EXPECT_EQ(backend().ask("SELECT count(*) FROM archives"), 0);
+  EXPECT_EQ(events_of_table(kTable), 0);
+  EXPECT_EQ(tasks(), (std::vector{ArchiveTask{kOther, 3, false}}));
+}
+
+// A rematch has the id that its game gives it, also after it was deleted.
+TEST_P(ArchivesContract, ALogThatWasUnpackedIsNotTakenForThatOfALaterTableOfTheSameId) {
+  make_over(kTable, Version{3});
+  make_over(kOther, Version{5});
+  ASSERT_TRUE(archive(kTable, packed(kTable)));
+  ASSERT_TRUE(archive(kOther, packed(kOther)));
+  expect_all(kTable, Version{3});
+  backend().run(
+      "UPDATE archives SET (format, events, bytes, hash, data) = (SELECT format, events, bytes,"
+      " hash, data FROM archives WHERE table_id <> 42) WHERE table_id = 42");
+  EXPECT_EQ(caller().read(kTable), caller().read(kOther));
+  EXPECT_EQ(caller().last(kTable), caller().last(kOther));
+}
+
+TEST_P(ArchivesContract, MoreLogsThanAreKeptAreRead) {
+  for (std::uint64_t id = 1; id <= limits::kUnpackedLogsMax + 5; ++id) {
+    ASSERT_TRUE(caller().open_table(TableId{id}));
+    ASSERT_TRUE(caller().end(TableId{id}, Version{2}, {.result = "r", .ended_ms = kEndedMs}));
+  }
+  reopen();
+  for (const ArchiveTask& task : tasks()) ASSERT_TRUE(archive(task.table, packed(task.table)));
+  EXPECT_EQ(backend().ask("SELECT count(*) FROM events"), 0);
+  for (int times = 0; times < 2; ++times) {
+    for (std::uint64_t id = 1; id <= limits::kUnpackedLogsMax + 5; ++id) {
+      expect_all(TableId{id}, Version{2});
+    }
+  }
+}
+
+}  // namespace archives_test
+}  // namespace tesela::store
