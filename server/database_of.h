@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
+#include <chrono>
 #include <string>
 
 #include "engine/core/result.h"
+#include "server/metrics/metrics.h"
 #include "server/ops/config.h"
-#include "server/store/life.h"
+#include "server/store/reports.h"
 
 namespace tesela {
 
@@ -30,18 +31,12 @@ inline void tell_health(const Expected<void>& writable) {
   }
 }
 
-/// Logs a change of the life, and ends a server that was declared dead, at once and without a word
-/// to any client: others have its tables. What restarts it gives it another life.
-inline void follow_life(store::LifeState state, store::LifeId life) {
-  if (state == store::LifeState::kSpeaking) {
-    spdlog::info("life {}: the lease runs", life.value);
-  } else if (state == store::LifeState::kFrozen) {
-    spdlog::warn("life {}: the lease may be over", life.value);
-  } else {
-    spdlog::critical("life {} was declared dead by another server: this one ends", life.value);
-    spdlog::default_logger()->flush();
-    ::_exit(EXIT_FAILURE);
-  }
+/// Observes the commits. `metrics` outlives the database.
+[[nodiscard]] inline store::OnCommit commit_observer(metrics::Metrics& metrics) {
+  return [&metrics](const store::CommitReport& report) {
+    metrics.commit_seconds().Observe(std::chrono::duration<double>(report.time).count());
+    metrics.commit_writes().Observe(static_cast<double>(report.writes));
+  };
 }
 
 }  // namespace tesela

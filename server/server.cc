@@ -25,6 +25,7 @@
 #include "server/directory/sweeper.h"
 #include "server/directory/table_feed.h"
 #include "server/history/boards.h"
+#include "server/life_follower.h"
 #include "server/matchmaking/matcher.h"
 #include "server/metrics/metrics.h"
 #include "server/net/http/http_router.h"
@@ -84,15 +85,10 @@ class Server::Parts {
              .database = config.database,
              .wait = config.store_wait,
              .address = address_of(config),
-             .on_life_state = follow_life,
+             .on_life_state = [this](auto state, auto life) { follower_.changed(state, life); },
              .shared_keys = need(shared_keys(config)),
              .own_keys = own_secrets(config),
-             .on_commit =
-                 [this](const store::CommitReport& report) {
-                   metrics_.commit_seconds().Observe(
-                       std::chrono::duration<double>(report.time).count());
-                   metrics_.commit_writes().Observe(static_cast<double>(report.writes));
-                 },
+             .on_commit = commit_observer(metrics_),
              .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
              .on_health_change = tell_health}))),
         tokens_(need(secret(accounts::kTokenKey, config.token_secret_file, config.data)),
@@ -122,6 +118,7 @@ class Server::Parts {
     listener_.start();
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
+    follower_.follow(io_.any(), directory_, backend_->life());
   }
 
   [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
@@ -216,10 +213,11 @@ class Server::Parts {
 
   ops::Config config_;
   metrics::Metrics metrics_{TESELA_VERSION};
+  LifeFollower follower_;
   std::unique_ptr<store::Backend> backend_;
   store::EventLog* const log_{&backend_->log()};
   store::Store* const store_{&backend_->store()};
-  ops::Health health_{*store_};
+  ops::Health health_{*store_, backend_->life()};
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
   // HTTP and the calls of the lobby, at a lower priority than moves. Under TLS also the sockets of

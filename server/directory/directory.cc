@@ -50,7 +50,7 @@ Directory::Directory(Parts parts)
                              .aside = aside(),
                              .changed = [this](const auto& now) { publish(now); }})) {
   for (std::size_t i = 0; i < parts_.io.size(); ++i) {
-    shards_.push_back(std::make_unique<Shard>(parts_.io.at(i)));
+    shards_.push_back(std::make_unique<Shard>(parts_.io.at(i), parts_.life));
   }
 }
 
@@ -245,7 +245,13 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   }
   shard.tables.emplace(id, nullptr);
   if (Loading& loading = shard.loading[id]; by_client) loading.comes(player);
-  auto table = co_await loader_->load(shard.loop, id, shard.loading[id], std::move(from));
+  const std::uint64_t drops = shard.drops;
+  const TableLoader::Place place{shard.loop, shard.freeze};
+  auto table = co_await loader_->load(place, id, shard.loading[id], std::move(from));
+  if (table && drops != shard.drops) {
+    claims_.release_later(shard.loop, id, (*table)->epoch());
+    table = refuse(ErrorCode::kUnavailable, "The server begins anew: try again in a moment.");
+  }
   shard.loading.erase(id);
   if (table) {
     start(shard, *table);
@@ -333,6 +339,36 @@ awaitable<void> Directory::close_shard(Shard& shard) {
     if (table) table->close(server_stops());
   }
   while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
+}
+
+tables::Freeze& Directory::freeze_of(TableId id) {
+  return shard_of(id).freeze;
+}
+
+void Directory::thaw() {
+  for (const auto& shard : shards_) {
+    shard->loop.hand_over([&there = *shard] { there.thaw(); });
+  }
+}
+
+awaitable<void> Directory::drop_all() {
+  for (const auto& shard : shards_) {
+    co_await shard->loop.call(drop_shard(*shard));
+  }
+}
+
+awaitable<void> Directory::drop_shard(Shard& shard) {
+  ++shard.drops;
+  std::vector<std::shared_ptr<Table>> dropped;
+  for (const auto& [id, table] : shard.tables) {
+    if (table) dropped.push_back(table);
+  }
+  for (const auto& table : dropped) table->drop();
+  const auto is_there = [&shard](const auto& table) {
+    const auto slot = shard.tables.find(table->id());
+    return slot != shard.tables.end() && slot->second == table;
+  };
+  while (std::ranges::any_of(dropped, is_there)) co_await shard.wait_for_change();
 }
 
 }  // namespace tesela::directory

@@ -32,6 +32,7 @@
 #include "server/store/ownership.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/tables/core/freeze.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
@@ -122,6 +123,15 @@ class Directory {
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
       TableId id, quota::QuotaPtr from = nullptr, std::optional<PlayerId> player = std::nullopt);
 
+  /// The lease of the server's life may have been renewed: whatever is frozen goes on.
+  void thaw();
+  /// The server's life was declared dead: others may have its tables. Drops all tables and closes
+  /// their connections, without a word, and returns when the store has answered what was under way.
+  /// Then another life may begin.
+  boost::asio::awaitable<void> drop_all();
+  /// Whether connections at a table are frozen. To be used on the table's context alone.
+  [[nodiscard]] tables::Freeze& freeze_of(TableId id);
+
   /// Refuses to create tables from now on.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
@@ -152,6 +162,7 @@ class Directory {
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);
+  boost::asio::awaitable<void> drop_shard(Shard& shard);
 
   Parts parts_;
   TableClaims claims_{parts_.ownership, parts_.life};

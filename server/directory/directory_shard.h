@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 
@@ -13,27 +14,42 @@
 #include "server/base/loop.h"
 #include "server/directory/directory.h"
 #include "server/directory/loading.h"
+#include "server/store/life.h"
+#include "server/tables/core/freeze.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
 
 /// The tables of one loop, used by its thread alone. An entry without a table is being loaded.
 struct Directory::Shard {
-  explicit Shard(base::Loop& io)
-      : loop(io), changed(io, std::chrono::steady_clock::time_point::max()), sweep_pause(io) {}
+  Shard(base::Loop& io, const store::Life& life)
+      : loop(io),
+        freeze(io, life),
+        changed(io, std::chrono::steady_clock::time_point::max()),
+        sweep_pause(io) {}
 
   base::Loop& loop;
+  tables::Freeze freeze;
   std::unordered_map<TableId, std::shared_ptr<tables::Table>> tables;
   std::unordered_map<TableId, Loading> loading;  // by `open`
   boost::asio::steady_timer
       changed;  // cancelled when an entry changes, to wake those who wait for one
   boost::asio::steady_timer sweep_pause;
   bool sweeping = false;
+  std::uint64_t drops = 0;  // how often all tables were dropped
 
   /// Removes an entry, and tells those who wait.
   void forget(TableId id) {
     tables.erase(id);
     changed.cancel();
+  }
+  /// The lease may have been renewed. Connections and timers first, so that the clocks of tables
+  /// replace what these have started again.
+  void thaw() {
+    if (!freeze.thaw()) return;
+    for (const auto& [id, table] : tables) {
+      if (table) table->thaw();
+    }
   }
   boost::asio::awaitable<void> wait_for_change() {
     co_await changed.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));

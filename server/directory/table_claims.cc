@@ -43,6 +43,8 @@ awaitable<void> TableClaims::release(TableId table, Epoch epoch) {
 }
 
 void TableClaims::release_later(base::Loop& loop, TableId table, Epoch epoch) {
+  // Those of the dead are found by whoever sweeps, who wakes their bots.
+  if (life_.dead()) return;
   std::vector<store::OwnedTable> tables{{table, epoch}};
   boost::asio::co_spawn(loop, give_up(ownership_, std::move(tables), life_.id()),
                         boost::asio::detached);

@@ -28,20 +28,20 @@ constexpr Version kNewest{static_cast<std::uint64_t>(std::numeric_limits<std::in
 }  // namespace
 
 /// A table whose log cannot be executed is given up: another server may try.
-awaitable<TableLoader::LoadedTable> TableLoader::load(base::Loop& loop, TableId id,
-                                                      Loading& loading, quota::QuotaPtr from) {
+awaitable<TableLoader::LoadedTable> TableLoader::load(Place place, TableId id, Loading& loading,
+                                                      quota::QuotaPtr from) {
   if (auto charged = co_await charge_unpacking(parts_.directory.log, id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
   const auto epoch = co_await parts_.claims.claim(id);
   if (!epoch) co_return std::unexpected(epoch.error());
-  auto table = co_await load_owned(loop, id, *epoch, loading, std::move(from));
-  if (!table) parts_.claims.release_later(loop, id, *epoch);
+  auto table = co_await load_owned(place, id, *epoch, loading, std::move(from));
+  if (!table) parts_.claims.release_later(place.loop, id, *epoch);
   co_return table;
 }
 
-awaitable<TableLoader::LoadedTable> TableLoader::load_owned(base::Loop& loop, TableId id,
-                                                            Epoch epoch, Loading& loading,
+awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId id, Epoch epoch,
+                                                            Loading& loading,
                                                             quota::QuotaPtr from) {
   const Directory::Parts& parts = parts_.directory;
   const replay::Source source{parts.log, parts.snapshots};
@@ -83,25 +83,27 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(base::Loop& loop, Ta
   }
   spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
   co_return std::make_shared<Table>(
-      loop.get_executor(), tables::TableParts{.log = parts.log,
-                                              .snapshots = parts.snapshots,
-                                              .store = parts.store,
-                                              .metrics = parts.metrics,
-                                              .bots = parts.bots,
-                                              .remote_bots = parts.remote_bots,
-                                              .quotas = parts_.quotas,
-                                              .row = std::move(*row),
-                                              .options = *options,
-                                              .game = std::move(game),
-                                              .rematch = rematch,
-                                              .bot_pace = parts.bot_pace,
-                                              .bot_pace_alone = parts.bot_pace_alone,
-                                              .claim_after = parts.claim_after,
-                                              .rate_bots = parts.rate_bots,
-                                              .frames_per_second_max = parts.frames_per_second_max,
-                                              .snapshot_interval = interval,
-                                              .aside = parts_.aside,
-                                              .changed = parts_.changed});
+      place.loop.get_executor(),
+      tables::TableParts{.log = parts.log,
+                         .snapshots = parts.snapshots,
+                         .store = parts.store,
+                         .metrics = parts.metrics,
+                         .bots = parts.bots,
+                         .remote_bots = parts.remote_bots,
+                         .quotas = parts_.quotas,
+                         .freeze = place.freeze,
+                         .row = std::move(*row),
+                         .options = *options,
+                         .game = std::move(game),
+                         .rematch = rematch,
+                         .bot_pace = parts.bot_pace,
+                         .bot_pace_alone = parts.bot_pace_alone,
+                         .claim_after = parts.claim_after,
+                         .rate_bots = parts.rate_bots,
+                         .frames_per_second_max = parts.frames_per_second_max,
+                         .snapshot_interval = interval,
+                         .aside = parts_.aside,
+                         .changed = parts_.changed});
 }
 
 }  // namespace tesela::directory

@@ -14,6 +14,7 @@
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
 #include "server/store/store.h"
+#include "server/tables/core/freeze.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
@@ -30,21 +31,26 @@ class TableLoader {
     std::function<void(const store::TableRow& row)> changed;
   };
 
+  /// Where a table lives.
+  struct Place {
+    base::Loop& loop;
+    tables::Freeze& freeze;
+  };
+
   /// What `parts` refers to outlives it and its tables.
   explicit TableLoader(Parts parts) : parts_(std::move(parts)) {}
 
   /// Claims a table and executes its log. `loading` must live until the coroutine ends, and says
   /// how urgent that is. The quota `from` is charged for it. If it fails, the table is given up
   /// again. Errors: those of Directory::open.
-  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(base::Loop& loop,
-                                                                        TableId id,
+  boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> load(Place place, TableId id,
                                                                         Loading& loading,
                                                                         quota::QuotaPtr from);
 
  private:
   using LoadedTable = Expected<std::shared_ptr<tables::Table>>;
 
-  boost::asio::awaitable<LoadedTable> load_owned(base::Loop& loop, TableId id, Epoch epoch,
+  boost::asio::awaitable<LoadedTable> load_owned(Place place, TableId id, Epoch epoch,
                                                  Loading& loading, quota::QuotaPtr from);
 
   Parts parts_;

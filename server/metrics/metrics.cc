@@ -73,6 +73,7 @@ Metrics::Metrics(std::string_view version)
                   .Help("Tables in memory, by game and state.")
                   .Register(registry_)),
       ready_(gauge(registry_, "tesela_ready", "Whether /readyz says that it is ready: 1 or 0.")),
+      frozen_(gauge(registry_, "tesela_frozen", "Whether the server's lease may be over: 1 or 0.")),
       data_free_bytes_(
           gauge(registry_, "tesela_data_free_bytes", "Room on the disk of the data folder.")),
       connections_open_(gauge(registry_, "tesela_connections_open",

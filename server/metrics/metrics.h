@@ -65,6 +65,8 @@ class Metrics {
 
   /// tesela_ready: 1 if /readyz reports ready, otherwise 0.
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
+  /// tesela_frozen: 1 while the server's lease may be over, otherwise 0.
+  [[nodiscard]] prometheus::Gauge& frozen() { return frozen_; }
   /// tesela_data_free_bytes: free space on the disk of the data folder.
   [[nodiscard]] prometheus::Gauge& data_free_bytes() { return data_free_bytes_; }
   /// tesela_connections_open: connections of all ports, streams among them.
@@ -106,6 +108,7 @@ class Metrics {
   prometheus::Gauge& archive_backlog_;
   prometheus::Family<prometheus::Gauge>& tables_;
   prometheus::Gauge& ready_;
+  prometheus::Gauge& frozen_;
   prometheus::Gauge& data_free_bytes_;
   prometheus::Gauge& connections_open_;
   prometheus::Gauge& streams_open_;

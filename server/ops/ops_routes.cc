@@ -23,6 +23,7 @@ awaitable<net::Response> answer_with(std::function<net::Response()> make) {
 net::Response metrics_page(metrics::Metrics& metrics, const Health& health,
                            const std::filesystem::path& data) {
   metrics.ready().Set(health.ready() ? 1 : 0);
+  metrics.frozen().Set(health.frozen() ? 1 : 0);
   std::error_code error;
   const auto space = std::filesystem::space(data, error);
   if (!error) metrics.data_free_bytes().Set(static_cast<double>(space.available));

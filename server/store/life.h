@@ -28,6 +28,11 @@ class Life {
   /// Whether the lease runs now. Reads a clock, so that a process that was stopped gets the answer
   /// of the present, before the change of the state is told.
   [[nodiscard]] virtual bool may_speak() const = 0;
+  /// How often the lease was over until it was renewed, whoever has noticed it. Counted before
+  /// `may_speak` is true again.
+  [[nodiscard]] virtual std::uint64_t gaps() const = 0;
+  /// Whether the life was declared dead, and no other one has begun.
+  [[nodiscard]] virtual bool dead() const = 0;
   /// After kDead, when nothing of the dead life is left: another one begins, and kSpeaking is told.
   virtual void begin_again() = 0;
 };

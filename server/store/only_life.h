@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -24,6 +25,8 @@ class OnlyLife final : public Life {
  public:
   [[nodiscard]] LifeId id() const override { return kOnlyLife; }
   [[nodiscard]] bool may_speak() const override { return true; }
+  [[nodiscard]] std::uint64_t gaps() const override { return 0; }
+  [[nodiscard]] bool dead() const override { return false; }
   void begin_again() override {}
 };
 

@@ -15,6 +15,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/stream/goodbye_reasons.h"
 
 namespace tesela::stream {
 namespace {
@@ -31,70 +32,6 @@ constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 // Beast's own buffer, so that a larger frame takes no further system call.
 constexpr std::size_t kReadBytes = 256;
 
-websocket::close_code close_code_of(Reason reason) {
-  switch (reason) {
-    case Reason::kTooLarge:
-      return websocket::close_code::too_big;
-    case Reason::kServerRestart:
-      return websocket::close_code::service_restart;
-    case Reason::kInternal:
-      return websocket::close_code::internal_error;
-    case Reason::kBusy:
-    case Reason::kSlowReader:
-    case Reason::kStoreUnavailable:
-    case Reason::kTableMoved:
-    case Reason::kTooManyConnections:
-      return websocket::close_code::try_again_later;
-    default:
-      return websocket::close_code::policy_error;
-  }
-}
-
-/// Whether the client may succeed later with the same frames.
-bool worth_coming_back(Reason reason) {
-  switch (reason) {
-    case Reason::kRateLimited:
-    case Reason::kBusy:
-    case Reason::kSlowReader:
-    case Reason::kServerRestart:
-    case Reason::kStoreUnavailable:
-    case Reason::kTableMoved:
-    case Reason::kTooManyConnections:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::uint32_t pause_before_coming_back(Reason reason) {
-  switch (reason) {
-    case Reason::kServerRestart:
-      return limits::kReconnectAfterRestartMs;
-    case Reason::kStoreUnavailable:
-      return static_cast<std::uint32_t>(limits::kStoreProbeInterval.count());
-    case Reason::kRateLimited:
-    case Reason::kTooManyConnections:
-      return limits::kReconnectLaterMs;
-    default:
-      return limits::kReconnectSoonMs;
-  }
-}
-
-// limits::kPenaltyTime
-bool is_penalized(Reason reason) {
-  switch (reason) {
-    case Reason::kRateLimited:
-    case Reason::kTooLarge:
-    case Reason::kMalformed:
-    case Reason::kHelloExpected:
-    case Reason::kUnauthenticated:
-    case Reason::kTableNotFound:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 StreamSession::StreamSession(net::StreamWire wire, net::Client client, codec::Protocol protocol,
@@ -104,6 +41,7 @@ StreamSession::StreamSession(net::StreamWire wire, net::Client client, codec::Pr
       ws_(std::move(wire)),
       client_(std::move(client)),
       deadline_(ws_.get_executor()),
+      freeze_(parts.directory.freeze_of(table)),
       outbox_(protocol, [this] { write(); }) {
   parts_.metrics.streams_open().Increment();
 }
@@ -157,6 +95,7 @@ void StreamSession::watch_pulse() {
   deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
     const auto self = weak.lock();
     if (error || !self || self->closing_) return;
+    if (self->freeze_.on()) self->heard_ = steady_clock::now();
     const auto silence = steady_clock::now() - self->heard_;
     if (silence >= 2 * self->parts_.ping_interval) {
       self->parts_.metrics.refusals(codec::name_of(Reason::kTimedOut)).Increment();
@@ -231,6 +170,7 @@ void StreamSession::expect_hello() {
   deadline_.async_wait([weak = weak_from_this()](beast::error_code error) {
     const auto self = weak.lock();
     if (error || !self || self->table_) return;
+    if (self->freeze_.on()) return self->expect_hello();
     self->goodbye(Reason::kHelloExpected, "No Hello came in time.");
   });
 }
@@ -347,7 +287,17 @@ void StreamSession::goodbye(Reason reason, std::string_view sentence) {
   outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, after_ms));
 }
 
+void StreamSession::write_after_thaw() {
+  if (std::exchange(waits_for_thaw_, true)) return;
+  freeze_.at_thaw(weak_from_this(), [this] {
+    waits_for_thaw_ = false;
+    write();
+  });
+}
+
 void StreamSession::write() {
+  if (outbox_.abandoned()) return ws_.next_layer().close();
+  if (freeze_.on()) return write_after_thaw();
   if (outbox_.ended() && !closing_) {
     closing_ = true;
     // Close the socket if the client does not read the Goodbye or answer the close.

@@ -22,6 +22,7 @@
 #include "server/net/client.h"
 #include "server/net/transport.h"
 #include "server/quota/rate.h"
+#include "server/tables/core/freeze.h"
 #include "server/tables/members/outbox.h"
 #include "server/tables/table.h"
 
@@ -73,6 +74,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   void goodbye(codec::Reason reason, std::string_view sentence);
   void push(codec::FramePtr frame);
   void write();
+  void write_after_thaw();
   void close();
   void watch_pulse();
   void ping();
@@ -85,6 +87,8 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   net::StreamTimer deadline_;  // for Hello, then for the next sign of life, then for closing
   std::chrono::steady_clock::time_point heard_;  // the last sign of life
   bool pinging_ = false;
+  tables::Freeze& freeze_;
+  bool waits_for_thaw_ = false;
   tables::Outbox outbox_;
   codec::FramePtr writing_;
   bool closing_ = false;

@@ -25,6 +25,7 @@ Table::Table(const Executor& executor, TableParts parts)
       moves_(parts.metrics.moves(parts.row.game)),
       gauge_(parts.metrics),
       executor_(executor),
+      freeze_(parts.freeze),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
       position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
@@ -78,6 +79,11 @@ awaitable<void> Table::run() {
   while (!lost_ && (!goodbye_ || waiting_ > 0)) {
     // As few coroutines as possible: allocating one costs as much as applying a rule.
     if (inbox_.quiet()) co_await inbox_.wait();
+    // A command that has come during a freeze is handled when its time no longer counts.
+    if (freeze_.on() && !ended()) {
+      co_await freeze_.change();
+      continue;
+    }
     auto command = inbox_.take();
     if (!command) break;
     if (auto* move = std::get_if<MoveCommand>(&*command)) {
@@ -115,6 +121,17 @@ void Table::close(Goodbye goodbye) {
   if (!goodbye_) goodbye_ = std::move(goodbye);
   inbox_.close();  // commands that were sent before are still handled
   bot_search_.stop();
+  freeze_.wake();
+}
+
+void Table::thaw() {
+  if (!ended()) timer_.thaw();
+}
+
+void Table::drop() {
+  lost_ = true;
+  members_.abandon_all();
+  close({.reason = codec::Reason::kTableMoved});
 }
 
 bool Table::enqueue(Command command) {

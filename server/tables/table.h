@@ -16,6 +16,7 @@
 #include "server/tables/bot_seats.h"
 #include "server/tables/claims.h"
 #include "server/tables/core/command.h"
+#include "server/tables/core/freeze.h"
 #include "server/tables/core/inbox.h"
 #include "server/tables/core/position.h"
 #include "server/tables/core/seat_command.h"
@@ -50,6 +51,11 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   boost::asio::awaitable<void> run();
   /// Stops accepting commands. `run` handles those in the inbox and ends.
   void close(Goodbye goodbye) override;
+  /// A freeze is over, during which `run` has handled no command.
+  void thaw();
+  /// Another server may have the table: closes its connections without a word, and ends `run` when
+  /// the store has answered what is under way.
+  void drop();
 
   /// Adds a connection, which receives through `outbox` a Welcome, then the missed events or a
   /// Snapshot, then every event. `outbox` must live until `leave`. `from` identifies the client's
@@ -103,6 +109,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   // TableHost, for the parts.
   [[nodiscard]] const Executor& executor() const override { return executor_; }
   [[nodiscard]] std::weak_ptr<void> life() override { return weak_from_this(); }
+  [[nodiscard]] Freeze& freeze() override { return freeze_; }
   [[nodiscard]] bool ended() const override { return goodbye_ || lost_; }
   [[nodiscard]] bool enqueue(Command command) override;
   boost::asio::awaitable<Expected<void>> change(store::TableRow row) override {
@@ -121,6 +128,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   prometheus::Counter& moves_;
   TableGauge gauge_;
   const Executor executor_;
+  Freeze& freeze_;
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;         // commands queued and not yet finished
   std::optional<Goodbye> goodbye_;  // set: closing

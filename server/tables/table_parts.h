@@ -15,6 +15,7 @@
 #include "server/replay/replay.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/tables/core/freeze.h"
 
 namespace tesela::tables {
 
@@ -27,6 +28,7 @@ struct TableParts {
   bots::BotThreads& bots;
   bots::RemoteBots& remote_bots;
   quota::TableQuotas& quotas;
+  Freeze& freeze;                            // of the table's loop
   store::TableRow row;                       // with the epoch of Ownership::claim
   codec::TableOptions options;               // of the row
   replay::Replayed game;                     // without a match if the game has not begun

@@ -28,6 +28,12 @@ void TurnTimer::resume() {
   members_.send_all(frame());
 }
 
+void TurnTimer::thaw() {
+  if (!position_.clock.on() || position_.on_turn() == nullptr) return;
+  start();
+  members_.send_all(frame());
+}
+
 void TurnTimer::begin_turn_as_shown() {
   const auto waited_ms = base::unix_ms() - position_.at_ms;
   if (!position_.clock.on() || waited_ms <= limits::kStoreTimeFree.count()) return;

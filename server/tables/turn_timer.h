@@ -24,6 +24,8 @@ class TurnTimer {
   void start();
   /// The player on turn has connected.
   void resume();
+  /// Called after a freeze: the turn's time begins again, as after a load.
+  void thaw();
   /// Called when a move is shown. If the store took longer than limits::kStoreTimeFree, that time
   /// is not charged to the next player.
   void begin_turn_as_shown();

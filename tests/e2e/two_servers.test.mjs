@@ -194,15 +194,52 @@ test('after kill -9 the other server plays on, and nothing that was shown is los
   assert.deepEqual(falling, []);
 });
 
-test('a server that was stopped for too long ends when it goes on', async () => {
+const isFrozen = async (server) =>
+  /^tesela_frozen 1$/m.test(await (await fetch(`${server.http}/metrics`)).text());
+
+test('without the database for longer than a lease servers are silent', async () => {
+  const [player] = await playing(ann);
+  const watcher = await Player.join(ann, player.tableId);
+  const other = await Player.join(ann, player.tableId);
+  await other.stream.ping();
+  await postgres.crash();
+  await until(() => isFrozen(ann), 'the end of the lease');
+  const told = [watcher, other].map(({ stream }) => stream.received.length);
+  const moving = player.playMoves(1);
+  const pong = other.stream.ping(); // needs no database
+  await sleep(500);
+  assert.equal(await ann.readiness(), 503);
+  assert.deepEqual(
+    [watcher, other].map(({ stream }) => stream.received.length),
+    told,
+  );
+  await postgres.start();
+  await Promise.all([moving, pong]);
+  await player.playMoves(5);
+  await watcher.reach(player.version);
+  assert.deepEqual(watcher.view, player.view);
+  assert.equal(await isFrozen(ann), false);
+  assert.ok(await isElsewhere(ben, player));
+});
+
+test('a server that was stopped for too long is silent, and begins another life', async () => {
   const players = await playing(ann);
+  const watchers = await Promise.all(players.map(({ tableId }) => Player.join(ann, tableId)));
   ann.suspend();
   await sleep(2 * leaseMs);
   await takeOver(ben, players, Date.now());
+  const told = watchers.map(({ stream }) => stream.received.length);
   ann.goOn();
-  assert.equal((await ann.ended()).code, 1);
+  for (const { stream } of watchers) await stream.closed;
+  assert.deepEqual(
+    watchers.map(({ stream }) => stream.received.length),
+    told,
+  );
   assert.match(ann.output, /was declared dead by another server/);
   for (const player of players) await player.playMoves(5);
+  await until(async () => (await ann.readiness()) === 200, 'another life');
+  for (const player of players) assert.ok(await isElsewhere(ann, player));
+  await playing(ann);
 });
 
 test('after the death of the server that matched, the other one does', async () => {

@@ -92,7 +92,7 @@ void Heartbeat::close() {
 
 void Heartbeat::begin_again() {
   loop_.hand_over([this] {
-    wants_another_life_ = true;
+    wants_another_life_ = dead_;
     pause_.cancel();
   });
 }
@@ -176,9 +176,9 @@ awaitable<void> Heartbeat::begin() {
   before_.reset();
   const auto asked = BootClock::now();
   co_await begin_life(*connection_, life, options_.address, beat_until());
-  dead_ = false;
   wants_another_life_ = false;
   life_.store(life.value);
+  dead_ = false;
   extend(asked);
 }
 
@@ -190,8 +190,8 @@ awaitable<void> Heartbeat::renew() {
     extend(asked);
     co_return;
   }
-  dead_ = true;
   speak_until_ns_.store(0);
+  dead_ = true;
   tell();
 }
 
@@ -214,14 +214,25 @@ awaitable<void> Heartbeat::end() {
 
 void Heartbeat::extend(BootClock::time_point asked) {
   const auto until = asked + limits::kLeaseTime - limits::kLeaseMargin;
-  speak_until_ns_.store(until.time_since_epoch().count());
+  bool was_over = !may_speak();
+  if (was_over) gaps_.fetch_add(1);
+  const std::int64_t before = speak_until_ns_.exchange(until.time_since_epoch().count());
+  // It has ended in between, and somebody may have seen that.
+  if (!was_over && BootClock::now().time_since_epoch().count() >= before) {
+    gaps_.fetch_add(1);
+    was_over = true;
+  }
+  if (was_over && told_ == LifeState::kSpeaking && told_life_ == id()) tell(LifeState::kFrozen);
   tell();
 }
 
 void Heartbeat::tell() {
-  if (closing_ || life_.load() == 0) return;
   const LifeState speaking = may_speak() ? LifeState::kSpeaking : LifeState::kFrozen;
-  const LifeState now = dead_ ? LifeState::kDead : speaking;
+  tell(dead_ ? LifeState::kDead : speaking);
+}
+
+void Heartbeat::tell(LifeState now) {
+  if (closing_ || life_.load() == 0) return;
   if (now == told_ && id() == told_life_) return;
   told_ = now;
   told_life_ = id();

@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -55,6 +56,8 @@ class Heartbeat final : public Life {
   [[nodiscard]] bool may_speak() const override {
     return base::BootClock::now().time_since_epoch().count() < speak_until_ns_.load();
   }
+  [[nodiscard]] std::uint64_t gaps() const override { return gaps_.load(); }
+  [[nodiscard]] bool dead() const override { return dead_.load(); }
   void begin_again() override;
 
  private:
@@ -73,6 +76,7 @@ class Heartbeat final : public Life {
   /// PostgreSQL has granted a lease when it was asked for at `asked`.
   void extend(base::BootClock::time_point asked);
   void tell();
+  void tell(LifeState now);
 
   const Options options_;
   std::optional<LifeId> before_;  // the life in the file, until it was declared dead
@@ -83,7 +87,8 @@ class Heartbeat final : public Life {
   boost::asio::steady_timer watch_pause_{loop_};
   std::atomic<std::uint64_t> life_{0};
   std::atomic<std::int64_t> speak_until_ns_{0};  // of BootClock
-  bool dead_{};
+  std::atomic<std::uint64_t> gaps_{0};
+  std::atomic<bool> dead_{false};
   bool wants_another_life_{};  // begin_again was called
   bool closing_{};
   bool running_{};

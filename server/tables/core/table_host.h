@@ -15,6 +15,7 @@
 #include "server/codec/frame.h"
 #include "server/store/store.h"
 #include "server/tables/core/command.h"
+#include "server/tables/core/freeze.h"
 
 namespace tesela::tables {
 
@@ -31,6 +32,8 @@ class TableHost {
   [[nodiscard]] virtual const Executor& executor() const = 0;
   /// For callbacks, which lock it before they use the table.
   [[nodiscard]] virtual std::weak_ptr<void> life() = 0;
+  /// Of the table's loop.
+  [[nodiscard]] virtual Freeze& freeze() = 0;
   /// Whether the table accepts no more moves: it is closing, or its log is in an unknown state.
   [[nodiscard]] virtual bool ended() const = 0;
   /// False when the inbox is full or closed: nothing was queued.
@@ -50,24 +53,32 @@ class TableHost {
 class LazyTimer {
  public:
   /// Calls `then` on the table's thread after the pause, unless the table has ended. Replaces what
-  /// was started before.
+  /// was started before. A pause that is over during a freeze begins again after it.
   void start(TableHost& host, std::chrono::milliseconds pause, std::function<void()> then) {
     if (!timer_) timer_ = std::make_unique<boost::asio::steady_timer>(host.executor());
+    const std::uint32_t started = ++started_;
     timer_->expires_after(pause);
-    timer_->async_wait([life = host.life(), &host, then = std::move(then)](const auto& error) {
+    timer_->async_wait([this, life = host.life(), &host, pause, then = std::move(then),
+                        started](const auto& error) mutable {
       const auto table = life.lock();
       if (error || !table || host.ended()) return;
-      then();
+      if (!host.freeze().on()) return then();
+      host.freeze().at_thaw(life, [this, &host, pause, then = std::move(then), started] {
+        if (started == started_) start(host, pause, then);
+      });
     });
   }
   void cancel() {
-    if (timer_) timer_->cancel();
+    if (!timer_) return;
+    ++started_;
+    timer_->cancel();
   }
   /// Whether it was ever started.
   [[nodiscard]] bool used() const { return timer_ != nullptr; }
 
  private:
   std::unique_ptr<boost::asio::steady_timer> timer_;
+  std::uint32_t started_ = 0;  // how often it was started or cancelled
 };
 
 }  // namespace tesela::tables

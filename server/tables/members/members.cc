@@ -179,6 +179,10 @@ void Members::end_all(const Goodbye& goodbye) {
   for (const auto& member : members_) member.outbox->end(goodbye.reason, frame);
 }
 
+void Members::abandon_all() {
+  for (const Member& member : members_) member.outbox->abandon();
+}
+
 bool Members::may_execute(const Member& member, std::uint64_t events) {
   const auto rate = quota::Rate::of(limits::kTableExecutedEventsPerSecond, std::chrono::seconds{1},
                                     limits::kTableExecutedBurstSeconds);

@@ -96,6 +96,8 @@ class Members {
   void refuse(MemberId member, std::string_view id, const Refusal& refusal);
   /// Sends Goodbye to all members.
   void end_all(const Goodbye& goodbye);
+  /// Outbox::abandon of all members.
+  void abandon_all();
 
   /// Charges an execution of so many events to the budget of the member's seat, or to that of all
   /// spectators. False when the budget is used up.

@@ -42,6 +42,13 @@ void Outbox::end(codec::Reason reason, codec::FramePtr goodbye) {
   wake_();
 }
 
+void Outbox::abandon() {
+  clear();
+  ended_ = ended_.value_or(codec::Reason::kTableMoved);
+  abandoned_ = true;
+  wake_();
+}
+
 codec::FramePtr Outbox::pop() {
   if (waiting_.empty()) return nullptr;
   codec::FramePtr frame = waiting_.pop();

@@ -31,6 +31,10 @@ class Outbox {
   /// Drops all frames and appends the last one, a Goodbye for `reason`.
   void end(codec::Reason reason, codec::FramePtr goodbye);
 
+  /// Drops all frames, and those that come: the connection closes at once, without a word.
+  void abandon();
+  [[nodiscard]] bool abandoned() const { return abandoned_; }
+
   /// Removes and returns the next frame; null when there is none.
   [[nodiscard]] codec::FramePtr pop();
 
@@ -43,6 +47,7 @@ class Outbox {
 
   codec::Protocol protocol_;
   std::optional<codec::Reason> ended_;
+  bool abandoned_ = false;
   std::size_t bytes_ = 0;
   Fifo<codec::FramePtr> waiting_;
   std::function<void()> wake_;

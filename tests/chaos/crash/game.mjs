@@ -55,6 +55,7 @@ export class Game {
   /** Takes a frame in. */
   take({ kind, value, bytes }) {
     if (kind === 'welcome') {
+      if (value.version < this.version) ++this.gaps; // less than was shown before
       this.seat = value.seat;
     } else if (kind === 'snapshot') {
       if (this.view) ++this.gaps;

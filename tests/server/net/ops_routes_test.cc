@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "server/store/memory/memory_store.h"
+#include "server/store/only_life.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"
 
@@ -23,7 +24,8 @@ class OpsRoutes : public testing::Test {
   }
 
   store::MemoryStore store_;
-  ops::Health health_{store_};
+  store::OnlyLife life_;
+  ops::Health health_{store_, life_};
   base::IoPool page_{1};
   HttpServer server_;
 };

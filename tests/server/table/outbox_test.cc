@@ -54,6 +54,16 @@ TEST_F(OutboxTest, FramesThatBelongTogetherAreTakenAllOrNot) {
   EXPECT_EQ(outbox.pop(), nullptr);
 }
 
+TEST_F(OutboxTest, AfterItWasAbandonedNothingWaitsAndNothingComes) {
+  EXPECT_TRUE(outbox.push(frame_of(1)));
+  outbox.abandon();
+  EXPECT_TRUE(outbox.abandoned());
+  EXPECT_EQ(woken, 2);
+  EXPECT_TRUE(outbox.push(frame_of(1)));
+  outbox.end(codec::Reason::kBusy, frame_of(3));
+  EXPECT_EQ(outbox.pop(), nullptr);
+}
+
 TEST_F(OutboxTest, TheGoodbyeReplacesWhatWaitsAndNothingFollows) {
   const auto bye = frame_of(3);
   EXPECT_TRUE(outbox.push(frame_of(1)));

@@ -136,6 +136,25 @@ TEST_F(TableClockTest, WhatTheStoreTakesForSeatsIsNobodysTime) {
   store.delay_appends({});
 }
 
+TEST_F(TableClockTest, NoTimeRunsOutDuringAFreezeAndTheTurnBeginsAnewAfterIt) {
+  make_timed();
+  const auto one = come(first);
+  const auto two = come(second);
+  const auto before = next(*one, &pb::ServerFrame::has_snapshot).snapshot().clocks();
+  ASSERT_TRUE(before.has_deadline_ms());
+  life.run_out();
+  wait_until([&] { return base::unix_ms() > before.deadline_ms() + 200; });
+  EXPECT_EQ(versions(), 1);
+  life.renew();
+  directory.thaw();
+  settle();
+  const auto after = next(*two, &pb::ServerFrame::has_clocks).clocks();
+  EXPECT_GE(after.deadline_ms(), before.deadline_ms() + 1200);
+  wait_until([&] { return versions() == 2; });
+  EXPECT_TRUE(last_move().timed_out);
+  EXPECT_LE(last_move().spent_ms, base::unix_ms() - before.deadline_ms());
+}
+
 TEST_F(TableClockTest, AMoveInTimeIsChargedToItsSeat) {
   make_timed();
   const auto one = come(first);

@@ -27,6 +27,7 @@
 #include "server/store/memory/memory_store.h"
 #include "server/store/only_life.h"
 #include "server/tables/table.h"
+#include "tests/server/table/leased_life.h"
 
 namespace tesela::tables {
 
@@ -262,7 +263,7 @@ class TableTest : public ::testing::Test {
   metrics::Metrics metrics{"test"};
   base::IoPool io{1};
   store::MemoryStore store;
-  store::OnlyLife life;
+  LeasedLife life;
   directory::TableFeed feed;
   bots::BotThreads bots{
       {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics};

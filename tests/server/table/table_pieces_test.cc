@@ -15,6 +15,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/replay/start_game.h"
+#include "server/store/only_life.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/core/move_attempt.h"
@@ -61,6 +62,7 @@ class Host final : public TableHost {
  public:
   [[nodiscard]] const Executor& executor() const override { return executor_; }
   [[nodiscard]] std::weak_ptr<void> life() override { return life_; }
+  [[nodiscard]] Freeze& freeze() override { return freeze_; }
   [[nodiscard]] bool ended() const override { return ended_; }
   [[nodiscard]] bool enqueue(Command command) override {
     if (full) return false;
@@ -85,6 +87,8 @@ class Host final : public TableHost {
  private:
   boost::asio::io_context context_;
   Executor executor_ = context_.get_executor();
+  store::OnlyLife lease_;
+  Freeze freeze_{context_, lease_};
   // What a bot thread posts may come when nothing else is due.
   boost::asio::executor_work_guard<Executor> work_{executor_};
   std::shared_ptr<int> life_ = std::make_shared<int>();

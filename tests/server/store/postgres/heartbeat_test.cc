@@ -100,6 +100,7 @@ TEST_F(HeartbeatTest, ItSpeaksFromTheStartAndRenewsItsLease) {
   EXPECT_TRUE(life->may_speak());
   EXPECT_EQ(row_of(life->id(), "unbroken_since"), since);
   EXPECT_EQ(told_.states(), States{LifeState::kSpeaking});
+  EXPECT_EQ(life->gaps(), 1) << "before its first lease";
 }
 
 TEST_F(HeartbeatTest, AfterAnOrderlyEndItsTablesAreOthersAtOnce) {
@@ -117,12 +118,14 @@ TEST_F(HeartbeatTest, WhoIsDeclaredDeadIsToldAndBeginsAnotherLifeWhenItIsReady) 
   Lives(database_.url()).end(first);
   told_.wait_for(LifeState::kDead);
   EXPECT_EQ(told_.life(), first);
+  EXPECT_TRUE(life->dead());
   EXPECT_FALSE(life->may_speak());
   EXPECT_EQ(admin_.run("SELECT count(*) FROM lives").at(0), "1");
   life->begin_again();
   told_.wait_for(LifeState::kSpeaking);
   EXPECT_TRUE(life->may_speak());
   EXPECT_NE(life->id(), first);
+  EXPECT_FALSE(life->dead());
   EXPECT_EQ(told_.life(), life->id());
   EXPECT_EQ(row_of(first, "state"), "dead");
   EXPECT_EQ(row_of(life->id(), "state"), "alive");
@@ -163,10 +166,13 @@ TEST_F(HeartbeatTest, WhileTheDatabaseDoesNotAnswerItIsFrozen) {
   admin_.run("SELECT 1 FROM lives FOR UPDATE");
   told_.wait_for(LifeState::kFrozen);
   EXPECT_FALSE(life->may_speak());
+  EXPECT_FALSE(life->dead());
+  EXPECT_EQ(life->gaps(), 1) << "it is not over yet";
   admin_.run("COMMIT");
   told_.wait_for(LifeState::kSpeaking);
   EXPECT_TRUE(life->may_speak());
   EXPECT_EQ(life->id(), id);
+  EXPECT_EQ(life->gaps(), 2);
 }
 
 TEST_F(HeartbeatTest, AConnectionThatIsCutIsOpenedAgainBeforeTheLeaseIsOver) {

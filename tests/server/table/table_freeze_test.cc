@@ -1,0 +1,114 @@
+// A table while the server's lease may be over, after its renewal, and after the life's death.
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+
+#include "tests/server/table/table_fixture.h"
+
+namespace tesela::tables {
+namespace {
+
+class TableFreezeTest : public TableTest {
+ protected:
+  void renew() {
+    life.renew();
+    directory.thaw();
+    settle();
+  }
+  /// The version of the next event. Somebody's coming and going may be told before.
+  static std::uint64_t next_event(Client& client) {
+    auto frame = client.read();
+    while (frame.has_seating()) frame = client.read();
+    return frame.event().version();
+  }
+  std::size_t versions() { return finish(store.read(id, Version{1}, 1000)).value().size(); }
+};
+
+TEST_F(TableFreezeTest, WhileTheLeaseMayBeOverNoCommandIsHandled) {
+  const auto player = sit_down();
+  const auto move = legal_move("m");
+  player->outbox.clear();
+  life.run_out();
+  send(*player, move);
+  EXPECT_TRUE(player->silent());
+  EXPECT_EQ(versions(), 1);
+  renew();
+  EXPECT_EQ(next_event(*player), 2U);
+}
+
+// As in a process that was stopped: the lease runs again before anything else does.
+TEST_F(TableFreezeTest, AGapThatNobodyHasSeenFreezesTheTableUntilItsClocksStand) {
+  const auto player = sit_down();
+  const auto move = legal_move("m");
+  player->outbox.clear();
+  life.run_out();
+  life.renew();
+  send(*player, move);
+  EXPECT_TRUE(player->silent());
+  directory.thaw();
+  settle();
+  EXPECT_EQ(next_event(*player), 2U);
+}
+
+TEST_F(TableFreezeTest, AThawWithoutARenewalChangesNothing) {
+  const auto player = sit_down();
+  const auto move = legal_move("m");
+  player->outbox.clear();
+  life.run_out();
+  send(*player, move);
+  directory.thaw();
+  settle();
+  EXPECT_TRUE(player->silent());
+  renew();
+  EXPECT_EQ(next_event(*player), 2U);
+}
+
+TEST_F(TableFreezeTest, AFrozenTableCanBeClosed) {
+  const auto player = sit_down();
+  const auto move = legal_move("m");
+  player->outbox.clear();
+  life.run_out();
+  send(*player, move);
+  finish(directory.close_all());
+  EXPECT_EQ(player->read().goodbye().reason(), pb::REASON_SERVER_RESTART);
+  EXPECT_EQ(versions(), 2) << "what was sent before is handled";
+}
+
+TEST_F(TableFreezeTest, AfterTheDeathTheTableIsDroppedWithoutAWord) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  life.die();
+  finish(directory.drop_all());
+  EXPECT_TRUE(player->outbox.abandoned());
+  EXPECT_TRUE(player->silent());
+  life.begin_again();
+  directory.thaw();
+  settle();
+  const Epoch before = player->table->epoch();
+  const auto back = sit_down();
+  EXPECT_NE(back->table, player->table);
+  EXPECT_GT(back->table->epoch(), before);
+}
+
+TEST_F(TableFreezeTest, WhatIsUnderWayAtTheDeathIsWaitedForAndNotShown) {
+  const auto player = sit_down();
+  const auto move = legal_move("m");
+  player->outbox.clear();
+  store.delay_appends(std::chrono::milliseconds{50});
+  send(*player, move);
+  life.die();
+  bool dropped = false;
+  boost::asio::co_spawn(io.at(0), directory.drop_all(),
+                        [&dropped](const std::exception_ptr&) { dropped = true; });
+  wait_until([&] { return dropped; });
+  EXPECT_TRUE(player->silent());
+  EXPECT_EQ(versions(), 2);
+  store.delay_appends({});
+  life.begin_again();
+}
+
+}  // namespace
+}  // namespace tesela::tables
