@@ -325,6 +325,9 @@ TEST_F(PostgresKeptData, WhoLooksForOldDataReadsNoWholeTable) {
                 " WHERE seq_scan > 0 AND relname IN"
                 " ('players', 'tables', 'heads', 'events', 'seats', 'ratings', 'scores')"),
             "");
+  EXPECT_EQ(ask("SELECT coalesce(string_agg(indexrelname, ' '), '') FROM pg_stat_user_indexes"
+                " WHERE idx_tup_read > 1000"),
+            "");
 }
 
 }  // namespace kept_data_test
