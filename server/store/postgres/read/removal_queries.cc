@@ -14,27 +14,31 @@ namespace {
 
 using boost::asio::awaitable;
 
-// A game begins when every seat is taken and no contribution is awaited.
+// A game begins when every seat is taken and no contribution is awaited. EXISTS stands nowhere
+// here: PostgreSQL would read all scores or ratings at once, not knowing how few rows are asked
+// for.
 constexpr const char* kEndedTables =
     "SELECT id, ended_ms, state = 4, seat_count = (SELECT count(*) FROM seats"
     " WHERE table_id = tables.id AND contribution_state <> 1),"
-    " daily IS NOT NULL, EXISTS (SELECT 1 FROM scores WHERE table_id = tables.id), options"
+    " daily IS NOT NULL, (SELECT 1 FROM scores WHERE table_id = tables.id LIMIT 1) IS NOT NULL,"
+    " options"
     " FROM tables WHERE ended_ms IS NOT NULL AND ended_ms < $1"
     " AND (ended_ms, id) > (SELECT at_ms, r.id FROM retention r WHERE list = 'tables')"
     " ORDER BY ended_ms, id LIMIT $2";
 constexpr const char* kEndedTablesNamed =
     "SELECT id, ended_ms, state = 4, seat_count = (SELECT count(*) FROM seats"
     " WHERE table_id = tables.id AND contribution_state <> 1),"
-    " daily IS NOT NULL, EXISTS (SELECT 1 FROM scores WHERE table_id = tables.id), options"
+    " daily IS NOT NULL, (SELECT 1 FROM scores WHERE table_id = tables.id LIMIT 1) IS NOT NULL,"
+    " options"
     " FROM tables WHERE ended_ms IS NOT NULL AND id = ANY($1)";
 constexpr const char* kPeople =
     "SELECT table_id, player_id, kind <> 1,"
-    " EXISTS (SELECT 1 FROM ratings WHERE ratings.player_id = seats.player_id)"
+    " (SELECT 1 FROM ratings WHERE ratings.player_id = seats.player_id LIMIT 1) IS NOT NULL"
     " FROM seats JOIN players ON players.id = player_id"
     " WHERE table_id = ANY($1) AND kind <> 3 ORDER BY table_id, seat";
 constexpr const char* kSilentGuests =
-    "SELECT id, EXISTS (SELECT 1 FROM ratings WHERE player_id = players.id),"
-    " EXISTS (SELECT 1 FROM scores WHERE player_id = players.id)"
+    "SELECT id, (SELECT 1 FROM ratings WHERE player_id = players.id LIMIT 1) IS NOT NULL,"
+    " (SELECT 1 FROM scores WHERE player_id = players.id LIMIT 1) IS NOT NULL"
     " FROM players WHERE kind = 1 AND seen_ms < $1 ORDER BY seen_ms, id LIMIT $2";
 // The newest table of a player is that of up to eight walks, as in lists of tables.
 constexpr const char* kLastSigns =

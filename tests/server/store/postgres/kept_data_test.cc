@@ -286,5 +286,49 @@ TEST_F(PostgresKeptData, ErasingFindsTheSeatThatIsBeingTaken) {
   EXPECT_EQ(ask("SELECT count(*) FROM seats WHERE display_name = 'Ada'"), "0");
 }
 
+// As of PostgreSQL's own counts.
+TEST_F(PostgresKeptData, WhoLooksForOldDataReadsNoWholeTable) {
+  admin_.run(
+      "INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)"
+      " SELECT n, 'guest', n, 1, '', n FROM generate_series(1001, 6000) AS n");
+  admin_.run(
+      "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state, assisted,"
+      " seat_count, created_ms, result, ended_ms, public) SELECT n, '2048', '', '', n, '', '', 2,"
+      " false, 1, n, '', n, true FROM generate_series(1001, 6000) AS n");
+  admin_.run("INSERT INTO heads SELECT n, 1, 1, 0 FROM generate_series(1001, 6000) AS n");
+  admin_.run("INSERT INTO events SELECT n, 1, 1, '' FROM generate_series(1001, 6000) AS n");
+  admin_.run(
+      "INSERT INTO seats SELECT n, 0, n, 'guest', false, '', '', 0, '2048', true, 2, n"
+      " FROM generate_series(1001, 6000) AS n");
+  admin_.run(
+      "INSERT INTO ratings SELECT '2048', n, 25, 8, 1, 100, n FROM generate_series(1001, 6000) AS "
+      "n");
+  admin_.run(
+      "INSERT INTO boards (kind, game, config, config_hash, day) VALUES (2, '2048', '', '', 0)");
+  admin_.run(
+      "INSERT INTO scores SELECT (SELECT max(id) FROM boards), n, n, n, n"
+      " FROM generate_series(1001, 6000) AS n");
+  admin_.run("VACUUM ANALYZE");
+  admin_.run("SELECT pg_stat_force_next_flush()");
+  admin_.run("SELECT pg_stat_reset()");
+  const auto looking = open_postgres(database_.url());
+  EXPECT_EQ(wait_here(looking->removals().ended_tables(kLate, 64))->size(), 64);
+  EXPECT_EQ(wait_here(looking->removals().silent_guests(kLate, 16))->size(), 16);
+  EXPECT_EQ(wait_here(looking->archives().archive_tasks(kLate, 256))->size(), 256);
+  looking->close();
+  // Counts come after the session that made them.
+  while (ask("SELECT min(idx_scan) FROM pg_stat_user_tables"
+             " WHERE relname IN ('scores', 'ratings', 'events')") == "0") {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(ask("SELECT coalesce(string_agg(relname, ' '), '') FROM pg_stat_user_tables"
+                " WHERE seq_scan > 0 AND relname IN"
+                " ('players', 'tables', 'heads', 'events', 'seats', 'ratings', 'scores')"),
+            "");
+  EXPECT_EQ(ask("SELECT coalesce(string_agg(indexrelname, ' '), '') FROM pg_stat_user_indexes"
+                " WHERE idx_tup_read > 1000"),
+            "");
+}
+
 }  // namespace kept_data_test
 }  // namespace tesela::store
