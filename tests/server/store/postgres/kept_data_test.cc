@@ -23,6 +23,7 @@
 #include "server/store/postgres/write/writes.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/lives.h"
 
 namespace tesela::store {
 namespace kept_data_test {
