@@ -142,6 +142,23 @@ TEST_F(PostgresKeptData, AReaderFindsAllEventsWhileTheyArePacked) {
   EXPECT_EQ(ask("SELECT count(*) FROM events WHERE table_id = 42"), "0");
 }
 
+// The log is packed between the statement that finds its place and the one that reads its events.
+TEST_F(PostgresKeptData, AReaderHasOneViewOfALog) {
+  make_over(kTable, 3);
+  admin_.run("BEGIN");
+  admin_.run("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
+  std::jthread reader([&] {
+    EXPECT_EQ(wait_here(other_->read(kTable, Version{1}, 9)),
+              events_of(kTable, Version{1}, Version{3}));
+  });
+  wait_for_blocked(1);
+  admin_.run("INSERT INTO archives VALUES (42, 1, 3, 0, decode(repeat('00', 16), 'hex'), '')");
+  admin_.run("DELETE FROM events WHERE table_id = 42");
+  admin_.run("UPDATE tables SET log_place = 2 WHERE id = 42");
+  admin_.run("COMMIT");
+  reader.join();
+}
+
 boost::asio::awaitable<Expected<void>> end_again_on(postgres::Connection& connection,
                                                     std::string url, postgres::Appending& ending) {
   const auto until = std::chrono::steady_clock::now() + limits::kStoreWait;
