@@ -14,6 +14,9 @@ inline constexpr std::chrono::milliseconds kHeartbeatInterval{750};
 /// The time for one renewal, and for opening the connection of the heartbeat. Above: the connection
 /// is opened again.
 inline constexpr std::chrono::milliseconds kHeartbeatTimeMax{1000};
+/// Between two renewals of a life that may declare others dead. Above, as in an outage of the
+/// database: it has to renew its lease for kLeaseTime again.
+inline constexpr std::chrono::milliseconds kRenewalGapMax{1500};
 /// How long before the end of its lease a server stops speaking.
 inline constexpr std::chrono::milliseconds kLeaseMargin{500};
 /// How far the clock of a server may be off the database's when it starts. Above: it does not.

@@ -21,7 +21,8 @@ constexpr const char* kForgetLives =
     " AND lease_until < clock_timestamp() - $1::bigint * interval '1 millisecond'";
 constexpr const char* kRenewLease =
     "UPDATE lives SET unbroken_since ="
-    "  CASE WHEN lease_until >= clock_timestamp() THEN unbroken_since ELSE clock_timestamp() END,"
+    "  CASE WHEN lease_until - $3::bigint * interval '1 millisecond' >= clock_timestamp()"
+    "   THEN unbroken_since ELSE clock_timestamp() END,"
     " lease_until = clock_timestamp() + $2::bigint * interval '1 millisecond'"
     " WHERE id = $1 AND state = 'alive'";
 // A life that renews its lease at this moment has locked its row: this waits, and looks again.
@@ -35,6 +36,7 @@ constexpr const char* kEndLife = "UPDATE lives SET state = 'dead' WHERE id = $1"
 constexpr const char* kEndLifeAt = "UPDATE lives SET state = 'dead' WHERE id = $1 AND address = $2";
 
 constexpr std::int64_t kLeaseMs = limits::kLeaseTime.count();
+constexpr std::int64_t kGapMs = limits::kRenewalGapMax.count();
 
 }  // namespace
 
@@ -47,7 +49,7 @@ awaitable<void> begin_life(Connection& connection, LifeId life, std::string addr
 
 awaitable<bool> renew_lease(Connection& connection, LifeId life, Time until) {
   Pipeline pipeline;
-  pipeline.add(kRenewLease).id(life).number(kLeaseMs);
+  pipeline.add(kRenewLease).id(life).number(kLeaseMs).number(kLeaseMs - kGapMs);
   const auto results = co_await connection.run(std::move(pipeline), until);
   co_return results.front().changed() == 1;
 }
