@@ -77,7 +77,7 @@ awaitable<bool> Sweeper::begin() {
 
 awaitable<void> Sweeper::resume_orphans() {
   while (!stopping_) {
-    const auto orphans = co_await parts_.ownership.free_orphans(limits::kOrphansAtOnce);
+    auto orphans = co_await parts_.ownership.free_orphans(limits::kOrphansAtOnce);
     if (!orphans) co_return;
     const std::size_t found = orphans->size();
     co_await parts_.directory.resume(std::move(*orphans));

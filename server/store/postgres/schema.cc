@@ -133,7 +133,7 @@ constexpr std::array kVersion2{
 };
 
 // The lives of servers (write/lives.h). `unbroken_since`: the lease was never over since then.
-constexpr const char* kVersion3[] = {
+constexpr std::array kVersion3{
     "CREATE TABLE lives ("
     "  id bigint PRIMARY KEY CHECK (id > 0),"
     "  address text COLLATE \"C\" NOT NULL,"

@@ -23,6 +23,7 @@ awaitable<Expected<std::vector<PlayerId>>> erased(Attempt& attempt, std::size_t 
   pipeline.add(kErased).number(static_cast<std::int64_t>(max));
   const auto results = co_await attempt.run(std::move(pipeline));
   std::vector<PlayerId> players;
+  players.reserve(static_cast<std::size_t>(results.front().rows()));
   for (int row = 0; row < results.front().rows(); ++row) {
     players.push_back(results.front().id<PlayerId>(row, 0));
   }
@@ -39,6 +40,7 @@ awaitable<Expected<std::vector<ScoreLine>>> scores(Attempt& attempt, PlayerId pl
   const auto results = co_await attempt.run(std::move(pipeline));
   const Result& rows = results.front();
   std::vector<ScoreLine> lines;
+  lines.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row) {
     lines.push_back({.id = static_cast<std::uint64_t>(rows.number(row, 0)),
                      .board = {.kind = static_cast<BoardKind>(rows.number(row, 1)),

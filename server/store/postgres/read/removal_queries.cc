@@ -75,6 +75,7 @@ EndedTable ended_table_of(const Result& rows, int row) {
 
 std::vector<EndedTable> ended_tables_of(const Result& rows) {
   std::vector<EndedTable> tables;
+  tables.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row) tables.push_back(ended_table_of(rows, row));
   return tables;
 }

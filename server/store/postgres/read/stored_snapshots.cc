@@ -36,6 +36,7 @@ awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(Attempt& attempt, T
   const auto results = co_await attempt.run(std::move(pipeline));
   const Result& rows = results.front();
   std::vector<SnapshotRow> marks;
+  marks.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row) {
     marks.push_back(
         {.version = rows.id<Version>(row, 0), .position = {}, .marks = rows.text(row, 1)});

@@ -66,6 +66,7 @@ constexpr const char* kPurged = "DELETE FROM removed_tables WHERE id = $1";
 
 std::vector<std::int64_t> numbers_in(const Result& rows) {
   std::vector<std::int64_t> numbers;
+  numbers.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row) numbers.push_back(rows.number(row, 0));
   return numbers;
 }
