@@ -26,6 +26,11 @@ bool Freeze::thaw() {
 }
 
 void Freeze::at_thaw(std::weak_ptr<void> waiter, std::function<void()> then) {
+  // Clients may come and go for as long as the freeze lasts.
+  if (waiting_.size() == waiting_.capacity()) {
+    std::erase_if(waiting_, [](const Waiting& one) { return one.waiter.expired(); });
+    waiting_.reserve(2 * waiting_.size() + 1);
+  }
   waiting_.push_back({std::move(waiter), std::move(then)});
 }
 

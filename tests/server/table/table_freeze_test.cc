@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <memory>
 
 #include "tests/server/table/table_fixture.h"
 
@@ -108,6 +110,16 @@ TEST_F(TableFreezeTest, WhatIsUnderWayAtTheDeathIsWaitedForAndNotShown) {
   EXPECT_EQ(versions(), 2);
   store.delay_appends({});
   life.begin_again();
+}
+
+TEST(Freeze, KeepsNothingOfThoseWhoHaveGone) {
+  boost::asio::io_context io;
+  LeasedLife life;
+  Freeze freeze(io, life);
+  life.run_out();
+  const auto kept = std::make_shared<int>();
+  for (int i = 0; i < 1000; ++i) freeze.at_thaw(std::make_shared<int>(), [kept] {});
+  EXPECT_LT(kept.use_count(), 10);
 }
 
 }  // namespace
