@@ -6,7 +6,7 @@ import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
 import { assertSound, sql } from './harness/database.mjs';
 import { databases } from './harness/databases.mjs';
-import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { bearer, isGone, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { assertRefused } from './harness/refusals.mjs';
@@ -34,16 +34,6 @@ async function restarted(t, server, database) {
   const deleting = await Server.start('--data', server.data, ...options);
   t.after(() => deleting.dispose());
   return deleting;
-}
-
-async function isGone(server, tableId) {
-  try {
-    await lobbyOf(server).getTable({ tableId });
-    return false;
-  } catch (error) {
-    assert.equal(error.code, Code.NotFound, error.message);
-    return true;
-  }
 }
 
 async function closedTablesGo(t, database) {

@@ -1,22 +1,30 @@
 // The crash test: players go from table to table, the server is killed at random moments and is
 // started again on the same data, the players resume. Whatever was acknowledged must be there
-// afterwards, once.
+// afterwards, once. Meanwhile logs of finished games are packed and tables that nobody needs are
+// deleted; now and then the last snapshot of every table is damaged while the server is down.
 //
 //   node crash.mjs [--rounds 50] [--players 24] [--seed N]
 //
 // The last line is `rounds 50 acknowledged N lost 0 duplicated 0 gaps 0`; the exit code is 0 when
-// the last three are 0 and N is at least 40 a round.
+// the last three are 0, N is at least 40 a round, damaged snapshots were met, and nothing is left
+// of the tables that nobody needs.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../../e2e/harness/database.mjs';
 import { signIn } from '../../e2e/harness/lobby.mjs';
 import { Server } from '../../e2e/harness/server.mjs';
+import { until } from '../../e2e/harness/until.mjs';
 import { audit } from './audit.mjs';
 import { Dice } from './dice.mjs';
+import { countRemains, Discarder } from './discarder.mjs';
 import { Gambler } from './gambler.mjs';
 
 const roundMs = { min: 40, max: 700 };
 const acknowledgedPerRoundMin = 40;
 const idleTime = '150ms'; // tables also leave memory and come back in mid-test
+const keepGames = '200ms';
+const everyDamage = 5;
+const newerFormat = 99; // of a snapshot's first byte, which is 1 (server/store/FORMAT.md)
 
 const { values } = parseArgs({
   options: {
@@ -29,8 +37,28 @@ const rounds = Number(values.rounds);
 const dice = new Dice(Number(values.seed));
 console.log(`seed ${values.seed}`);
 
+/** Of half of the tables the last snapshot gets another bit, of the others a newer format. */
+async function damageSnapshots() {
+  const last = 'version = (SELECT max(version) FROM snapshots AS s WHERE s.table_id = t.table_id)';
+  await sql(
+    server.data,
+    `UPDATE snapshots AS t SET position =
+       flipped(position, abs(random()) % length(position), 1 << abs(random()) % 8)
+     WHERE table_id & 1 = 0 AND ${last}`,
+    `UPDATE snapshots AS t SET position = flipped(position, 0, ${newerFormat ^ 1})
+     WHERE table_id & 1 = 1 AND ${last}`,
+  );
+}
+
+/** Resolves when nothing is left of the tables that were closed. */
+async function allDeleted(discarder) {
+  await until(() => discarder.isAllGone(), 'the end of closed tables');
+  await until(async () => (await countRemains(server.data)) === 0, 'the end of their rows');
+}
+
 const server = await Server.start(
   ...['--threads', '2', '--table-idle', idleTime, '--archive-after', '0ms'],
+  ...['--keep-games', keepGames],
 );
 try {
   const owner = await signIn(server, 'Crash');
@@ -38,15 +66,19 @@ try {
   for (let n = 0; n < Number(values.players); ++n) {
     gamblers.push(new Gambler(server, owner, dice.fork(n)));
   }
+  const discarder = new Discarder(server, await signIn(server, 'Discarder'));
   for (let round = 1; round <= rounds; ++round) {
     await Promise.all([
-      ...gamblers.map((gambler) => gambler.playUntilCut()),
+      ...[...gamblers, discarder].map((player) => player.playUntilCut()),
       sleep(dice.between(roundMs.min, roundMs.max)).then(() => server.kill()),
     ]);
+    if (round % everyDamage === 0) await damageSnapshots();
     await server.start();
     const acknowledged = gamblers.reduce((sum, gambler) => sum + gambler.acknowledged, 0);
     console.log(`round ${round}: acknowledged ${acknowledged}`);
   }
+  await allDeleted(discarder);
+  const unused = server.output.match(/the snapshot of version \d+ is not used/g) ?? [];
   const found = await audit(server, gamblers);
   for (const line of found.details) console.log(line);
   const sum = (of) => gamblers.reduce((total, gambler) => total + of(gambler), 0);
@@ -57,12 +89,16 @@ try {
       `moves sent again ${sum(({ counts }) => counts.again)}, answered as repeated ${repeated}`,
   );
   console.log(
+    `tables deleted ${discarder.count}, damaged snapshots in the log of the server ${unused.length}`,
+  );
+  console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
       `duplicated ${found.duplicated} gaps ${found.gaps}`,
   );
   const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
   const clean = found.lost === 0 && found.duplicated === 0 && found.gaps === 0;
-  process.exitCode = clean && enough ? 0 : 1;
+  const met = unused.length > 0 && discarder.count > 0;
+  process.exitCode = clean && enough && met ? 0 : 1;
 } finally {
   await server.dispose();
 }

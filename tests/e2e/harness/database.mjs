@@ -13,9 +13,12 @@ export function databaseOf(data) {
 const program = `
 import json, sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+def flipped(blob, at, bits):
+    return blob[:at] + bytes([blob[at] ^ bits]) + blob[at + 1:]
+connection.create_function('flipped', 3, flipped)
 print(json.dumps([connection.execute(sql).fetchall() for sql in sys.argv[2:]]))`;
 
-/** Runs statements one by one: the rows of each. */
+/** Runs statements one by one: the rows of each. `flipped(blob, at, bits)` has one byte changed. */
 export async function sql(data, ...statements) {
   const { code, stdout, stderr } = await run('python3', [
     '-c',

@@ -1,5 +1,5 @@
 // The lobby through @connectrpc/connect-node: a client library that shares no line with the server.
-import { createClient } from '@connectrpc/connect';
+import { Code, createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { create, createRegistry } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
@@ -51,6 +51,17 @@ export function config2048(fields) {
 /** An id of the same form that no table has. */
 export function unknownId(id) {
   return id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+}
+
+/** Whether the server has no table of this id. */
+export async function isGone(server, tableId) {
+  try {
+    await lobbyOf(server).getTable({ tableId });
+    return false;
+  } catch (error) {
+    if (error.code === Code.NotFound) return true;
+    throw error;
+  }
 }
 
 /** A new guest: { token, playerId, displayName, expiresAt }. */

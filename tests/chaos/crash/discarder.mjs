@@ -1,0 +1,78 @@
+// Somebody whose tables nobody needs: each is closed after a few moves, and the server deletes it
+// (--keep-games).
+import { ownAdminOf } from '../../e2e/harness/admin.mjs';
+import { sql } from '../../e2e/harness/database.mjs';
+import { isGone, newTable } from '../../e2e/harness/lobby.mjs';
+import { Player } from '../../e2e/harness/player.mjs';
+import { isServerGone } from '../../e2e/harness/stream.mjs';
+
+const moves = 3;
+
+/** Where a deleted table must leave no row. */
+const places = ['events', 'recent_events', 'seats', 'snapshots', 'archives'];
+
+export class Discarder {
+  /** Every table that was closed. */
+  #closed = [];
+  /** The table whose closing is not acknowledged yet. */
+  #open;
+
+  constructor(server, owner) {
+    Object.assign(this, { server, owner });
+  }
+
+  get count() {
+    return this.#closed.length;
+  }
+
+  /** Makes and closes tables until the server is gone. */
+  async playUntilCut() {
+    try {
+      for (;;) {
+        this.#open ??= await this.#makeTable();
+        await this.#close();
+      }
+    } catch (error) {
+      if (!isServerGone(error)) throw error;
+    }
+  }
+
+  async #makeTable() {
+    const { tableId, token } = await newTable(this.server, { size: 3 }, this.owner);
+    this.#open = tableId;
+    const player = await Player.join(this.server, tableId, { token });
+    await player.playMoves(moves);
+    await player.stream.close();
+    return tableId;
+  }
+
+  async #close() {
+    const admin = await ownAdminOf(this.server);
+    try {
+      await admin.closeTable({ tableId: this.#open, reason: 'Nobody needs it' });
+    } catch (error) {
+      // Before the crash it may have been closed, and deleted after it.
+      if (isServerGone(error) || !(await isGone(this.server, this.#open))) throw error;
+    }
+    this.#closed.push(this.#open);
+    this.#open = undefined;
+  }
+
+  /** Whether the server has deleted every table that was closed. */
+  async isAllGone() {
+    const gone = await Promise.all(this.#closed.map((tableId) => isGone(this.server, tableId)));
+    return gone.every(Boolean);
+  }
+}
+
+/** How many rows of deleted tables a server's database has. */
+export async function countRemains(data) {
+  const counts = await sql(
+    data,
+    'SELECT count(*) FROM removed_tables',
+    ...places.map(
+      (place) => `SELECT count(*) FROM ${place} WHERE table_id NOT IN (SELECT id FROM tables)`,
+    ),
+  );
+  return counts.reduce((sum, [[count]]) => sum + count, 0);
+}
