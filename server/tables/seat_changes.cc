@@ -9,6 +9,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
+#include "server/store/suspend.h"
 
 namespace tesela::tables {
 
@@ -16,6 +17,25 @@ using boost::asio::awaitable;
 using codec::Reason;
 using store::TableRow;
 using store::TableState;
+
+awaitable<Expected<TableRow>> SeatChanges::ask(SeatCommand command) {
+  return store::suspend<TableRow>([&host = parts_.host, command = std::move(command)](
+                                      base::Continuation caller, auto resume) mutable {
+    // Posted, because the consumer of the inbox may run inside this call.
+    auto answer = [caller = std::move(caller),
+                   resume = std::move(resume)](Expected<TableRow> table) mutable {
+      caller.post([resume = std::move(resume), table = std::move(table)]() mutable {
+        resume(std::move(table));
+      });
+    };
+    if (host.accepts()) {
+      static_cast<void>(
+          host.enqueue(ChangeSeats{.command = std::move(command), .answer = std::move(answer)}));
+    } else {
+      answer(closes());
+    }
+  });
+}
 
 awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
   Position& position = parts_.position;

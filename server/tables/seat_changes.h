@@ -22,8 +22,8 @@
 
 namespace tesela::tables {
 
-/// A change is stored before it is shown. Called only while a command is handled, on the table's
-/// thread.
+/// A change is stored before it is shown. On the table's thread; all but `ask` only while a command
+/// is handled.
 class SeatChanges {
  public:
   /// What it uses; the references outlive it.
@@ -44,7 +44,11 @@ class SeatChanges {
 
   explicit SeatChanges(Parts parts) : parts_(std::move(parts)) {}
 
-  /// Applies the command and returns the table's row. Errors: those of tables::apply,
+  /// Queues the command in the table's inbox, and returns the table's row when `apply` has
+  /// answered. Errors: those of `apply`, kUnavailable (the table is closing, or its inbox is full).
+  boost::asio::awaitable<Expected<store::TableRow>> ask(SeatCommand command);
+  /// Applies the command; the game begins when the last seat is taken. Returns the table's row,
+  /// which is durable. Errors: those of tables::apply,
   /// kUnauthenticated (the store does not have the player), kUnavailable (the store cannot write).
   boost::asio::awaitable<Expected<store::TableRow>> apply(const SeatCommand& command);
   /// Replaces the table's row; the game begins when the last seat is taken. Errors: those of

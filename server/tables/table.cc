@@ -5,19 +5,11 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/replay/start_game.h"
-#include "server/store/suspend.h"
 
 namespace tesela::tables {
-namespace {
 
 using boost::asio::awaitable;
 using std::chrono::steady_clock;
-
-std::unexpected<Error> closes() {
-  return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
-}
-
-}  // namespace
 
 Table::Table(const Executor& executor, TableParts parts)
     : log_(parts.log),
@@ -293,27 +285,6 @@ void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {
 void Table::lose(const Error& error) {
   lost_ = true;
   close(goodbye_after(error));
-}
-
-// --- Seats
-
-awaitable<Expected<store::TableRow>> Table::apply(SeatCommand command) {
-  return store::suspend<store::TableRow>(
-      [this, command = std::move(command)](base::Continuation caller, auto resume) mutable {
-        // Posted, because the consumer of the inbox may run inside this call.
-        auto answer = [caller = std::move(caller),
-                       resume = std::move(resume)](Expected<store::TableRow> table) mutable {
-          caller.post([resume = std::move(resume), table = std::move(table)]() mutable {
-            resume(std::move(table));
-          });
-        };
-        if (goodbye_ || inbox_.full()) {
-          answer(closes());
-        } else {
-          static_cast<void>(
-              enqueue(ChangeSeats{.command = std::move(command), .answer = std::move(answer)}));
-        }
-      });
 }
 
 }  // namespace tesela::tables

@@ -78,10 +78,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Sends a chat message to all members who do not mute the speaker. Not stored.
   void say(MemberId member, const codec::Say& what);
   void mute(MemberId member, const codec::Mute& mute);
-  /// Applies a command about seats, after those in the inbox. The game begins when the last seat is
-  /// taken. Returns the row, which is durable. Errors: those of SeatChanges::apply, kUnavailable
-  /// (the table is closing, or its inbox is full).
-  boost::asio::awaitable<Expected<store::TableRow>> apply(SeatCommand command);
+  /// Applies a command about seats, after those in the inbox: see SeatChanges::ask.
+  boost::asio::awaitable<Expected<store::TableRow>> apply(SeatCommand command) {
+    return seat_changes_.ask(std::move(command));
+  }
   /// Tells the members the table of the rematch.
   void offer_rematch(TableId table) { seating_.offer_rematch(table); }
   /// The member's outbox is empty. If frames were dropped from it, a Snapshot is sent.
@@ -111,6 +111,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] std::weak_ptr<void> life() override { return weak_from_this(); }
   [[nodiscard]] Freeze& freeze() override { return freeze_; }
   [[nodiscard]] bool ended() const override { return goodbye_ || lost_; }
+  [[nodiscard]] bool accepts() const override { return !goodbye_ && !inbox_.full(); }
   [[nodiscard]] bool enqueue(Command command) override;
   boost::asio::awaitable<Expected<void>> change(store::TableRow row) override {
     return seat_changes_.change(std::move(row));

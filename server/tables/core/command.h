@@ -37,6 +37,11 @@ struct Goodbye {
           .reconnect_after_ms = limits::kReconnectSoonMs};
 }
 
+/// The answer of a table that takes no commands.
+[[nodiscard]] inline std::unexpected<Error> closes() {
+  return refuse(ErrorCode::kUnavailable, "The table is closing; come back in a moment.");
+}
+
 /// A connection was added.
 struct Arrival {
   MemberId member;

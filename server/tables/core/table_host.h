@@ -36,6 +36,8 @@ class TableHost {
   [[nodiscard]] virtual Freeze& freeze() = 0;
   /// Whether the table accepts no more moves: it is closing, or its log is in an unknown state.
   [[nodiscard]] virtual bool ended() const = 0;
+  /// Whether `enqueue` would queue a command now.
+  [[nodiscard]] virtual bool accepts() const = 0;
   /// False when the inbox is full or closed: nothing was queued.
   [[nodiscard]] virtual bool enqueue(Command command) = 0;
   /// Replaces the table's row; durable when it returns. Only while a command is handled. Errors:
