@@ -88,9 +88,7 @@ try {
       `lines cut ${sum(({ counts }) => counts.cuts)}, ` +
       `moves sent again ${sum(({ counts }) => counts.again)}, answered as repeated ${repeated}`,
   );
-  console.log(
-    `tables deleted ${discarder.count}, damaged snapshots in the log of the server ${unused.length}`,
-  );
+  console.log(`tables deleted ${discarder.count}, lines about damaged snapshots ${unused.length}`);
   console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
       `duplicated ${found.duplicated} gaps ${found.gaps}`,
