@@ -11,6 +11,7 @@
 #include "server/base/text_encoding.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"
+#include "server/store/bot_account.h"
 
 namespace tesela::history {
 namespace {
@@ -105,15 +106,18 @@ lobby::v1::Board to_proto(const BoardKey& key) {
   return board;
 }
 
-lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, BoardKind kind) {
+lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, const BoardKey& key) {
   lobby::v1::BoardEntry out;
   out.set_place(entry.place);
   out.set_player_id(base::to_text(entry.player));
   out.set_display_name(entry.display_name);
   out.set_points(entry.points);
   *out.mutable_reached_at() = TimeUtil::MillisecondsToTimestamp(entry.at_ms);
-  if (kind == BoardKind::kRatings) {
+  if (key.kind == BoardKind::kRatings) {
     *out.mutable_rating() = to_proto(entry.rating, entry.games);
+    // A person may have the same name, but never a bot's id.
+    const bool bot = entry.player == store::bot_account(key.game, entry.display_name).id;
+    if (bot) out.set_strategy(entry.display_name);
   } else {
     out.set_table_id(base::to_text(entry.table));
   }

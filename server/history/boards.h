@@ -21,7 +21,8 @@ namespace tesela::history {
 [[nodiscard]] Expected<store::BoardKey> from_proto(const lobby::v1::Board& board);
 
 [[nodiscard]] lobby::v1::Board to_proto(const store::BoardKey& key);
-[[nodiscard]] lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, store::BoardKind kind);
+[[nodiscard]] lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry,
+                                             const store::BoardKey& key);
 [[nodiscard]] lobby::v1::Rating to_proto(const store::Rating& rating, std::uint32_t games);
 
 /// The seeds of daily games: one for each day and game, secret until the day is over. Immutable:

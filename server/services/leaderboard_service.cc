@@ -73,7 +73,7 @@ awaitable<Expected<lobby::v1::GetBoardResponse>> LeaderboardService::get_board(
   *response.mutable_board() = history::to_proto(*key);
   PageRoom room;
   for (std::size_t i = 0; i < entries->size(); ++i) {
-    lobby::v1::BoardEntry entry = history::to_proto((*entries)[i], key->kind);
+    lobby::v1::BoardEntry entry = history::to_proto((*entries)[i], *key);
     if (i == size || !room.takes(entry.ByteSizeLong())) {
       response.set_next_page_token(to_page_token(cursor_at((*entries)[i - 1])));
       break;

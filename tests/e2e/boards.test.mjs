@@ -167,7 +167,8 @@ test('every ranked game counts once, though the server is killed among them', as
   while ((await ended()) < tables) await sleep(100);
   const { entries } = await boardsOf(server).getBoard({ board: { game: 'azul' } });
   assert.deepEqual(entries.map(({ displayName }) => displayName).sort(), ['rush', 'safe']);
-  for (const { playerId, rating, points } of entries) {
+  for (const { playerId, displayName, strategy, rating, points } of entries) {
+    assert.equal(strategy, displayName, 'the line of a bot says so');
     assert.equal(rating.games, tables);
     assert.equal(Number(points), rating.shown);
     const answer = await boardsOf(server).getRating({ game: 'azul', playerId });

@@ -64,7 +64,7 @@ std::string board_lines(const lobby::v1::GetBoardResponse& board, const std::str
                         bool around_me) {
   std::string lines = heading(board.board()) + "\n";
   if (board.entries().empty()) {
-    return lines + (around_me ? "You are not on this board yet.\n" : "Nobody stands here yet.\n");
+    return lines + (around_me ? "You are not on this board yet.\n" : "No results yet.\n");
   }
   for (const auto& entry : board.entries()) {
     lines += fmt::format("{} {:>6}  {:>9}", entry.player_id() == player_id ? '>' : ' ',

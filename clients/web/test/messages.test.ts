@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { messages as spanish } from '../src/gen/messages/es.js';
 import { isolated, writer } from '../src/i18n/writer.js';
 // @ts-expect-error: a script of the build, without types.
 import { findings, moduleOf, read } from '../scripts/messages.mjs';
@@ -60,9 +61,17 @@ describe('the messages', () => {
     const forms = { one: () => 'one', other: () => 'other' };
     assert.equal(writer('de').text(1234567), '1.234.567');
     assert.equal(writer('en').text('2048'), '2048');
+    assert.equal(writer('es').text(-5n), '−5');
     assert.equal(writer('en').plural(1n, forms), 'one');
     assert.equal(writer('en').plural(0, forms), 'other');
   });
+});
+
+test('a Spanish sentence joins its preposition and article', () => {
+  const { takes, fromCentre, fromFactory, toFloor } = spanish.azul;
+  const from = (source: string) => takes({ tiles: '1 azul', from: source, to: toFloor });
+  assert.equal(from(fromCentre), '1 azul del centro al suelo');
+  assert.equal(from(fromFactory({ number: 3 })), '1 azul del expositor 3 al suelo');
 });
 
 test('no screen holds a text of its own', () => {

@@ -76,6 +76,10 @@ describeSite('the analysis of a game', { options }, (site) => {
     const { tableId } = await played(site.server, await ownerOf(page), '2048');
     await analysed(page, tableId, { start: 'Analizar la partida' });
     await panel(page).getByText('Solidez del tablero').first().waitFor();
+    // A bot's own numbers mean nothing to a player: they are shares of the best position.
+    await panel(page)
+      .locator('.legend b', { hasText: /^\d+(,\d)?.%$/ })
+      .waitFor();
     await panel(page)
       .getByText(/jugó: (Izquierda|Derecha|Arriba|Abajo), .*libres?/)
       .waitFor();

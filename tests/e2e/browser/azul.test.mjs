@@ -140,6 +140,29 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     assert.match(await said.textContent(), /^You: \d \w+ from (factory \d|the centre) to line 5\./);
   });
 
+  test('tiles that no line takes can only go to the floor, and the page says so', async () => {
+    const { ada, bea } = await couple({ reducedMotion: 'reduce' });
+    assert.equal(await ada.page.getByLabel('Bot speed').count(), 0, 'no bot sits here');
+    const now = ada.page.locator('.status .now');
+    // Whoever fills the uppermost lines has soon no place for many colours.
+    let found = false;
+    while (!found && !(await ada.isOver())) {
+      const player = await onTurn([ada, bea]);
+      if (player === bea) await bea.playOne();
+      if (player !== ada) continue;
+      for (let index = 0; index < (await ada.offers().count()) && !found; index += 1) {
+        await ada.offers().nth(index).click();
+        const lines = await ada.lines().count();
+        const text = await now.textContent();
+        assert.match(text, lines > 0 ? /in hand: choose a line$/ : /only the floor is left$/);
+        found = lines === 0;
+        await ada.page.keyboard.press('Escape');
+      }
+      if (!found) await ada.playOne();
+    }
+    assert.ok(found, 'there was a place for everything to the end');
+  });
+
   test('what the floor line would cost is shown before the move', async () => {
     let ada, two;
     while (!two) {

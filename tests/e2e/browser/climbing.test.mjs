@@ -61,6 +61,9 @@ describeSite('climbing', { options }, (site) => {
     await rows(page).nth(1).waitFor();
     assert.equal(await rows(page).count(), 2);
     assert.match(await page.locator('tr.own .number').first().textContent(), /± \d+/);
+    const bot = rows(page).filter({ has: page.locator('.bot') });
+    assert.equal(await bot.count(), 1, 'a bot has a face');
+    assert.match(await bot.locator('th').textContent(), /Bot.*Nico$/, 'and the name of a person');
   });
 
   test('a best score leads to its replay', async () => {

@@ -108,7 +108,7 @@ describeSite('clocks in the browser', { except: lostServer }, (site) => {
     });
     await notice.waitFor({ timeout: 30_000 });
     await second.page.locator('.bar li[data-presence=stand_in]').first().waitFor();
-    await notice.getByRole('button', { name: 'Take over again' }).click();
+    await notice.getByRole('button', { name: 'I’m back' }).click();
     await notice.waitFor({ state: 'detached' });
     await first.page.locator('.bar li.own[data-presence=here]').waitFor();
   });

@@ -81,7 +81,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     const hint = ada.page.getByRole('button', { name: 'Hint', exact: true });
     const price = ada.page
       .locator('dialog[open]')
-      .getByText('This game will then not count on the leaderboards.');
+      .getByText('This game won’t count in the rankings.');
     await ada.page.getByRole('button', { name: 'Hint', exact: true, disabled: false }).waitFor();
     await hint.click();
     await price.waitFor();

@@ -89,6 +89,33 @@ describeSite('a newcomer learns', { options: ['--bot-pace', '0ms'] }, (site) => 
     assert.equal(await coach(page).count(), 0);
   });
 
+  test('on the narrowest phone no picture of the rules lies over its text', async () => {
+    const page = await site.newPage({ ...phone, viewport: { width: 320, height: 568 } });
+    await Visitor.arrive(page);
+    for (const game of ['Azul', '2048', '2248', 'SameGame']) {
+      await page.goto('/');
+      await page.getByRole('button', { name: `Play now: ${game}` }).click();
+      await page.getByRole('button', { name: 'How to play' }).click();
+      await page.locator('dialog[open] .rule').first().waitFor();
+      const over = await page.locator('dialog[open] .rule').evaluateAll((rules) =>
+        rules.filter((rule) => {
+          const text = rule.querySelector('p').getBoundingClientRect().left;
+          const cells = [...rule.querySelectorAll('.picture-of > *')];
+          const ends = cells.map((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return Math.max(
+              cell.getBoundingClientRect().right,
+              range.getBoundingClientRect().right,
+            );
+          });
+          return Math.max(...ends) > text;
+        }).length,
+      );
+      assert.equal(over, 0, `${game}: ${over} pictures over their text`);
+    }
+  });
+
   for (const [game, facts] of [
     ['Azul', ['7 for each column', 'costs a point']],
     ['2048', ['merge into their sum']],

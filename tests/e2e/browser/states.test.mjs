@@ -25,6 +25,12 @@ describeSite('true states', { options, except }, (site) => {
     if (left.length === 0) assert.match(line, /bonus/);
     else if (penalty === 0) assert.doesNotMatch(line, /including|bonus/);
     else assert.match(line, new RegExp(`including −${penalty} for ${left.length} tiles? left`));
+    // In play it says what the end would bring; after it, what it has brought.
+    const fact = ada.page.locator('dl > div').nth(1);
+    assert.equal(await fact.locator('dt').textContent(), 'At the end');
+    const brought = left.length === 0 ? '+1,000' : penalty === 0 ? '0' : `−${penalty}`;
+    assert.equal((await fact.locator('dd').textContent()).trim(), brought);
+    assert.equal(await ada.page.locator('#share').count(), 0, 'there is nothing to watch any more');
   });
 
   test('a move that was taken back is no move', async () => {

@@ -112,6 +112,11 @@ describeSite('what others do is seen', { options: ['--bot-pace', '0ms'] }, (site
       const large = ada.page.locator('dialog[open] .board');
       await large.waitFor();
       assert.ok((await large.boundingBox()).width > 1.5 * small);
+      const ground = await large
+        .locator('.line .cell')
+        .first()
+        .evaluate((cell) => getComputedStyle(cell).backgroundColor);
+      assert.notEqual(ground, 'rgba(0, 0, 0, 0)', 'empty cells are seen');
       await picture(ada, `enlarged-${name}`);
       await ada.page.keyboard.press('Escape');
       await large.waitFor({ state: 'detached' });

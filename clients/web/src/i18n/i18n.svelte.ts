@@ -8,7 +8,7 @@ import {
   type Later,
   type Messages,
 } from '../gen/messages/index.js';
-import { isolated } from './writer.js';
+import { isolated, withMinus } from './writer.js';
 
 const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
@@ -65,8 +65,9 @@ class I18n {
     document.documentElement.lang = language;
   }
 
+  /** "1,234", "−5". */
   number(value: number | bigint): string {
-    return this.#numbers.format(value);
+    return withMinus(this.#numbers.format(value));
   }
 
   /** "Ada, Bea and Cem". */

@@ -16,6 +16,9 @@ const FROM_THE_RIGHT =
 export const isolated = (text: string): string =>
   FROM_THE_RIGHT.test(text) ? `\u2068${text}\u2069` : text;
 
+/** A number with a minus sign that is as wide as its digits. */
+export const withMinus = (number: string): string => number.replace('-', '−');
+
 export interface Writer {
   text(value: Value): string;
   plural(count: Count, forms: Forms): string;
@@ -25,7 +28,8 @@ export function writer(language: string): Writer {
   const numbers = new Intl.NumberFormat(language);
   const rules = new Intl.PluralRules(language);
   return {
-    text: (value) => (typeof value === 'string' ? isolated(value) : numbers.format(value)),
+    text: (value) =>
+      typeof value === 'string' ? isolated(value) : withMinus(numbers.format(value)),
     plural: (count, forms) => (forms[rules.select(Number(count))] ?? forms.other)(),
   };
 }

@@ -15,6 +15,10 @@ export const wait = (element: Element, ms: number): Scene => ({
   end: () => {},
 });
 
+/** How many scenes may be to come. Where moves follow each other faster than they are shown, those
+ *  before the newest are then ended at once: nobody watches a game that is long over. */
+export const SCENES_BEHIND_MAX = 48;
+
 const stillPreferred = (): boolean =>
   matchMedia('(prefers-reduced-motion: reduce)').matches || document.visibilityState === 'hidden';
 
@@ -34,6 +38,7 @@ export class Film {
 
   /** Shows these scenes after those that are still to come. */
   play(scenes: readonly Scene[]): void {
+    if (this.#scenes.length > SCENES_BEHIND_MAX) this.finish();
     const idle = !this.playing;
     this.#scenes.push(...scenes);
     if (stillPreferred()) return this.finish();

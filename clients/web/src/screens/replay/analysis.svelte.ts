@@ -57,6 +57,7 @@ export class Analysis {
   complete = $state(false);
   failure = $state.raw<Failure>();
   readonly #byPosition = new Map<number, Judged>();
+  #peak = 0;
   /** What each position is worth to each seat, as far as it was judged. */
   readonly values: number[][] = [];
 
@@ -80,6 +81,12 @@ export class Analysis {
   get valued(): number {
     void this.count;
     return this.values.length;
+  }
+
+  /** The highest value of a position. A bot's own numbers say something beside it alone. */
+  get peak(): number {
+    void this.count;
+    return this.#peak;
   }
 
   /** The move that was played in a position. */
@@ -114,6 +121,7 @@ export class Analysis {
   #forget(): void {
     this.#byPosition.clear();
     this.values.length = 0;
+    this.#peak = 0;
     this.count = 0;
     this.complete = false;
   }
@@ -142,6 +150,7 @@ export class Analysis {
     const now = [...before];
     const value = best[0]?.value;
     if (value !== undefined) {
+      this.#peak = Math.max(this.#peak, value);
       now[seat] = value;
       if (this.measure === 'chance') now[1 - seat] = 1 - value;
     }
