@@ -1,7 +1,6 @@
 // Tells the server's parts what becomes of its life.
 #pragma once
 
-#include <memory>
 #include <mutex>
 
 #include "server/base/loop.h"

@@ -13,6 +13,7 @@
 #include <iostream>
 #include <string>
 
+#include "server/migrate.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
 #include "server/ops/logging.h"
@@ -69,6 +70,7 @@ int maintain(int argc, const char* const* argv) {
     return command.error().code;
   }
   if (command->kind == Kind::kCompact) return compact(*command);
+  if (command->kind == Kind::kMigrate) return migrate(*command);
   const auto copied = command->kind == Kind::kBackup
                           ? store::back_up(command->data, command->backup)
                           : store::restore(command->backup, command->data, command->replace);

@@ -321,7 +321,7 @@ TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.
 
 tesela-server backup FOLDER copies the data folder, also while a server runs on it, and
 tesela-server restore FOLDER puts it back; tesela-server compact makes the database as small as
-what is in it. Each has a page of its own.)";
+what is in it; tesela-server migrate carries it over to PostgreSQL. Each has a page of its own.)";
 
 void describe(CLI::App& app) {
   app.description(

@@ -14,8 +14,10 @@ namespace {
 
 using Kind = DataCommand::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 3> kCommands{
-    {{"backup", Kind::kBackup}, {"restore", Kind::kRestore}, {"compact", Kind::kCompact}}};
+constexpr std::array<std::pair<std::string_view, Kind>, 4> kCommands{{{"backup", Kind::kBackup},
+                                                                      {"restore", Kind::kRestore},
+                                                                      {"compact", Kind::kCompact},
+                                                                      {"migrate", Kind::kMigrate}}};
 
 const std::pair<std::string_view, Kind>* find_command(std::string_view name) {
   const auto* const found =
@@ -30,15 +32,42 @@ const char* what_it_does(Kind kind) {
     case Kind::kRestore:
       return "Puts a backup into a data folder on which no server runs.\n";
     case Kind::kCompact:
+      return "Writes the database of a data folder on which no server runs anew, without unused "
+             "space.\n";
+    case Kind::kMigrate:
       break;
   }
-  return "Writes the database of a data folder on which no server runs anew, without unused "
-         "space.\n";
+  return "Carries the data folder of a server on SQLite over to a PostgreSQL database. No server "
+         "runs on either. Run again after it was broken off, it goes on where it was. The folder "
+         "stays as it is.\n";
+}
+
+void describe_migration(CLI::App& app, DataCommand& command) {
+  app.add_option("--from,--data", command.data, "The data folder; or TESELA_DATA.")
+      ->type_name("DIR")
+      ->default_str(command.data)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("--to,--database", command.database,
+                 "An empty database, postgres://USER:PASSWORD@HOST/DATABASE, or a file that holds "
+                 "this line; or TESELA_DATABASE.")
+      ->type_name("URL")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->required();
+  app.add_option("--token-secret-file", command.token_secret_file,
+                 "The key that the folder's server signed tokens with; or the folder's own.")
+      ->type_name("FILE");
+  app.add_option("--daily-secret-file", command.daily_secret_file,
+                 "The key that it made daily games of, likewise.")
+      ->type_name("FILE");
 }
 
 void describe(CLI::App& app, DataCommand& command) {
   app.description(what_it_does(command.kind));
   app.set_help_flag("--help", "Show this page.");
+  if (command.kind == Kind::kMigrate) {
+    describe_migration(app, command);
+    return;
+  }
   if (command.kind != Kind::kCompact) {
     app.add_option("FOLDER", command.backup,
                    command.kind == Kind::kBackup ? "Where to: a folder that is empty, or is made."
@@ -49,6 +78,10 @@ void describe(CLI::App& app, DataCommand& command) {
       ->type_name("DIR")
       ->default_str(command.data)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  // Not for the operator to give: it tells where the data of this server is.
+  app.add_option("--database", command.database)
+      ->group("")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.set_config("--config", "", "The server's file of options, for its \"data\".")
       ->type_name("FILE");
   app.allow_config_extras(CLI::config_extras_mode::ignore_all);
@@ -57,13 +90,24 @@ void describe(CLI::App& app, DataCommand& command) {
                "Move what is there aside, into a folder replaced-TIME of the data folder.");
 }
 
-/// The arguments after the command, in CLI11's order. The value of the environment is put before
+/// The options that the environment may set.
+constexpr std::array<std::pair<const char*, const char*>, 2> kVariables{
+    {{"TESELA_DATA", "--data"}, {"TESELA_DATABASE", "--database"}}};
+
+constexpr const char* kOnPostgres =
+    "the data of this server is in a PostgreSQL database. Use PostgreSQL's own programs: pg_dump "
+    "--format custom makes a backup, and pg_restore puts it back. Keep the keys of "
+    "--token-secret-file and --daily-secret-file with it.";
+
+/// The arguments after the command, in CLI11's order. The values of the environment are put before
 /// them, because the last one counts.
 std::vector<std::string> words(int argc, const char* const* argv) {
   std::vector<std::string> words;
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): read_data_command is called before there are threads
-  const char* data = std::getenv("TESELA_DATA");
-  if (data != nullptr && *data != '\0') words.push_back(std::string("--data=") + data);
+  for (const auto& [variable, option] : kVariables) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): read_data_command is called before there are threads
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') words.push_back(std::string(option) + "=" + value);
+  }
   words.insert(words.end(), argv + 2, argv + argc);
   std::ranges::reverse(words);
   return words;
@@ -87,6 +131,9 @@ std::expected<DataCommand, EarlyExit> read_data_command(int argc, const char* co
   } catch (const CLI::ParseError& error) {
     return std::unexpected(
         EarlyExit{.code = 2, .text = name + ": " + error.what() + ". See --help.\n"});
+  }
+  if (command.kind != Kind::kMigrate && !command.database.empty()) {
+    return std::unexpected(EarlyExit{.code = 1, .text = name + ": " + kOnPostgres + "\n"});
   }
   return command;
 }

@@ -1,30 +1,37 @@
-// The command line of `tesela-server backup FOLDER`, `tesela-server restore FOLDER` and
-// `tesela-server compact`.
+// The command line of `tesela-server backup FOLDER`, `tesela-server restore FOLDER`,
+// `tesela-server compact` and `tesela-server migrate`.
 #pragma once
 
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "server/ops/config.h"
 
 namespace tesela::ops {
 
 struct DataCommand {
-  enum class Kind : std::uint8_t { kBackup, kRestore, kCompact };
+  enum class Kind : std::uint8_t { kBackup, kRestore, kCompact, kMigrate };
 
   Kind kind{};
-  std::filesystem::path backup;  // the folder of the backup; empty for kCompact
+  std::filesystem::path backup;  // the folder of the backup; empty for kCompact and kMigrate
   std::filesystem::path data;    // as Config::data
   bool replace{false};           // a restore moves existing data aside
+  // As in Config; database: where kMigrate carries the data, and empty for the others.
+  std::string database{};
+  std::optional<std::filesystem::path> token_secret_file{};
+  std::optional<std::filesystem::path> daily_secret_file{};
 };
 
 /// Whether the first argument is one of these commands.
 [[nodiscard]] bool is_data_command(int argc, const char* const* argv);
 
 /// Reads such a command line. The data folder comes from --data, TESELA_DATA or the file of
-/// --config, as for a server; other lines of that file are ignored. Reads the environment: call it
-/// before any thread is started.
+/// --config, as for a server; other lines of that file are ignored. Where the server is on
+/// PostgreSQL (--database, TESELA_DATABASE or the file), all but kMigrate are refused. Reads the
+/// environment: call it before any thread is started.
 [[nodiscard]] std::expected<DataCommand, EarlyExit> read_data_command(int argc,
                                                                       const char* const* argv);
 

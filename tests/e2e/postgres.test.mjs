@@ -77,6 +77,50 @@ test('a game goes on when PostgreSQL comes back, and nothing that was shown is l
   assert.deepEqual(gaps, []);
 });
 
+test('a copy by pg_dump is restored into another database, where the game goes on', async () => {
+  const { tableId, token } = await newTable(server);
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(10);
+  const file = path.join(postgres.folder, 'copy');
+  await postgres.run('pg_dump', '--format', 'custom', '--file', file, postgres.url);
+  await player.playMoves(5); // not in the copy
+  await postgres.query('CREATE DATABASE restored');
+  await postgres.run('pg_restore', '--dbname', postgres.urlOf('restored'), '--exit-on-error', file);
+  const [, , ...keys] = await postgres.options();
+  const restored = await Server.start('--database', postgres.urlOf('restored'), ...keys);
+  // The copy has the life of the first server, which this one declares dead after a while.
+  let back;
+  await until(async () => {
+    back = await Player.join(restored, tableId, { token }).catch(() => undefined);
+    return back !== undefined;
+  }, 'the table');
+  assert.equal(back.version, 11n);
+  await back.playMoves(5);
+  await restored.dispose();
+});
+
+test('backup and restore name what to use on PostgreSQL', async () => {
+  const url = path.join(postgres.folder, 'url');
+  const config = path.join(postgres.folder, 'tesela.toml');
+  await writeFile(config, `database = "${url}"\ndata = "${server.data}"\n`);
+  for (const command of ['backup', 'restore']) {
+    for (const [options, env] of [
+      [['--config', config], {}],
+      [[], { TESELA_DATABASE: url }],
+      [['--database', url], {}],
+    ]) {
+      const args = [command, path.join(postgres.folder, 'backup'), ...options];
+      const { code, stderr } = await run(serverProgram, args, { env: { ...process.env, ...env } });
+      assert.equal(code, 1);
+      assert.match(stderr, /pg_dump --format custom makes a backup, and pg_restore puts it back/);
+    }
+  }
+  const unnamed = ['backup', path.join(postgres.folder, 'backup'), '--data', server.data];
+  const { code, stderr } = await run(serverProgram, unnamed);
+  assert.equal(code, 1);
+  assert.match(stderr, /is of a server on PostgreSQL.*pg_dump/);
+});
+
 test('a file without a URL is refused, and what it holds is not shown', async () => {
   const file = path.join(postgres.folder, 'wrong');
   await writeFile(file, 'secret');

@@ -18,9 +18,9 @@ SERVER_LAYERS = (
     "base", "metrics", "quota", "games", "codec", "execution", "archive", "store", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
     "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
-    "store/postgres", "store/backend", "retention", "bots", "replay", "tables/core",
-    "tables/members", "tables",
-    "accounts", "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
+    "store/postgres", "store/migration", "store/backend", "retention", "bots", "replay",
+    "tables/core", "tables/members", "tables", "accounts",
+    "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
     "services", "stream", "ops",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no

@@ -1,11 +1,9 @@
 #include "server/store/backend/backend.h"
 
-#include <cerrno>
-#include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "server/store/only_life.h"
+#include "server/store/postgres/database_url.h"
 #include "server/store/postgres/heartbeat.h"
 #include "server/store/postgres/postgres_store.h"
 #include "server/store/sqlite/database/data_folder.h"
@@ -73,30 +71,8 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   std::unique_ptr<postgres::Heartbeat> heartbeat_;
 };
 
-bool is_url(const std::string& text) {
-  return text.starts_with("postgres://") || text.starts_with("postgresql://");
-}
-
-Expected<std::string> url_in(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(limits::kDatabaseFileBytesMax + 1, '\0');
-  if (!file.is_open()) {
-    return refuse(ErrorCode::kNotFound, "The file of --database cannot be read, " + path.string() +
-                                            ": " + std::generic_category().message(errno) + ".");
-  }
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  const bool is_short = text.size() <= limits::kDatabaseFileBytesMax;
-  text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  if (is_short && is_url(text)) return text;
-  return refuse(ErrorCode::kInvalidArgument,
-                "The file of --database, " + path.string() +
-                    ", must hold one line: postgres://USER:PASSWORD@HOST/DATABASE.");
-}
-
 Expected<std::unique_ptr<Backend>> open_postgres(BackendOptions options) {
-  auto url =
-      is_url(options.database) ? Expected<std::string>(options.database) : url_in(options.database);
+  auto url = postgres::database_url(options.database, "--database");
   if (!url) return std::unexpected(std::move(url.error()));
   auto folder = DataFolder::open(options.folder);
   if (!folder) return std::unexpected(std::move(folder.error()));

@@ -15,6 +15,7 @@
 #include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
 #include "server/base/thread_priority.h"
+#include "server/store/postgres/board_counter.h"
 #include "server/store/postgres/calls.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection.h"
@@ -79,6 +80,7 @@ class PostgresStore::Parts {
     loop_.hand_over([this] {
       for (ConnectionPool* pool : pools()) pool->start();
       appender_.start();
+      board_counter_.start();
       boost::asio::co_spawn(loop_, watch(), boost::asio::detached);
     });
     return ready;
@@ -90,6 +92,7 @@ class PostgresStore::Parts {
     loop_.hand_over([this] {
       end_at_ = steady_clock::now() + limits::kPostgresCloseTimeMax;
       appender_.drain();
+      board_counter_.stop();
       for (ConnectionPool* pool : pools()) pool->drain();
     });
     calls_.wait_for_all();
@@ -195,6 +198,7 @@ class PostgresStore::Parts {
   postgres::LogReader history_{list_calls_, unpacker_};
   postgres::SnapshotStore snapshots_{loop_, calls_, read_calls_, background_calls_};
   postgres::KeptData kept_data_{list_calls_, background_calls_};
+  postgres::BoardCounter board_counter_{loop_, calls_, background_calls_};
   postgres::Appender appender_;
   boost::asio::steady_timer watch_timer_{loop_};
   postgres::Time end_at_{postgres::Time::max()};  // of what is still under way while closing

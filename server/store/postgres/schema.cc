@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "server/store/postgres/schema_of_counts.h"
+
 namespace tesela::store::postgres {
 namespace {
 
@@ -208,9 +210,11 @@ constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kV
                             // Servers before claim tables without asking who lives.
                             Step{.version = 3, .min_reader = 3, .statements = kVersion3},
                             // Servers before find no events of a packed log.
-                            Step{.version = 4, .min_reader = 4, .statements = kVersion4}};
+                            Step{.version = 4, .min_reader = 4, .statements = kVersion4},
+                            Step{.version = 5, .min_reader = 4, .statements = kVersion5}};
 
 static_assert(kSteps.back().version == kSchemaVersion);
+static_assert(kSteps.back().min_reader == kMinReader);
 
 constexpr const char* kBeginStep = "BEGIN";
 constexpr const char* kCommitStep = "COMMIT";
@@ -265,12 +269,20 @@ std::unexpected<Error> too_new(std::int64_t version) {
                     "): start that version, or give this one another database with --database.");
 }
 
+std::unexpected<Error> unfinished_migration() {
+  return refuse(
+      ErrorCode::kUnavailable,
+      "A migration into the database is not finished: run \"tesela-server migrate\" again "
+      "with the same folder, and it goes on where it was.");
+}
+
 /// The version of the database, or that it is too new. Under the lock.
 awaitable<Expected<std::int64_t>> usable_version(Connection& connection, Time until) {
   Pipeline question;
   question.add(kVersion);
   const auto found = co_await connection.run(std::move(question), until);
   const std::int64_t version = found.front().number(0, 0);
+  if (found.front().number(0, 1) == kNoReader) co_return unfinished_migration();
   if (found.front().number(0, 1) > kSchemaVersion) co_return too_new(version);
   co_return version;
 }
@@ -299,6 +311,10 @@ awaitable<Expected<void>> prepare_schema(Connection& connection, Time until) {
     if (!taken) co_return taken;
   }
   co_return Expected<void>{};
+}
+
+std::span<const char* const> count_boards() {
+  return kCountAnew;
 }
 
 }  // namespace tesela::store::postgres

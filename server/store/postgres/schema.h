@@ -3,6 +3,8 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <limits>
+#include <span>
 
 #include "engine/core/result.h"
 #include "server/store/postgres/connection/connection.h"
@@ -10,12 +12,20 @@
 namespace tesela::store::postgres {
 
 /// The version that this server writes.
-inline constexpr std::int64_t kSchemaVersion = 4;
+inline constexpr std::int64_t kSchemaVersion = 5;
+/// The oldest version whose servers may run on a database of kSchemaVersion.
+inline constexpr std::int64_t kMinReader = 4;
+/// In its place: a migration into the database is not finished, and no server may use it.
+inline constexpr std::int64_t kNoReader = std::numeric_limits<std::int64_t>::max();
 
 /// Brings the database to kSchemaVersion, step by step, each step in one transaction. Servers that
 /// start at once take turns. A database of a newer version is accepted if it says that this version
-/// may use it. Errors, with a sentence: kUnavailable (a newer version, or another encoding than
-/// UTF-8), kCorrupt (another application's). Throws Failure.
+/// may use it. Errors, with a sentence: kUnavailable (a newer version, another encoding than
+/// UTF-8, or a migration that is not finished), kCorrupt (another application's). Throws Failure.
 boost::asio::awaitable<Expected<void>> prepare_schema(Connection& connection, Time until);
+
+/// The statements that count the lines of all boards anew. In one transaction, in which no line
+/// changes.
+[[nodiscard]] std::span<const char* const> count_boards();
 
 }  // namespace tesela::store::postgres

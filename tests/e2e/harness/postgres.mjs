@@ -84,7 +84,18 @@ export class Postgres {
   }
 
   get url() {
-    return `postgres://postgres@/postgres?host=${this.folder}`;
+    return this.urlOf('postgres');
+  }
+
+  /** The URL of another database there. */
+  urlOf(database) {
+    return `postgres://postgres@/${database}?host=${this.folder}`;
+  }
+
+  /** Runs a program of PostgreSQL, pg_dump for example, which must succeed. */
+  async run(program, ...args) {
+    const ran = await run(path.join(this.#programs, program), args);
+    if (ran.code !== 0) throw new Error(`${program}: ${ran.stderr}`);
   }
 
   /**

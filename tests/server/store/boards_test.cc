@@ -204,6 +204,36 @@ TEST_P(BoardsContract, APlayerStandsInTheMiddleOfItsNeighbours) {
   EXPECT_EQ(places(kAda, 3), Places{});
 }
 
+// Databases count the lines of long boards in blocks.
+TEST_P(BoardsContract, PlacesOnALongBoardAreThoseOfAllItsLines) {
+  constexpr std::uint64_t kFirst = 2001;
+  constexpr std::uint64_t kPlayers = 1400;
+  const auto score_all = [this](std::uint64_t step, std::int64_t points_max,
+                                std::int64_t ended_ms) {
+    GameOutcome outcome{.game = "2048"};
+    for (std::uint64_t i = 0; i < kPlayers; i += step) {
+      const auto points = static_cast<std::int64_t>(i * 7919) % points_max;
+      outcome.scores.push_back({best(), PlayerId{kFirst + i}, points});
+    }
+    ASSERT_TRUE(play({kAda}, std::move(outcome), ended_ms));
+  };
+  for (std::uint64_t i = 0; i < kPlayers; ++i) {
+    ASSERT_TRUE(caller().sign_in(PlayerId{kFirst + i}, "P"));
+  }
+  score_all(1, 300, 3000);
+  score_all(3, 500, 4000);
+  score_all(2, 100, 5000);
+  const auto all = caller().board(best(), {.max = 2 * kPlayers});
+  ASSERT_EQ(all.size(), kPlayers);
+  for (std::size_t i = 0; i < all.size(); i += 29) {
+    const auto around = caller().board(best(), {.max = 3, .around = all[i].player});
+    const std::size_t above = i == 0 ? 0 : 1;
+    ASSERT_GT(around.size(), above);
+    ASSERT_EQ(around[above], all[i]);
+    ASSERT_EQ(around[above].place, i + 1);
+  }
+}
+
 TEST_P(BoardsContract, ARefusedEndCountsNothing) {
   GameOutcome outcome{
       .game = "azul", .placings = {{kAda, 1}, {kBob, 2}}, .scores = {{best(), kAda, 9}}};

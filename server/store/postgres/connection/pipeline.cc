@@ -1,34 +1,23 @@
 #include "server/store/postgres/connection/pipeline.h"
 
-#include <bit>
-#include <memory>
+#include <algorithm>
+
+#include "server/store/postgres/connection/binary.h"
 
 namespace tesela::store::postgres {
 namespace {
-
-// The numbers of types in pg_type.
-constexpr std::int32_t kBytea = 17;
-constexpr std::int32_t kBigint = 20;
-constexpr std::int32_t kText = 25;
-
-template <class Number>
-void append_big_endian(std::string& bytes, Number number) {
-  for (int shift = static_cast<int>(sizeof number) * 8 - 8; shift >= 0; shift -= 8) {
-    bytes += static_cast<char>(number >> shift & 0xff);
-  }
-}
 
 void append_number(std::string& bytes, std::int32_t number) {
   append_big_endian(bytes, static_cast<std::uint32_t>(number));
 }
 
-/// Of one dimension, without NULLs. `append` writes an element with its length.
+/// Of one dimension. `append` writes an element with its length.
 template <class Append>
-std::string array_of(std::int32_t type, std::size_t count, Append append) {
+std::string array_of(ElementType type, std::size_t count, Append append, bool has_nulls = false) {
   std::string bytes;
   append_number(bytes, count == 0 ? 0 : 1);  // dimensions
-  append_number(bytes, 0);                   // no NULLs
-  append_number(bytes, type);
+  append_number(bytes, has_nulls ? 1 : 0);
+  append_number(bytes, static_cast<std::int32_t>(type));
   if (count == 0) return bytes;
   append_number(bytes, static_cast<std::int32_t>(count));
   append_number(bytes, 1);  // the first index
@@ -36,7 +25,7 @@ std::string array_of(std::int32_t type, std::size_t count, Append append) {
   return bytes;
 }
 
-std::string strings(std::int32_t type, std::span<const std::string_view> values) {
+std::string strings(ElementType type, std::span<const std::string_view> values) {
   return array_of(type, values.size(), [&](std::string& bytes, std::size_t i) {
     append_number(bytes, static_cast<std::int32_t>(values[i].size()));
     bytes += values[i];
@@ -46,18 +35,17 @@ std::string strings(std::int32_t type, std::span<const std::string_view> values)
 }  // namespace
 
 Query& Query::number(std::int64_t value) {
-  append_big_endian(values_.emplace_back(std::in_place).value(), static_cast<std::uint64_t>(value));
+  values_.emplace_back(binary_number(value));
   return *this;
 }
 
 Query& Query::real(double value) {
-  append_big_endian(values_.emplace_back(std::in_place).value(),
-                    std::bit_cast<std::uint64_t>(value));
+  values_.emplace_back(binary_real(value));
   return *this;
 }
 
 Query& Query::flag(bool value) {
-  values_.emplace_back(std::string(1, value ? '\1' : '\0'));
+  values_.emplace_back(binary_flag(value));
   return *this;
 }
 
@@ -72,20 +60,33 @@ Query& Query::null() {
 }
 
 Query& Query::numbers(std::span<const std::int64_t> values) {
-  values_.emplace_back(array_of(kBigint, values.size(), [&](std::string& bytes, std::size_t i) {
-    append_number(bytes, sizeof values[i]);
-    append_big_endian(bytes, static_cast<std::uint64_t>(values[i]));
-  }));
+  values_.emplace_back(
+      array_of(ElementType::kBigint, values.size(), [&](std::string& bytes, std::size_t i) {
+        append_number(bytes, sizeof values[i]);
+        append_big_endian(bytes, static_cast<std::uint64_t>(values[i]));
+      }));
   return *this;
 }
 
 Query& Query::bytes_array(std::span<const std::string_view> values) {
-  values_.emplace_back(strings(kBytea, values));
+  values_.emplace_back(strings(ElementType::kBytea, values));
   return *this;
 }
 
 Query& Query::texts(std::span<const std::string_view> values) {
-  values_.emplace_back(strings(kText, values));
+  values_.emplace_back(strings(ElementType::kText, values));
+  return *this;
+}
+
+Query& Query::array(ElementType type, std::span<const std::optional<std::string>> values) {
+  constexpr std::int32_t kNull = -1;
+  const auto append = [&](std::string& bytes, std::size_t i) {
+    append_number(bytes, values[i] ? static_cast<std::int32_t>(values[i]->size()) : kNull);
+    if (values[i]) bytes += *values[i];
+  };
+  const bool has_nulls =
+      std::ranges::any_of(values, [](const auto& value) { return !value.has_value(); });
+  values_.emplace_back(array_of(type, values.size(), append, has_nulls));
   return *this;
 }
 

@@ -13,6 +13,15 @@
 
 namespace tesela::store::postgres {
 
+/// The type of the elements of an array, by its number in pg_type.
+enum class ElementType : std::int32_t {
+  kBoolean = 16,
+  kBytea = 17,
+  kBigint = 20,
+  kText = 25,
+  kDouble = 701,
+};
+
 /// A statement with its parameters, which are added in the order $1, $2 and so on.
 class Query {
  public:
@@ -39,6 +48,8 @@ class Query {
   Query& bytes_array(std::span<const std::string_view> values);
   /// text[]
   Query& texts(std::span<const std::string_view> values);
+  /// An array whose elements are in PostgreSQL's binary format (binary.h), or NULL.
+  Query& array(ElementType type, std::span<const std::optional<std::string>> values);
 
   [[nodiscard]] const char* sql() const { return sql_; }
   [[nodiscard]] std::span<const std::optional<std::string>> values() const { return values_; }

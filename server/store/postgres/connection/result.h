@@ -3,10 +3,13 @@
 
 #include <libpq-fe.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "engine/core/ids.h"
 
@@ -39,6 +42,23 @@ class Result {
   }
   [[nodiscard]] bool null(int row, int column) const {
     return PQgetisnull(result_.get(), row, column) == 1;
+  }
+  /// The first column of all rows. T: std::int64_t (bigint), an id (bigint), or std::string (text,
+  /// or bytea).
+  template <class T>
+  [[nodiscard]] std::vector<T> column() const {
+    std::vector<T> values;
+    values.reserve(static_cast<std::size_t>(rows()));
+    for (int row = 0; row < rows(); ++row) {
+      if constexpr (std::is_same_v<T, std::string>) {
+        values.push_back(text(row, 0));
+      } else if constexpr (std::is_same_v<T, std::int64_t>) {
+        values.push_back(number(row, 0));
+      } else {
+        values.push_back(id<T>(row, 0));
+      }
+    }
+    return values;
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "server/store/postgres/read/counted_lines.h"
 #include "server/store/postgres/read/queries.h"
 
 namespace tesela::store::postgres {
@@ -26,25 +27,42 @@ constexpr const char* kBoard =
 /// its start, and then the others. $1 is the board.
 struct Reading {
   std::string line;   // of the player $2
-  std::string above;  // how many lines stand above the points $2, the time $3 and the player $4
+  std::string block;  // its points, time and player, of the points $2, the time $3, the player $4
+  std::string above;  // how many lines stand above the first of a block, $2 to $4
+  std::string in_block;    // and how many of the block, which begins at $5 to $7, above $2 to $4
+  std::string all_above;   // above $2 to $4, where the board has no blocks
   std::string tied_after;  // $2 to $4 as above, $5 lines
   std::string after;       // below the points $2, $3 lines
   std::string tied_before;
   std::string before;
 };
 
-/// `columns`: table_id, mu, sigma, games.
-Reading reading_of(const std::string& table, const std::string& columns, const std::string& board) {
-  const std::string of_board = " WHERE " + board + " = $1";
-  const std::string from = " FROM " + table;
+/// `columns`: table_id, mu, sigma, games. What has changed since the lines of blocks were counted
+/// is added; the lines of the player's own block are counted as they are.
+Reading reading_of(const CountedLines& source, const std::string& columns) {
+  const std::string of_board = std::string(" WHERE ") + source.board + " = $1";
+  const std::string from = std::string(" FROM ") + source.lines;
   const std::string lines = "SELECT player_id, display_name, points, at_ms, " + columns + from +
                             " JOIN players ON id = player_id" + of_board;
   const std::string downwards = " ORDER BY points DESC, at_ms, player_id LIMIT ";
   const std::string upwards = " ORDER BY points, at_ms DESC, player_id DESC LIMIT ";
   const std::string tied = " AND points = $2 AND (at_ms, player_id) ";
+  const std::string count = "(SELECT count(*)" + from + of_board;
+  const std::string sum = "coalesce((SELECT sum(lines) FROM ";
+  const std::string before_block =
+      of_board + " AND (below, at_ms, player_id) < (-$2::bigint, $3::bigint, $4::bigint)), 0)";
+  const std::string from_first = " AND (at_ms, player_id) >= ($6, $7)";
   return {.line = lines + " AND player_id = $2",
-          .above = "SELECT (SELECT count(*)" + from + of_board +
-                   " AND points > $2) + (SELECT count(*)" + from + of_board + tied + "< ($3, $4))",
+          .block = std::string("SELECT -below, at_ms, player_id FROM ") + source.counts + of_board +
+                   " AND (below, at_ms, player_id) <= (-$2::bigint, $3::bigint, $4::bigint)"
+                   " ORDER BY below DESC, at_ms DESC, player_id DESC LIMIT 1",
+          .above = "SELECT (" + sum + source.counts + before_block + " + " + sum + source.changes +
+                   before_block + ")::bigint",
+          .in_block = "SELECT CASE WHEN $2::bigint = $5::bigint THEN " + count + tied +
+                      "< ($3, $4)" + from_first + ") ELSE " + count + " AND points = $5" +
+                      from_first + ") + " + count + " AND points < $5 AND points > $2) + " + count +
+                      tied + "< ($3, $4)) END",
+          .all_above = "SELECT " + count + " AND points > $2) + " + count + tied + "< ($3, $4))",
           .tied_after = lines + tied + "> ($3, $4)" + downwards + "$5",
           .after = lines + " AND points < $2" + downwards + "$3",
           .tied_before = lines + tied + "< ($3, $4)" + upwards + "$5",
@@ -53,13 +71,13 @@ Reading reading_of(const std::string& table, const std::string& columns, const s
 
 // Made once: connections prepare statements by their addresses.
 const Reading& reading_of_ratings() {
-  static const Reading reading = reading_of("ratings", "0::bigint, mu, sigma, games", "game");
+  static const Reading reading = reading_of(kRatingLines, "0::bigint, mu, sigma, games");
   return reading;
 }
 
 const Reading& reading_of_scores() {
-  static const Reading reading = reading_of(
-      "scores", "table_id, 0::double precision, 0::double precision, 0::bigint", "board_id");
+  static const Reading reading =
+      reading_of(kScoreLines, "table_id, 0::double precision, 0::double precision, 0::bigint");
   return reading;
 }
 
@@ -125,6 +143,37 @@ awaitable<std::vector<BoardEntry>> lines(Attempt& attempt, const Source& source,
   co_return entries;
 }
 
+/// Where a line stands.
+struct Place {
+  std::int64_t points{};
+  std::int64_t at_ms{};
+  PlayerId player;
+
+  Query& bind(Query& query) const { return query.number(points).number(at_ms).id(player); }
+};
+
+/// The lines above a line that is on the board: those of the blocks before, and those of its own.
+awaitable<std::uint64_t> lines_above(Attempt& attempt, const Source& source, Place line) {
+  const Reading& reading = *source.reading;
+  Pipeline look;
+  line.bind(source.bind(look.add(reading.block.c_str())));
+  const auto found = co_await attempt.run(std::move(look));
+  Pipeline count;
+  if (found.front().rows() == 0) {
+    line.bind(source.bind(count.add(reading.all_above.c_str())));
+  } else {
+    const Place first{.points = found.front().number(0, 0),
+                      .at_ms = found.front().number(0, 1),
+                      .player = found.front().id<PlayerId>(0, 2)};
+    first.bind(source.bind(count.add(reading.above.c_str())));
+    first.bind(line.bind(source.bind(count.add(reading.in_block.c_str()))));
+  }
+  const auto counted = co_await attempt.run(std::move(count));
+  std::int64_t lines = 0;
+  for (const Result& result : counted) lines += result.number(0, 0);
+  co_return static_cast<std::uint64_t>(lines);
+}
+
 /// A player's line with its place.
 awaitable<std::optional<BoardEntry>> line_of(Attempt& attempt, const Source& source,
                                              PlayerId player) {
@@ -133,13 +182,8 @@ awaitable<std::optional<BoardEntry>> line_of(Attempt& attempt, const Source& sou
   const auto found = co_await attempt.run(std::move(line));
   if (found.front().rows() == 0) co_return std::nullopt;
   BoardEntry entry = entry_of(found.front(), 0);
-  Pipeline above;
-  source.bind(above.add(source.reading->above.c_str()))
-      .number(entry.points)
-      .number(entry.at_ms)
-      .id(player);
-  const auto counted = co_await attempt.run(std::move(above));
-  entry.place = static_cast<std::uint64_t>(counted.front().number(0, 0)) + 1;
+  const Place place{.points = entry.points, .at_ms = entry.at_ms, .player = player};
+  entry.place = co_await lines_above(attempt, source, place) + 1;
   co_return entry;
 }
 

@@ -22,12 +22,7 @@ awaitable<Expected<std::vector<PlayerId>>> erased(Attempt& attempt, std::size_t 
   Pipeline pipeline;
   pipeline.add(kErased).number(static_cast<std::int64_t>(max));
   const auto results = co_await attempt.run(std::move(pipeline));
-  std::vector<PlayerId> players;
-  players.reserve(static_cast<std::size_t>(results.front().rows()));
-  for (int row = 0; row < results.front().rows(); ++row) {
-    players.push_back(results.front().id<PlayerId>(row, 0));
-  }
-  co_return players;
+  co_return results.front().column<PlayerId>();
 }
 
 awaitable<Expected<std::vector<ScoreLine>>> scores(Attempt& attempt, PlayerId player,

@@ -64,9 +64,7 @@ void add_appends(Pipeline& pipeline, std::span<const Appending* const> appends) 
 }
 
 std::vector<Appending*> not_stored(const Result& appended, std::span<Appending* const> appends) {
-  std::vector<std::int64_t> stored;
-  stored.reserve(static_cast<std::size_t>(appended.rows()));
-  for (int row = 0; row < appended.rows(); ++row) stored.push_back(appended.number(row, 0));
+  auto stored = appended.column<std::int64_t>();
   std::ranges::sort(stored);
   std::vector<Appending*> others;
   for (Appending* each : appends) {

@@ -79,12 +79,7 @@ awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt, std::si
   Pipeline pipeline;
   pipeline.add(kFreeOrphans).number(static_cast<std::int64_t>(max));
   const auto results = co_await attempt.run(std::move(pipeline));
-  std::vector<TableId> orphans;
-  orphans.reserve(static_cast<std::size_t>(results.front().rows()));
-  for (int row = 0; row < results.front().rows(); ++row) {
-    orphans.push_back(results.front().id<TableId>(row, 0));
-  }
-  co_return orphans;
+  co_return results.front().column<TableId>();
 }
 
 }  // namespace tesela::store::postgres

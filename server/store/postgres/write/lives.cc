@@ -59,12 +59,7 @@ awaitable<std::vector<std::string>> declare_deaths(Connection& connection, LifeI
   Pipeline pipeline;
   pipeline.add(kDeclareDeaths).id(life).number(kLeaseMs);
   const auto results = co_await connection.run(std::move(pipeline), until);
-  std::vector<std::string> addresses;
-  addresses.reserve(static_cast<std::size_t>(results.front().rows()));
-  for (int row = 0; row < results.front().rows(); ++row) {
-    addresses.push_back(results.front().text(row, 0));
-  }
-  co_return addresses;
+  co_return results.front().column<std::string>();
 }
 
 awaitable<void> end_life(Connection& connection, LifeId life, Time until) {

@@ -64,13 +64,6 @@ constexpr const char* kRemoveEvents =
     " WHERE table_id = $1 ORDER BY version DESC OFFSET $2 LIMIT 1), 0)";
 constexpr const char* kPurged = "DELETE FROM removed_tables WHERE id = $1";
 
-std::vector<std::int64_t> numbers_in(const Result& rows) {
-  std::vector<std::int64_t> numbers;
-  numbers.reserve(static_cast<std::size_t>(rows.rows()));
-  for (int row = 0; row < rows.rows(); ++row) numbers.push_back(rows.number(row, 0));
-  return numbers;
-}
-
 /// Deletes those tables that nobody holds. Sets `tables` and `postponed`.
 awaitable<void> remove_tables(Attempt& attempt, const std::vector<TableId>& tables,
                               Removed& removed) {
@@ -79,7 +72,7 @@ awaitable<void> remove_tables(Attempt& attempt, const std::vector<TableId>& tabl
   Pipeline look;
   look.add(kLockTables).numbers(asked);
   const auto found = co_await attempt.run(std::move(look));
-  const auto locked = numbers_in(found.front());
+  const auto locked = found.front().column<std::int64_t>();
   Pipeline pipeline;
   pipeline.add(kAreLeft).numbers(asked).numbers(locked);
   for (const char* rows : kRowsOfTables) pipeline.add(rows).numbers(locked);
@@ -96,9 +89,9 @@ awaitable<void> remove_guests(Attempt& attempt, const Removal& removal, Removed&
   look.add(kLockGuests).numbers(asked).number(removal.silent_since_ms);
   const auto found = co_await attempt.run(std::move(look));
   Pipeline question;
-  question.add(kUnusedGuests).numbers(numbers_in(found.front()));
+  question.add(kUnusedGuests).numbers(found.front().column<std::int64_t>());
   const auto answer = co_await attempt.run(std::move(question));
-  const auto gone = numbers_in(answer.front());
+  const auto gone = answer.front().column<std::int64_t>();
   std::vector<std::int64_t> kept;
   std::vector<std::int64_t> seen_ms;
   for (const KeptGuest& guest : removal.kept) {

@@ -54,6 +54,12 @@ Expected<Copied> fill(const fs::path& backup, const fs::path& data) {
 
 Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
   if (!is_there(data / kDatabaseFile)) {
+    if (is_there(data / "life")) {
+      return refuse(ErrorCode::kNotFound,
+                    "The data folder " + data.string() +
+                        " is of a server on PostgreSQL: make a backup with pg_dump --format custom,"
+                        " and put it back with pg_restore.");
+    }
     return refuse(ErrorCode::kNotFound, "The data folder " + data.string() +
                                             " holds no database that can be seen: name the"
                                             " server's with --data.");

@@ -90,6 +90,13 @@ class Statement {
     return found;
   }
 
+  /// Steps to the next row. Whether there is one; behind the last the statement is reset.
+  [[nodiscard]] bool next() {
+    const bool found = step();
+    if (!found) reset();
+    return found;
+  }
+
   [[nodiscard]] std::int64_t number(int column) const;
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] bool null(int column) const;

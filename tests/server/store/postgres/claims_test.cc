@@ -8,9 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/server/store/backend.h"
-#include "tests/server/store/caller.h"
-#include "tests/server/store/postgres/lives.h"
+#include "tests/server/store/postgres/two_lives.h"
 
 namespace tesela::store {
 namespace claims_test {
@@ -18,7 +16,7 @@ namespace claims_test {
 constexpr TableId kTable{42};
 constexpr TableId kOther{43};
 
-class PostgresClaims : public testing::Test {
+class PostgresClaims : public TwoLives {
  protected:
   void SetUp() override {
     ASSERT_TRUE(caller_.open_table(kTable));
@@ -30,13 +28,6 @@ class PostgresClaims : public testing::Test {
   Expected<void> release(std::vector<OwnedTable> tables, LifeId life) {
     return caller_.wait(store_->release(std::move(tables), life));
   }
-  Database database_{PostgresServer::shared()};
-  std::unique_ptr<PostgresStore> store_ = open_postgres(database_.url());
-  Caller caller_{*store_, *store_};
-  Lives lives_{database_.url()};
-  Session admin_{database_.url()};
-  const LifeId ann_ = lives_.begin("ann:1");
-  const LifeId ben_ = lives_.begin("ben:2");
 };
 
 TEST_F(PostgresClaims, WhileTheOwnerLivesATableIsElsewhere) {

@@ -6,9 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/server/store/backend.h"
-#include "tests/server/store/caller.h"
-#include "tests/server/store/postgres/lives.h"
+#include "tests/server/store/postgres/two_lives.h"
 
 namespace tesela::store {
 namespace leases_test {
@@ -27,7 +25,7 @@ Ticket ticket_of(TicketId id) {
           .bots = {}};
 }
 
-class PostgresLeases : public testing::Test {
+class PostgresLeases : public TwoLives {
  protected:
   void SetUp() override {
     ASSERT_TRUE(caller_.sign_in(kAda, "Ada"));
@@ -59,14 +57,6 @@ class PostgresLeases : public testing::Test {
   std::vector<TableId> orphans(std::size_t max = 100) {
     return caller_.wait(store_->free_orphans(max)).value();
   }
-
-  Database database_{PostgresServer::shared()};
-  std::unique_ptr<PostgresStore> store_ = open_postgres(database_.url());
-  Caller caller_{*store_, *store_};
-  Lives lives_{database_.url()};
-  Session admin_{database_.url()};
-  const LifeId ann_ = lives_.begin("ann:1");
-  const LifeId ben_ = lives_.begin("ben:2");
 };
 
 TEST_F(PostgresLeases, OneLifeHasADutyWhileItLives) {

@@ -1,0 +1,38 @@
+// What a migration carries over: the relations of FORMAT.md, and where SQLite has their rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tesela::store::migration {
+
+enum class Type : std::uint8_t { kNumber, kReal, kFlag, kText, kBytes };
+
+struct Column {
+  std::string name;  // on PostgreSQL
+  Type type{Type::kNumber};
+};
+
+/// A table on PostgreSQL. The statements are complete: connections prepare them by their addresses,
+/// which stay.
+struct Relation {
+  std::string name;
+  std::vector<Column> columns;
+  std::size_t rows_at_once{};  // by the length of a row
+  /// On SQLite, of the columns: all rows from the ?1-th on, from 0, in the order of the keys.
+  std::string source;
+  // On PostgreSQL. The first takes an array of each column; the others read the columns in the same
+  // order.
+  std::string insert;
+  std::string declare;
+  std::string fetch;
+  std::string close;
+};
+
+/// In an order in which a row comes after those that it refers to. Tickets are not among them,
+/// which end with a server, nor counts of boards, which are made anew.
+[[nodiscard]] const std::vector<Relation>& relations();
+
+}  // namespace tesela::store::migration

@@ -1,0 +1,106 @@
+#include "server/store/migration/source.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "server/base/crypto.h"
+#include "server/store/postgres/connection/binary.h"
+#include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/schema.h"
+
+namespace tesela::store::migration {
+namespace {
+
+// Whatever a server does with a table raises the table's epoch, adds one, or ends one.
+constexpr std::array kFacts{
+    "SELECT count(*) FROM tables",      "SELECT total(epoch) FROM tables",
+    "SELECT max(id) FROM tables",       "SELECT max(ended_ms) FROM tables",
+    "SELECT count(*) FROM players",     "SELECT max(id) FROM players",
+    "SELECT max(seen_ms) FROM players", "SELECT count(*) FROM players WHERE erased_ms IS NOT NULL",
+    "SELECT count(*) FROM archives",    "SELECT count(*) FROM recent_events",
+    "SELECT max(at_ms) FROM scores",    "SELECT max(at_ms) FROM ratings",
+};
+
+std::optional<std::string> value_of(const Statement& row, int column, Type type) {
+  if (row.null(column)) return std::nullopt;
+  switch (type) {
+    case Type::kNumber:
+      return postgres::binary_number(row.number(column));
+    case Type::kReal:
+      return postgres::binary_real(row.real(column));
+    case Type::kFlag:
+      return postgres::binary_flag(row.number(column) != 0);
+    case Type::kText:
+    case Type::kBytes:
+      break;
+  }
+  return row.blob(column);
+}
+
+Expected<void> expect_this_version(Connection& connection, const std::filesystem::path& folder) {
+  if (auto ours = expect_ours(connection, folder); !ours) return ours;
+  const std::int64_t version = connection.number("PRAGMA user_version");
+  if (version == kSchemaVersion) return {};
+  return refuse(ErrorCode::kUnavailable,
+                "The data folder " + folder.string() +
+                    " was written by an earlier Tesela (schema " + std::to_string(version) +
+                    "; this one has " + std::to_string(kSchemaVersion) +
+                    "): start this version on it once and stop it, then migrate.");
+}
+
+}  // namespace
+
+Source::Source(DataFolder folder)
+    : folder_(std::move(folder)), connection_(folder_.database(), Connection::Access::kReadOnly) {
+  tune_reader(connection_);
+  connection_.run("BEGIN");
+}
+
+Expected<std::unique_ptr<Source>> Source::open(const std::filesystem::path& path) {
+  if (!is_there(path / kDatabaseFile)) {
+    return refuse(ErrorCode::kNotFound, "The data folder " + path.string() +
+                                            " holds no database that can be seen: name the"
+                                            " server's with --from.");
+  }
+  auto folder = DataFolder::open(path);
+  if (!folder) return std::unexpected(std::move(folder.error()));
+  if (auto whole = folder->expect_whole({}); !whole) return std::unexpected(whole.error());
+  const std::filesystem::path database = folder->database();
+  try {
+    std::unique_ptr<Source> source(new Source(std::move(*folder)));
+    if (auto ours = expect_this_version(source->connection_, path); !ours) {
+      return std::unexpected(std::move(ours.error()));
+    }
+    return source;
+  } catch (const StorageError& error) {
+    return std::unexpected(cannot_open(database, error));
+  }
+}
+
+std::string Source::fingerprint() {
+  std::string facts;
+  for (const char* fact : kFacts) facts += postgres::binary_number(connection_.number(fact));
+  const auto digest = base::sha256(facts);
+  return {digest.begin(), digest.end()};
+}
+
+Source::Rows::Rows(Source& source, const Relation& relation, std::int64_t first)
+    : relation_(relation), statement_(source.connection_, relation.source) {
+  statement_.bind(1, first);
+}
+
+bool Source::Rows::next(Row& row) {
+  // Behind its last row a statement would begin again.
+  ended_ = ended_ || !statement_.next();
+  if (ended_) return false;
+  row.clear();
+  int column = 0;
+  for (const Column& each : relation_.columns) {
+    row.push_back(value_of(statement_, column, each.type));
+    ++column;
+  }
+  return true;
+}
+
+}  // namespace tesela::store::migration

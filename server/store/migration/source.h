@@ -1,0 +1,51 @@
+// The data folder that a migration reads.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "engine/core/result.h"
+#include "server/store/migration/relations.h"
+#include "server/store/migration/row.h"
+#include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/data_folder.h"
+
+namespace tesela::store::migration {
+
+/// A data folder that no server uses, locked. Its database is read in one transaction, and nothing
+/// of it is changed. One thread. Functions throw StorageError.
+class Source {
+ public:
+  /// Errors, each a sentence for the operator: kNotFound (no database), kUnavailable (a server runs
+  /// on the folder, a restore is not finished, or its schema is not this version's), kCorrupt
+  /// (another program's, or gone).
+  static Expected<std::unique_ptr<Source>> open(const std::filesystem::path& folder);
+
+  /// Reads the rows of a relation.
+  class Rows {
+   public:
+    /// From the `first`-th row on, from 0. The source outlives it.
+    Rows(Source& source, const Relation& relation, std::int64_t first);
+    /// Reads the next row. Whether there is one.
+    [[nodiscard]] bool next(Row& row);
+
+   private:
+    const Relation& relation_;
+    Statement statement_;
+    bool ended_{};
+  };
+
+  /// 32 bytes. Another one when a server has used the folder since.
+  [[nodiscard]] std::string fingerprint();
+  [[nodiscard]] std::filesystem::path database() const { return folder_.database(); }
+
+ private:
+  explicit Source(DataFolder folder);
+
+  DataFolder folder_;
+  Connection connection_;
+};
+
+}  // namespace tesela::store::migration

@@ -1,0 +1,208 @@
+#include "server/store/migration/target.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
+#include "server/store/postgres/connection/attempts.h"
+#include "server/store/postgres/schema.h"
+
+namespace tesela::store::migration {
+namespace {
+
+using boost::asio::awaitable;
+using postgres::Pipeline;
+using postgres::Query;
+using postgres::Result;
+using std::chrono::steady_clock;
+
+// Commits wait for the disk only at the end: after a crash of PostgreSQL the progress is that of
+// the rows that are left.
+constexpr const char* kBeginSession =
+    "SELECT set_config('synchronous_commit', 'off', false), set_config('lock_timeout', $1, false)";
+// "MIGRATE" in ASCII. Two migrations take turns.
+constexpr const char* kTakeTurn = "SELECT pg_advisory_lock(21754143878239301)";
+constexpr const char* kHasBegun = "SELECT to_regclass('migration') IS NOT NULL";
+constexpr const char* kHasData =
+    "SELECT EXISTS (SELECT 1 FROM players) OR EXISTS (SELECT 1 FROM tables)"
+    " OR EXISTS (SELECT 1 FROM lives) OR EXISTS (SELECT 1 FROM shared_keys)";
+constexpr const char* kCreate =
+    "CREATE TABLE migration ("
+    " only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),"
+    " source bytea NOT NULL,"
+    " relation text COLLATE \"C\" NOT NULL,"
+    " rows bigint NOT NULL,"
+    " finished boolean NOT NULL)";
+constexpr const char* kFirstProgress =
+    "INSERT INTO migration (source, relation, rows, finished) VALUES ($1, '', 0, false)";
+constexpr const char* kSetReader = "UPDATE schema_version SET min_reader = $1";
+constexpr const char* kProgress =
+    "SELECT m.relation, m.rows, m.finished, m.source, s.version FROM migration m, schema_version s";
+constexpr const char* kSetProgress = "UPDATE migration SET relation = $1, rows = $2";
+constexpr const char* kFinished = "UPDATE migration SET finished = true";
+constexpr const char* kNextBoard =
+    "SELECT setval(pg_get_serial_sequence('boards', 'id'), coalesce(max(id), 0) + 1, false)"
+    " FROM boards";
+constexpr const char* kAddKey = "INSERT INTO shared_keys (name, fingerprint) VALUES ($1, $2)";
+constexpr const char* kSyncCommits = "SELECT set_config('synchronous_commit', 'on', false)";
+constexpr const char* kBeginComparison =
+    "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+
+postgres::ElementType element_of(Type type) {
+  switch (type) {
+    case Type::kNumber:
+      return postgres::ElementType::kBigint;
+    case Type::kReal:
+      return postgres::ElementType::kDouble;
+    case Type::kFlag:
+      return postgres::ElementType::kBoolean;
+    case Type::kText:
+      return postgres::ElementType::kText;
+    case Type::kBytes:
+      break;
+  }
+  return postgres::ElementType::kBytea;
+}
+
+/// Moves a column of the rows out of them.
+Row column_of(std::vector<Row>& rows, std::size_t column) {
+  Row values;
+  values.reserve(rows.size());
+  for (Row& row : rows) values.push_back(std::move(row[column]));
+  return values;
+}
+
+std::unexpected<Error> not_empty() {
+  return refuse(ErrorCode::kInvalidArgument,
+                "A server has used the database of --to, or it holds data: give an empty one, as "
+                "createdb makes it.");
+}
+
+std::unexpected<Error> another_source() {
+  return refuse(ErrorCode::kInvalidArgument,
+                "The database of --to holds a part of another data folder, or a server has used "
+                "this one since the migration began: drop the database, create it again, and begin "
+                "anew.");
+}
+
+std::unexpected<Error> another_version(std::int64_t version) {
+  return refuse(ErrorCode::kUnavailable,
+                "The migration into the database of --to was begun by another Tesela (schema " +
+                    std::to_string(version) + "; this one has " +
+                    std::to_string(postgres::kSchemaVersion) +
+                    "): go on with that version, or drop the database, create it again, and begin "
+                    "anew.");
+}
+
+}  // namespace
+
+Target::Target(boost::asio::any_io_executor executor, std::string url)
+    : url_(std::move(url)), connection_(std::move(executor)) {}
+
+awaitable<std::vector<Result>> Target::run(Pipeline pipeline) {
+  return connection_.run(std::move(pipeline), steady_clock::now() + limits::kMigrationAnswerMax);
+}
+
+awaitable<Expected<Progress>> Target::open(std::string source) {
+  co_await connection_.open(url_, std::nullopt, steady_clock::now() + limits::kStoreWait);
+  const std::chrono::milliseconds turn = limits::kMigrationTurnMax;
+  Pipeline pipeline;
+  pipeline.add(kBeginSession).bytes(std::to_string(turn.count()));
+  pipeline.add(kTakeTurn);
+  pipeline.add(kHasBegun);
+  const auto results = co_await run(std::move(pipeline));
+  if (results[2].flag(0, 0)) co_return co_await resume(std::move(source));
+  co_return co_await begin(std::move(source));
+}
+
+awaitable<Expected<Progress>> Target::begin(std::string source) {
+  const auto until = steady_clock::now() + limits::kMigrationAnswerMax;
+  const auto ready = co_await postgres::prepare_schema(connection_, until);
+  if (!ready) co_return std::unexpected(ready.error());
+  Pipeline question;
+  question.add(kHasData);
+  const auto found = co_await run(std::move(question));
+  if (found.front().flag(0, 0)) co_return not_empty();
+  Pipeline pipeline;
+  pipeline.add(postgres::kBegin);
+  pipeline.add(kSetReader).number(postgres::kNoReader);
+  pipeline.add(kCreate);
+  pipeline.add(kFirstProgress).bytes(source);
+  pipeline.add(postgres::kCommit);
+  static_cast<void>(co_await run(std::move(pipeline)));
+  co_return Progress{};
+}
+
+awaitable<Expected<Progress>> Target::resume(std::string source) {
+  Pipeline question;
+  question.add(kProgress);
+  const auto found = co_await run(std::move(question));
+  const Result& row = found.front();
+  if (row.bytes(0, 3) != source) co_return another_source();
+  if (row.flag(0, 2)) co_return Progress{.finished = true};
+  if (row.number(0, 4) != postgres::kSchemaVersion) co_return another_version(row.number(0, 4));
+  Progress progress{.relation = row.text(0, 0), .rows = row.number(0, 1)};
+  co_return progress;
+}
+
+awaitable<void> Target::add(const Relation& relation, std::vector<Row> rows, Progress progress) {
+  Pipeline pipeline;
+  Query& insert = pipeline.add(relation.insert.c_str());
+  for (std::size_t i = 0; i < relation.columns.size(); ++i) {
+    insert.array(element_of(relation.columns[i].type), column_of(rows, i));
+  }
+  pipeline.add(kSetProgress).bytes(progress.relation).number(progress.rows);
+  static_cast<void>(co_await run(std::move(pipeline)));
+}
+
+awaitable<void> Target::begin_comparison() {
+  Pipeline pipeline;
+  pipeline.add(kBeginComparison);
+  static_cast<void>(co_await run(std::move(pipeline)));
+}
+
+awaitable<void> Target::begin_reading(const Relation& relation) {
+  Pipeline pipeline;
+  pipeline.add(relation.declare.c_str());
+  static_cast<void>(co_await run(std::move(pipeline)));
+}
+
+awaitable<std::vector<Row>> Target::next_rows(const Relation& relation) {
+  Pipeline pipeline;
+  pipeline.add(relation.fetch.c_str());
+  const auto results = co_await run(std::move(pipeline));
+  const Result& fetched = results.front();
+  std::vector<Row> rows(static_cast<std::size_t>(fetched.rows()));
+  for (int row = 0; row < fetched.rows(); ++row) {
+    Row& values = rows[static_cast<std::size_t>(row)];
+    for (int column = 0; column < std::ssize(relation.columns); ++column) {
+      values.emplace_back();
+      if (!fetched.null(row, column)) values.back() = fetched.text(row, column);
+    }
+  }
+  co_return rows;
+}
+
+awaitable<void> Target::end_comparison() {
+  Pipeline pipeline;
+  pipeline.add(postgres::kCommit);  // closes the cursors
+  static_cast<void>(co_await run(std::move(pipeline)));
+}
+
+awaitable<void> Target::finish(std::vector<KeyFingerprint> keys) {
+  Pipeline pipeline;
+  pipeline.add(kSyncCommits);
+  pipeline.add(postgres::kBegin);
+  pipeline.add(kNextBoard);
+  for (const char* sql : postgres::count_boards()) pipeline.add(sql);
+  for (const KeyFingerprint& key : keys)
+    pipeline.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
+  pipeline.add(kSetReader).number(postgres::kMinReader);
+  pipeline.add(kFinished);
+  pipeline.add(postgres::kCommit);
+  static_cast<void>(co_await run(std::move(pipeline)));
+}
+
+}  // namespace tesela::store::migration

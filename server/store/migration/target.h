@@ -1,0 +1,62 @@
+// The database on PostgreSQL that a migration fills.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "server/store/key_fingerprint.h"
+#include "server/store/migration/relations.h"
+#include "server/store/migration/row.h"
+#include "server/store/postgres/connection/connection.h"
+
+namespace tesela::store::migration {
+
+/// How far a migration has come.
+struct Progress {
+  std::string relation{};  // which is being copied; empty before the first
+  std::int64_t rows{};     // of it that are there
+  bool finished{};         // all of it is there, was compared, and servers may use it
+};
+
+/// One thread. Until the migration is finished no server may use the database
+/// (postgres::kNoReader). Functions throw postgres::Failure.
+class Target {
+ public:
+  Target(boost::asio::any_io_executor executor, std::string url);
+
+  /// Begins a migration in an empty database, or finds how far an earlier run of the same one came.
+  /// `source`: Source::fingerprint. Errors, each a sentence for the operator: kInvalidArgument (a
+  /// database with other data, or with a migration of another source), and those of
+  /// postgres::prepare_schema.
+  boost::asio::awaitable<Expected<Progress>> open(std::string source);
+  /// Inserts rows and stores the progress, in one transaction.
+  boost::asio::awaitable<void> add(const Relation& relation, std::vector<Row> rows,
+                                   Progress progress);
+
+  // Reads all relations in one state, each with begin_reading, then next_rows until it gives fewer
+  // than Relation::rows_at_once.
+  boost::asio::awaitable<void> begin_comparison();
+  boost::asio::awaitable<void> begin_reading(const Relation& relation);
+  boost::asio::awaitable<std::vector<Row>> next_rows(const Relation& relation);
+  boost::asio::awaitable<void> end_comparison();
+
+  /// Stores the fingerprints of the keys, and lets servers use the database.
+  boost::asio::awaitable<void> finish(std::vector<KeyFingerprint> keys);
+
+  /// Gives up what has waited for too long. Called again and again.
+  void watch() { connection_.watch(std::chrono::steady_clock::now()); }
+
+ private:
+  boost::asio::awaitable<std::vector<postgres::Result>> run(postgres::Pipeline pipeline);
+  boost::asio::awaitable<Expected<Progress>> begin(std::string source);
+  boost::asio::awaitable<Expected<Progress>> resume(std::string source);
+
+  const std::string url_;
+  postgres::Connection connection_;
+};
+
+}  // namespace tesela::store::migration
