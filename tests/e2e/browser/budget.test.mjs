@@ -11,6 +11,7 @@ const budget = {
   firstLoadBytes: 150 * 1024, // compressed, with headers
   requests: 36,
   laterBytes: 60 * 1024, // of a page whose program is in the cache
+  firstMoveBytes: 210 * 1024, // from nothing to a move that is confirmed
   elements: 1500,
   layoutShift: 0.1,
 };
@@ -106,6 +107,43 @@ describeSite('the budget', {}, (site) => {
       if (!signedIn) assert.ok(load.bytes > 20_000, `only ${load.bytes} bytes were counted`);
       assert.ok(elements <= budget.elements, `${elements} elements`);
       assert.ok(shift <= budget.layoutShift, `the layout shifts by ${shift}`);
+    });
+  }
+
+  for (const [name, device] of [
+    ['phone on a slow line', phone],
+    ['desktop', {}],
+  ]) {
+    test(`of the way to the first move, ${name}`, async () => {
+      const page = await site.newPage({ ...device, newcomer: true });
+      if (device.isMobile) {
+        const tools = await page.context().newCDPSession(page);
+        await tools.send('Network.enable');
+        await tools.send('Network.emulateNetworkConditions', line);
+        await tools.send('Emulation.setCPUThrottlingRate', { rate: slower });
+      }
+      const load = count(page);
+      const ada = new Visitor(page);
+      const times = {};
+      const from = performance.now();
+      const reached = (what) => (times[what] = performance.now() - from);
+      await page.goto('/', { waitUntil: 'commit' });
+      await page.getByRole('button', { name: 'Play now: 2048' }).click();
+      reached('tapped');
+      await ada.atBoard();
+      reached('at the board');
+      await ada.playOne('press');
+      reached('moved');
+      console.log(
+        [
+          'first move'.padEnd(13),
+          name.padEnd(20),
+          `${(load.bytes / 1024).toFixed(0)} KiB in ${load.requests} requests`,
+          ...Object.entries(times).map(([what, ms]) => `${what} ${ms.toFixed(0)} ms`),
+        ].join('   '),
+      );
+      assert.ok(load.bytes <= budget.firstMoveBytes, `${load.bytes} bytes`);
+      assert.equal(await ada.moves(), 1);
     });
   }
 

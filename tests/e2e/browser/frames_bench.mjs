@@ -3,13 +3,21 @@
 // account of each; how often the page is laid out meanwhile; how long nothing moves between two
 // motions of a move; and what the page's main thread computes for a motion: that is processor time,
 // the slowing down included, which other programs on the machine do not lengthen.
-//   node frames_bench.mjs [ROUNDS [SLOWER]]: 2 rounds and 4 times slower where nothing is said
-import { Server } from '../harness/server.mjs';
+//   node frames_bench.mjs [ROUNDS [SLOWER]] [--beside OTHER/bin/tesela-server]
+// 2 rounds and 4 times slower where nothing is said; with the page of another server measured in
+// turns with this one.
+import { parseArgs } from 'node:util';
+import { azul } from '../harness/games.mjs';
+import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
+import { Server, serverProgram } from '../harness/server.mjs';
 import { AzulVisitor } from './page/azul_visitor.mjs';
 import { Browser, phone } from './page/chromium.mjs';
 
-const rounds = Number(process.argv[2] ?? 2);
-const slower = Number(process.argv[3] ?? 4);
+const { values, positionals } = parseArgs({
+  options: { beside: { type: 'string' } },
+  allowPositionals: true,
+});
+const [rounds = 2, slower = 4] = positionals.map(Number);
 const looks = { desktop: {}, phone };
 /** What is longer lies between two moves. */
 const pauseMsMax = 300;
@@ -23,6 +31,7 @@ function watchFlights() {
   const { animate } = Element.prototype;
   Element.prototype.animate = function (...how) {
     const animation = animate.apply(this, how);
+    if (how[0].length === 0) return animation; // A time to look at what stands still.
     const inSight = how[0].every(({ transform }) => {
       const [x, y] = transform.match(/-?[\d.]+/g).map(Number);
       return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
@@ -130,14 +139,29 @@ function report(name, { shown, missed }, { laidOut, motions }, pauses, computed)
     ['', 'between two motions', ...figures(pauses)],
     ['', 'computed for a motion', ...figures(computed)],
   ];
-  for (const [head, ...rest] of lines) console.log([head.padEnd(8), ...rest].join('   '));
+  for (const [head, ...rest] of lines) console.log([head.padEnd(15), ...rest].join('   '));
 }
 
-async function measure(name, browser) {
-  const ada = await AzulVisitor.arrive(await browser.newPage(looks[name]));
-  await ada.createTable(4);
-  await ada.addBots(3);
+/** Ada at a table with three bots; not by way of the lobby, which other pages have otherwise. */
+async function sitDown(server, page) {
+  const { token, playerId, displayName } = await signIn(server, 'Ada');
+  const bots = Array.from({ length: 3 }, () => ({ strategy: 'greedy' }));
+  const game = { game: 'azul', config: azul(4).config, bots };
+  const { table } = await lobbyOf(server).createTable(game, bearer(token));
+  const expiresAtMs = Date.now() + 24 * 3_600_000;
+  const player = { token, playerId, displayName, expiresAtMs, deviceSecret: '' };
+  await page.addInitScript(
+    (player) => localStorage.setItem('tesela.player', player),
+    JSON.stringify(player),
+  );
+  await page.goto(`/t/${table.tableId}`);
+  const ada = new AzulVisitor(page);
   await ada.atTable();
+  return ada;
+}
+
+async function measure(look, title, { server, browser }) {
+  const ada = await sitDown(server, await browser.newPage(looks[look]));
   const tools = await ada.page.context().newCDPSession(ada.page);
   await tools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   const events = await trace(tools, async () => {
@@ -153,7 +177,7 @@ async function measure(name, browser) {
   const pauses = motions.slice(1).map(([from], index) => from - motions[index][1]);
   const traced = motions.map((motion) => motion.map((ms) => mark.ts + 1000 * (ms - begin)));
   report(
-    name,
+    title,
     judge(events, mark, traced),
     { laidOut: layouts(events, mark, traced), motions: traced.length },
     pauses.filter((ms) => ms < pauseMsMax),
@@ -162,11 +186,25 @@ async function measure(name, browser) {
   await ada.page.context().close();
 }
 
-const server = await Server.start('--bot-pace', '100ms');
-const browser = await Browser.launch(server);
+async function open(program) {
+  const server = await Server.startProgram(program, '--bot-pace', '100ms');
+  return { server, browser: await Browser.launch(server) };
+}
+
+const programs = { here: serverProgram, ...(values.beside && { beside: values.beside }) };
+const sites = [];
 try {
-  for (const name of Object.keys(looks)) await measure(name, browser);
+  for (const [name, program] of Object.entries(programs)) {
+    sites.push([name, await open(program)]);
+  }
+  for (const look of Object.keys(looks)) {
+    for (const [name, site] of sites) {
+      await measure(look, sites.length > 1 ? `${look}, ${name}` : look, site);
+    }
+  }
 } finally {
-  await browser.close();
-  await server.dispose();
+  for (const [, { server, browser }] of sites) {
+    await browser.close();
+    await server.dispose();
+  }
 }

@@ -55,6 +55,7 @@ export class Server {
   #child;
   #exited;
   #options;
+  #program;
   /** What the processes printed, all of them one after the other. */
   output = '';
 
@@ -64,7 +65,13 @@ export class Server {
    * which also removes its data.
    */
   static async start(...options) {
+    return Server.startProgram(serverProgram, ...options);
+  }
+
+  /** The same with another tesela-server. */
+  static async startProgram(program, ...options) {
     const server = new Server();
+    server.#program = program;
     // Bots alone are watched through the lobby here: they need not be slow.
     const alone = options.includes('--bot-pace-alone') ? [] : ['--bot-pace-alone', '0ms'];
     server.#options = [...options, ...alone];
@@ -113,7 +120,7 @@ export class Server {
 
   /** Starts the process again, on the same ports and the same data. */
   async start() {
-    this.#child = spawn(serverProgram, this.arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(this.#program, this.arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (this.output += text));
     }
