@@ -4,13 +4,18 @@
 Plays 2048 at 200 tables through one client process against one server with one network thread, and
 the same loop against an echo server; rounds of both take turns, so that a noisy machine disturbs
 both. `--help` lists the options.
+
+With --database the server keeps its games in PostgreSQL, which runs on the same machine unless the
+URL names another.
 """
 
 import argparse
+import contextlib
 import pathlib
 import statistics
 import sys
 
+import postgres_server
 import processes
 
 
@@ -20,8 +25,8 @@ def round_of(name: str, figures: dict[str, int]) -> int:
     return figures["rate"]
 
 
-def measure(arguments: argparse.Namespace) -> float:
-    """The ratio of the medians."""
+def measure(arguments: argparse.Namespace, database: list[str]) -> float:
+    """The ratio of the medians. `database`: the options of the server that name it."""
     options = ["--tables", str(arguments.tables), "--duration", str(arguments.seconds),
                "--warm-up", str(arguments.warm_up)]
     rates: dict[str, list[int]] = {"echo": [], "tesela": []}
@@ -29,7 +34,8 @@ def measure(arguments: argparse.Namespace) -> float:
         with processes.echo_server(arguments.build) as (port, process):
             lines = processes.load(arguments.build, port, process, "--echo", *options)
             rates["echo"].append(round_of("echo", processes.last_line(lines)))
-        with processes.tesela_server(arguments.build, "--threads", "1") as (port, process):
+        server = processes.tesela_server(arguments.build, "--threads", "1", *database)
+        with server as (port, process):
             lines = processes.load(arguments.build, port, process, "--game", "2048", *options)
             rates["tesela"].append(round_of("tesela", processes.last_line(lines)))
     medians = {name: statistics.median(of_rounds) for name, of_rounds in rates.items()}
@@ -47,9 +53,15 @@ def main() -> int:
     parser.add_argument("--warm-up", type=int, default=2)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--ratio-min", type=float, default=0, help="fail below this ratio")
+    parser.add_argument("--database", metavar="URL",
+                        help="an empty PostgreSQL database, postgres://…, in place of SQLite; or "
+                             "own: one that is started here")
     arguments = parser.parse_args()
     try:
-        return 0 if measure(arguments) >= arguments.ratio_min else 1
+        with contextlib.ExitStack() as stack:
+            database = [] if arguments.database is None else stack.enter_context(
+                postgres_server.server_options(arguments.database, arguments.build))
+            return 0 if measure(arguments, database) >= arguments.ratio_min else 1
     except processes.BenchError as error:
         print(f"no result: {error}", file=sys.stderr)
         return 1
