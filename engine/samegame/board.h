@@ -106,15 +106,29 @@ class Board {
 
   /// The tiles of the colour in `place`, which is not empty, that hang together with it (R-SG-2).
   [[nodiscard]] constexpr Set group(Place place) const {
-    const Set colour = tiles_of(number(place));
+    // Most groups are in one word or two: only those words are looked at.
+    const unsigned colour = number(place);
+    std::size_t first = place / 64;
+    std::size_t last = first;
     Set group = Set::of(place);
-    for (;;) {
-      const Set grown = (group | group.up() | group.down() | group.left() | group.right()) & colour;
-      if (grown == group) {
-        return group;
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t index = first; index <= last; ++index) {
+        const std::uint64_t before = group.word(index);
+        const std::uint64_t filled = filled_word(index, colour, before | beside(group, index));
+        group.set_word(index, filled);
+        grown = grown || (filled != before && first != last);
       }
-      group = grown;
+      if (first > 0 && (beside(group, first - 1) & word_of(first - 1, colour)) != 0) {
+        --first;
+        grown = true;
+      }
+      if (last + 1 < Set::kWords && (beside(group, last + 1) & word_of(last + 1, colour)) != 0) {
+        ++last;
+        grown = true;
+      }
     }
+    return group;
   }
 
   /// Empties the cells (R-SG-3).
@@ -178,6 +192,40 @@ class Board {
     for (Set& plane : planes_) {
       const std::uint64_t word = plane.word(index);
       plane.set_word(index, (word & ~(above | gap)) | (word & above) >> 1);
+    }
+  }
+
+  /// Word `index` of tiles_of(`number`).
+  [[nodiscard]] constexpr std::uint64_t word_of(std::size_t index, unsigned number) const {
+    std::uint64_t equal = ~std::uint64_t{0};
+    for (unsigned plane = 0; plane < kPlanes; ++plane) {
+      const std::uint64_t word = planes_[plane].word(index);
+      equal &= (number >> plane & 1U) != 0 ? word : ~word;
+    }
+    return equal;
+  }
+
+  /// The cells of word `index` beside those of a set in the words before and after it.
+  [[nodiscard]] static constexpr std::uint64_t beside(const Set& set, std::size_t index) {
+    constexpr unsigned kLastColumn = 64 - kColumnBits;
+    const std::uint64_t before = index != 0 ? set.word(index - 1) >> kLastColumn : 0;
+    const std::uint64_t after = index + 1 < Set::kWords ? set.word(index + 1) << kLastColumn : 0;
+    return before | after;
+  }
+
+  /// The tiles of a colour in word `index` that hang together with those of `seeds` in that word.
+  [[nodiscard]] constexpr std::uint64_t filled_word(std::size_t index, unsigned colour,
+                                                    std::uint64_t seeds) const {
+    const std::uint64_t tiles = word_of(index, colour);
+    std::uint64_t filled = seeds & tiles;
+    for (;;) {
+      const std::uint64_t next =
+          (filled | filled << 1 | filled >> 1 | filled << kColumnBits | filled >> kColumnBits) &
+          tiles;
+      if (next == filled) {
+        return filled;
+      }
+      filled = next;
     }
   }
 

@@ -59,11 +59,26 @@ class CellSet {
   }
 
   [[nodiscard]] constexpr std::uint32_t size() const {
-    int count = 0;
+    // Not std::popcount of each word, which is a call where the processor need not have one.
+    std::uint64_t bytes = 0;
     for (const std::uint64_t word : words_) {
-      count += std::popcount(word);
+      const std::uint64_t pairs = word - (word >> 1 & 0x5555555555555555);
+      const std::uint64_t nibbles =
+          (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333);
+      bytes += (nibbles + (nibbles >> 4)) & 0x0f0f0f0f0f0f0f0f;
     }
-    return static_cast<std::uint32_t>(count);
+    static_assert(kWords * 8 < 256);
+    const std::uint64_t halves = (bytes & 0x00ff00ff00ff00ff) + (bytes >> 8 & 0x00ff00ff00ff00ff);
+    return static_cast<std::uint32_t>(halves * 0x0001000100010001 >> 48);
+  }
+
+  /// The first cell in the order of places. The set is not empty.
+  [[nodiscard]] constexpr Place first() const {
+    std::size_t index = 0;
+    while (words_[index] == 0) {
+      ++index;
+    }
+    return static_cast<Place>(64 * index) + static_cast<Place>(std::countr_zero(words_[index]));
   }
 
   /// The `nth` cell, from 0, in the order of places. `nth` is less than size().

@@ -42,16 +42,16 @@ class GroupList {
   /// Removes the group with this index.
   void play(std::size_t index) {
     const Set cells = groups_[index].cells;
-    const unsigned columns_before = columns_in_use();
+    const Set ground_before = ground();
     const NoStages untold;
     s_.points += remove_group(s_.setting, s_.board, cells, untold);
-    if (columns_in_use() != columns_before) {
+    if (ground() != ground_before) {  // columns have closed up
       count_ = 0;
       find(s_.board.playable());
       return;
     }
-    // Only groups in the columns of the move, or beside them, can be others now.
-    const Set near = columns_near(cells);
+    // Only groups that have moved, or are beside what has moved, can be others now.
+    const Set near = moved_or_beside(cells);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       if ((groups_[i].cells & near).empty()) {
@@ -63,25 +63,31 @@ class GroupList {
   }
 
  private:
-  [[nodiscard]] unsigned columns_in_use() const {
-    return (s_.board.tiles() & Set::bottom()).size();
-  }
+  /// The tiles at the bottom.
+  [[nodiscard]] Set ground() const { return s_.board.tiles() & Set::bottom(); }
 
-  /// All cells of the columns of `cells` and of the columns beside them.
-  [[nodiscard]] static Set columns_near(const Set& cells) {
-    Set near;
-    for (unsigned column = 0; column < AnyBoard::kColumnsMax; ++column) {
-      if (cells.column(column) != 0) {
-        near.set_column(column, kWholeColumn);
+  /// In each column the cells from the lowest of `removed` on, and the cells beside them.
+  [[nodiscard]] static Set moved_or_beside(const Set& removed) {
+    Set moved;
+    for (std::size_t index = 0; index < Set::kWords; ++index) {
+      std::uint64_t cells = 0;
+      for (std::uint64_t left = removed.word(index); left != 0;) {
+        const std::uint64_t lowest = left & -left;
+        // Where no column follows in the word it is 0, and the difference reaches to its end.
+        const std::uint64_t next_columns = Set::bottom().word(index) & -(lowest << 1);
+        const std::uint64_t column = (next_columns & -next_columns) - lowest;
+        cells |= column;
+        left &= ~column;
       }
+      moved.set_word(index, cells);
     }
-    return near | near.left() | near.right();
+    return moved | moved.left() | moved.right() | moved.down();
   }
 
   /// Adds the groups that `cells`, all of them in groups, belong to.
   void find(Set cells) {
     while (!cells.empty()) {
-      const auto place = cells.nth(0);
+      const auto place = cells.first();
       const Set group = s_.board.group(place);
       const unsigned colour = s_.board.number(place);
       cells -= group;
@@ -100,8 +106,6 @@ class GroupList {
     }
     return static_cast<std::uint32_t>(hash);
   }
-
-  static constexpr std::uint64_t kWholeColumn = (std::uint64_t{1} << (AnyBoard::kRowsMax + 1)) - 1;
 
   StateOn<AnyBoard> s_;
   std::size_t count_{0};

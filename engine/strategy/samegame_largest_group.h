@@ -22,7 +22,7 @@ class LargestGroup final : public Strategy<Game> {
     Choice<Game> best;
     std::uint32_t most = 0;
     for (Set left = view.board.playable(); !left.empty();) {
-      const auto place = left.nth(0);
+      const auto place = left.first();
       const Set group = view.board.group(place);
       left -= group;
       if (group.size() > most) {

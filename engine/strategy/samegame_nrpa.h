@@ -125,7 +125,7 @@ class Nrpa {
   /// Goes on from the position after the move at `place`, the lowest of its group.
   void advance(std::uint16_t place) {
     for (std::size_t index = 0; index < root_->groups().size(); ++index) {
-      if (root_->groups()[index].cells.nth(0) == place) {
+      if (root_->groups()[index].cells.first() == place) {
         root_->play(index);
         break;
       }
@@ -303,7 +303,7 @@ class Nrpa {
     trace_.add_step({.first = options_.first,
                      .count = options_.noted ? options_.count : std::uint16_t{0},
                      .chosen = chosen,
-                     .place = static_cast<std::uint16_t>(groups[indices_[chosen]].cells.nth(0))});
+                     .place = static_cast<std::uint16_t>(groups[indices_[chosen]].cells.first())});
   }
 
   /// After a playout: every level that has done its iterations hands its best sequence up.

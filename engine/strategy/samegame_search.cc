@@ -18,7 +18,7 @@ namespace {
 /// Any legal move, for when there was no time for a single playout.
 template <class AnyBoard>
 [[nodiscard]] std::uint16_t first_place(const StateOn<AnyBoard>& s) {
-  return static_cast<std::uint16_t>(s.board.playable().nth(0));
+  return static_cast<std::uint16_t>(s.board.playable().first());
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ std::vector<Choice<Game>> Search::rank_on(Plan<AnyBoard>& plan, const StateOn<An
   const Nrpa<AnyBoard>& nrpa = think(plan, s, rng, budget);
   std::vector<Choice<Game>> choices;
   for (Set left = s.board.playable(); !left.empty();) {
-    const auto place = left.nth(0);
+    const auto place = left.first();
     const Set group = s.board.group(place);
     left -= group;
     Choice<Game> choice{.move = {cell_of<Set>(s.setting, place)}};

@@ -28,7 +28,7 @@ struct Play {
   template <class Sink>
   static void moves(const State& s, Sink&& sink) {
     for (Set left = s.board.playable(); !left.empty();) {
-      const auto place = left.nth(0);
+      const auto place = left.first();
       left -= s.board.group(place);
       sink(static_cast<Move>(place));
     }
