@@ -12,11 +12,11 @@
 namespace tesela::azul {
 
 /// What of a board is looked at between two rounds: features, each a small number.
-inline constexpr std::size_t kFeatures = 34;
+inline constexpr std::size_t kFeatures = 42;
 using Features = std::array<float, kFeatures>;
 
-/// Of the board of a seat; no pattern line is full.
-[[nodiscard]] Features features_of(const Board& board, bool begins_round);
+/// Of the board of a seat between two rounds: walls are tiled, and nothing is dealt.
+[[nodiscard]] Features features_of(const State& s, Seat seat);
 
 /// How many rounds the game goes on at least: a row of a wall gets one tile in a round. From 1 to
 /// 5 while the game is in play.

@@ -17,17 +17,6 @@ constexpr float kBegunShare = 0.6F;
 /// The cost of the first tile of a pattern line, for each place that stays free.
 constexpr float kFreePlaceCost = 0.15F;
 
-/// The wall with the tiles of full pattern lines on it.
-Wall wall_after_tiling(const Board& board) {
-  Wall wall = board.wall;
-  for (unsigned row = 0; row < kRows; ++row) {
-    if (board.lines[row].count == line_size(row)) {
-      wall.tile(wall_cell(row, colour_of(board.lines[row].holds)));
-    }
-  }
-  return wall;
-}
-
 std::array<unsigned, kColourCount> colour_counts(const Wall& wall) {
   std::array<unsigned, kColourCount> counts{};
   for (Cells left = wall.tiled(); left != 0; left &= left - 1) {
@@ -37,6 +26,16 @@ std::array<unsigned, kColourCount> colour_counts(const Wall& wall) {
 }
 
 }  // namespace
+
+Wall wall_after_tiling(const Board& board) {
+  Wall wall = board.wall;
+  for (unsigned row = 0; row < kRows; ++row) {
+    if (board.lines[row].count == line_size(row)) {
+      wall.tile(wall_cell(row, colour_of(board.lines[row].holds)));
+    }
+  }
+  return wall;
+}
 
 MoveValues::MoveValues(const State& s)
     : s_{s}, choices_{choices(s)}, occupied_{s.table.boards[s.turn.value].floor.count()} {

@@ -14,6 +14,9 @@ namespace tesela::azul {
 /// The most moves of a position: sources, colours and targets there can be at once.
 inline constexpr std::size_t kMovesMax = kSourcesMax * kColourCount * (kRows + 1);
 
+/// The wall with the tiles of full pattern lines on it.
+[[nodiscard]] Wall wall_after_tiling(const Board& board);
+
 /// Points that the moves of the seat on turn look worth: what a full pattern line will score, a
 /// part of it for a line that is begun, some of the bonuses that come nearer, less what the floor
 /// line costs.

@@ -60,8 +60,9 @@ void RoundTree::visit(Index index, const Values<kPlayersMax>& values) {
 void Search::expand(RoundTree::Index index, const State& s) {
   std::array<RoundTree::Node, kMovesMax> found;
   std::size_t count = 0;
-  MoveValues{s}.each(
-      [&](const Move& move, float points) { found[count++] = {.move = move, .prior = points}; });
+  MovePriors{s, priors_}.each([&](const Move& move, float exponent) {
+    found[count++] = {.move = move, .prior = exponent};
+  });
   const std::size_t kept = std::min<std::size_t>(count, settings_.moves_max);
   if (!tree_.has_room(kept)) {
     return;
@@ -76,7 +77,7 @@ void Search::expand(RoundTree::Index index, const State& s) {
   const float best = found[0].prior;
   float sum = 0;
   for (RoundTree::Node& child : children.first(kept)) {
-    child.prior = std::exp((child.prior - best) / settings_.prior_scale);
+    child.prior = std::exp((child.prior - best) / settings_.prior_temperature);
     sum += child.prior;
   }
   for (RoundTree::Node& child : children.first(kept)) {
@@ -131,7 +132,7 @@ bool Search::grow(const State& root, Rng& rng, NodeCounter& nodes) {
     if (!nodes.spend()) {
       return false;
     }
-    ended = play_in_round(s, MoveValues{s}.draw(settings_.playout_scale, rng), tell);
+    ended = play_in_round(s, MovePriors{s, priors_}.draw(settings_.playout_temperature, rng), tell);
   }
   const Values<kPlayersMax> values = shares(evaluation_, s);
   for (std::size_t step = 0; step <= depth; ++step) {
@@ -151,7 +152,7 @@ void Search::think(const State& root, Rng& rng, const Budget& budget) {
 }
 
 Choice<Game> Search::any_choice(const State& s, Rng& rng) const {
-  return {.move = MoveValues{s}.draw(settings_.playout_scale, rng)};
+  return {.move = MovePriors{s, priors_}.draw(settings_.playout_temperature, rng)};
 }
 
 Choice<Game> Search::choice_of(const RoundTree::Node& node, Seat seat) {

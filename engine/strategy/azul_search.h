@@ -11,6 +11,7 @@
 
 #include "engine/azul/azul.h"
 #include "engine/strategy/azul_evaluation.h"
+#include "engine/strategy/azul_priors.h"
 #include "engine/strategy/node_counter.h"
 #include "engine/strategy/strategy.h"
 
@@ -18,10 +19,10 @@ namespace tesela::azul {
 
 /// What of a search can be tuned.
 struct SearchSettings {
-  float exploration{0.6F};      // how much a move that was seldom tried is preferred
-  float prior_scale{2.0F};      // points by which a move may look worse, to be e times less likely
-  float playout_scale{1.0F};    // the same in playouts
-  std::uint16_t moves_max{24};  // of a node: those that look best
+  float exploration{0.6F};          // how much a move that was seldom tried is preferred
+  float prior_temperature{1.5F};    // more than 1: less likely moves count more
+  float playout_temperature{0.5F};  // the same in playouts
+  std::uint16_t moves_max{24};      // of a node: those that look best
 };
 
 /// The tree of one round. A node stands for the move that leads to it.
@@ -72,8 +73,9 @@ class Search final : public Strategy<Game> {
       .thought = Thought::kSearch};
 
   explicit Search(const StrategyMemory& memory, const SearchSettings& settings = {},
-                  const Evaluation& evaluation = learnt_evaluation())
-      : tree_{memory.tree_bytes}, settings_{settings}, evaluation_{evaluation} {}
+                  const Evaluation& evaluation = learnt_evaluation(),
+                  const PriorWeights& priors = learnt_priors())
+      : tree_{memory.tree_bytes}, settings_{settings}, evaluation_{evaluation}, priors_{priors} {}
 
   [[nodiscard]] Choice<Game> choose(const State& view, Seat seat, Rng& rng,
                                     const Budget& budget) override;
@@ -97,6 +99,7 @@ class Search final : public Strategy<Game> {
   RoundTree tree_;
   SearchSettings settings_;
   const Evaluation& evaluation_;
+  const PriorWeights& priors_;
 };
 
 }  // namespace tesela::azul

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <string_view>
@@ -10,6 +12,7 @@
 
 #include "engine/strategy/azul_evaluation.h"
 #include "engine/strategy/azul_move_values.h"
+#include "engine/strategy/azul_priors.h"
 #include "engine/strategy/azul_search.h"
 #include "engine/strategy/registry.h"
 #include "tests/engine/azul_position.h"
@@ -75,6 +78,87 @@ TEST(StrategyAzulCasual, PlaysTheBestLookingMoveMostOftenAndNeverAFarWorseOne) {
   EXPECT_GT(novice, 1.5 / choices(s).count()) << "better than any move";
   EXPECT_GT(amateur, 1.2 * novice);
   EXPECT_LT(amateur, 0.95) << "it makes mistakes";
+}
+
+// A weight for each feature exists, and every move has one for where its tiles go.
+TEST(StrategyAzulPriors, HaveFeaturesOfEveryLegalMoveInTheirOrder) {
+  std::vector<bool> seen(kMoveFeatures);
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    Rng rng = dice(number);
+    State s = Game::start({.players = static_cast<std::uint8_t>(2 + number % 3)}, rng).value();
+    while (!s.over) {
+      std::vector<Move> moves;
+      const MovePriors priors{s, learnt_priors()};
+      priors.each([&](const Move& move, float) { moves.push_back(move); });
+      ASSERT_EQ(moves, test::legal(s));
+      const MoveFeatures features{s};
+      for (const Move& move : moves) {
+        int places = 0;
+        features.each(move, [&](std::size_t feature, float value) {
+          ASSERT_LT(feature, kMoveFeatures);
+          ASSERT_TRUE(std::isfinite(value));
+          seen[feature] = true;
+          places += feature < 35 || feature == 84 ? 1 : 0;
+        });
+        ASSERT_EQ(places, 1) << "a pattern line or the floor line";
+      }
+      s = test::play(s, priors.draw(1, rng), rng);
+    }
+  }
+  for (std::size_t feature = 0; feature < kMoveFeatures; ++feature) {
+    // The 40th is of a line of one that is not full, which there is not.
+    EXPECT_EQ(seen[feature], feature != 40) << feature;
+  }
+}
+
+TEST(StrategyAzulPriors, AFullLineIsLikelierThanTheFloor) {
+  const State s = test::position(2, {"BBYK"});
+  const MovePriors priors{s, learnt_priors()};
+  EXPECT_GT(priors.of({0, Colour::kBlue, 1}), priors.of({0, Colour::kBlue, 0}))
+      << "one of the two would fall";
+  EXPECT_GT(priors.of({0, Colour::kBlue, 1}), priors.of({0, Colour::kBlue, kFloor}) + 4);
+}
+
+// As likely as the exponents say: three moves of one weight each, and nothing else.
+TEST(StrategyAzulPriors, AreDrawnAsOftenAsTheyAreLikely) {
+  const State s = test::position(2, {}, "BB");
+  PriorWeights weights{};
+  for (MoveWeights& of_rounds : weights) {
+    of_rounds[84] = 1;  // to the floor line
+  }
+  const MovePriors priors{s, weights};
+  constexpr int kDraws = 20'000;
+  int to_floor = 0;
+  Rng rng = dice(1);
+  for (int draw = 0; draw < kDraws; ++draw) {
+    to_floor += priors.draw(0.5F, rng).target == kFloor ? 1 : 0;
+  }
+  const double chance = std::exp(2.0) / (std::exp(2.0) + kRows);
+  EXPECT_NEAR(double{1} * to_floor / kDraws, chance, 0.015);
+}
+
+// The bag has two of three tiles in black: a line of blacks is likelier to be filled.
+TEST(StrategyAzulEvaluation, ALineIsWorthMoreWhenItsColourIsInTheBag) {
+  State s = test::position(2, {});
+  s.table.bag = Tiles{{5, 5, 0, 40, 10}};
+  s.table.boards[0].lines[3] = {.holds = piece_of(Colour::kBlack), .count = 2};
+  const Features plenty = features_of(s, Seat{0});
+  s.table.bag = Tiles{{25, 25, 0, 0, 10}};
+  const Features none = features_of(s, Seat{0});
+  EXPECT_FLOAT_EQ(plenty[36], 40.0F / 60 * 5 - 1);
+  EXPECT_FLOAT_EQ(none[36], -1);
+  const unsigned left = rounds_left(s.table);
+  EXPECT_GT(future_points(learnt_evaluation(), plenty, left),
+            future_points(learnt_evaluation(), none, left));
+}
+
+// Eight of twenty come from the bag, the other twelve from a lid of blues.
+TEST(StrategyAzulEvaluation, TheLidIsDealtWhenTheBagIsEmpty) {
+  State s = test::position(2, {});
+  s.table.bag = Tiles{{0, 8, 0, 0, 0}};
+  s.table.lid = Tiles{{30, 0, 0, 0, 0}};
+  s.table.boards[0].lines[1] = {.holds = piece_of(Colour::kBlue), .count = 1};
+  EXPECT_FLOAT_EQ(features_of(s, Seat{0})[34], 12.0F / 20 * 5 - 1);
 }
 
 TEST(StrategyAzulEvaluation, SharesAddUpToHalfOfThePairs) {

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <numeric>
 #include <ostream>
 #include <vector>
 
+#include "clients/cli/train/azul_priors_fit.h"
 #include "clients/cli/train/train.h"
 #include "clients/cli/train/tuning.h"
 #include "engine/strategy/azul_search.h"
@@ -23,8 +23,11 @@ using azul::kFeatures;
 /// A board between two rounds, and what its seat gained from there on.
 struct Sample {
   Features features;
-  std::size_t left;  // rounds, from 0
-  float gained;
+  std::size_t left;    // rounds, from 0
+  std::uint64_t when;  // the same for the boards of one round of one game
+  float score;
+  float gained{};
+  int rank{};  // at the end
 };
 
 /// Weights that a person would guess: near bonuses, and incomplete lines.
@@ -43,45 +46,47 @@ Evaluation guessed_evaluation() {
   return evaluation;
 }
 
-/// The boards of one game of the search against itself. One move in twenty is the greedy one, so
-/// that boards of all kinds are seen.
-std::vector<Sample> self_play(const Evaluation& evaluation, std::uint64_t nodes,
-                              std::uint64_t number) {
+/// What one game of the search against itself shows.
+struct Played {
+  std::vector<Sample> boards;
+  std::vector<ChosenMove> moves;
+};
+
+/// One move in twenty is the greedy one, so that boards of all kinds are seen.
+Played self_play(const Evaluation& evaluation, const azul::PriorWeights& priors,
+                 std::uint64_t nodes, std::uint64_t number) {
   using azul::Game;
-  struct Seen {
-    Sample sample;
-    std::size_t seat;
-    std::int64_t score;
-  };
   Rng table{numbered_seed(number)};
   Rng own{numbered_seed(~number)};
   const auto players = static_cast<std::uint8_t>(azul::kPlayersMin + number % 3);
-  azul::Search search{{.tree_bytes = std::size_t{1} << 20U}, {}, evaluation};
+  azul::Search search{{.tree_bytes = std::size_t{1} << 20U}, {}, evaluation, priors};
   const auto greedy = make_strategy<Game>("greedy").value();
-  std::vector<Seen> seen;
   auto s = Game::start({.players = players}, table).value();
-  std::uint32_t round = s.round;
+  Played played;
+  const NoStages untold;
   while (!s.over) {
-    Strategy<Game>& mover = own.uniform(20) == 0 ? *greedy : search;
+    const bool is_greedy = own.uniform(20) == 0;
+    Strategy<Game>& mover = is_greedy ? *greedy : search;
     const auto move = mover.choose(s, s.turn, own, {.nodes = nodes}).move;
-    s = Game::apply(s, s.turn, move, table, NoStages{}).value();
-    if (s.over || s.round == round) continue;
-    round = s.round;
-    for (std::size_t seat = 0; seat < players; ++seat) {
-      const auto& board = s.table.boards[seat];
-      seen.push_back({.sample = {.features = features_of(board, s.starter.value == seat),
-                                 .left = azul::rounds_left(s.table) - 1,
-                                 .gained = 0},
-                      .seat = seat,
-                      .score = board.score});
+    if (!is_greedy) played.moves.push_back({.s = s, .move = move});
+    azul::Telling tell{s.table, untold};
+    if (!play_in_round(s, move, tell) || s.over) continue;
+    for (Seat seat{0}; seat.value < players; ++seat.value) {
+      played.boards.push_back({.features = features_of(s, seat),
+                               .left = azul::rounds_left(s.table) - 1,
+                               .when = number << 32U | s.round,
+                               .score = static_cast<float>(s.table.boards[seat.value].score)});
     }
+    deal(s.table, table, tell);
   }
-  std::vector<Sample> samples;
-  for (Seen& one : seen) {
-    one.sample.gained = static_cast<float>(s.table.boards[one.seat].score - one.score);
-    samples.push_back(one.sample);
+  const auto end = Game::standings(s).standings;
+  for (std::size_t index = 0; index < played.boards.size(); ++index) {
+    // Each round has a board for every seat.
+    Sample& board = played.boards[index];
+    board.gained = static_cast<float>(end[index % players].points) - board.score;
+    board.rank = end[index % players].rank;
   }
-  return samples;
+  return played;
 }
 
 /// Ridge regression by Gaussian elimination.
@@ -125,6 +130,41 @@ double deviation_of(const std::vector<Sample>& samples, const Features& weights)
   return std::sqrt(squares / static_cast<double>(std::max<std::size_t>(samples.size(), 1)));
 }
 
+/// The scale of a logistic with which the order at the end is likeliest, for the pairs of boards of
+/// the same round.
+float scale_of(const std::vector<Sample>& samples, const Features& weights) {
+  std::vector<float> expected;
+  for (const Sample& sample : samples) {
+    expected.push_back(sample.score + std::inner_product(weights.begin(), weights.end(),
+                                                         sample.features.begin(), 0.0F));
+  }
+  const auto loss_with = [&](float scale) {
+    double loss = 0;
+    for (std::size_t one = 0; one < samples.size(); ++one) {
+      for (std::size_t other = one + 1;
+           other < samples.size() && samples[other].when == samples[one].when; ++other) {
+        const int ahead = samples[other].rank - samples[one].rank;
+        const double share = ahead > 0 ? 1 : ahead < 0 ? 0 : 0.5;
+        const double difference = double{expected[one] - expected[other]} / double{scale};
+        loss += std::log1p(std::exp(-difference)) + (1 - share) * difference;
+      }
+    }
+    return loss;
+  };
+  constexpr float kLeast = 3;
+  constexpr float kMost = 20;
+  constexpr float kStep = 0.25F;
+  float best = kLeast;
+  double least = loss_with(best);
+  for (float scale = kLeast + kStep; scale < kMost; scale += kStep) {
+    if (const double loss = loss_with(scale); loss < least) {
+      least = loss;
+      best = scale;
+    }
+  }
+  return best;
+}
+
 /// The fit to the samples. Without samples for so many rounds left, the fit for fewer rounds.
 Evaluation evaluation_of(const std::array<std::vector<Sample>, azul::kRows>& samples,
                          std::ostream& out) {
@@ -137,21 +177,24 @@ Evaluation evaluation_of(const std::array<std::vector<Sample>, azul::kRows>& sam
     }
     evaluation.weights[left] = fit(samples[left]);
     const double deviation = deviation_of(samples[left], evaluation.weights[left]);
-    // The difference of two, as a logistic distribution of the same deviation.
-    evaluation.scale[left] = static_cast<float>(deviation * std::numbers::sqrt2 *
-                                                std::numbers::sqrt3 / std::numbers::pi);
+    evaluation.scale[left] = scale_of(samples[left], evaluation.weights[left]);
     out << line_of("// %zu rounds left: %zu boards, deviation %.2f\n", left + 1,
                    samples[left].size(), deviation);
   }
   return evaluation;
 }
 
-void print(const Evaluation& evaluation, std::ostream& out) {
-  for (const Features& weights : evaluation.weights) {
+template <class Weights>
+void print_weights(const Weights& by_rounds, std::ostream& out) {
+  for (const auto& weights : by_rounds) {
     out << "{";
     for (const float weight : weights) out << line_of("%.3fF, ", double{weight});
     out << "},\n";
   }
+}
+
+void print(const Evaluation& evaluation, std::ostream& out) {
+  print_weights(evaluation.weights, out);
   out << "// scale\n";
   for (const float scale : evaluation.scale) out << line_of(" %.2fF,", double{scale});
   out << "\n" << std::flush;
@@ -160,21 +203,30 @@ void print(const Evaluation& evaluation, std::ostream& out) {
 }  // namespace
 
 void train_azul(const Training& training, std::ostream& out) {
-  Evaluation evaluation =
-      training.from_nothing.value() ? guessed_evaluation() : azul::learnt_evaluation();
+  const bool from_nothing = training.from_nothing.value();
+  Evaluation evaluation = from_nothing ? guessed_evaluation() : azul::learnt_evaluation();
+  azul::PriorWeights priors = from_nothing ? azul::PriorWeights{} : azul::learnt_priors();
   for (std::uint64_t generation = 0; generation < training.generations; ++generation) {
     const std::uint64_t first = training.seed + generation * training.games;
     std::array<std::vector<Sample>, azul::kRows> samples;
+    std::vector<ChosenMove> moves;
     in_order(
         training.games, training.threads,
-        [&](std::uint64_t game) { return self_play(evaluation, training.nodes, first + game); },
-        [&](std::uint64_t /*game*/, const std::vector<Sample>& seen) {
-          for (const Sample& sample : seen) samples[sample.left].push_back(sample);
+        [&](std::uint64_t game) {
+          return self_play(evaluation, priors, training.nodes, first + game);
+        },
+        [&](std::uint64_t /*game*/, const Played& played) {
+          for (const Sample& sample : played.boards) samples[sample.left].push_back(sample);
+          moves.insert(moves.end(), played.moves.begin(), played.moves.end());
         });
     out << "// generation " << generation + 1 << '\n';
     evaluation = evaluation_of(samples, out);
+    priors = fit_priors(moves, training.seed, out);
   }
+  out << "// azul_evaluation.cc\n";
   print(evaluation, out);
+  out << "// azul_priors.cc\n";
+  print_weights(priors, out);
 }
 
 }  // namespace tesela::cli
