@@ -187,6 +187,7 @@ Values<kPlayersMax> shares(const Evaluation& evaluation, const State& s) {
 /// those of 4.
 const Evaluation& learnt_evaluation() {
   // By rounds left, from 1.
+  // NOLINTBEGIN(modernize-use-std-numbers): none of them is a constant of mathematics.
   static constexpr Evaluation kLearnt{
       .weights = {{
           {-2.725F, 2.569F,  -1.768F, -1.452F, -2.170F, -1.529F, -1.369F, -1.089F, -1.872F,
@@ -216,6 +217,7 @@ const Evaluation& learnt_evaluation() {
            0.819F,  0.973F, -0.431F, -12.515F, 3.788F,  0.000F},
       }},
       .scale = {4.50F, 6.25F, 7.75F, 8.75F, 8.75F}};
+  // NOLINTEND(modernize-use-std-numbers)
   return kLearnt;
 }
 

@@ -91,6 +91,7 @@ Move MovePriors::draw(float temperature, Rng& rng) const {
 /// Weights by regression on the moves of self-play (README.md).
 const PriorWeights& learnt_priors() {
   // By rounds left, from 1.
+  // NOLINTBEGIN(modernize-use-std-numbers): none of them is a constant of mathematics.
   static constexpr PriorWeights kLearnt{{
       {0.460F,  0.128F,  0.708F,  -0.229F, 0.049F,  0.404F,  0.701F,  -0.152F, 0.423F,  -0.178F,
        -0.229F, 0.186F,  0.079F,  0.146F,  -0.314F, 0.002F,  0.413F,  -0.454F, 0.282F,  -0.063F,
@@ -143,6 +144,7 @@ const PriorWeights& learnt_priors() {
        -0.161F, 0.162F,  0.288F,  -0.034F, 0.100F,  0.392F,  -0.350F, -1.581F, -2.108F, -2.432F,
        1.093F,  1.051F,  0.231F,  -2.749F, 1.368F,  0.484F,  0.246F,  -0.377F, 0.608F,  -0.966F},
   }};
+  // NOLINTEND(modernize-use-std-numbers)
   return kLearnt;
 }
 

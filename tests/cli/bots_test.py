@@ -185,7 +185,7 @@ class Train(Command):
     def test_azul_prints_weights_for_each_number_of_rounds_left(self):
         run = tesela("train", "azul", "--games", "6", "--nodes", "60")
         lines = [line for line in run.stdout.splitlines() if not line.startswith("//")]
-        self.assertEqual([line.count("F,") for line in lines], [34] * 5 + [5])
+        self.assertEqual([line.count("F,") for line in lines], [42] * 5 + [5] + [100] * 5)
         self.assertIn("// 1 rounds left: ", run.stdout)
 
     def test_refusals(self):

@@ -101,7 +101,7 @@ class SeveralPlayers(PlayTest):
         self.assertTrue(seen[-1].endswith(" | over\n"), seen[-1])
         self.assertRegex(seen[1], r"^version 2 (Ann|Bob) takes \d (blue|yellow|red|black|white)")
         for player in players.values():
-            player.sees("Press r for a rematch, n for a new game.")
+            player.sees("Press r for a rematch.")
         players["Ann"].press("r")
         players["Bob"].sees("There is a rematch")
         players["Bob"].press("r")

@@ -204,8 +204,8 @@ void PlaySession::tell_end() {
   if (!over()) return;
   seen.message = view_.verdict();
   if (seen.spectating) return;
-  seen.message += seen.status.rematch ? " Press r for a rematch, n for a new game."
-                                      : " Press n for a new game.";
+  // Short, so that both fit in 80 columns; the line of keys has the rest.
+  seen.message += seen.status.rematch ? " Press r for a rematch." : " Press n for a new game.";
 }
 
 void PlaySession::settle() {

@@ -134,6 +134,7 @@ double deviation_of(const std::vector<Sample>& samples, const Features& weights)
 /// the same round.
 float scale_of(const std::vector<Sample>& samples, const Features& weights) {
   std::vector<float> expected;
+  expected.reserve(samples.size());
   for (const Sample& sample : samples) {
     expected.push_back(sample.score + std::inner_product(weights.begin(), weights.end(),
                                                          sample.features.begin(), 0.0F));

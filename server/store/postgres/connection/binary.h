@@ -29,7 +29,7 @@ void append_big_endian(std::string& bytes, Number number) {
 }
 /// boolean
 [[nodiscard]] inline std::string binary_flag(bool value) {
-  return std::string(1, value ? '\1' : '\0');
+  return {value ? '\1' : '\0'};
 }
 
 }  // namespace tesela::store::postgres
