@@ -156,6 +156,7 @@ TEST_F(TableAheadTest, EachLoadIsToldToItsClientsByAHigherEpoch) {
 
 TEST_F(TableAheadTest, WhoHasSeenMoreElsewhereIsToldNothingHereAndTheTableIsLoadedAgain) {
   const auto player = sit_down();
+  player->outbox.clear();
   play(*player, 2);
   const auto version = play_elsewhere();
   player->outbox.clear();
@@ -182,6 +183,7 @@ TEST_F(TableAheadTest, AWatcherWhoHasSeenMoreIsNoLessBelieved) {
 
 TEST_F(TableAheadTest, WhoHasSeenMoreThanTheLogIsGivenASnapshot) {
   const auto player = sit_down();
+  player->outbox.clear();
   play(*player, 2);
   const auto back = sit_down(1000);
   const auto welcome = back->read().welcome();
@@ -193,6 +195,7 @@ TEST_F(TableAheadTest, WhoHasSeenMoreThanTheLogIsGivenASnapshot) {
 
 TEST_F(TableAheadTest, WithoutAnAnswerOfTheLogNothingIsToldButTheTableStays) {
   const auto player = sit_down();
+  player->outbox.clear();
   play(*player, 2);
   store.fail_next_size({ErrorCode::kUnavailable, "The database is away."});
   const auto back = watch(1000);
@@ -201,6 +204,7 @@ TEST_F(TableAheadTest, WithoutAnAnswerOfTheLogNothingIsToldButTheTableStays) {
   EXPECT_TRUE(goodbye.reconnect());
   EXPECT_TRUE(back->silent());
   leave(*back);
+  player->outbox.clear();
   play(*player, 1, "later");
   EXPECT_EQ(watch(1000)->read().welcome().version(), 4U);
 }
@@ -216,6 +220,7 @@ TEST_F(TableAheadTest, WhoIsAheadAndLeavesBeforeTheAnswerIsForgotten) {
   settle();
   EXPECT_TRUE(gone.silent());
   gone.table.reset();
+  player->outbox.clear();
   play(*player, 1);
 }
 
