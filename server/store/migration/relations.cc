@@ -95,8 +95,7 @@ Relation relation(std::string name, std::string_view columns, std::size_t keys,
                 .source = std::move(source),
                 .insert = {},
                 .declare = {},
-                .fetch = {},
-                .close = {}};
+                .fetch = {}};
   std::vector<Column> ordered = made.columns;
   ordered.resize(keys);
   const std::string rows =
@@ -108,7 +107,6 @@ Relation relation(std::string name, std::string_view columns, std::size_t keys,
   const std::string cursor = "read_" + made.name;
   made.declare = "DECLARE " + cursor + " NO SCROLL CURSOR FOR " + rows;
   made.fetch = "FETCH " + std::to_string(rows_at_once) + " FROM " + cursor;
-  made.close = "CLOSE " + cursor;
   return made;
 }
 

@@ -28,7 +28,6 @@ struct Relation {
   std::string insert;
   std::string declare;
   std::string fetch;
-  std::string close;
 };
 
 /// In an order in which a row comes after those that it refers to. Tickets are not among them,
