@@ -192,10 +192,17 @@ test('four play a ranked game to its end, whatever happens to them', async () =>
   const ranks = table.result.standings.map(({ rank }) => rank);
   // Who was away ranks behind all others there, whatever the strategy has won.
   ranks[sleeper.seat] += ranks.length;
-  for (const [a, rankOfA] of ranks.entries()) {
-    for (const [b, rankOfB] of ranks.entries()) {
-      if (rankOfA < rankOfB) assert.ok(ratings[a].shown > ratings[b].shown, `${ranks}`);
+  // Who shares a rank may be shown below one behind: the model learns less from a tie, and what is
+  // shown takes the deviation off.
+  const alone = [...ranks.keys()].filter((seat) => ranks.filter((r) => r === ranks[seat]).length === 1);
+  for (const a of alone) {
+    for (const b of alone) {
+      if (ranks[a] < ranks[b]) assert.ok(ratings[a].shown > ratings[b].shown, `${ranks}`);
     }
+  }
+  const best = Math.min(...ranks);
+  for (const [seat, { shown }] of ratings.entries()) {
+    if (ranks[seat] === best) assert.ok(shown > 1000, `${ranks}`);
   }
   const request = { board: { kind: BoardKind.RATINGS, game: 'azul' } };
   const { entries } = await clientOf(LeaderboardService, server).getBoard(request);
