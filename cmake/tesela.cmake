@@ -97,14 +97,13 @@ function(tesela_programs_with_games name list)
   set(cli_lists ${server_lists} clients/cli/games/game_list.cc)
   foreach(program server cli)
     string(TOUPPER ${program} upper)
-    get_target_property(folder tesela_${program} SOURCE_DIR)
-    get_target_property(sources tesela_${program} SOURCES)
     get_target_property(libraries tesela_${program} LINK_LIBRARIES)
     get_target_property(output tesela_${program} OUTPUT_NAME)
-    list(TRANSFORM sources PREPEND ${folder}/)
     list(TRANSFORM ${program}_lists PREPEND ${CMAKE_SOURCE_DIR}/)
     tesela_program(${name}_${program} PCH OUTPUT ${output}
-      SOURCES ${sources} ${${program}_lists} LINK ${ARG_${upper}_LINK} ${libraries})
+      SOURCES ${${program}_lists} $<TARGET_OBJECTS:tesela_${program}>
+      LINK ${ARG_${upper}_LINK} ${libraries})
+    # The two lists have names in common.
     set_target_properties(${name}_${program} PROPERTIES
       UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/bin)
     target_compile_definitions(${name}_${program} PRIVATE TESELA_GAMES_DEF="${list}")

@@ -11,10 +11,12 @@ readonly build_packages=(
   libsqlite3-dev libpq-dev libspdlog-dev libcli11-dev prometheus-cpp-dev
   nlohmann-json3-dev libncurses-dev
 )
-# To test them as well. `clang-19` comes with libFuzzer through libclang-rt-19-dev.
+# To test them as well. `clang-19` comes with libFuzzer through libclang-rt-19-dev; a plugin of
+# clang-tidy needs the other two.
 readonly test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev libcpp-jwt-dev
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
+  libclang-19-dev llvm-19-dev
   chromium curl jq postgresql python3 python3-grpcio python3-protobuf sqlite3 tmux
 )
 # Vite 7 runs on this Node and above. Debian 12 has 18, so a newer one comes from npm.

@@ -108,7 +108,7 @@ if wants deploy; then
 fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.
-  configure tidy asan -DTESELA_SANITIZE= -DTESELA_PCH=OFF
+  configure tidy asan -DTESELA_SANITIZE= -DTESELA_PCH=OFF -DTESELA_UNITY_BATCH=20
   ninja -C build/tidy --quiet cmake_object_order_depends_target_tesela_{,grpc_,net_test_}proto
 fi
 

@@ -5,9 +5,9 @@ Usage: clang_tidy.py BUILD_FOLDER FOLDER …
 
 BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with
 the protocol's headers generated. Sources are checked in the batches of CMake's unity build, since
-most of the time goes into the headers. A batch that was clean is remembered, as ccache does for all
-clones of a user, by a digest of all that its findings depend on: its text, every file of ours it
-includes, its command and the checks.
+most of the time goes into the headers; own_code.cc keeps the checks out of those of libraries. A
+batch that was clean is remembered, as ccache does for all clones of a user, by a digest of all that
+its findings depend on: its text, every file of ours it includes, its command and the checks.
 """
 
 import concurrent.futures
@@ -19,8 +19,10 @@ import re
 import subprocess
 import sys
 
-CLANG_TIDY = "clang-tidy-19"
+LLVM = "19"
+CLANG_TIDY = f"clang-tidy-{LLVM}"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PLUGIN = ROOT / "tests" / "tidy" / "own_code.cc"
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -71,9 +73,20 @@ def units(build: pathlib.Path, folders: tuple[str, ...]) -> list[Unit]:
     return list(ours.values())
 
 
-def check(unit: Unit, build: pathlib.Path) -> str:
-    """clang-tidy's findings in `unit`; empty when it is clean."""
-    done = subprocess.run([CLANG_TIDY, "--quiet", "-p", str(build), str(unit.path)],
+def plugin(build: pathlib.Path) -> pathlib.Path:
+    """own_code.cc as a library that clang-tidy loads."""
+    library = build / "own_code.so"
+    if not library.exists() or library.stat().st_mtime < PLUGIN.stat().st_mtime:
+        subprocess.run([f"clang++-{LLVM}", "-std=c++17", "-fno-rtti", "-fPIC", "-shared",
+                        "-isystem", f"/usr/lib/llvm-{LLVM}/include", PLUGIN, "-o", library],
+                       check=True)
+    return library
+
+
+def check(source: pathlib.Path, build: pathlib.Path, own_code: pathlib.Path) -> str:
+    """clang-tidy's findings in `source`; empty when it is clean."""
+    done = subprocess.run([CLANG_TIDY, "--quiet", f"--load={own_code}", "--checks=tesela-own-code",
+                           "-p", str(build), str(source)],
                           capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
@@ -89,14 +102,16 @@ def main() -> int:
     clean = pathlib.Path(caches, "tesela", "clang_tidy_clean")
     clean.mkdir(parents=True, exist_ok=True)
     version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, check=True).stdout
-    salt = version + (ROOT / ".clang-tidy").read_bytes()
+    salt = version + (ROOT / ".clang-tidy").read_bytes() + PLUGIN.read_bytes()
 
     every = units(build, folders)
     digests = {unit.name: unit.digest(salt) for unit in every}
     waiting = [unit for unit in every if not (clean / digests[unit.name]).exists()]
     failed = 0
+    own_code = plugin(build)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for unit, findings in zip(waiting, pool.map(lambda u: check(u, build), waiting)):
+        results = pool.map(lambda unit: check(unit.path, build, own_code), waiting)
+        for unit, findings in zip(waiting, results):
             if findings:
                 failed += 1
                 print(findings, flush=True)

@@ -1,7 +1,11 @@
 """Each check finds what it is there for, and lets the good neighbour pass."""
 
+import json
+import pathlib
+import tempfile
 import unittest
 
+import clang_tidy
 import documents
 import includes
 import structure
@@ -173,6 +177,31 @@ class Documents(unittest.TestCase):
         self.assertTrue(found("`base/gone`"))
         self.assertTrue(found("`limits::kGone`"))
         self.assertTrue(found("```sh\nninja -C build/dev tesela_gone\n```"))
+
+
+class ClangTidy(unittest.TestCase):
+    MOVED = """
+        #include <string>
+        #include <utility>
+        bool moved(std::string text) {
+          const std::string taken = std::move(text);
+          return text.empty() && taken.empty();
+        }
+        """
+
+    def test_own_code_is_checked_though_that_of_libraries_is_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            build = pathlib.Path(folder)
+            (build / ".clang-tidy").write_text("Checks: -*,bugprone-use-after-move\n"
+                                               "WarningsAsErrors: '*'\n")
+            own_code = clang_tidy.plugin(build)
+            for name, text in (("bad.cc", self.MOVED), ("good.cc", "#include <string>\n")):
+                (build / name).write_text(text)
+            (build / "compile_commands.json").write_text(json.dumps(
+                [{"directory": folder, "file": name, "command": f"clang++ -std=c++20 -c {name}"}
+                 for name in ("bad.cc", "good.cc")]))
+            self.assertIn("use-after-move", clang_tidy.check(build / "bad.cc", build, own_code))
+            self.assertEqual("", clang_tidy.check(build / "good.cc", build, own_code))
 
 
 if __name__ == "__main__":
