@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/store/event_log.h"
@@ -33,6 +34,8 @@ class MemoryStore final : public EventLog,
   void fail_next_append(Error error, Fate fate);
   /// Delays the answer of every append and of every change of a table after it was stored.
   void delay_appends(std::chrono::milliseconds delay) { delay_ = delay; }
+  /// Makes the next `size` fail with `error`.
+  void fail_next_size(Error error) { size_fault_ = std::move(error); }
   /// Whether writable() and all writes succeed from now on.
   void set_writable(bool writable);
 
@@ -41,6 +44,9 @@ class MemoryStore final : public EventLog,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
   boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
+    if (auto fault = std::exchange(size_fault_, std::nullopt)) {
+      co_return std::unexpected(std::move(*fault));
+    }
     const auto newest = co_await last(table);
     if (!newest) co_return std::unexpected(newest.error());
     co_return LogSize{.last = *newest ? (*newest)->version : Version{}};
@@ -115,3 +121,4 @@ class MemoryStore final : public EventLog,
 };
 
 }  // namespace tesela::store
+  std::optional<Error> size_fault_;  // set and used by one thread
