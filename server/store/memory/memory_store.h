@@ -70,6 +70,17 @@ class MemoryStore final : public EventLog,
                                                                  std::size_t max) override;
   /// As of SqliteStore.
   boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
+  boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) override {
+    TableHeads found;
+    const std::scoped_lock lock(mutex_);
+    for (const TableId table : tables) {
+      const auto it = tables_.find(table);
+      if (it == tables_.end()) continue;
+      const auto& [row, records] = it->second;
+      found.push_back({.table = table, .epoch = row.epoch, .version = Version{records.size()}});
+    }
+    co_return found;
+  }
   boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
                                                      Epoch lease) override;
   boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
@@ -116,9 +127,9 @@ class MemoryStore final : public EventLog,
   std::map<PlayerId, TableId> last_matches_;
   MemoryBoards boards_;
   std::optional<Fault> fault_;
+  std::optional<Error> size_fault_;  // set and used by one thread
   std::atomic<std::chrono::milliseconds> delay_{};
   bool writable_{true};
 };
 
 }  // namespace tesela::store
-  std::optional<Error> size_fault_;  // set and used by one thread

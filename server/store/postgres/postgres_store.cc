@@ -313,6 +313,11 @@ awaitable<Expected<Claimed>> PostgresStore::claim(TableId table, LifeId life) {
       [=](Attempt& attempt) { return postgres::claim(attempt, table, life); });
 }
 
+awaitable<Expected<TableHeads>> PostgresStore::heads(std::vector<TableId> tables) {
+  return parts_->read<TableHeads>(
+      [tables = std::move(tables)](Attempt& attempt) { return postgres::heads(attempt, tables); });
+}
+
 awaitable<Expected<void>> PostgresStore::release(std::vector<OwnedTable> tables, LifeId life) {
   return parts_->write<void>([tables = std::move(tables), life](Attempt& attempt) {
     return postgres::release(attempt, tables, life);
