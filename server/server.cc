@@ -264,12 +264,14 @@ class Server::Parts {
                            .log = *log_,
                            .archives = backend_->archives(),
                            .metrics = metrics_,
-                           .after = config_.archive_after}};
+                           .after = config_.archive_after,
+                           .on_duty = [this] { return sweeper_.on_duty(); }}};
   retention::Retention retention_{{.loop = front_.any(),
                                    .store = backend_->removals(),
                                    .metrics = metrics_,
                                    .keep_games = config_.keep_games,
-                                   .keep_guests = config_.keep_guests}};
+                                   .keep_guests = config_.keep_guests,
+                                   .on_duty = [this] { return sweeper_.on_duty(); }}};
   accounts::Players players_{*store_, tokens_, sign_of_life_age(config_)};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
