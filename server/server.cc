@@ -207,7 +207,7 @@ class Server::Parts {
   std::unique_ptr<store::Backend> backend_;
   store::EventLog* const log_{&backend_->log()};
   store::Store* const store_{&backend_->store()};
-  ops::Health health_{*store_, backend_->life()};
+  ops::Health health_{*store_, backend_->life(), away_means(config_)};
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
   // HTTP and the calls of the lobby, at a lower priority than moves. Under TLS also the sockets of
