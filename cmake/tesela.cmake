@@ -110,6 +110,25 @@ function(tesela_programs_with_games name list)
   endforeach()
 endfunction()
 
+# tesela_faulty_copy(COPY SOURCE TEXT FAULTY): sets COPY to a copy of a source, its path from the
+# root, with FAULTY in place of TEXT, which stands there once. For programs that show that a test
+# finds the fault: linked before the library, whose object of SOURCE is then not taken. So it must
+# be in no batch of it.
+function(tesela_faulty_copy copy source text faulty)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${source})
+  file(READ ${CMAKE_SOURCE_DIR}/${source} code)
+  string(FIND "${code}" "${text}" first)
+  string(FIND "${code}" "${text}" last REVERSE)
+  if(first EQUAL -1 OR NOT first EQUAL last)
+    message(FATAL_ERROR "${source} does not have this text once:\n${text}")
+  endif()
+  string(REPLACE "${text}" "${faulty}" code "${code}")
+  get_filename_component(name ${source} NAME)
+  set(path ${CMAKE_CURRENT_BINARY_DIR}/faulty/${name})
+  file(CONFIGURE OUTPUT ${path} CONTENT "${code}" @ONLY)
+  set(${copy} ${path} PARENT_SCOPE)
+endfunction()
+
 # tesela_proto(NAME FILE …): C++ of .proto files, messages and gRPC services, made at build time. A
 # file's place in the calling folder is what #include and other .proto files call it.
 function(tesela_proto name)

@@ -11,6 +11,7 @@
 #include "engine/core/result.h"
 #include "server/metrics/metrics.h"
 #include "server/ops/config.h"
+#include "server/ops/health.h"
 #include "server/store/reports.h"
 
 namespace tesela {
@@ -20,6 +21,11 @@ namespace tesela {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) != 0) name.front() = '?';
   return std::string(name.data()) + ":" + std::to_string(config.http.port);
+}
+
+/// On a database of its own a server that cannot write is not ready.
+[[nodiscard]] inline ops::Health::Away away_means(const ops::Config& config) {
+  return config.database.empty() ? ops::Health::Away::kNotReady : ops::Health::Away::kReady;
 }
 
 /// Logs a change of the store's health.

@@ -11,7 +11,6 @@
 #include <csignal>
 #include <future>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "server/accounts/players.h"
@@ -28,15 +27,16 @@
 #include "server/life_follower.h"
 #include "server/matchmaking/matcher.h"
 #include "server/metrics/metrics.h"
+#include "server/need.h"
 #include "server/net/http/http_router.h"
 #include "server/net/http/http_session.h"
 #include "server/net/http/static_files.h"
 #include "server/net/listener.h"
 #include "server/net/tls.h"
-#include "server/ops/admin_player_data.h"
 #include "server/ops/admin_service.h"
 #include "server/ops/archiver.h"
 #include "server/ops/config.h"
+#include "server/ops/erasure_follower.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
 #include "server/options_of.h"
@@ -61,17 +61,6 @@ namespace {
 namespace asio = boost::asio;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-/// The value, or throws: the server cannot start without it.
-template <class T>
-T need(Expected<T> value) {
-  if (!value) throw std::runtime_error(value.error().message);
-  return std::move(*value);
-}
-
-void need(const Expected<void>& done) {
-  if (!done) throw std::runtime_error(done.error().message);
-}
 
 }  // namespace
 
@@ -109,8 +98,8 @@ class Server::Parts {
     static_files_.add_routes(router_);
     for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
-    auto erased = ops::revoke_erased(backend_->personal_data(), tokens_);
-    need(asio::co_spawn(io_.any(), std::move(erased), asio::use_future).get());
+    need(asio::co_spawn(io_.any(), erasures_.begin(), asio::use_future).get());
+    if (!config_.database.empty()) erasures_.start();
     matcher_.start();
     sweeper_.start();
     archiver_.start();
@@ -183,12 +172,13 @@ class Server::Parts {
   }
 
   /// The steps of a stop, in order: remote bots last, because they play until their tables close.
-  std::array<Ending, 6> endings() {
+  std::array<Ending, 7> endings() {
     return {{{"searches", matcher_.stop()},
              {"packing of logs", archiver_.stop()},
              {"search for abandoned tables", sweeper_.stop()},
              {"search for data to delete", retention_.stop()},
              {"tables", directory_.close_all()},
+             {"search for erased players", erasures_.stop()},
              {"bots from outside", dismiss_bots()}}};
   }
 
@@ -217,7 +207,7 @@ class Server::Parts {
   std::unique_ptr<store::Backend> backend_;
   store::EventLog* const log_{&backend_->log()};
   store::Store* const store_{&backend_->store()};
-  ops::Health health_{*store_, backend_->life()};
+  ops::Health health_{*store_, backend_->life(), away_means(config_)};
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
   // HTTP and the calls of the lobby, at a lower priority than moves. Under TLS also the sockets of
@@ -264,12 +254,18 @@ class Server::Parts {
                            .log = *log_,
                            .archives = backend_->archives(),
                            .metrics = metrics_,
-                           .after = config_.archive_after}};
+                           .after = config_.archive_after,
+                           .on_duty = [this] { return sweeper_.on_duty(); }}};
   retention::Retention retention_{{.loop = front_.any(),
                                    .store = backend_->removals(),
                                    .metrics = metrics_,
                                    .keep_games = config_.keep_games,
-                                   .keep_guests = config_.keep_guests}};
+                                   .keep_guests = config_.keep_guests,
+                                   .on_duty = [this] { return sweeper_.on_duty(); }}};
+  ops::ErasureFollower erasures_{{.loop = io_.any(),
+                                  .personal = backend_->personal_data(),
+                                  .directory = directory_,
+                                  .tokens = tokens_}};
   accounts::Players players_{*store_, tokens_, sign_of_life_age(config_)};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,

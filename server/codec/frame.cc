@@ -288,6 +288,7 @@ FramePtr welcome_frame(const Welcome& welcome) {
   out.set_frame_bytes_max(welcome.frame_bytes_max);
   write(welcome.seating, welcome.seat, *out.mutable_seating());
   out.set_commitment(welcome.commitment);
+  out.set_epoch(welcome.epoch.value);
   return make(frame);
 }
 

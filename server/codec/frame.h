@@ -181,6 +181,7 @@ struct Welcome {
   std::uint32_t frame_bytes_max{};
   Seating seating;
   std::string commitment;
+  Epoch epoch;
 };
 
 [[nodiscard]] FramePtr welcome_frame(const Welcome& welcome);

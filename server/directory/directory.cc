@@ -14,6 +14,7 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
+#include "server/directory/head_check.h"
 #include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
 #include "server/directory/table_loader.h"
@@ -338,7 +339,8 @@ awaitable<void> Directory::close_shard(Shard& shard) {
   for (const auto& [id, table] : shard.tables) {
     if (table) table->close(server_stops());
   }
-  while (!shard.tables.empty() || shard.sweeping) co_await shard.wait_for_change();
+  while (!shard.tables.empty() || shard.sweeping || shard.checking > 0)
+    co_await shard.wait_for_change();
 }
 
 tables::Freeze& Directory::freeze_of(TableId id) {
@@ -347,8 +349,21 @@ tables::Freeze& Directory::freeze_of(TableId id) {
 
 void Directory::thaw() {
   for (const auto& shard : shards_) {
-    shard->loop.hand_over([&there = *shard] { there.thaw(); });
+    shard->loop.hand_over([this, &there = *shard] {
+      if (!there.thaw()) return;
+      ++there.checking;
+      asio::co_spawn(there.loop, check_heads(there), [&there](const std::exception_ptr&) {
+        --there.checking;
+        there.changed.cancel();
+      });
+    });
   }
+}
+
+awaitable<void> Directory::check_heads(Shard& shard) {
+  auto live = shard.live();
+  const auto lost = co_await lost_tables(parts_.ownership, std::move(live));
+  for (const auto& table : lost) table->drop();
 }
 
 awaitable<void> Directory::drop_all() {

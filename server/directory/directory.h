@@ -123,7 +123,9 @@ class Directory {
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
       TableId id, quota::QuotaPtr from = nullptr, std::optional<PlayerId> player = std::nullopt);
 
-  /// The lease of the server's life may have been renewed: whatever is frozen goes on.
+  /// The lease of the server's life may have been renewed: whatever is frozen goes on. Then the
+  /// heads of the live tables are read: a table that is not this server's any more is dropped, as
+  /// by drop_all.
   void thaw();
   /// The server's life was declared dead: others may have its tables. Drops all tables and closes
   /// their connections, without a word, and returns when the store has answered what was under way.
@@ -163,6 +165,7 @@ class Directory {
   boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);
   boost::asio::awaitable<void> drop_shard(Shard& shard);
+  boost::asio::awaitable<void> check_heads(Shard& shard);
 
   Parts parts_;
   TableClaims claims_{parts_.ownership, parts_.life};

@@ -6,9 +6,11 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "server/base/loop.h"
@@ -36,7 +38,8 @@ struct Directory::Shard {
       changed;  // cancelled when an entry changes, to wake those who wait for one
   boost::asio::steady_timer sweep_pause;
   bool sweeping = false;
-  std::uint64_t drops = 0;  // how often all tables were dropped
+  std::size_t checking = 0;  // how many times the heads are being read
+  std::uint64_t drops = 0;   // how often all tables were dropped
 
   /// Removes an entry, and tells those who wait.
   void forget(TableId id) {
@@ -44,12 +47,21 @@ struct Directory::Shard {
     changed.cancel();
   }
   /// The lease may have been renewed. Connections and timers first, so that the clocks of tables
-  /// replace what these have started again.
-  void thaw() {
-    if (!freeze.thaw()) return;
+  /// replace what these have started again. Whether a freeze is over.
+  bool thaw() {
+    if (!freeze.thaw()) return false;
     for (const auto& [id, table] : tables) {
       if (table) table->thaw();
     }
+    return true;
+  }
+  /// The tables that handle commands.
+  [[nodiscard]] std::vector<std::shared_ptr<tables::Table>> live() const {
+    std::vector<std::shared_ptr<tables::Table>> found;
+    for (const auto& [id, table] : tables) {
+      if (table && !table->closing()) found.push_back(table);
+    }
+    return found;
   }
   boost::asio::awaitable<void> wait_for_change() {
     co_await changed.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));

@@ -56,12 +56,14 @@ awaitable<void> Sweeper::stop_here() {
 awaitable<void> Sweeper::run() {
   while (!stopping_) {
     const bool ours = co_await begin();
+    on_duty_.store(ours, std::memory_order_relaxed);
     if (ours) co_await resume_orphans();
     if (ours) co_await close_abandoned();
     if (stopping_) break;
     pause_.expires_after(std::min(limits::kSweepInterval, search_interval_));
     co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
+  on_duty_.store(false, std::memory_order_relaxed);
   co_await lease_.give_up();
 }
 

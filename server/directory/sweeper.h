@@ -1,6 +1,7 @@
 // What one server does about tables for all that share a database.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -40,6 +41,10 @@ class Sweeper {
   /// that is being loaded, or one that is being closed.
   boost::asio::awaitable<void> stop();
 
+  /// Whether this server has the lease, as of the last look: what else one server does for all goes
+  /// by it. Any thread. For limits::kSweepInterval another server may have it too.
+  [[nodiscard]] bool on_duty() const { return on_duty_.load(std::memory_order_relaxed); }
+
  private:
   boost::asio::awaitable<void> run();
   boost::asio::awaitable<void> stop_here();
@@ -55,6 +60,7 @@ class Sweeper {
   store::DutyLease lease_;
   boost::asio::steady_timer pause_;
   boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  std::atomic<bool> on_duty_{false};
   bool running_ = false;
   bool stopping_ = false;
 };

@@ -62,13 +62,6 @@ pb::PlayerScore to_proto(const store::ScoreLine& line) {
 
 }  // namespace
 
-awaitable<Expected<void>> revoke_erased(store::PersonalData& personal, accounts::Tokens& tokens) {
-  const auto erased = co_await personal.erased(limits::kErasedPlayersMax);
-  if (!erased) co_return std::unexpected(erased.error());
-  for (const PlayerId player : *erased) tokens.revoke(player);
-  co_return Expected<void>{};
-}
-
 awaitable<AdminPlayerData::Page> AdminPlayerData::page(PlayerId player, std::string page_token) {
   if (page_token.empty()) co_return co_await account(player);
   const std::string rest = page_token.substr(1);

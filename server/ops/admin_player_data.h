@@ -17,11 +17,6 @@
 
 namespace tesela::ops {
 
-/// Revokes the tokens of the players who were erased, after a start. Errors: those of
-/// store::PersonalData::erased.
-boost::asio::awaitable<Expected<void>> revoke_erased(store::PersonalData& personal,
-                                                     accounts::Tokens& tokens);
-
 /// Any thread.
 class AdminPlayerData {
  public:

@@ -23,11 +23,11 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 Archiver::Archiver(Parts parts)
-    : parts_(parts),
-      interval_(std::clamp<milliseconds>(parts.after / 4, limits::kArchiveIntervalMin,
+    : parts_(std::move(parts)),
+      interval_(std::clamp<milliseconds>(parts_.after / 4, limits::kArchiveIntervalMin,
                                          limits::kArchiveIntervalMax)),
-      pause_(parts.loop),
-      ended_(parts.loop, steady_clock::time_point::max()) {}
+      pause_(parts_.loop),
+      ended_(parts_.loop, steady_clock::time_point::max()) {}
 
 void Archiver::start() {
   running_ = true;
@@ -56,7 +56,12 @@ awaitable<void> Archiver::run() {
       co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
     }
     if (stopping_) break;
-    found = co_await search();
+    found = 0;
+    if (parts_.on_duty()) {
+      found = co_await search();
+    } else {
+      parts_.metrics.archive_backlog().Set(0);
+    }
   }
 }
 

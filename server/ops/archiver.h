@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "server/archive/record_list.h"
@@ -31,6 +32,8 @@ class Archiver {
     store::GameArchives& archives;
     metrics::Metrics& metrics;
     std::chrono::milliseconds after;  // the end of a game
+    /// Whether this server packs, for all that share the database.
+    std::function<bool()> on_duty = [] { return true; };
   };
 
   explicit Archiver(Parts parts);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "engine/core/result.h"
 #include "server/store/life.h"
@@ -12,23 +13,34 @@ namespace tesela::ops {
 /// Any thread.
 class Health {
  public:
+  /// What becomes of the server while its database cannot be reached.
+  enum class Away : std::uint8_t {
+    kNotReady,  // its own database: others may be better off
+    kReady,     // the database of all servers, for which calls and moves wait
+  };
+
   /// `store` and `life` must outlive it.
-  Health(const store::Store& store, const store::Life& life) : store_(store), life_(life) {}
+  Health(const store::Store& store, const store::Life& life, Away away)
+      : store_(store), life_(life), away_(away) {}
 
   /// The process is stopping: from now on it is not ready.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
-  /// Whether the server's lease may be over, so that it tells clients nothing.
+  /// Whether the server's lease may be over, so that it tells clients nothing. It stays ready: its
+  /// tables are its own until it hears otherwise, and connections that are kept go on at once.
   [[nodiscard]] bool frozen() const { return !life_.may_speak(); }
+  /// Whether the store could not be written when that was last tried.
+  [[nodiscard]] bool store_away() const { return !store_.writable(); }
 
-  /// Errors: kUnavailable while draining or frozen, or when the store cannot be written; kCorrupt
-  /// when the store is damaged.
+  /// Errors: kUnavailable while draining, or, as `away` says, when the store cannot be written;
+  /// kCorrupt when the store is damaged.
   [[nodiscard]] Expected<void> ready() const;
 
  private:
   const store::Store& store_;
   const store::Life& life_;
+  const Away away_;
   std::atomic<bool> draining_{false};
 };
 
@@ -36,12 +48,10 @@ inline Expected<void> Health::ready() const {
   if (draining()) {
     return refuse(ErrorCode::kUnavailable, "The server is stopping.");
   }
-  if (auto writable = store_.writable(); !writable) return writable;
-  if (frozen()) {
-    return refuse(ErrorCode::kUnavailable,
-                  "The server's lease may be over: it is silent until the lease is renewed.");
-  }
-  return {};
+  auto writable = store_.writable();
+  const bool is_away = !writable && writable.error().code == ErrorCode::kUnavailable;
+  if (is_away && away_ == Away::kReady) return {};
+  return writable;
 }
 
 }  // namespace tesela::ops

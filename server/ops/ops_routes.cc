@@ -24,6 +24,7 @@ net::Response metrics_page(metrics::Metrics& metrics, const Health& health,
                            const std::filesystem::path& data) {
   metrics.ready().Set(health.ready() ? 1 : 0);
   metrics.frozen().Set(health.frozen() ? 1 : 0);
+  metrics.store_away().Set(health.store_away() ? 1 : 0);
   std::error_code error;
   const auto space = std::filesystem::space(data, error);
   if (!error) metrics.data_free_bytes().Set(static_cast<double>(space.available));

@@ -36,10 +36,10 @@ bool has_room(const store::Removal& removal) {
 }  // namespace
 
 Retention::Retention(Parts parts)
-    : parts_(parts),
-      interval_(interval_of(parts.keep_games, parts.keep_guests)),
-      pause_(parts.loop),
-      ended_(parts.loop, steady_clock::time_point::max()) {}
+    : parts_(std::move(parts)),
+      interval_(interval_of(parts_.keep_games, parts_.keep_guests)),
+      pause_(parts_.loop),
+      ended_(parts_.loop, steady_clock::time_point::max()) {}
 
 void Retention::start() {
   running_ = true;
@@ -75,7 +75,7 @@ awaitable<void> Retention::run() {
 
 awaitable<void> Retention::search() {
   store::Removed all;
-  while (!stopping_) {
+  while (!stopping_ && parts_.on_duty()) {
     const auto removed = co_await step(base::unix_ms());
     if (!removed) {
       static base::SeldomLog lines;

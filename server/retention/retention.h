@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "engine/core/result.h"
@@ -28,6 +29,8 @@ class Retention {
     metrics::Metrics& metrics;
     std::chrono::milliseconds keep_games;   // 0: for ever
     std::chrono::milliseconds keep_guests;  // 0: for ever
+    /// Whether this server deletes, for all that share the database.
+    std::function<bool()> on_duty = [] { return true; };
   };
 
   explicit Retention(Parts parts);

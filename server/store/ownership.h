@@ -42,6 +42,16 @@ struct OwnedTable {
   Epoch epoch;
 };
 
+/// Whose a table is, and how long its log.
+struct TableHead {
+  TableId table;
+  Epoch epoch;
+  Version version;  // of the newest event; 0: none yet
+
+  friend bool operator==(const TableHead&, const TableHead&) = default;
+};
+using TableHeads = std::vector<TableHead>;
+
 /// What one of the servers does for all of them. Its lease lasts as long as the life that has it.
 enum class Duty : std::uint8_t {
   kSweep = 1,  // loads the tables of bots, and closes abandoned tables
@@ -58,6 +68,10 @@ class Ownership {
   /// kNotFound (no such table), kFenced (`life` was declared dead), kUnavailable (nothing was
   /// changed), kInternal (unknown: claim again).
   virtual boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) = 0;
+
+  /// The heads of these tables, at most limits::kHeadsAtOnce, in no order. Those that do not exist
+  /// are missing. Errors: kUnavailable, kCorrupt.
+  virtual boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) = 0;
 
   /// Gives tables up, so that others may claim them. Ignores those that `life` does not own under
   /// their epoch any more. The caller appends nothing to them from the call on. Errors:

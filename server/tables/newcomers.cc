@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <chrono>
 #include <utility>
 
 #include "server/base/clock.h"
@@ -14,10 +15,35 @@ namespace tesela::tables {
 
 using boost::asio::awaitable;
 
+bool Newcomers::is_ahead(MemberId arrived) const {
+  const Member* member = parts_.members.find(arrived);
+  return member != nullptr && member->last_version > parts_.position.version;
+}
+
+awaitable<bool> Newcomers::may_greet(MemberId arrived) {
+  const auto asked = std::chrono::steady_clock::now();
+  const auto size = co_await parts_.source.log.size(parts_.position.row.id);
+  parts_.timer.extend_turn_since(asked);
+  if (size && size->last > parts_.position.version) {
+    parts_.host.lose({ErrorCode::kFenced, "The log is longer than the position."});
+    co_return false;
+  }
+  if (size) co_return true;
+  if (Member* member = parts_.members.find(arrived)) {
+    constexpr auto kReason = codec::Reason::kStoreUnavailable;
+    member->outbox->end(kReason,
+                        codec::goodbye_frame(kReason,
+                                             "The table's log cannot be read now; come back in a "
+                                             "moment.",
+                                             true, limits::kReconnectSoonMs));
+  }
+  co_return false;
+}
+
 void Newcomers::welcome(MemberId arrived) {
   Member* member = parts_.members.find(arrived);
   if (member == nullptr) return;
-  // A version above the table's comes from another database: send a Snapshot.
+  // A version above the log's (may_greet) comes from another database: send a Snapshot.
   const Version last = member->last_version;
   const Version now = parts_.position.version;
   const bool resumes =
@@ -115,7 +141,8 @@ codec::FramePtr Newcomers::welcome_of(const Member& member, bool resumed) const 
                                .frames_per_second_max = parts_.frames_per_second_max,
                                .frame_bytes_max = limits::kFrameBytesMax,
                                .seating = parts_.seating.now(),
-                               .commitment = replay::commitment_of(position.row)});
+                               .commitment = replay::commitment_of(position.row),
+                               .epoch = position.row.epoch});
 }
 
 void Newcomers::drained(MemberId id) {

@@ -41,6 +41,13 @@ class Newcomers {
 
   explicit Newcomers(Parts parts) : parts_(parts) {}
 
+  /// Whether the client says that it has seen a later version than the table's.
+  [[nodiscard]] bool is_ahead(MemberId arrived) const;
+  /// Of a client that is ahead: whether it may be told the position. The log is asked. If it is
+  /// longer, another server has the table: then the table is lost. If it cannot be asked, the
+  /// client is sent a Goodbye, and may come back. Only while a command is handled: no append is
+  /// under way.
+  boost::asio::awaitable<bool> may_greet(MemberId arrived);
   /// Sends Welcome and the missed events, or a Snapshot in their place; then the member is present.
   /// If the missed events have to be read from the log, that runs beside the table's commands.
   void welcome(MemberId arrived);

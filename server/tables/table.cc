@@ -97,6 +97,10 @@ awaitable<void> Table::run() {
 // Not in `run`: the coroutine of every idle table would hold memory for all that this one names.
 awaitable<void> Table::handle(Command& command) {
   if (const auto* arrival = std::get_if<Arrival>(&command)) {
+    if (newcomers_.is_ahead(arrival->member)) {
+      const bool may_greet = co_await newcomers_.may_greet(arrival->member);
+      if (!may_greet) co_return;
+    }
     const Member* newcomer = members_.find(arrival->member);
     if (newcomer != nullptr && newcomer->seat) co_await seat_changes_.take_back(*newcomer->player);
     newcomers_.welcome(arrival->member);

@@ -4,11 +4,14 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
 import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
+import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { adminKeyFile } from './harness/admin.mjs';
 import { azul } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
-import { Postgres } from './harness/postgres.mjs';
-import { Server } from './harness/server.mjs';
+import { numberOf, Postgres } from './harness/postgres.mjs';
+import { clientProgram, run, Server } from './harness/server.mjs';
+import { Stream } from './harness/stream.mjs';
 import { until } from './harness/until.mjs';
 
 const tables = 5;
@@ -194,8 +197,10 @@ test('after kill -9 the other server plays on, and nothing that was shown is los
   assert.deepEqual(falling, []);
 });
 
-const isFrozen = async (server) =>
-  /^tesela_frozen 1$/m.test(await (await fetch(`${server.http}/metrics`)).text());
+const isSaid = async (server, line) =>
+  (await (await fetch(`${server.http}/metrics`)).text()).split('\n').includes(line);
+const isFrozen = (server) => isSaid(server, 'tesela_frozen 1');
+const isAway = (server) => isSaid(server, 'tesela_store_away 1');
 
 test('without the database for longer than a lease servers are silent', async () => {
   const [player] = await playing(ann);
@@ -208,7 +213,8 @@ test('without the database for longer than a lease servers are silent', async ()
   const moving = player.playMoves(1);
   const pong = other.stream.ping(); // needs no database
   await sleep(500);
-  assert.equal(await ann.readiness(), 503);
+  assert.equal(await ann.readiness(), 200, 'all servers wait for the same database');
+  assert.ok(await isAway(ann));
   assert.deepEqual(
     [watcher, other].map(({ stream }) => stream.received.length),
     told,
@@ -219,7 +225,75 @@ test('without the database for longer than a lease servers are silent', async ()
   await watcher.reach(player.version);
   assert.deepEqual(watcher.view, player.view);
   assert.equal(await isFrozen(ann), false);
+  assert.equal(await isAway(ann), false);
   assert.ok(await isElsewhere(ben, player));
+});
+
+test('after a freeze a table whose head is not ours is dropped, others are played on', async () => {
+  const [lost, ...others] = await playing(ann);
+  const told = lost.stream.received.length;
+  await postgres.crash();
+  await until(() => isFrozen(ann), 'the end of the lease');
+  await postgres.runWhileDown(
+    `UPDATE heads SET epoch = epoch + 1 WHERE table_id = ${numberOf(lost.tableId)}`,
+  );
+  await postgres.start();
+  await lost.stream.closed;
+  assert.equal(lost.stream.received.length, told, 'nothing is said');
+  for (const player of others) {
+    await player.playMoves(1);
+    assert.ok(player.stream.isOpen);
+  }
+  const before = lost.welcome.epoch;
+  await lost.resume();
+  assert.ok(lost.welcome.epoch >= before + 2n);
+  await lost.playMoves(5);
+});
+
+test('a client that has seen more than a server is not told its older position', async () => {
+  const [player] = await playing(ann);
+  const watcher = await Player.join(ann, player.tableId);
+  // Another server has the table, and ann does not know it yet.
+  await postgres.query(
+    `UPDATE heads SET epoch = epoch + 1, version = version + 1` +
+      ` WHERE table_id = ${numberOf(player.tableId)}`,
+  );
+  const ahead = await Stream.open(ann, player.tableId, { lastVersion: player.version + 1n });
+  const goodbye = await ahead.goodbye();
+  assert.equal(goodbye.reason, Reason.TABLE_MOVED);
+  assert.ok(goodbye.reconnect);
+  assert.equal(ahead.received.length, 1);
+  assert.equal((await watcher.stream.goodbye()).reason, Reason.TABLE_MOVED);
+});
+
+test('whoever is erased by way of one server is forgotten at the tables of the other', async () => {
+  const [player] = await playing(ann);
+  const { playerId } = player.seating.seats[0];
+  const admin = ['--server', new URL(ben.http).host, '--token-file', adminKeyFile(ben)];
+  const erased = await run(clientProgram, ['admin', 'erase', playerId, ...admin]);
+  assert.equal(erased.code, 0, erased.stderr);
+  assert.equal((await player.stream.goodbye()).message, 'This player was erased.');
+  const watcher = await Player.join(ann, player.tableId);
+  assert.equal(watcher.seating.seats[0].displayName, 'someone');
+  const refused = await Stream.open(ann, player.tableId, { token: player.options.token });
+  assert.equal((await refused.goodbye()).reason, Reason.UNAUTHENTICATED);
+});
+
+test('one server packs the logs of finished games for both', async () => {
+  const options = [...(await postgres.options()), '--archive-after', '0ms'];
+  const servers = [await Server.start(...options), await Server.start(...options)];
+  const { tableId, token } = await newTable(servers[0], { size: 3 });
+  const player = await Player.join(servers[0], tableId, { token });
+  await player.playToEnd();
+  const packed = `SELECT 1 FROM archives WHERE table_id = ${numberOf(tableId)}`;
+  await sleep(1500); // more than ten of their intervals
+  // The server that has the duty keeps its logs: it was told nothing else.
+  assert.deepEqual(await postgres.query(packed), []);
+  await Promise.all([ann.terminate(), ben.terminate()]);
+  await until(async () => (await postgres.query(packed)).length > 0, 'the packed log');
+  await Promise.all(servers.map((server) => server.terminate()));
+  for (const server of servers) await server.dispose();
+  await Promise.all([ann.start(), ben.start()]);
 });
 
 test('a server that was stopped for too long is silent, and begins another life', async () => {
@@ -237,7 +311,7 @@ test('a server that was stopped for too long is silent, and begins another life'
   );
   assert.match(ann.output, /was declared dead by another server/);
   for (const player of players) await player.playMoves(5);
-  await until(async () => (await ann.readiness()) === 200, 'another life');
+  await until(async () => !(await isFrozen(ann)), 'another life');
   for (const player of players) assert.ok(await isElsewhere(ann, player));
   await playing(ann);
 });

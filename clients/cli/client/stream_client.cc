@@ -164,8 +164,7 @@ Task<std::optional<StreamClient::Ending>> StreamClient::write(play::v1::ClientFr
 std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& frame) {
   switch (frame.frame_case()) {
     case ServerFrame::kWelcome:
-      accept_welcome(frame.welcome());
-      break;
+      return accept_welcome(frame.welcome());
     case ServerFrame::kSnapshot:
       accept_snapshot(frame.snapshot());
       break;
@@ -198,13 +197,31 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
   return std::nullopt;
 }
 
-void StreamClient::accept_welcome(const play::v1::Welcome& welcome) {
+bool StreamClient::is_older_owner(Epoch epoch) {
+  if (epoch == Epoch{} || epoch >= epoch_) {
+    epoch_ = std::max(epoch, epoch_);
+    older_owners_ = 0;
+    return false;
+  }
+  if (++older_owners_ == kOlderOwnersMax) {
+    epoch_ = {};
+    version_ = {};
+    older_owners_ = 0;
+  }
+  return true;
+}
+
+std::optional<StreamClient::Ending> StreamClient::accept_welcome(const play::v1::Welcome& welcome) {
+  if (is_older_owner(Epoch{welcome.epoch()})) {
+    return Ending{.why = "The server has lost the table to another one."};
+  }
   back_off_.reset();
   current_ = Version{welcome.version()};
   open_ = true;
   listener_.on_welcome(welcome);
   listener_.on_link({.phase = Link::Phase::kOpen});
   if (welcome.resumed() && version_ == current_) catch_up();
+  return std::nullopt;
 }
 
 void StreamClient::accept_snapshot(const play::v1::Snapshot& snapshot) {

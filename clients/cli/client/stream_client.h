@@ -83,6 +83,10 @@ class StreamClient {
   bool say(play::v1::ClientFrame frame);
   static constexpr std::size_t kToSayMax = 16;
 
+  /// Welcomes in a row of servers that have lost the table to another one. Then the database was
+  /// restored: the client begins anew, with a Snapshot.
+  static constexpr int kOlderOwnersMax = 6;
+
   /// Whether a move is unanswered.
   [[nodiscard]] bool unanswered() const { return pending_.has_value(); }
   [[nodiscard]] Version version() const { return version_; }
@@ -101,7 +105,8 @@ class StreamClient {
   Task<std::optional<Ending>> write(play::v1::ClientFrame frame);
   std::optional<Ending> accept(const play::v1::ServerFrame& frame);
   std::optional<Ending> accept_event(const play::v1::Event& event);
-  void accept_welcome(const play::v1::Welcome& welcome);
+  std::optional<Ending> accept_welcome(const play::v1::Welcome& welcome);
+  bool is_older_owner(Epoch epoch);
   void accept_snapshot(const play::v1::Snapshot& snapshot);
   void accept_refusal(const play::v1::Refusal& refusal);
   void answered(const std::string& move_id);
@@ -116,6 +121,8 @@ class StreamClient {
   Timer wake_;                       // of the writer
   Version version_{};                // the last one received
   Version current_{};                // the table's, as Welcome said
+  Epoch epoch_{};                    // the highest that a Welcome has told
+  int older_owners_ = 0;             // Welcomes in a row with a lower one
   bool caught_up_ = false;           // has reached the version of Welcome
   std::optional<play::v1::Move> pending_;
   bool to_send_ = false;  // `pending_` is to be written on this connection

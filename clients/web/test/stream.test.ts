@@ -1,6 +1,4 @@
 // The stream against a table at the other end of a real socket.
-import { create } from '@bufbuild/protobuf';
-import { AnySchema } from '@bufbuild/protobuf/wkt';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,59 +7,9 @@ import { ClaimWish } from '../src/gen/tesela/play/v1/claim_pb.js';
 import { Reason } from '../src/gen/tesela/play/v1/play_pb.js';
 import { backoffMs } from '../src/net/back_off.js';
 import { LIMITS, type Limits } from '../src/net/limits.js';
-import { TableStream, type Observer } from '../src/net/stream.js';
+import { TableStream } from '../src/net/stream.js';
+import { Diary, MOVE, QUICK } from './diary.js';
 import { TableServer, type Line } from './table_server.js';
-
-const QUICK: Limits = {
-  welcomeTimeMax: 300,
-  pingEvery: 60,
-  pongTimeMax: 60,
-  backoffFirst: 10,
-  backoffMax: 40,
-  resendAfter: 10,
-  resendsMax: 2,
-  askEvery: 30,
-};
-
-const MOVE = create(AnySchema, { typeUrl: 'type.googleapis.com/a.Move', value: Uint8Array.of(1) });
-
-/** Writes down what the stream tells, in short words. */
-class Diary implements Observer {
-  readonly lines: string[] = [];
-  #wake: () => void = () => {};
-
-  #write(line: string): void {
-    this.lines.push(line);
-    this.#wake();
-  }
-
-  /** Waits until a line like this one has been written. */
-  async has(line: string): Promise<void> {
-    while (!this.lines.includes(line)) {
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-
-  count(line: string): number {
-    return this.lines.filter((written) => written === line).length;
-  }
-
-  linkChanged: Observer['linkChanged'] = (link) => this.#write(link.phase);
-  welcomed: Observer['welcomed'] = () => this.#write('welcome');
-  seated: Observer['seated'] = ({ seats }) => this.#write(`seating ${seats.length}`);
-  positioned: Observer['positioned'] = ({ version }) => this.#write(`snapshot ${version}`);
-  happened: Observer['happened'] = ({ version }) => this.#write(`event ${version}`);
-  confirmed: Observer['confirmed'] = () => this.#write('confirmed');
-  returned: Observer['returned'] = (_move, { reason }) => this.#write(`returned ${Reason[reason]}`);
-  clocked: Observer['clocked'] = ({ deadlineMs }) => this.#write(`clocks ${deadlineMs}`);
-  timed: Observer['timed'] = (serverTimeMs) => this.#write(`time ${serverTimeMs}`);
-  heard: Observer['heard'] = ({ what }) => this.#write(`heard ${what.value}`);
-  unsaid: Observer['unsaid'] = ({ reason }) => this.#write(`unsaid ${Reason[reason]}`);
-  advised: Observer['advised'] = ({ strategy }) => this.#write(`advice of ${strategy}`);
-  unclaimed: Observer['unclaimed'] = ({ reason }) => this.#write(`unclaimed ${Reason[reason]}`);
-  unadvised: Observer['unadvised'] = (why) =>
-    this.#write(why ? `no advice ${Reason[why.reason]}` : 'no advice');
-}
 
 describe('stream', { timeout: 10_000 }, () => {
   let server: TableServer;
@@ -231,6 +179,46 @@ describe('stream', { timeout: 10_000 }, () => {
     const again = await server.line();
     assert.equal((await again.next('hello')).lastVersion, 0n);
     assert.equal(diary.count('event 9'), 0);
+  });
+
+  test('a server that has lost the table is left, and nothing of it is told', async () => {
+    join();
+    const first = await server.line();
+    await first.next('hello');
+    first.welcome(7n, false, 5n);
+    await diary.has('snapshot 7');
+    stream.play(MOVE);
+    const { moveId } = await first.next('move');
+    first.cut();
+    const older = await server.line();
+    await older.next('hello');
+    older.welcome(6n, false, 4n);
+    await older.closed;
+    const newer = await server.line();
+    assert.equal((await newer.next('hello')).lastVersion, 7n);
+    newer.welcome(8n, true, 6n);
+    newer.event(8n, moveId);
+    await diary.has('confirmed');
+    assert.equal(diary.count('welcome'), 2);
+    assert.equal(diary.count('snapshot 6'), 0);
+  });
+
+  test('when every server is older the database was restored: it begins anew', async () => {
+    join();
+    const first = await server.line();
+    await first.next('hello');
+    first.welcome(7n, false, 5n);
+    await diary.has('snapshot 7');
+    first.cut();
+    for (let met = 0; met < QUICK.olderOwnersMax; met += 1) {
+      const older = await server.line();
+      assert.equal((await older.next('hello')).lastVersion, 7n);
+      older.welcome(3n, false, 2n);
+    }
+    const line = await server.line();
+    assert.equal((await line.next('hello')).lastVersion, 0n);
+    line.welcome(3n, false, 2n);
+    await diary.has('snapshot 3');
   });
 
   test('an answered ping keeps the line, a silent line is given up', async () => {

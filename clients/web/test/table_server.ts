@@ -49,8 +49,9 @@ export class Line {
     this.#socket.send(bytes);
   }
 
-  welcome(version: bigint, resumed: boolean): void {
-    this.say({ case: 'welcome', value: { game: '2048', seat: 0, version, resumed } });
+  /** `epoch` 0n: a server that does not tell it. */
+  welcome(version: bigint, resumed: boolean, epoch = 0n): void {
+    this.say({ case: 'welcome', value: { game: '2048', seat: 0, version, resumed, epoch } });
     if (!resumed) this.say({ case: 'snapshot', value: { version } });
   }
 

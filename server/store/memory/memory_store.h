@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/store/event_log.h"
@@ -33,6 +34,8 @@ class MemoryStore final : public EventLog,
   void fail_next_append(Error error, Fate fate);
   /// Delays the answer of every append and of every change of a table after it was stored.
   void delay_appends(std::chrono::milliseconds delay) { delay_ = delay; }
+  /// Makes the next `size` fail with `error`.
+  void fail_next_size(Error error) { size_fault_ = std::move(error); }
   /// Whether writable() and all writes succeed from now on.
   void set_writable(bool writable);
 
@@ -41,6 +44,9 @@ class MemoryStore final : public EventLog,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
   boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
+    if (auto fault = std::exchange(size_fault_, std::nullopt)) {
+      co_return std::unexpected(std::move(*fault));
+    }
     const auto newest = co_await last(table);
     if (!newest) co_return std::unexpected(newest.error());
     co_return LogSize{.last = *newest ? (*newest)->version : Version{}};
@@ -64,6 +70,17 @@ class MemoryStore final : public EventLog,
                                                                  std::size_t max) override;
   /// As of SqliteStore.
   boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
+  boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) override {
+    TableHeads found;
+    const std::scoped_lock lock(mutex_);
+    for (const TableId table : tables) {
+      const auto it = tables_.find(table);
+      if (it == tables_.end()) continue;
+      const auto& [row, records] = it->second;
+      found.push_back({.table = table, .epoch = row.epoch, .version = Version{records.size()}});
+    }
+    co_return found;
+  }
   boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
                                                      Epoch lease) override;
   boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
@@ -110,6 +127,7 @@ class MemoryStore final : public EventLog,
   std::map<PlayerId, TableId> last_matches_;
   MemoryBoards boards_;
   std::optional<Fault> fault_;
+  std::optional<Error> size_fault_;  // set and used by one thread
   std::atomic<std::chrono::milliseconds> delay_{};
   bool writable_{true};
 };

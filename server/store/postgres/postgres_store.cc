@@ -18,17 +18,15 @@
 #include "server/store/postgres/board_counter.h"
 #include "server/store/postgres/calls.h"
 #include "server/store/postgres/connection/attempts.h"
-#include "server/store/postgres/connection/connection.h"
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/health.h"
+#include "server/store/postgres/first_connection.h"
 #include "server/store/postgres/kept_data.h"
 #include "server/store/postgres/log_reader.h"
 #include "server/store/postgres/open_calls.h"
 #include "server/store/postgres/read/board_queries.h"
 #include "server/store/postgres/read/lists.h"
 #include "server/store/postgres/read/queries.h"
-#include "server/store/postgres/same_settings.h"
-#include "server/store/postgres/schema.h"
 #include "server/store/postgres/snapshot_store.h"
 #include "server/store/postgres/unpacker.h"
 #include "server/store/postgres/write/appender.h"
@@ -75,7 +73,9 @@ class PostgresStore::Parts {
 
   /// Waits for the first connection and the schema.
   Expected<void> start() {
-    auto ready = boost::asio::co_spawn(loop_, prepare(), boost::asio::use_future).get();
+    auto prepared = postgres::prepare_database(options_.url, options_.shared_keys,
+                                               steady_clock::now() + options_.wait);
+    auto ready = boost::asio::co_spawn(loop_, std::move(prepared), boost::asio::use_future).get();
     if (!ready) return ready;
     loop_.hand_over([this] {
       for (ConnectionPool* pool : pools()) pool->start();
@@ -148,21 +148,6 @@ class PostgresStore::Parts {
  private:
   std::array<ConnectionPool*, 5> pools() {
     return {&append_connections_, &writers_, &readers_, &list_readers_, &background_writers_};
-  }
-
-  awaitable<Expected<void>> prepare() {
-    postgres::Connection connection(loop_.get_executor());
-    const auto until = steady_clock::now() + options_.wait;
-    try {
-      co_await connection.open(options_.url, std::nullopt, until);
-      const auto ready = co_await postgres::prepare_schema(connection, until);
-      if (!ready) co_return ready;
-      co_return co_await postgres::check_same_settings(connection, options_.shared_keys, until);
-    } catch (const postgres::Failure& failure) {
-      co_return refuse(
-          ErrorCode::kUnavailable,
-          std::string("The database of --database cannot be used: ") + failure.what() + ".");
-    }
   }
 
   awaitable<void> watch() {
@@ -326,6 +311,11 @@ awaitable<Expected<std::vector<TableRow>>> PostgresStore::tables(TableFilter fil
 awaitable<Expected<Claimed>> PostgresStore::claim(TableId table, LifeId life) {
   return parts_->write<Claimed>(
       [=](Attempt& attempt) { return postgres::claim(attempt, table, life); });
+}
+
+awaitable<Expected<TableHeads>> PostgresStore::heads(std::vector<TableId> tables) {
+  return parts_->read<TableHeads>(
+      [tables = std::move(tables)](Attempt& attempt) { return postgres::heads(attempt, tables); });
 }
 
 awaitable<Expected<void>> PostgresStore::release(std::vector<OwnedTable> tables, LifeId life) {

@@ -268,6 +268,22 @@ boost::asio::awaitable<Expected<Claimed>> SqliteStore::claim(TableId table, Life
   co_return Owned{*epoch, *last};
 }
 
+boost::asio::awaitable<Expected<TableHeads>> SqliteStore::heads(std::vector<TableId> tables) {
+  return query<TableHeads>([tables = std::move(tables)](Queries& queries) -> Expected<TableHeads> {
+    TableHeads found;
+    for (const TableId table : tables) {
+      const auto row = queries.table(table);
+      const auto size = row ? queries.log_size(table) : std::unexpected(row.error());
+      if (size) {
+        found.push_back({.table = table, .epoch = row->epoch, .version = size->last});
+      } else if (size.error().code != ErrorCode::kNotFound) {
+        return std::unexpected(size.error());
+      }
+    }
+    return found;
+  });
+}
+
 boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(std::vector<store::Ticket> tickets,
                                                                 Epoch /*lease*/) {
   return change<void>(AddTickets{std::move(tickets)});

@@ -112,6 +112,8 @@ class SqliteStore final : public EventLog,
   /// One server uses the folder at a time: whoever claims a table is its owner, never Elsewhere.
   boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
 
+  boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) override;
+
   boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
                                                                          std::size_t max) override;
   boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(

@@ -11,7 +11,9 @@ const clockGraceMs = 30_000;
 /**
  * { charged, details, turns, crashed, late }: the latter three are how many turns were looked at,
  * in how many of them the server was killed, and in how many the time ran out. `lives` has when
- * each server was started, in order: Unix time in milliseconds.
+ * each server was started, in order, as { at }: Unix time in milliseconds. Where `stays`, players
+ * stayed connected. Of tables with `epochs` (those of their events) it is known which turns were
+ * handed over, and that others may have been interrupted by a freeze.
  */
 export async function auditClocks(server, tables, lives) {
   const found = { charged: 0, details: [], turns: 0, crashed: 0, late: 0 };
@@ -30,16 +32,23 @@ export async function auditClocks(server, tables, lives) {
 
 function crashesIn({ dealtAtMs, moves }, lives) {
   const times = [dealtAtMs, ...moves.map(({ atMs }) => atMs)].map(Number);
-  return lives.filter((life) => life > times[0] && life < times.at(-1)).length;
+  return lives.filter(({ at }) => at > times[0] && at < times.at(-1)).length;
 }
 
 /** When a turn of `seat` that began at `began` has begun to be charged, at the earliest. */
 function chargedFrom({ sittings }, { seat, strategy, timedOut }, began, life) {
-  const from = Math.max(began, life);
+  const from = Math.max(began, life.at);
+  if (life.stays) return from;
   const sitting = sittings.find(({ game }) => game.seat === seat);
   if (!sitting || (strategy && !timedOut)) return from;
   const back = sitting.backs.find((time) => time >= from) ?? Infinity;
   return Math.min(back, from + clockGraceMs);
+}
+
+/** Whether a turn that ended with `version` was on when the server of `life` began. */
+function isInterrupted({ epochs }, { version }, life, began) {
+  if (life.at <= began) return false;
+  return !epochs || life.stays || epochs.get(version) !== epochs.get(version - 1n);
 }
 
 function* chargesOf(table, record, lives) {
@@ -49,11 +58,12 @@ function* chargesOf(table, record, lives) {
   let began = Number(record.dealtAtMs);
   for (const move of record.moves) {
     const [at, spent] = [Number(move.atMs), Number(move.spentMs)];
-    const life = lives.findLast((start) => start <= at);
+    const life = lives.findLast((one) => one.at <= at);
     const first = move.version === 2n; // it waits for its player, as after a crash
-    if (life <= began && !first) {
+    if (!isInterrupted(table, move, life, began) && !first) {
       const free = at - began - spent;
-      if (free < 0 || (free > 0 && free <= storeTimeFreeMs - roundingMs)) {
+      const isShort = free > 0 && free <= storeTimeFreeMs - roundingMs;
+      if (free < 0 || (isShort && !table.epochs)) {
         yield `${spent} ms for a turn of ${at - began}: ${move.version}`;
       }
     } else {

@@ -15,6 +15,7 @@ export class Game {
   late = [];
   seat = undefined;
   version = 0n;
+  epoch = 0n;
   view = undefined;
   turn = [];
   over = false;
@@ -56,6 +57,8 @@ export class Game {
   take({ kind, value, bytes }) {
     if (kind === 'welcome') {
       if (value.version < this.version) ++this.gaps; // less than was shown before
+      if (value.epoch < this.epoch) ++this.gaps; // by a server that has lost the table
+      this.epoch = value.epoch;
       this.seat = value.seat;
     } else if (kind === 'snapshot') {
       if (this.view) ++this.gaps;

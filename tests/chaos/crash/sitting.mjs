@@ -25,11 +25,13 @@ export class Sitting {
   /** Resumes, and plays until the game is over or the stream ends. */
   async play() {
     const { server, game, token } = this;
-    this.backs.push(Date.now());
+    const came = Date.now();
     const { tableId, protocol, version: lastVersion } = game;
     const stream = await Stream.open(server, tableId, { protocol, token, lastVersion });
+    this.backs.push(came);
     try {
       const welcome = await stream.next();
+      if (welcome.kind === 'goodbye') this.backs.pop(); // the table has heard nothing of it
       game.take(welcome);
       while (!game.unserved && (game.version < welcome.value.version || !game.view)) {
         game.take(await stream.next());

@@ -38,7 +38,7 @@ const rounds = Number(values.rounds);
 const dice = new Dice(Number(values.seed));
 console.log(`seed ${values.seed}`);
 
-const lives = [Date.now()];
+const lives = [{ at: Date.now() }];
 const server = await Server.start(
   ...['--threads', '2', '--bot-pace', '10ms', '--bot-think', '5ms', '--archive-after', '0ms'],
 );
@@ -59,7 +59,7 @@ async function kill() {
 }
 
 async function startAgain() {
-  lives.push(Date.now());
+  lives.push({ at: Date.now() });
   await server.start();
   killed = false;
 }

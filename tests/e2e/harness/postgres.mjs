@@ -9,6 +9,13 @@ import { run } from './server.mjs';
 const installed = '/usr/lib/postgresql';
 const startTimeMaxMs = 60_000;
 
+const idDigits = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** The number that the database knows a table or a player by. */
+export function numberOf(id) {
+  return [...id].reduce((value, digit) => value * 32n + BigInt(idDigits.indexOf(digit)), 0n);
+}
+
 /** The folder of the programs of the newest version. */
 async function programs() {
   const versions = await readdir(installed).catch(() => []);
@@ -138,6 +145,26 @@ export class Postgres {
     const exited = once(this.#child, 'exit');
     this.#child.kill('SIGQUIT');
     await exited;
+  }
+
+  /** Runs statements on one connection, each of its own. */
+  async session(...statements) {
+    const commands = statements.flatMap((sql) => ['-c', sql]);
+    const done = await run(path.join(this.#programs, 'psql'), ['-Atq', ...commands, this.url]);
+    if (done.code !== 0) throw new Error(done.stderr);
+  }
+
+  /** Runs a statement on the data while PostgreSQL is down. */
+  async runWhileDown(sql) {
+    const child = spawn(
+      path.join(this.#programs, 'postgres'),
+      ['--single', '-D', this.#data, '-c', 'fsync=off', 'postgres'],
+      { ...this.#user, cwd: this.folder, stdio: ['pipe', 'ignore', 'ignore'] },
+    );
+    const exited = once(child, 'exit');
+    child.stdin.end(`${sql}\n`);
+    const [code] = await exited;
+    if (code !== 0) throw new Error(`PostgreSQL did not run the statement: ${code}`);
   }
 
   /** The first column of the rows of a query. */

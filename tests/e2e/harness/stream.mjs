@@ -60,6 +60,9 @@ export function bytesOf(event) {
 /** The stream has ended, and nothing is left to read. */
 export class StreamClosed extends Error {}
 
+/** The stream is open, and nothing came in time. */
+export class StreamTimedOut extends Error {}
+
 /** Whether an error, of a stream or of the lobby, means no more than that the server went away. */
 export function isServerGone(error) {
   const cause = error instanceof ConnectError ? error.cause : error;
@@ -148,7 +151,7 @@ export class Stream {
         throw new StreamClosed('the stream is closed and nothing is left to read');
       }
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error('no frame came in time');
+      if (left <= 0) throw new StreamTimedOut('no frame came in time');
       let timer;
       await new Promise((resolve) => {
         this.#wake = resolve;

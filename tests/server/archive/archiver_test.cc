@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -259,6 +261,28 @@ TEST_F(ArchiverTest, ItStopsWhileItPacks) {
   asio::co_spawn(pool_.any(), archiver().stop(), asio::use_future).get();
   asio::co_spawn(pool_.any(), archiver().stop(), asio::use_future).get();
   expect_all_logs();
+}
+
+TEST_F(ArchiverTest, OnlyTheServerThatHasTheDutyPacks) {
+  std::atomic<int> asked = 0;
+  std::atomic<bool> on_duty = false;
+  add(TableId{1}, {.game = "2048"});
+  reopen();
+  archiver_ = std::make_unique<Archiver>(Archiver::Parts{.loop = pool_.any(),
+                                                         .log = *store_,
+                                                         .archives = *store_,
+                                                         .metrics = metrics_,
+                                                         .after = 0ms,
+                                                         .on_duty = [&] {
+                                                           ++asked;
+                                                           return on_duty.load();
+                                                         }});
+  archiver_->start();
+  while (asked < 3) std::this_thread::yield();
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM archives"), 0);
+  on_duty = true;
+  while (ask_sql("SELECT count(*) FROM archives") == 0) std::this_thread::yield();
+  asio::co_spawn(pool_.any(), archiver_->stop(), asio::use_future).get();
 }
 
 }  // namespace

@@ -87,10 +87,10 @@ class StreamClientTest : public testing::Test {
   }
 
   /// A stream whose client has just sent its move.
-  Task<Peer> peer_with_a_move() {
+  Task<Peer> peer_with_a_move(std::uint64_t epoch = 0) {
     Peer peer = co_await next_peer();
     co_await peer.hear();
-    co_await peer.say(welcome(1, false));
+    co_await peer.say(welcome(1, false, epoch));
     co_await peer.say(snapshot(1));
     move_ = co_await peer.hear();
     co_return std::move(peer);
@@ -133,6 +133,8 @@ class StreamClientTest : public testing::Test {
   Task<void> meets_a_busy_table();
   Task<void> plays_an_illegal_move();
   Task<void> misses_an_event();
+  Task<void> meets_a_server_that_has_lost_the_table();
+  Task<void> meets_a_restored_database();
   Task<void> is_asked_to_wait();
   Task<void> is_sent_away();
   Task<void> talks();
@@ -269,6 +271,45 @@ Task<void> StreamClientTest::misses_an_event() {
 TEST_F(StreamClientTest, AGapIsFilledByComingBackAndARepetitionIsNotShown) {
   run(&StreamClientTest::misses_an_event);
   EXPECT_THAT(player_.heard, ElementsAre(1, 2));
+}
+
+Task<void> StreamClientTest::meets_a_server_that_has_lost_the_table() {
+  Peer lost = co_await peer_with_a_move(5);
+  lost.hang_up();
+  Peer older = co_await next_peer();
+  co_await expect_hello(older, 1);
+  co_await older.say(welcome(1, false, 4));
+  co_await older.say(snapshot(1));
+  Peer newer = co_await next_peer();
+  co_await expect_hello(newer, 1);
+  co_await newer.say(welcome(2, true, 6));
+  co_await newer.say(event(2, move_.move().move_id()));
+  co_await until_answered();
+}
+
+TEST_F(StreamClientTest, AServerThatHasLostTheTableIsLeftAndNothingOfItIsTold) {
+  run(&StreamClientTest::meets_a_server_that_has_lost_the_table);
+  EXPECT_THAT(player_.heard, ElementsAre(1, 2));
+}
+
+Task<void> StreamClientTest::meets_a_restored_database() {
+  Peer lost = co_await peer_with_a_move(5);
+  lost.hang_up();
+  for (int met = 0; met < StreamClient::kOlderOwnersMax; ++met) {
+    Peer older = co_await next_peer();
+    co_await expect_hello(older, 1);
+    co_await older.say(welcome(3, false, 2));
+  }
+  Peer peer = co_await next_peer();
+  co_await expect_hello(peer, 0);
+  co_await peer.say(welcome(3, false, 2));
+  co_await peer.say(snapshot(3));
+  co_await until_heard(3);
+}
+
+TEST_F(StreamClientTest, WhenEveryServerIsOlderTheDatabaseWasRestoredAndItBeginsAnew) {
+  run(&StreamClientTest::meets_a_restored_database);
+  EXPECT_THAT(player_.heard, ElementsAre(1, 3));
 }
 
 Task<void> StreamClientTest::is_asked_to_wait() {

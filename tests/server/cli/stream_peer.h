@@ -39,8 +39,10 @@ class Peer {
   WebSocket stream_;
 };
 
-inline play::v1::ServerFrame welcome(std::uint64_t version, bool resumed) {
+/// `epoch` 0: of a server that does not tell it.
+inline play::v1::ServerFrame welcome(std::uint64_t version, bool resumed, std::uint64_t epoch = 0) {
   play::v1::ServerFrame frame;
+  frame.mutable_welcome()->set_epoch(epoch);
   frame.mutable_welcome()->set_version(version);
   frame.mutable_welcome()->set_resumed(resumed);
   return frame;

@@ -7,6 +7,7 @@
 #include "server/store/only_life.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"
+#include "tests/server/table/leased_life.h"
 
 namespace tesela::net {
 namespace {
@@ -25,7 +26,7 @@ class OpsRoutes : public testing::Test {
 
   store::MemoryStore store_;
   store::OnlyLife life_;
-  ops::Health health_{store_, life_};
+  ops::Health health_{store_, life_, ops::Health::Away::kNotReady};
   base::IoPool page_{1};
   HttpServer server_;
 };
@@ -54,6 +55,21 @@ TEST_F(OpsRoutes, ItIsNotReadyWhileTheStoreCannotBeWritten) {
   EXPECT_EQ(reply.body(), store_.writable().error().message + "\n");
   store_.set_writable(true);
   EXPECT_EQ(client.get("/readyz").result_int(), 200U);
+}
+
+TEST(Health, OnADatabaseOfSeveralServersItIsReadyWhileTheDatabaseIsAwayAndDuringAFreeze) {
+  store::MemoryStore store;
+  tables::LeasedLife life;
+  ops::Health health{store, life, ops::Health::Away::kReady};
+  EXPECT_FALSE(health.store_away());
+  EXPECT_FALSE(health.frozen());
+  store.set_writable(false);
+  life.run_out();
+  EXPECT_TRUE(health.store_away());
+  EXPECT_TRUE(health.frozen());
+  EXPECT_TRUE(health.ready());
+  health.drain();
+  EXPECT_EQ(health.ready().error().code, ErrorCode::kUnavailable);
 }
 
 TEST_F(OpsRoutes, MetricsComeInPrometheusFormat) {

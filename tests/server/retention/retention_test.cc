@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -213,6 +215,33 @@ TEST_F(RetentionTest, ItSearchesAgainAndAgainUntilItStops) {
     const TableId table = end({kBot}, 1000);
     while (is_there(table)) {
     }
+  }
+  caller().wait([](Retention& it) -> boost::asio::awaitable<bool> {
+    co_await it.stop();
+    co_return true;
+  }(retention));
+}
+
+TEST_F(RetentionTest, OnlyTheServerThatHasTheDutyDeletes) {
+  std::atomic<int> asked = 0;
+  std::atomic<bool> on_duty = false;
+  const TableId table = end({kBot}, 1000);
+  base::IoPool pool(1);
+  pool.run();
+  Retention retention({.loop = pool.any(),
+                       .store = *store_,
+                       .metrics = metrics_,
+                       .keep_games = 20ms,
+                       .keep_guests = 0ms,
+                       .on_duty = [&] {
+                         ++asked;
+                         return on_duty.load();
+                       }});
+  retention.start();
+  while (asked < 3) std::this_thread::yield();
+  EXPECT_TRUE(is_there(table));
+  on_duty = true;
+  while (is_there(table)) {
   }
   caller().wait([](Retention& it) -> boost::asio::awaitable<bool> {
     co_await it.stop();

@@ -1,6 +1,7 @@
 // The contract of Ownership (server/store/ownership.h).
 #include "server/store/ownership.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -72,6 +73,19 @@ TEST_P(OwnershipContract, AClaimOutlastsTheStore) {
 
 TEST_P(OwnershipContract, AnUnknownTableIsNotFound) {
   EXPECT_EQ(refusal(claim(TableId{1})), ErrorCode::kNotFound);
+}
+
+TEST_P(OwnershipContract, HeadsTellWhoHasATableAndHowLongItsLogIs) {
+  ASSERT_TRUE(caller().open_table(TableId{44}, {kOwner}, 1000, "azul", 2));
+  ASSERT_TRUE(caller().append(kTable, Version{2}));
+  ASSERT_TRUE(claim(kTable));
+  ASSERT_TRUE(caller().append(kTable, Version{3}, Epoch{2}));
+  auto heads =
+      caller().wait(backend().ownership().heads({TableId{44}, TableId{1}, kTable})).value();
+  std::ranges::sort(heads, {}, &TableHead::table);
+  const TableHeads expected{{kTable, Epoch{2}, Version{3}}, {TableId{44}, Epoch{1}, Version{0}}};
+  EXPECT_EQ(heads, expected);
+  EXPECT_EQ(caller().wait(backend().ownership().heads({})).value(), TableHeads{});
 }
 
 TEST_P(OwnershipContract, WhatWasReleasedIsClaimedAgain) {

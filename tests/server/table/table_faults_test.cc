@@ -1,4 +1,6 @@
-// What a table does when its log refuses: nothing is shown that is not stored.
+// What a table does when its log refuses, or is longer than it knows: nothing is shown that is not
+// stored.
+#include <memory>
 #include <stdexcept>
 
 #include "server/codec/record.h"
@@ -110,6 +112,116 @@ TEST_F(TableTest, ADrainingServerMakesNoTables) {
   directory.drain();
   directory::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "2048"};
   EXPECT_EQ(finish(directory.create(std::move(wanted))).error().code, ErrorCode::kUnavailable);
+}
+
+/// Clients have seen more than the server: another one has the table, or the database was restored.
+class TableAheadTest : public TableTest {
+ protected:
+  ~TableAheadTest() override { finish(other.close_all()); }
+
+  /// Another server loads the table and plays a move there. Returns the table's version there.
+  std::uint64_t play_elsewhere() {
+    Client client;
+    client.table = finish(other.open(id)).value();
+    client.member = client.table->join(client.outbox, kPlayer, {}).value();
+    settle();
+    static_cast<void>(client.read());  // Welcome
+    const auto view = view_of(client.read());
+    send(client, move_in(static_cast<game::v1::Direction>(view.legal(0)), "elsewhere"));
+    return client.table->version().value;
+  }
+
+  directory::Directory other{{.io = io,
+                              .log = store,
+                              .snapshots = store,
+                              .store = store,
+                              .ownership = store,
+                              .life = life,
+                              .feed = feed,
+                              .metrics = metrics,
+                              .bots = bots,
+                              .remote_bots = remote_bots,
+                              .bot_pace = std::chrono::milliseconds{0},
+                              .table_idle = std::chrono::hours{1},
+                              .frames_per_second_max = 7}};
+};
+
+TEST_F(TableAheadTest, EachLoadIsToldToItsClientsByAHigherEpoch) {
+  const auto player = sit_down();
+  const auto here = player->read().welcome().epoch();
+  EXPECT_EQ(here, player->table->epoch().value);
+  play_elsewhere();
+  EXPECT_GT(row().epoch.value, here);
+}
+
+TEST_F(TableAheadTest, WhoHasSeenMoreElsewhereIsToldNothingHereAndTheTableIsLoadedAgain) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  play(*player, 2);
+  const auto version = play_elsewhere();
+  player->outbox.clear();
+  const auto back = sit_down(version);
+  EXPECT_EQ(back->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
+  EXPECT_TRUE(back->silent());
+  auto frame = player->read();
+  while (frame.has_seating()) frame = player->read();
+  EXPECT_TRUE(frame.has_goodbye());
+
+  const auto again = sit_down(version - 1);
+  EXPECT_NE(again->table, back->table);
+  EXPECT_EQ(again->read().welcome().version(), version);
+  EXPECT_EQ(again->read().event().move_id(), "elsewhere");
+}
+
+TEST_F(TableAheadTest, AWatcherWhoHasSeenMoreIsNoLessBelieved) {
+  const auto player = sit_down();
+  const auto version = play_elsewhere();
+  const auto watcher = watch(version);
+  EXPECT_EQ(watcher->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
+  EXPECT_TRUE(watcher->silent());
+}
+
+TEST_F(TableAheadTest, WhoHasSeenMoreThanTheLogIsGivenASnapshot) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  play(*player, 2);
+  const auto back = sit_down(1000);
+  const auto welcome = back->read().welcome();
+  EXPECT_FALSE(welcome.resumed());
+  EXPECT_EQ(welcome.version(), 3U);
+  EXPECT_EQ(back->read().snapshot().version(), 3U);
+  EXPECT_EQ(back->table, player->table);
+}
+
+TEST_F(TableAheadTest, WithoutAnAnswerOfTheLogNothingIsToldButTheTableStays) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  play(*player, 2);
+  store.fail_next_size({ErrorCode::kUnavailable, "The database is away."});
+  const auto back = watch(1000);
+  const auto goodbye = back->read().goodbye();
+  EXPECT_EQ(goodbye.reason(), pb::REASON_STORE_UNAVAILABLE);
+  EXPECT_TRUE(goodbye.reconnect());
+  EXPECT_TRUE(back->silent());
+  leave(*back);
+  player->outbox.clear();
+  play(*player, 1, "later");
+  EXPECT_EQ(watch(1000)->read().welcome().version(), 4U);
+}
+
+TEST_F(TableAheadTest, WhoIsAheadAndLeavesBeforeTheAnswerIsForgotten) {
+  const auto player = sit_down();
+  Client gone;
+  gone.table = player->table;
+  gone.member =
+      gone.table->join(gone.outbox, std::nullopt, {.token = {}, .last_version = Version{9}})
+          .value();
+  gone.table->leave(gone.member);
+  settle();
+  EXPECT_TRUE(gone.silent());
+  gone.table.reset();
+  player->outbox.clear();
+  play(*player, 1);
 }
 
 }  // namespace

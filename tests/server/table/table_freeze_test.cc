@@ -112,6 +112,57 @@ TEST_F(TableFreezeTest, WhatIsUnderWayAtTheDeathIsWaitedForAndNotShown) {
   life.begin_again();
 }
 
+TEST_F(TableFreezeTest, ATableThatAnotherServerHasIsDroppedAfterTheThawWithoutAWord) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  life.run_out();
+  ASSERT_TRUE(finish(store.claim(id, store::kOnlyLife)));  // by another server
+  renew();
+  EXPECT_TRUE(player->outbox.abandoned());
+  EXPECT_TRUE(player->silent());
+  const auto back = sit_down();
+  EXPECT_NE(back->table, player->table);
+  EXPECT_EQ(back->read().welcome().epoch(), row().epoch.value);
+}
+
+TEST_F(TableFreezeTest, ATableWithoutTheNewestEventsIsDroppedAfterTheThaw) {
+  const auto player = sit_down();
+  play_silently(*player, 2);
+  life.run_out();
+  const Epoch epoch = row().epoch;
+  store::Append event{.table = id, .epoch = epoch, .version = Version{4}, .record = "x"};
+  ASSERT_TRUE(finish(store.append(event)));
+  event.version = Version{5};
+  ASSERT_TRUE(finish(store.append(event)));
+  renew();
+  EXPECT_TRUE(player->outbox.abandoned());
+}
+
+TEST_F(TableFreezeTest, OwnTablesStayAfterTheThaw) {
+  const auto player = sit_down();
+  play_silently(*player, 2);
+  make_table("2048", std::nullopt);
+  const auto another = sit_down();
+  life.run_out();
+  renew();
+  EXPECT_FALSE(player->outbox.abandoned());
+  EXPECT_FALSE(another->outbox.abandoned());
+  EXPECT_EQ(finish(operator_access.tables_in_memory()), 2U);
+}
+
+TEST_F(TableFreezeTest, AnEventThatIsBeingStoredAtTheThawIsTheTablesOwn) {
+  const auto player = sit_down();
+  const auto move = legal_move("m");
+  player->outbox.clear();
+  store.delay_appends(std::chrono::milliseconds{50});
+  send(*player, move);
+  life.run_out();
+  renew();
+  wait_until([&] { return player->table->version() == Version{2}; });
+  EXPECT_FALSE(player->outbox.abandoned());
+  store.delay_appends({});
+}
+
 TEST(Freeze, KeepsNothingOfThoseWhoHaveGone) {
   boost::asio::io_context io;
   LeasedLife life;

@@ -10,6 +10,8 @@ export interface Limits {
   resendAfter: number;
   resendsMax: number;
   askEvery: number;
+  /** Welcomes in a row of servers that have lost the table, before it begins anew. */
+  olderOwnersMax: number;
 }
 
 export const LIMITS: Limits = {
@@ -21,4 +23,5 @@ export const LIMITS: Limits = {
   resendAfter: 200,
   resendsMax: 6,
   askEvery: 260,
+  olderOwnersMax: 6,
 };

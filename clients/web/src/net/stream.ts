@@ -97,6 +97,8 @@ export class TableStream {
   #socket: WebSocket | undefined;
   #link: Link = { phase: 'connecting' };
   #lastVersion = 0n;
+  #epoch = 0n; // the highest that a Welcome has told
+  #olderOwners = 0; // Welcomes in a row with a lower one
   #claimId = '';
   #inFlight: MoveInFlight | undefined;
   #resends = 0;
@@ -288,10 +290,28 @@ export class TableStream {
   }
 
   #onWelcome(welcome: Welcome): void {
+    if (this.#isOlderOwner(welcome.epoch)) return this.#comeBackAfter(0);
     this.#observer.welcomed(welcome);
     this.#setLink({ phase: 'live' });
     this.#onQuiet();
     this.#sendMove();
+  }
+
+  /** Whether another server has taken the table over since, as this client knows. */
+  #isOlderOwner(epoch: bigint): boolean {
+    if (epoch === 0n || epoch >= this.#epoch) {
+      if (epoch > 0n) this.#epoch = epoch;
+      this.#olderOwners = 0;
+      return false;
+    }
+    this.#olderOwners += 1;
+    if (this.#olderOwners === this.#limits.olderOwnersMax) {
+      // The database was restored: what this client knows is of no table any more.
+      this.#epoch = 0n;
+      this.#lastVersion = 0n;
+      this.#olderOwners = 0;
+    }
+    return true;
   }
 
   #onQuiet(): void {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "server/store/postgres/connection/numbers.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
@@ -27,6 +28,9 @@ constexpr const char* kOwnerOf =
     "SELECT h.life, coalesce(owner.address, ''),"
     " EXISTS (SELECT 1 FROM lives WHERE id = $2 AND state = 'alive')"
     " FROM heads h LEFT JOIN lives owner ON owner.id = h.life WHERE h.table_id = $1";
+
+constexpr const char* kHeads =
+    "SELECT table_id, epoch, version FROM heads WHERE table_id = ANY($1)";
 
 constexpr const char* kReleaseTables =
     "UPDATE heads h SET life = 0 FROM unnest($1::bigint[], $2::bigint[]) AS b(table_id, epoch)"
@@ -73,6 +77,22 @@ awaitable<Expected<void>> release(Attempt& attempt, const std::vector<OwnedTable
   pipeline.add(kReleaseTables).numbers(ids).numbers(epochs).id(life);
   static_cast<void>(co_await attempt.run(std::move(pipeline)));
   co_return Expected<void>{};
+}
+
+awaitable<Expected<TableHeads>> heads(Attempt& attempt, const std::vector<TableId>& tables) {
+  Pipeline pipeline;
+  const std::vector<std::int64_t> numbers = numbers_of(tables);
+  pipeline.add(kHeads).numbers(numbers);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  const Result& rows = results.front();
+  TableHeads found;
+  found.reserve(static_cast<std::size_t>(rows.rows()));
+  for (int row = 0; row < rows.rows(); ++row) {
+    found.push_back({.table = rows.id<TableId>(row, 0),
+                     .epoch = rows.id<Epoch>(row, 1),
+                     .version = rows.id<Version>(row, 2)});
+  }
+  co_return found;
 }
 
 awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt, std::size_t max) {

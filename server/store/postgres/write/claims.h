@@ -19,6 +19,10 @@ boost::asio::awaitable<Expected<Claimed>> claim(Attempt& attempt, TableId table,
 boost::asio::awaitable<Expected<void>> release(Attempt& attempt,
                                                const std::vector<OwnedTable>& tables, LifeId life);
 
+/// As Ownership::heads. Writes nothing.
+boost::asio::awaitable<Expected<TableHeads>> heads(Attempt& attempt,
+                                                   const std::vector<TableId>& tables);
+
 /// Where an earlier try was committed, this one returns other tables: the first are not woken until
 /// a client comes or another server takes Duty::kSweep.
 boost::asio::awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt,

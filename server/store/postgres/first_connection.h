@@ -1,0 +1,21 @@
+// The first connection of a store to its database.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "server/store/key_fingerprint.h"
+#include "server/store/postgres/connection/connection.h"
+
+namespace tesela::store::postgres {
+
+/// Connects, brings the schema to this version, and compares the clock and the keys with those of
+/// the other servers, all before `until`. The connection is closed again. Errors: those of
+/// PostgresStore::open.
+boost::asio::awaitable<Expected<void>> prepare_database(std::string url,
+                                                        std::vector<KeyFingerprint> keys,
+                                                        Time until);
+
+}  // namespace tesela::store::postgres

@@ -1,0 +1,144 @@
+// What goes wrong with two servers on one PostgreSQL, one of which players reach by a switch.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Postgres } from '../../e2e/harness/postgres.mjs';
+import { Server } from '../../e2e/harness/server.mjs';
+import { DatabaseLink } from './database_link.mjs';
+import { Switch } from './switch.mjs';
+
+const leaseMs = 3000; // ownership_limits.h: kLeaseTime
+const databaseDownMs = 10_000;
+const slowMs = 1500;
+const unheardSeconds = 2;
+const askMs = 2000;
+
+export class Troubles {
+  /**
+   * When players were handed over, or, where `stays`, when the database came back: Unix time in
+   * milliseconds. For the audit of clocks.
+   */
+  lives = [{ at: Date.now() }];
+  #nodes = []; // { server, link }, of which the first is the one that players reach
+  #dice;
+  #witness;
+
+  static async start(dice, options) {
+    const troubles = new Troubles();
+    troubles.#dice = dice;
+    troubles.postgres = await Postgres.start();
+    while (troubles.#nodes.length < 2) {
+      const link = await DatabaseLink.start(troubles.postgres);
+      const server = await Server.start(...(await troubles.postgres.options(link.url)), ...options);
+      troubles.#nodes.push({ server, link });
+    }
+    troubles.between = await Switch.start(troubles.#active.server);
+    return troubles;
+  }
+
+  static get names() {
+    return ['kill', 'stop', 'database', 'cut', 'slow', 'isolate', 'misjudge'];
+  }
+
+  /** `witness` asks servers that must be silent. */
+  watchedBy(witness) {
+    this.#witness = witness;
+  }
+
+  async dispose() {
+    this.between?.close();
+    for (const { server, link } of this.#nodes) {
+      await server.dispose();
+      await link.close();
+    }
+    await this.postgres?.dispose();
+  }
+
+  get #active() {
+    return this.#nodes[0];
+  }
+
+  /** Players go to the other server from now on. Returns the one that they have left. */
+  #handOver() {
+    const left = this.#active;
+    this.#nodes.reverse();
+    this.between.turnTo(this.#active.server);
+    return left;
+  }
+
+  #remember(stays = false) {
+    this.lives.push({ at: Date.now(), stays });
+  }
+
+  async kill() {
+    this.#remember();
+    await this.#active.server.kill();
+    await this.#handOver().server.start();
+  }
+
+  /** For two leases. Whoever has connected meanwhile is there when it goes on. */
+  async stop() {
+    await this.#witness.stay(this.#active.server);
+    this.#remember();
+    this.#active.server.suspend();
+    const { server } = this.#handOver();
+    await sleep(2 * leaseMs);
+    const asked = this.#witness.ask(server, { ahead: false, timeMs: askMs });
+    await sleep(askMs / 4);
+    server.goOn();
+    await asked;
+    this.#witness.leave();
+  }
+
+  async database() {
+    await this.postgres.crash();
+    await sleep(databaseDownMs);
+    this.#remember(true);
+    await this.postgres.start();
+  }
+
+  async cut() {
+    this.between.cut();
+  }
+
+  async slow() {
+    this.between.delayMs = this.#dice.between(20, 200);
+    await sleep(slowMs);
+    this.between.delayMs = 0;
+  }
+
+  /** The server does not reach the database for two leases. What it has sent comes late. */
+  async isolate() {
+    await this.#witness.stay(this.#active.server);
+    this.#remember();
+    this.#active.link.hold();
+    const { server, link } = this.#handOver();
+    await sleep(2 * leaseMs);
+    await this.#witness.ask(server, { ahead: false, timeMs: askMs });
+    link.release();
+    await this.#witness.ask(server, { ahead: false, timeMs: askMs / 2 });
+    this.#witness.leave();
+  }
+
+  /**
+   * The server is declared dead while its lease runs, as if its clock were wrong, and does not hear
+   * of it: its row is locked. So it speaks. It may not tell anybody less than they know.
+   */
+  async misjudge() {
+    const { server } = this.#active;
+    await this.#witness.stay(server);
+    const [id] = await this.postgres.query(
+      `SELECT id FROM lives WHERE state = 'alive' AND address LIKE '%:${server.httpPort}'`,
+    );
+    this.#remember();
+    const unheard = this.postgres.session(
+      `UPDATE lives SET state = 'dead' WHERE id = ${id}`,
+      'BEGIN',
+      `SELECT 1 FROM lives WHERE id = ${id} FOR UPDATE`,
+      `SELECT pg_sleep(${unheardSeconds})`,
+      'COMMIT',
+    );
+    this.#handOver();
+    await this.#witness.ask(server, { ahead: true, timeMs: unheardSeconds * 1000 });
+    await unheard;
+    this.#witness.leave();
+  }
+}

@@ -1,0 +1,75 @@
+// Asks a server for tables, past the switch: nobody who connects after a version was shown may be
+// greeted below that version.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Stream } from '../../e2e/harness/stream.mjs';
+
+const answerTimeMaxMs = 700; // a silent server answers nobody
+const pauseMs = 50;
+const watchedMax = 8; // tables at a time
+
+export class Witness {
+  #games;
+  #anchors = [];
+  /** How often a server was asked, has greeted, and has greeted below what was shown. */
+  asked = 0;
+  greeted = 0;
+  behind = 0;
+  details = [];
+
+  /** `games()`: what players know of their tables now. */
+  constructor(games) {
+    this.#games = games;
+  }
+
+  /** The tables in play, and the newest version that was shown of each. */
+  #shown() {
+    const shown = new Map();
+    for (const { tableId, version, over } of this.#games()) {
+      if (over || version === 0n) continue;
+      const before = shown.get(tableId) ?? 0n;
+      shown.set(tableId, version > before ? version : before);
+    }
+    return [...shown].slice(-watchedMax);
+  }
+
+  /** Watches the tables at `server`, so that it keeps them in memory, until `leave`. */
+  async stay(server) {
+    const watch = async ([tableId]) => {
+      const stream = await Stream.open(server, tableId);
+      this.#anchors.push(stream);
+      await stream.next();
+    };
+    await Promise.allSettled(this.#shown().map(watch));
+  }
+
+  leave() {
+    for (const stream of this.#anchors.splice(0)) stream.cut();
+  }
+
+  /** Asks `server` again and again for `timeMs`; `ahead`: as one who knows what was shown. */
+  async ask(server, { ahead, timeMs }) {
+    const end = Date.now() + timeMs;
+    while (Date.now() < end) {
+      await Promise.all(this.#shown().map((table) => this.#askOne(server, table, ahead)));
+      await sleep(pauseMs);
+    }
+  }
+
+  async #askOne(server, [tableId, shown], ahead) {
+    ++this.asked;
+    let stream;
+    try {
+      stream = await Stream.open(server, tableId, { lastVersion: ahead ? shown : 0n });
+      const { kind, value } = await stream.next({ timeMaxMs: answerTimeMaxMs });
+      if (kind !== 'welcome') return;
+      ++this.greeted;
+      if (value.version >= shown) return;
+      ++this.behind;
+      this.details.push(`table ${tableId}: greeted at ${value.version}, after ${shown} was shown`);
+    } catch {
+      // It is silent, or gone.
+    } finally {
+      stream?.cut();
+    }
+  }
+}
