@@ -267,6 +267,7 @@ TEST_F(ArchiverTest, OnlyTheServerThatHasTheDutyPacks) {
   std::atomic<int> asked = 0;
   std::atomic<bool> on_duty = false;
   add(TableId{1}, {.game = "2048"});
+  reopen();  // as long as its events are in the heap, a log is not packed
   archiver_ = std::make_unique<Archiver>(Archiver::Parts{.loop = pool_.any(),
                                                          .log = *store_,
                                                          .archives = *store_,
