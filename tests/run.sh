@@ -24,15 +24,16 @@ tidy         release  the conventions, and clang-tidy
 lint         release  buf lint and breaking, and clang-format
 fuzz         asan     libFuzzer, a few seconds a target
 asan         asan     engine, store, server and cli under AddressSanitizer and UBSan
+faults       release  chaos.nodes finds what is missing in faulty servers; only when named
 tsan         tsan     store, server and cli under ThreadSanitizer; only when named
 '
-readonly not_by_default='tsan'
+readonly not_by_default='faults|tsan'
 
 usage() {
   cat <<TEXT
 Usage: tests/run.sh [PART …]
 
-Without a part: every part but $not_by_default. The last lines are ctest's summary.
+Without a part: every part but ${not_by_default/|/ and }. The last lines are ctest's summary.
 $parts
 TEXT
 }
@@ -47,7 +48,7 @@ for name in "$@"; do
     die "there is no part '$name'; the parts are: $(part_names | tr '\n' ' ')"
   selected+=("$name")
 done
-[[ ${#selected[@]} -gt 0 ]] || mapfile -t selected < <(part_names | grep -vx "$not_by_default")
+[[ ${#selected[@]} -gt 0 ]] || mapfile -t selected < <(part_names | grep -vxE "$not_by_default")
 
 # wants PART …: whether one of these parts is selected.
 wants() {
@@ -71,7 +72,8 @@ build() {
   case $1 in
     release)
       # What needs no program of ours does not wait for one.
-      if wants engine vectors playthroughs store server cli e2e crash browser fifth deploy bench
+      if wants engine vectors playthroughs store server cli e2e crash browser fifth deploy bench \
+        faults
       then
         ninja -C build/release --quiet
       fi
@@ -95,7 +97,7 @@ mkdir -p build/tests
 build_web
 mapfile -t folders < <(for part in "${selected[@]}"; do build_of "$part"; done | sort -u)
 for folder in "${folders[@]}"; do build "$folder"; done
-if wants e2e crash browser fifth deploy; then
+if wants e2e crash browser fifth deploy faults; then
   npm_install tests/e2e
   (cd tests/e2e && npm run --silent generate)
   npm_install clients/bots

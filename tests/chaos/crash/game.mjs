@@ -16,6 +16,7 @@ export class Game {
   seat = undefined;
   version = 0n;
   epoch = 0n;
+  behind = 0; // how often it was greeted below that version
   view = undefined;
   turn = [];
   over = false;
@@ -56,7 +57,10 @@ export class Game {
   /** Takes a frame in. */
   take({ kind, value, bytes }) {
     if (kind === 'welcome') {
-      if (value.version < this.version) ++this.gaps; // less than was shown before
+      if (value.version < this.version) {
+        ++this.gaps;
+        ++this.behind; // less than was shown before
+      }
       if (value.epoch < this.epoch) ++this.gaps; // by a server that has lost the table
       this.epoch = value.epoch;
       this.seat = value.seat;

@@ -24,14 +24,23 @@ export class Troubles {
   static async start(dice, options) {
     const troubles = new Troubles();
     troubles.#dice = dice;
-    troubles.postgres = await Postgres.start();
-    while (troubles.#nodes.length < 2) {
-      const link = await DatabaseLink.start(troubles.postgres);
-      const server = await Server.start(...(await troubles.postgres.options(link.url)), ...options);
-      troubles.#nodes.push({ server, link });
+    try {
+      await troubles.#begin(options);
+    } catch (error) {
+      await troubles.dispose();
+      throw error;
     }
-    troubles.between = await Switch.start(troubles.#active.server);
     return troubles;
+  }
+
+  async #begin(options) {
+    this.postgres = await Postgres.start();
+    while (this.#nodes.length < 2) {
+      const node = { link: await DatabaseLink.start(this.postgres) };
+      this.#nodes.push(node);
+      node.server = await Server.start(...(await this.postgres.options(node.link.url)), ...options);
+    }
+    this.between = await Switch.start(this.#active.server);
   }
 
   static get names() {
@@ -46,7 +55,7 @@ export class Troubles {
   async dispose() {
     this.between?.close();
     for (const { server, link } of this.#nodes) {
-      await server.dispose();
+      await server?.dispose();
       await link.close();
     }
     await this.postgres?.dispose();
