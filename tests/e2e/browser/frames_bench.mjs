@@ -23,7 +23,8 @@ const looks = { desktop: {}, phone };
 const pauseMsMax = 300;
 
 /** From now on the page writes down when pieces fly, in its milliseconds: [from, to, and when the
- *  compositor had it], for each. It does so without a callback for each frame, which alone would keep the main thread busy. What
+ *  compositor had it], for each. It does so without a callback for each
+ *  frame, which alone would keep the main thread busy. What
  *  begins or ends out of sight, as on a phone that is scrolled, is no frame for the screen. */
 function watchFlights() {
   globalThis.flights = [];
@@ -122,7 +123,8 @@ function costs(events, { pid, tid }, motions) {
 const steps = { styled: 'UpdateLayoutTree', 'laid out': 'Layout', painted: 'Paint' };
 
 /** How often the main thread does each of these steps while pieces fly, that is, between the time
- *  when the compositor has all of them and the end. A count, which a busy machine does not change. */
+ *  when the compositor has all of them and the end: counts, which a busy machine lengthens
+ *  by little. */
 function work(events, { pid, tid }, motions) {
   const within = ({ ts }) => motions.some(([, to, begun]) => ts >= begun && ts < to);
   const own = events.filter((event) => event.pid === pid && event.tid === tid && within(event));
