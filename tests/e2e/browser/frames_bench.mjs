@@ -22,8 +22,9 @@ const looks = { desktop: {}, phone };
 /** What is longer lies between two moves. */
 const pauseMsMax = 300;
 
-/** From now on the page writes down when pieces fly: [from, to] for each, in its milliseconds. It
- *  does so without a callback for each frame, which alone would keep the main thread busy. What
+/** From now on the page writes down when pieces fly, in its milliseconds: [from, to, and when the
+ *  compositor had it], for each. It does so without a callback for each
+ *  frame, which alone would keep the main thread busy. What
  *  begins or ends out of sight, as on a phone that is scrolled, is no frame for the screen. */
 function watchFlights() {
   globalThis.flights = [];
@@ -40,7 +41,8 @@ function watchFlights() {
     animation.ready.then(
       () => {
         const { delay, endTime } = animation.effect.getComputedTiming();
-        flights.push([animation.startTime + delay, animation.startTime + endTime]);
+        const { startTime } = animation;
+        flights.push([startTime + delay, startTime + endTime, performance.now()]);
       },
       () => {}, // cancelled before it began
     );
@@ -76,13 +78,15 @@ async function trace(tools, act) {
   return events;
 }
 
-/** Times that overlap or touch, as one: [from, to] in their order. */
+/** Times that overlap or touch, as one: [from, to, and when the last had begun] in their order. */
 function joined(times) {
   const whole = [];
-  for (const [from, to] of times.toSorted((a, b) => a[0] - b[0])) {
+  for (const time of times.toSorted((a, b) => a[0] - b[0])) {
     const last = whole.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else whole.push([from, to]);
+    if (last && time[0] <= last[1]) {
+      last[1] = Math.max(last[1], time[1]);
+      last[2] = Math.max(last[2], time[2]);
+    } else whole.push([...time]);
   }
   return whole;
 }
@@ -115,27 +119,30 @@ function costs(events, { pid, tid }, motions) {
   });
 }
 
-/** A motion has begun when its first frame is there: the page is laid out for that once. */
-const beganAfterMs = 60;
+/** What the main thread does for the picture. */
+const steps = { styled: 'UpdateLayoutTree', 'laid out': 'Layout', painted: 'Paint' };
 
-/** How often the main thread lays the page out while pieces fly. */
-function layouts(events, { pid, tid }, motions) {
-  const within = ({ ts }) =>
-    motions.some(([from, to]) => ts >= from + 1000 * beganAfterMs && ts <= to);
-  return events.filter(
-    (event) => event.pid === pid && event.tid === tid && event.name === 'Layout' && within(event),
-  ).length;
+/** How often the main thread does each of these steps while pieces fly, that is, between the time
+ *  when the compositor has all of them and the end: counts, which a busy machine lengthens
+ *  by little. */
+function work(events, { pid, tid }, motions) {
+  const within = ({ ts }) => motions.some(([, to, begun]) => ts >= begun && ts < to);
+  const own = events.filter((event) => event.pid === pid && event.tid === tid && within(event));
+  const count = (name) => own.filter((event) => event.name === name && event.ph !== 'E').length;
+  return Object.entries(steps).map(([word, name]) => `${word} ${count(name)} times`);
 }
 
 const at = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
-function report(name, { shown, missed }, { laidOut, motions }, pauses, computed) {
+function report(name, { shown, missed }, { done, motions }, pauses, computed) {
   const figures = (values) =>
-    [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${at(values, share).toFixed(1)} ms`);
+    values.length === 0
+      ? ['never']
+      : [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${at(values, share).toFixed(1)} ms`);
   const rate = ((60 * shown) / (shown + missed)).toFixed(1);
   const lines = [
     [name, `${rate} frames a second`, `${missed} of ${shown + missed} missed`],
-    ['', 'laid out while pieces fly', `${laidOut} times in ${motions} motions`],
+    ['', `in ${motions} motions`, ...done],
     ['', 'between two motions', ...figures(pauses)],
     ['', 'computed for a motion', ...figures(computed)],
   ];
@@ -179,7 +186,7 @@ async function measure(look, title, { server, browser }) {
   report(
     title,
     judge(events, mark, traced),
-    { laidOut: layouts(events, mark, traced), motions: traced.length },
+    { done: work(events, mark, traced), motions: traced.length },
     pauses.filter((ms) => ms < pauseMsMax),
     costs(events, mark, traced),
   );

@@ -41,6 +41,7 @@ import { Talk } from './talk.svelte.js';
 
 export class Table implements Observer {
   readonly tableId: string;
+  isReplay = false;
   link = $state.raw<Link>({ phase: 'connecting' });
   game = $state.raw<Game | undefined>(undefined);
   config = $state.raw<Any | undefined>(undefined);

@@ -16,7 +16,9 @@ function reasonsOf({ target }: AzulMove, gain: AzulGain): string[] {
   if (gain.fillsLine && target.case === 'line') {
     why.push(words().fillsLine({ number: target.value + 1, points: gain.points }));
   }
-  if (gain.toFloor > 0) {
+  if (target.case !== 'line' && gain.floorCost > 0) {
+    why.push(`−${gain.floorCost}`); // That they go to the floor has been said.
+  } else if (gain.toFloor > 0) {
     why.push(words().floorCosts({ count: gain.toFloor, points: gain.floorCost }));
   }
   if (gain.marker) why.push(words().startsNext);

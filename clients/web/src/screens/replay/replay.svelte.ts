@@ -55,6 +55,7 @@ export class Replay {
   constructor(tableId: string, version = 1n) {
     this.tableId = tableId;
     this.table = new Table(knownGames, tableId);
+    this.table.isReplay = true;
     this.#wanted = Math.max(0, Number(version) - 1);
   }
 
