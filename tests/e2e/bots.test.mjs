@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const gamesAtOnce = 500;
 let server;
 before(async () => {
-  server = await Server.start('--threads', '2', '--bot-pace', '0ms', '--bot-think', '5ms');
+  server = await Server.start('--threads', '2', '--bot-pace', '0ms', '--bot-think', '2ms');
 });
 after(() => server.dispose());
 
