@@ -233,14 +233,18 @@ class TableTest : public ::testing::Test {
     return move_in(static_cast<game::v1::Direction>(view.legal(0)), std::move(move_id));
   }
 
+  /// The next frame but for seatings: on a slow machine the watchers of `legal_move` are told of.
+  static pb::ServerFrame answer(Client& client) {
+    auto frame = client.read();
+    while (frame.has_seating()) frame = client.read();
+    return frame;
+  }
+
   /// Plays `count` legal moves from `client`, which reads their events.
   void play(Client& client, int count, const std::string& prefix = "m") {
     for (int i = 0; i < count; ++i) {
       send(client, legal_move(prefix + std::to_string(i)));
-      auto frame = client.read();
-      // On a slow machine the watchers of `legal_move` are told of in between.
-      while (frame.has_seating()) frame = client.read();
-      ASSERT_TRUE(frame.has_event());
+      ASSERT_TRUE(answer(client).has_event());
     }
   }
 
