@@ -15,6 +15,7 @@
 #include "engine/g2248/moves.h"
 #include "tests/engine/g2248_position.h"
 #include "tests/engine/seeds.h"
+#include "tests/rounds.h"
 
 namespace tesela::g2248 {
 namespace g2248_hints_test {
@@ -132,7 +133,7 @@ TEST(G2248Hints, AgreeWithASearchOfAllChainsOnSmallBoards) {
   for (const Alphabet& alphabet : alphabets()) {
     SCOPED_TRACE(alphabet.name);
     Rng rng = dice(alphabet.name.size());
-    for (int number = 0; number < 2000; ++number) {
+    for (int number = 0; number < test::rounds(2000); ++number) {
       const auto rows = static_cast<std::uint8_t>(1 + rng.uniform(3));
       const auto columns = static_cast<std::uint8_t>(1 + rng.uniform(4));
       ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(rows, columns, alphabet, rng)));
@@ -148,7 +149,7 @@ TEST(G2248Hints, AgreeWithASearchOfAllChainsOn4x4) {
     }
     SCOPED_TRACE(alphabet.name);
     Rng rng = dice(alphabet.name.size());
-    for (int number = 0; number < 150; ++number) {
+    for (int number = 0; number < test::rounds(150); ++number) {
       ASSERT_NO_FATAL_FAILURE(check_against_all_chains(draw_board(4, 4, alphabet, rng)));
     }
   }
@@ -179,7 +180,7 @@ TEST(G2248Hints, SweepsAgreeWithTheSearch) {
   for (const Alphabet& alphabet : alphabets()) {
     SCOPED_TRACE(alphabet.name);
     Rng rng = dice(alphabet.name.size());
-    for (int number = 0; number < 10; ++number) {
+    for (int number = 0; number < test::rounds(10); ++number) {
       ASSERT_NO_FATAL_FAILURE(check_sweeps_against_the_search(draw_board(8, 5, alphabet, rng)));
       ASSERT_NO_FATAL_FAILURE(check_sweeps_against_the_search(draw_board(4, 10, alphabet, rng)));
     }

@@ -29,15 +29,9 @@
 
 #include "engine/core/game.h"
 #include "tests/engine/seeds.h"
+#include "tests/rounds.h"
 
 namespace tesela::test {
-
-#ifdef TESELA_SANITIZED
-/// What a sanitizer finds is in a tenth of the games too, and takes it ten times as long.
-inline constexpr std::uint64_t kShareOfGames = 10;
-#else
-inline constexpr std::uint64_t kShareOfGames = 1;
-#endif
 
 struct SimulationSize {
   std::uint64_t games;
@@ -210,7 +204,7 @@ class SimulatedGame {
 
 template <class Traits>
 void random_simulation(SimulationSize size) {
-  for (std::uint64_t number = 0; number * kShareOfGames < size.games; ++number) {
+  for (std::uint64_t number = 0; number < rounds(size.games); ++number) {
     SimulatedGame<Traits> game{number};
     std::uint64_t moves = 0;
     while (moves < size.moves_max &&

@@ -16,6 +16,7 @@
 #include "tests/engine/g2048_configs.h"
 #include "tests/engine/samegame_configs.h"
 #include "tests/engine/seeds.h"
+#include "tests/rounds.h"
 
 namespace tesela {
 namespace {
@@ -104,7 +105,7 @@ TYPED_TEST(StrategyPositions, AnyBudgetGivesALegalMove) {
   std::stop_source stopped;
   stopped.request_stop();
   int over = 0;
-  for (std::uint64_t number = 0; number < 400; ++number) {
+  for (std::uint64_t number = 0; number < test::rounds(400); ++number) {
     Rng rng = dice(number);
     const auto s = draw_position(TypeParam{}, rng);
     over += TypeParam::turn(s) ? 0 : 1;
@@ -118,8 +119,8 @@ TYPED_TEST(StrategyPositions, AnyBudgetGivesALegalMove) {
           TestFixture::check(registered, s, {.stop = stopped.get_token()}, number));
     }
   }
-  EXPECT_GT(over, 5) << "too few to have tested it";
-  EXPECT_LT(over, 300) << "too few games in play";
+  EXPECT_GT(over, test::rounds(5)) << "too few to have tested it";
+  EXPECT_LT(over, test::rounds(300)) << "too few games in play";
 }
 
 // The clock decides when a search ends, so only that the move is legal can be said.
@@ -141,7 +142,7 @@ TYPED_TEST(StrategyPositions, AMillisecondGivesALegalMove) {
 // Nothing is shared between strategies but tables that never change.
 TYPED_TEST(StrategyPositions, EveryThreadGivesTheSameMoves) {
   constexpr std::size_t kThreads = 4;
-  constexpr std::uint64_t kPositions = 12;
+  constexpr std::uint64_t kPositions = test::rounds(12);
   const auto all_choices = [] {
     std::vector<Choice<TypeParam>> choices;
     for (std::uint64_t number = 0; number < kPositions; ++number) {

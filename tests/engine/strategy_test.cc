@@ -16,6 +16,7 @@
 #include "tests/engine/g2048_configs.h"
 #include "tests/engine/samegame_configs.h"
 #include "tests/engine/seeds.h"
+#include "tests/rounds.h"
 
 namespace tesela {
 namespace {
@@ -164,7 +165,7 @@ std::vector<typename G::Move> moves_of_game(const Registered<G>& registered, std
 TYPED_TEST(StrategyPlays, LegalMovesInRandomGames) {
   for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
     SCOPED_TRACE(registered.description.name);
-    for (std::uint64_t number = 0; number < 60; ++number) {
+    for (std::uint64_t number = 0; number < test::rounds(60); ++number) {
       ASSERT_NO_FATAL_FAILURE(moves_of_game(registered, number));
     }
   }
@@ -272,7 +273,7 @@ TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
 TYPED_TEST(StrategyPlays, SameMovesWithTheSameDice) {
   for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
     SCOPED_TRACE(registered.description.name);
-    for (std::uint64_t number = 0; number < 10; ++number) {
+    for (std::uint64_t number = 0; number < test::rounds(10); ++number) {
       EXPECT_EQ(moves_of_game(registered, number), moves_of_game(registered, number));
     }
   }

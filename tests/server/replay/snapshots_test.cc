@@ -15,6 +15,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/rounds.h"
 #include "tests/server/replay/random_game.h"
 
 namespace tesela::replay {
@@ -75,7 +76,7 @@ std::vector<std::unique_ptr<RandomGame>> random_games() {
 
 TEST(Snapshots, LeadToWhatTheWholeLogLeadsTo) {
   for (const auto& game : random_games()) {
-    for (int tries = 0; tries < 60; ++tries) {
+    for (int tries = 0; tries < test::rounds(60); ++tries) {
       const Version until = game->random_version();
       const auto loaded = game->from_snapshot(until, until);
       EXPECT_EQ(game->began_at.value, until.value / kInterval * kInterval);
@@ -86,7 +87,7 @@ TEST(Snapshots, LeadToWhatTheWholeLogLeadsTo) {
 
 TEST(Snapshots, MissedEventsAreTheSameFrames) {
   for (const auto& game : random_games()) {
-    for (int tries = 0; tries < 60; ++tries) {
+    for (int tries = 0; tries < test::rounds(60); ++tries) {
       const Version last = game->random_version();
       const Version until{std::min(game->version.value, last.value + 40)};
       const FrameRange missed{.first = next(last), .last = until};
@@ -98,7 +99,7 @@ TEST(Snapshots, MissedEventsAreTheSameFrames) {
 
 TEST(Snapshots, AnUndoGoesBackToWhatTheWholeLogSays) {
   RandomGame game("2048", of_2048(), {.practice = true}, 7);
-  game.play_until(Version{300});
+  game.play_until(Version{test::rounds(300U)});
   for (const bool stored : {false, true}) {
     if (stored) game.write_snapshots();
     for (Version now{1}; now <= game.version; now = next(now)) {
@@ -170,7 +171,7 @@ TEST(Snapshots, ThatAreMissingAreDoneWithout) {
   for (const auto& game : random_games()) {
     const auto rows = game->store.snapshots(kTable);
     std::mt19937 random{1};
-    for (int tries = 0; tries < 20; ++tries) {
+    for (int tries = 0; tries < test::rounds(20); ++tries) {
       std::vector<store::SnapshotRow> left;
       for (const auto& row : rows) {
         if (random() % 2 == 0) left.push_back(row);
