@@ -68,7 +68,9 @@ describeSite('what others do is seen', { options: ['--bot-pace', '0ms'] }, (site
     while (!(await over.count())) if (await ada.mayTake()) await ada.place();
     await over.getByText('Round 1 over').waitFor();
     assert.equal(await over.locator('li').count(), 2);
-    for (const gain of await over.locator('b').allTextContents()) assert.match(gain, /^[+−]\d+$/);
+    for (const gain of await over.locator('b').allTextContents()) {
+      assert.match(gain, /^([+−][1-9]\d*|0)$/);
+    }
     await picture(ada, 'round-over');
     await ada.page.keyboard.press('Shift');
     await over.waitFor({ state: 'detached' });

@@ -24,6 +24,10 @@ export const tilesText = (count: number, colour: number): string => {
   return name ? words().tiles[name]({ count }) : '';
 };
 
+/** "+5", "−2", "0". */
+export const signed = (points: number): string =>
+  points === 0 ? '0' : `${points < 0 ? '−' : '+'}${Math.abs(points)}`;
+
 /** "complete rows". */
 export const bonusName = (bonus: AzulBonusKind): string => {
   const { rows, columns, colours } = words().bonuses;

@@ -4,6 +4,7 @@ import { flushSync } from 'svelte';
 import { AzulStageKind as Kind, type AzulTable } from '../../gen/tesela/game/v1/azul_pb.js';
 import type { Scene } from '../motion/film.js';
 import type { Flight, Frame, Gain } from './frames.js';
+import { signed } from './names.js';
 import { MARKER } from './places.js';
 
 const FLY_MS = 420;
@@ -169,7 +170,7 @@ class FrameScene implements Scene {
   #rise(gain: Gain, [at, ...cells]: (DOMRect | undefined)[]): void {
     if (!at) return;
     const text = this.#ghost('gain', 0);
-    text.textContent = gain.points > 0 ? `+${gain.points}` : `−${-gain.points}`;
+    text.textContent = signed(gain.points);
     text.style.fontSize = `${Math.min(18, Math.max(11, at.width * 0.45))}px`;
     text.dataset.sign = gain.points < 0 ? 'loss' : 'win';
     const x = at.x + at.width / 2;

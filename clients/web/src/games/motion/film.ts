@@ -15,6 +15,9 @@ export const wait = (element: Element, ms: number): Scene => ({
   end: () => {},
 });
 
+/** Something is true from then on. */
+export const at = (end: () => void): Scene => ({ start: () => [], end });
+
 /** How many scenes may be to come. Where moves follow each other faster than they are shown, those
  *  before the newest are then ended at once: nobody watches a game that is long over. */
 export const SCENES_BEHIND_MAX = 48;
