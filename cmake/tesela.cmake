@@ -53,12 +53,55 @@ target_compile_options(tesela_warnings INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 
 # tesela_unity(TARGET): its sources are compiled in batches, so that each header is parsed once per
-# batch.
+# batch. CMake's properties say which are left out, and what belongs together. Made here and not by
+# CMake, whose batches name files by their absolute paths: ccache would have to preprocess them to
+# find in one clone what was compiled in another.
 function(tesela_unity name)
   if(TESELA_UNITY)
-    set_target_properties(${name} PROPERTIES
-      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${TESELA_UNITY_BATCH})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
+    # Afterwards, when all properties are set.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL tesela_batches ${name})")
   endif()
+endfunction()
+
+function(tesela_batches name)
+  get_target_property(unity ${name} UNITY_BUILD)
+  if(NOT unity)
+    return()
+  endif()
+  get_target_property(mode ${name} UNITY_BUILD_MODE)
+  get_target_property(sources ${name} SOURCES)
+  set(compiled)
+  set(batches)
+  set(count 0)
+  foreach(source IN LISTS sources)
+    get_source_file_property(skipped ${source} SKIP_UNITY_BUILD_INCLUSION)
+    get_source_file_property(batch ${source} UNITY_GROUP)
+    if(NOT mode STREQUAL GROUP)
+      set(batch 0)
+      if(TESELA_UNITY_BATCH GREATER 0)
+        math(EXPR batch "${count} / ${TESELA_UNITY_BATCH}")
+      endif()
+    endif()
+    if(skipped OR NOT source MATCHES "\\.cc$" OR batch STREQUAL NOTFOUND)
+      list(APPEND compiled ${source})
+    else()
+      math(EXPR count "${count} + 1")
+      list(APPEND batches ${batch})
+      cmake_path(ABSOLUTE_PATH source)
+      cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
+      string(APPEND text_of_${batch}
+        "// NOLINTNEXTLINE(bugprone-suspicious-include,misc-include-cleaner)\n"
+        "#include \"${source}\"\n")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES batches)
+  foreach(batch IN LISTS batches)
+    set(path ${CMAKE_CURRENT_BINARY_DIR}/batches/${name}_${batch}.cc)
+    file(CONFIGURE OUTPUT ${path} CONTENT "${text_of_${batch}}" @ONLY)
+    list(APPEND compiled ${path})
+  endforeach()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF SOURCES "${compiled}")
 endfunction()
 
 # tesela_library(NAME [PCH] SOURCES … LINK …): a static library of our own. Includes start at the
@@ -143,11 +186,11 @@ function(tesela_proto name)
     PLUGIN "protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>"
     IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
   # The services are compiled as one; two files of messages have names in common.
-  tesela_unity(${name})
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources EXCLUDE REGEX "\\.grpc\\.pb\\.cc$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
+  set_target_properties(${name} PROPERTIES
+    UNITY_BUILD ${TESELA_UNITY} UNITY_BUILD_BATCH_SIZE 0)
 endfunction()
 
 # All programs of GoogleTest cases: what the sanitizers' parts of ./tests/run.sh build.

@@ -4,10 +4,11 @@
 Usage: clang_tidy.py BUILD_FOLDER FOLDER …
 
 BUILD_FOLDER holds a compile_commands.json made with clang, without precompiled headers, and with
-the protocol's headers generated. Sources are checked in the batches of CMake's unity build, since
-most of the time goes into the headers; own_code.cc keeps the checks out of those of libraries. A
-batch that was clean is remembered, as ccache does for all clones of a user, by a digest of all that
-its findings depend on: its text, every file of ours it includes, its command and the checks.
+the protocol's headers generated. Sources are checked in the batches that they are compiled in,
+since most of the time goes into the headers; own_code.cc keeps the checks out of those of
+libraries. A batch that was clean is remembered, as ccache does for all clones of a user, by a
+digest of all that its findings depend on: its text, every file of ours it includes, its command and
+the checks.
 """
 
 import concurrent.futures
@@ -33,9 +34,8 @@ class Unit:
         self.path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         self.name = str(self.path.relative_to(ROOT))
         self.sources = [self.name]
-        if self.path.parent.name == "Unity":
-            included = INCLUDE.findall(self.path.read_text())
-            self.sources = [str(pathlib.Path(file).relative_to(ROOT)) for file in included]
+        if self.path.parent.name == "batches":
+            self.sources = INCLUDE.findall(self.path.read_text())
         command = entry.get("command") or " ".join(entry["arguments"])
         self.command = command.replace(str(ROOT), "")  # the same in every clone
 
