@@ -147,13 +147,6 @@ export class Postgres {
     await exited;
   }
 
-  /** Runs statements on one connection, each of its own. */
-  async session(...statements) {
-    const commands = statements.flatMap((sql) => ['-c', sql]);
-    const done = await run(path.join(this.#programs, 'psql'), ['-Atq', ...commands, this.url]);
-    if (done.code !== 0) throw new Error(done.stderr);
-  }
-
   /** Runs a statement on the data while PostgreSQL is down. */
   async runWhileDown(sql) {
     const child = spawn(
