@@ -98,7 +98,7 @@ const later = (read) => async (server, game) => {
     try {
       return await read(server, game);
     } catch (error) {
-      if (/where an event belongs/.test(error.message)) return [];
+      if (/where an event belongs|The log is damaged/.test(error.message)) return [];
       const isElsewhere = /expected welcome, got goodbye/.test(error.message);
       if (!isElsewhere && !isTrouble(error)) throw error;
       if (Date.now() > deadline || /"reconnect":false/.test(error.message)) return [];
