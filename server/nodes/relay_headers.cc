@@ -1,5 +1,7 @@
 #include "server/nodes/relay_headers.h"
 
+#include <iterator>
+
 #include "server/base/crypto.h"
 #include "server/base/text_encoding.h"
 
