@@ -10,6 +10,7 @@
 #include "engine/core/game.h"
 #include "engine/core/result.h"
 #include "server/base/bytes.h"
+#include "server/base/wire_writer.h"
 #include "server/games/codec_parts.h"
 
 namespace tesela::games {
@@ -36,6 +37,16 @@ concept GameCodec =
       C::canonical(state, digest);
       C::canonical(state, bytes);
       { C::read_canonical(config, saved) } -> std::same_as<Expected<typename C::Game::State>>;
+    };
+
+/// A codec that also writes moves and events without messages. The bytes are the same.
+template <class C>
+concept WireCodec =
+    GameCodec<C> &&
+    requires(const typename C::Game::State& state, const typename C::Game::Move& move,
+             const std::vector<typename C::Game::Stage>& stages, base::WireWriter& out) {
+      C::write(move, out);
+      C::write(move, stages, state, out);
     };
 
 /// The codec of a game on a grid that also clients without a renderer for the game can show: it
