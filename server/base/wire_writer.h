@@ -1,11 +1,10 @@
 // Writes protobuf messages straight from values, as protobuf's own serialisation writes them.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -22,9 +21,9 @@ class WireWriter {
   using Mark = std::size_t;
 
   /// Forgets what was written.
-  void clear() { begin_ = capacity_; }
+  void clear() { begin_ = bytes_.size(); }
   /// Valid until the next call.
-  [[nodiscard]] std::string_view written() const { return {bytes_.get() + begin_, size()}; }
+  [[nodiscard]] std::string_view written() const { return {bytes_.data() + begin_, size()}; }
   [[nodiscard]] std::string take() const { return std::string(written()); }
 
   /// A field of type uint32, uint64, bool or an enum; negative int64 and enums are cast. Left out
@@ -37,6 +36,11 @@ class WireWriter {
     if (is_short(field, value)) return put(field << 3U | kVarint, value);
     varint(value);
     tag(field, kVarint);
+  }
+  /// A field of type sint32 or sint64, left out when it is 0.
+  void signed_number(std::uint32_t field, std::int64_t value) {
+    const auto doubled = static_cast<std::uint64_t>(value) << 1U;
+    number(field, value < 0 ? ~doubled : doubled);
   }
   /// A field of type fixed64, left out when it is 0.
   void fixed64(std::uint32_t field, std::uint64_t value) {
@@ -90,24 +94,23 @@ class WireWriter {
   static constexpr std::uint64_t kMore = 0x80;      // a further byte of the varint follows
   static constexpr std::uint32_t kFieldShort = 16;  // the first whose tag has two bytes
 
-  [[nodiscard]] std::size_t size() const { return capacity_ - begin_; }
+  [[nodiscard]] std::size_t size() const { return bytes_.size() - begin_; }
 
   /// Room for `count` bytes before those that are written.
   char* room(std::size_t count) {
     if (begin_ < count) grow(count);
     begin_ -= count;
-    return bytes_.get() + begin_;
+    return bytes_.data() + begin_;
   }
 
   void grow(std::size_t count) {
-    std::size_t capacity = capacity_ == 0 ? kCapacityFirst : 2 * capacity_;
+    std::size_t capacity = std::max(kCapacityFirst, 2 * bytes_.size());
     while (capacity < size() + count) capacity *= 2;
-    auto bytes = std::make_unique<char[]>(capacity);
+    std::string larger(capacity, '\0');
     const std::size_t begin = capacity - size();
-    if (bytes_) std::memcpy(bytes.get() + begin, bytes_.get() + begin_, size());
-    bytes_ = std::move(bytes);
+    written().copy(larger.data() + begin, size());
+    bytes_ = std::move(larger);
     begin_ = begin;
-    capacity_ = capacity;
   }
 
   void varint(std::uint64_t value) {
@@ -138,9 +141,8 @@ class WireWriter {
     tag(field, kLength);
   }
 
-  std::unique_ptr<char[]> bytes_;
-  std::size_t capacity_ = 0;
-  std::size_t begin_ = 0;  // of what is written, up to the capacity
+  std::string bytes_;
+  std::size_t begin_ = 0;  // of what is written, up to the end
 };
 
 }  // namespace tesela::base
