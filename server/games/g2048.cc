@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <ranges>
 #include <span>
 #include <string>
 
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
+#include "server/games/wire_parts.h"
 
 namespace tesela::games {
 namespace {
@@ -98,42 +98,6 @@ std::size_t cell_count(const g2048::Config& config) {
   return std::size_t{config.size} * config.size;
 }
 
-// Fields in descending order (WireWriter).
-
-void write_view(const g2048::State& state, base::WireWriter& out) {
-  using Message = pb::Game2048View;
-  std::array<pb::Direction, 4> legal{};
-  std::size_t count = 0;
-  g2048::Game::legal_moves(state, g2048::kOnlySeat, [&](const g2048::Move& move) {
-    legal.at(count++) = message_of(move.direction);
-  });
-  out.packed(Message::kLegalFieldNumber, std::span(legal).first(count));
-  out.number(Message::kOutcomeFieldNumber, message_of(g2048::outcome(state)));
-  out.number(Message::kObjectiveReachedFieldNumber, state.objective_reached ? 1 : 0);
-  out.number(Message::kObjectiveFieldNumber,
-             static_cast<std::uint32_t>(g2048::tile_value(state.config.objective)));
-  out.number(Message::kScoreFieldNumber, state.score);
-  out.packed(Message::kCellsFieldNumber, std::span(state.cells).first(cell_count(state.config)));
-  out.number(Message::kSizeFieldNumber, state.config.size);
-}
-
-void write_stage(const g2048::Stage& stage, std::size_t cells, base::WireWriter& out) {
-  using Message = pb::Game2048Stage;
-  out.number(Message::kPointsFieldNumber, stage.points);
-  if (stage.kind == g2048::StageKind::kSpawn) {
-    out.present_number(Message::kSpawnedFieldNumber, stage.spawned);
-  }
-  for (const auto& motion : std::views::reverse(stage.motions)) {
-    const auto end = out.mark();
-    out.number(pb::Motion::kMergedFieldNumber, motion.merged ? 1 : 0);
-    out.number(pb::Motion::kToFieldNumber, motion.to);
-    out.number(pb::Motion::kFromFieldNumber, motion.from);
-    out.message(Message::kMotionsFieldNumber, end);
-  }
-  out.packed(Message::kCellsFieldNumber, std::span(stage.cells).first(cells));
-  out.number(Message::kKindFieldNumber, message_of(stage.kind));
-}
-
 }  // namespace
 
 Expected<g2048::Config> G2048Codec::read(const ConfigMessage& in) {
@@ -221,20 +185,33 @@ void G2048Codec::write(const g2048::Move& move, base::WireWriter& out) {
   out.number(pb::Game2048Move::kDirectionFieldNumber, message_of(move.direction));
 }
 
-void G2048Codec::write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,
-                       const g2048::State& after, base::WireWriter& out) {
-  using Message = pb::Game2048Event;
-  auto end = out.mark();
-  write_view(after, out);
-  out.message(Message::kViewFieldNumber, end);
-  for (const auto& stage : std::views::reverse(stages)) {
-    end = out.mark();
-    write_stage(stage, cell_count(after.config), out);
-    out.message(Message::kStagesFieldNumber, end);
+void G2048Codec::write(const g2048::State& state, base::WireWriter& out) {
+  using Message = pb::Game2048View;
+  std::array<pb::Direction, 4> legal{};
+  std::size_t count = 0;
+  Game::legal_moves(state, g2048::kOnlySeat, [&](const g2048::Move& move) {
+    legal.at(count++) = message_of(move.direction);
+  });
+  out.packed(Message::kLegalFieldNumber, std::span(legal).first(count));
+  out.number(Message::kOutcomeFieldNumber, message_of(g2048::outcome(state)));
+  out.number(Message::kObjectiveReachedFieldNumber, state.objective_reached ? 1 : 0);
+  out.number(Message::kObjectiveFieldNumber,
+             static_cast<std::uint32_t>(g2048::tile_value(state.config.objective)));
+  out.number(Message::kScoreFieldNumber, state.score);
+  out.packed(Message::kCellsFieldNumber, std::span(state.cells).first(cell_count(state.config)));
+  out.number(Message::kSizeFieldNumber, state.config.size);
+}
+
+void G2048Codec::write(const g2048::Stage& stage, const g2048::State& after,
+                       base::WireWriter& out) {
+  using Message = pb::Game2048Stage;
+  out.number(Message::kPointsFieldNumber, stage.points);
+  if (stage.kind == g2048::StageKind::kSpawn) {
+    out.present_number(Message::kSpawnedFieldNumber, stage.spawned);
   }
-  end = out.mark();
-  write(move, out);
-  out.message(Message::kMoveFieldNumber, end);
+  write_motions(Message::kMotionsFieldNumber, stage.motions, out);
+  out.packed(Message::kCellsFieldNumber, std::span(stage.cells).first(cell_count(after.config)));
+  out.number(Message::kKindFieldNumber, message_of(stage.kind));
 }
 
 void G2048Codec::explain(const g2048::State& state, const g2048::Move& move, GainMessage& out) {

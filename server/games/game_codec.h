@@ -39,14 +39,16 @@ concept GameCodec =
       { C::read_canonical(config, saved) } -> std::same_as<Expected<typename C::Game::State>>;
     };
 
-/// A codec that also writes moves and events without messages. The bytes are the same.
+/// A codec that also writes moves, positions and stages without messages: the same fields, in
+/// descending order, for WireWriter. `after` is the position after the last stage.
 template <class C>
 concept WireCodec =
     GameCodec<C> &&
-    requires(const typename C::Game::State& state, const typename C::Game::Move& move,
-             const std::vector<typename C::Game::Stage>& stages, base::WireWriter& out) {
+    requires(const typename C::Game::State& after, const typename C::Game::Move& move,
+             const typename C::Game::Stage& stage, base::WireWriter& out) {
       C::write(move, out);
-      C::write(move, stages, state, out);
+      C::write(after, out);
+      C::write(stage, after, out);
     };
 
 /// The codec of a game on a grid that also clients without a renderer for the game can show: it

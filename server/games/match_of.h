@@ -28,6 +28,7 @@
 #include "server/games/judging.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
+#include "server/games/wire_parts.h"
 
 namespace tesela::games {
 
@@ -272,7 +273,7 @@ class MatchOf final : public Match {
   void write_event(const typename G::Move& move, const std::vector<typename G::Stage>& stages,
                    base::WireWriter& out) const {
     if constexpr (WireCodec<Codec>) {
-      Codec::write(move, stages, pending_->state, out);
+      games::write_event<Codec>(move, stages, pending_->state, out);
     } else {
       // Reused, because a move's stages are dozens of small messages. Not Clear(), which would free
       // them.
