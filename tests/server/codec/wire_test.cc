@@ -27,7 +27,10 @@
 #include "server/codec/record.h"
 #include "server/games/clock.h"
 #include "server/games/g2048.h"
+#include "server/games/g2248.h"
 #include "server/games/games.h"
+#include "server/games/samegame.h"
+#include "server/games/wire_parts.h"
 
 namespace tesela::codec {
 namespace wire_test {
@@ -146,32 +149,71 @@ TEST(Wire, FramesOfAzulAreAsProtobufWritesThem) {
   }
 }
 
-TEST(Wire, EventsOf2048HaveTheBytesOfTheirMessages) {
+/// Plays a random game, and compares its moves and events with their messages.
+template <games::WireCodec Codec>
+void expect_bytes_of_messages(const typename Codec::Game::Config& config, std::uint8_t seed) {
+  using G = typename Codec::Game;
+  constexpr std::size_t kLegalMax = 1000;  // more are not looked at
+  constexpr int kMovesMax = 300;
+  Random random{seed};
+  Rng rng{Seed{seed}};
   base::WireWriter out;
+  auto state = G::start(config, rng).value();
+  for (int count = 0; count < kMovesMax && G::turn(state); ++count) {
+    const Seat seat = *G::turn(state);
+    std::vector<typename G::Move> legal;
+    G::legal_moves(state, seat, [&legal](const typename G::Move& move) {
+      legal.push_back(move);
+      return legal.size() < kLegalMax;
+    });
+    const auto move = legal[below(random, legal.size())];
+    std::vector<typename G::Stage> stages;
+    state = G::apply(state, seat, move, rng, CollectStages{stages}).value();
+    typename Codec::EventMessage event;
+    Codec::write(move, stages, state, event);
+    out.clear();
+    games::write_event<Codec>(move, stages, state, out);
+    ASSERT_EQ(out.written(), event.SerializeAsString()) << "seed " << int{seed};
+    out.clear();
+    Codec::write(move, out);
+    ASSERT_EQ(out.written(), event.move().SerializeAsString());
+  }
+}
+
+std::uint8_t some_byte(Random& random, std::uint8_t least, std::uint8_t most) {
+  return static_cast<std::uint8_t>(least + below(random, most - least + std::size_t{1}));
+}
+
+TEST(Wire, EventsOf2048HaveTheBytesOfTheirMessages) {
+  Random random{3};
   for (std::uint8_t seed = 0; seed < 30; ++seed) {
-    Random random{seed};
-    Rng rng{Seed{seed}};
     auto config = seed % 2 == 0 ? g2048::Config::classic() : g2048::Config::amat();
-    config.size = static_cast<std::uint8_t>(g2048::kSizeMin +
-                                            below(random, g2048::kSizeMax - g2048::kSizeMin + 1));
-    auto state = g2048::Game::start(config, rng).value();
-    for (;;) {
-      std::vector<g2048::Move> legal;
-      g2048::Game::legal_moves(state, g2048::kOnlySeat,
-                               [&](const g2048::Move& move) { legal.push_back(move); });
-      if (legal.empty()) break;
-      const auto move = legal[below(random, legal.size())];
-      std::vector<g2048::Stage> stages;
-      state = g2048::Game::apply(state, g2048::kOnlySeat, move, rng, CollectStages{stages}).value();
-      game::v1::Game2048Event event;
-      games::G2048Codec::write(move, stages, state, event);
-      out.clear();
-      games::G2048Codec::write(move, stages, state, out);
-      ASSERT_EQ(out.written(), event.SerializeAsString()) << "seed " << int{seed};
-      out.clear();
-      games::G2048Codec::write(move, out);
-      ASSERT_EQ(out.written(), event.move().SerializeAsString());
-    }
+    config.size = some_byte(random, g2048::kSizeMin, g2048::kSizeMax);
+    expect_bytes_of_messages<games::G2048Codec>(config, seed);
+  }
+}
+
+TEST(Wire, EventsOf2248HaveTheBytesOfTheirMessages) {
+  Random random{4};
+  for (std::uint8_t seed = 0; seed < 20; ++seed) {
+    const g2248::Config config{.rows = some_byte(random, g2248::kRowsMin, g2248::kRowsMax),
+                               .columns = some_byte(random, g2248::kColumnsMin, g2248::kColumnsMax),
+                               .goal = 1 + some_number(random) % g2248::kGoalMax};
+    expect_bytes_of_messages<games::G2248Codec>(config, seed);
+  }
+}
+
+TEST(Wire, EventsOfSameGameHaveTheBytesOfTheirMessages) {
+  using samegame::Penalty;
+  Random random{5};
+  for (std::uint8_t seed = 0; seed < 20; ++seed) {
+    const samegame::Setting setting{
+        .rows = some_byte(random, samegame::kSideMin, samegame::kSideMax),
+        .columns = some_byte(random, samegame::kSideMin, samegame::kSideMax),
+        .colours = some_byte(random, samegame::kColoursMin, samegame::kColoursMax),
+        .penalty = std::array{Penalty::kPerColour, Penalty::kRemaining, Penalty::kNone}.at(
+            below(random, 3))};
+    expect_bytes_of_messages<games::SameGameCodec>({.setting = setting}, seed);
   }
 }
 
@@ -255,11 +297,16 @@ std::string some_frame(Random& random) {
   return frame.SerializeAsString();
 }
 
+/// Texts that are UTF-8, and texts that are nearly.
+constexpr std::array<std::string_view, 8> kTexts{
+    "\u00fc",       "\u20ac",   "\U0001f600",  // of two, three and four bytes
+    "\xed\xa0\x80", "\xc0\x80", "\xf4\x90\x80\x80", "\x80", "\xf0\x9f\x98"};
+
 /// Changes, doubles, removes or inserts some bytes.
 void disturb(std::string& bytes, Random& random) {
   for (std::size_t times = below(random, 3); times > 0 && !bytes.empty(); --times) {
     const std::size_t at = below(random, bytes.size());
-    switch (below(random, 4)) {
+    switch (below(random, 5)) {
       case 0:
         bytes[at] = static_cast<char>(random());
         break;
@@ -269,6 +316,11 @@ void disturb(std::string& bytes, Random& random) {
       case 2:
         bytes.erase(at, 1);
         break;
+      case 3: {
+        const std::string_view text = kTexts.at(below(random, kTexts.size()));
+        bytes.replace(at, text.size(), text);
+        break;
+      }
       default:
         bytes += bytes.substr(at);  // protobuf merges messages that come twice
     }
@@ -314,6 +366,11 @@ TEST(Wire, EveryNumberHasTheBytesOfProtobuf) {
       out.clear();
       out.number(play::v1::Ping::kNonceFieldNumber, value);
       EXPECT_EQ(out.written(), ping.SerializeAsString()) << value;
+      game::v1::SameGameView view;
+      view.set_score(static_cast<std::int64_t>(value));
+      out.clear();
+      out.signed_number(game::v1::SameGameView::kScoreFieldNumber, view.score());
+      EXPECT_EQ(out.written(), view.SerializeAsString()) << view.score();
     }
   }
 }
