@@ -177,8 +177,8 @@ TYPED_TEST(Secrets, NothingIsToldOfDiceThatHaveNotFallen) {
     std::vector<std::uint64_t> kept = story.drawn;
     kept.insert(kept.begin(), {0, story.drawn.front() / 2});
     kept.erase(std::ranges::unique(kept).begin(), kept.end());
-    // Under a sanitizer not each draw of a long game, which is played anew for each.
-    const std::size_t step = kept.size() > 100 ? kept.size() / test::rounds(kept.size()) : 1;
+    // Under a sanitizer not each draw of a long game, which is played anew for each one.
+    const std::size_t step = kept.size() > 40 ? kept.size() / test::rounds(kept.size()) : 1;
     for (std::size_t i = 0; i < kept.size(); i += step) {
       const std::uint64_t words = kept[i];
       const auto other = TestFixture::play(config, parting_dice(number, words), &story.moves);
