@@ -169,7 +169,6 @@ TEST_F(TableCatchUpTest, WhoReconnectsInALoopGetsSnapshotsAndThePlayerStillTheEv
       10 * limits::kTableExecutedBurstSeconds * limits::kTableExecutedEventsPerSecond / 4000;
   std::size_t resumed = 0;
   bool refused = false;
-  const auto begin = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < most && !refused; ++i) {
     auto watcher = watch(3990);
     refused = !watcher->read().welcome().resumed();
@@ -179,11 +178,7 @@ TEST_F(TableCatchUpTest, WhoReconnectsInALoopGetsSnapshotsAndThePlayerStillTheEv
     }
     leave(*watcher);
   }
-  // Under a sanitizer executing may be slower than what is allowed, and then all get their events.
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-  const double allowed =
-      limits::kTableExecutedEventsPerSecond * (limits::kTableExecutedBurstSeconds + spent.count());
-  EXPECT_TRUE(refused || 4000.0 * static_cast<double>(resumed) <= allowed);
+  EXPECT_TRUE(refused);
   EXPECT_GE(resumed, 1);
   auto again = sit_down(3990);
   EXPECT_TRUE(again->read().welcome().resumed()) << "spectators use up what is theirs";

@@ -15,7 +15,7 @@ export const wait = (element: Element, ms: number): Scene => ({
   end: () => {},
 });
 
-/** Something is true from then on. */
+/** No motion: what is true when its turn has come. */
 export const at = (end: () => void): Scene => ({ start: () => [], end });
 
 /** How many scenes may be to come. Where moves follow each other faster than they are shown, those
