@@ -8,6 +8,7 @@ if(TESELA_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_EXTRAFILES=${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignorelist.txt
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${TESELA_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
@@ -24,7 +25,10 @@ if(TESELA_FUZZ)
 endif()
 
 if(TESELA_SANITIZE)
-  set(ignorelist ${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignorelist.txt)
+  # Relative: ccache does not know this option, and would take another path for another command.
+  cmake_path(RELATIVE_PATH CMAKE_SOURCE_DIR BASE_DIRECTORY ${CMAKE_BINARY_DIR}
+    OUTPUT_VARIABLE ignorelist)
+  string(APPEND ignorelist /cmake/sanitizer_ignorelist.txt)
   add_compile_options(
     -fsanitize=${TESELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
     $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${ignorelist}>)
