@@ -3,12 +3,16 @@
 
 find_program(TESELA_CCACHE ccache)
 if(TESELA_CCACHE)
+  set(hashed_too)
+  if(TESELA_SANITIZE)
+    set(hashed_too CCACHE_EXTRAFILES=${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignorelist.txt)
+  endif()
   # Precompiled headers need the sloppiness; without it every lookup of a file that uses one misses.
   # A clone in another folder finds what was compiled in this one.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      CCACHE_EXTRAFILES=${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignorelist.txt
+      ${hashed_too}
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${TESELA_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
