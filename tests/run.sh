@@ -118,4 +118,4 @@ fi
 printf 'subdirs("%s")\n' "${folders[@]/#/$root/build/}" >build/tests/CTestTestfile.cmake
 labels=$(IFS='|'; echo "${selected[*]}")
 ctest --test-dir build/tests --label-regex "^($labels)$" --parallel "$(nproc)" \
-  --output-on-failure --no-tests=error
+  --output-on-failure --no-tests=error | awk -f tests/failures_last.awk

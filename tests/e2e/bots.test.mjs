@@ -17,7 +17,7 @@ import { Player } from './harness/player.mjs';
 import { binaries, repository, Server } from './harness/server.mjs';
 
 const run = promisify(execFile);
-const gamesAtOnce = 500;
+const gamesAtOnce = 200;
 let server;
 before(async () => {
   server = await Server.start('--threads', '2', '--bot-pace', '0ms', '--bot-think', '2ms');

@@ -85,11 +85,11 @@ export class Troubles {
 
   /** For two leases. Whoever has connected meanwhile is there when it goes on. */
   async stop() {
-    await this.#witness.stay(this.#active.server);
+    await this.#witness.stay(this.between, this.#active.server);
     this.#remember();
     this.#active.server.suspend();
     const { server } = this.#handOver();
-    await sleep(2 * leaseMs);
+    await Promise.all([sleep(2 * leaseMs), this.#witness.playOn(this.between)]);
     const asked = this.#witness.ask(server, { ahead: false, timeMs: askMs });
     await sleep(askMs / 4);
     server.goOn();
@@ -116,11 +116,11 @@ export class Troubles {
 
   /** The server does not reach the database for two leases. What it has sent comes late. */
   async isolate() {
-    await this.#witness.stay(this.#active.server);
+    await this.#witness.stay(this.between, this.#active.server);
     this.#remember();
     this.#active.link.hold();
     const { server, link } = this.#handOver();
-    await sleep(2 * leaseMs);
+    await Promise.all([sleep(2 * leaseMs), this.#witness.playOn(this.between)]);
     await this.#witness.ask(server, { ahead: false, timeMs: askMs });
     link.release();
     await this.#witness.ask(server, { ahead: false, timeMs: askMs / 2 });
@@ -133,13 +133,14 @@ export class Troubles {
    */
   async misjudge() {
     const { server } = this.#active;
-    await this.#witness.stay(server);
+    await this.#witness.stay(this.between, server);
     const [id] = await this.postgres.query(
       `SELECT id FROM lives WHERE state = 'alive' AND address LIKE '%:${server.httpPort}'`,
     );
     this.#remember();
     await this.postgres.query(`UPDATE heads SET life = 0 WHERE life = ${id}`);
     this.#handOver();
+    await this.#witness.playOn(this.between);
     await this.#witness.ask(server, { ahead: true, timeMs: unheardMs });
     await this.postgres.query(`UPDATE lives SET state = 'dead' WHERE id = ${id}`);
     this.#witness.leave();

@@ -1,14 +1,20 @@
 // Asks a server for tables, past the switch: nobody who connects after a version was shown may be
 // greeted below that version.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newTableOf } from '../../e2e/harness/lobby.mjs';
+import { Player } from '../../e2e/harness/player.mjs';
 import { Stream } from '../../e2e/harness/stream.mjs';
 
 const answerTimeMaxMs = 700; // a silent server answers nobody
 const pauseMs = 50;
 const watchedMax = 8; // tables at a time
+const playOnTimeMaxMs = 30_000;
 
 export class Witness {
   #games;
+  /** A table of its own: where a move waits for the database, newcomers wait behind it, and at this
+   *  one nobody plays while a server is asked. */
+  #own;
   #anchors = [];
   /** How often a server was asked, has greeted, and has greeted below what was shown. */
   asked = 0;
@@ -24,7 +30,7 @@ export class Witness {
   /** The tables in play, and the newest version that was shown of each. */
   #shown() {
     const shown = new Map();
-    for (const { tableId, version, over } of this.#games()) {
+    for (const { tableId, version, over } of [...this.#games(), this.#own]) {
       if (over || version === 0n) continue;
       const before = shown.get(tableId) ?? 0n;
       shown.set(tableId, version > before ? version : before);
@@ -32,14 +38,37 @@ export class Witness {
     return [...shown].slice(-watchedMax);
   }
 
-  /** Watches the tables at `server`, so that it keeps them in memory, until `leave`. */
-  async stay(server) {
+  /** Watches the tables at `server`, so that it keeps them in memory, until `leave`; one of them is
+   *  made through `between`, which leads there. */
+  async stay(between, server) {
+    const { tableId, token } = await newTableOf(between, { game: '2048' });
+    this.#own = { tableId, token, version: 1n, over: false };
     const watch = async ([tableId]) => {
       const stream = await Stream.open(server, tableId);
       this.#anchors.push(stream);
       await stream.next();
     };
     await Promise.allSettled(this.#shown().map(watch));
+  }
+
+  /** Plays at its own table where `between` leads now, until a move was shown. */
+  async playOn(between) {
+    const { tableId, token } = this.#own;
+    const end = Date.now() + playOnTimeMaxMs;
+    for (;;) {
+      const player = new Player(between, tableId, { token });
+      try {
+        await player.resume();
+        await player.play();
+        this.#own.version = player.version;
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await sleep(pauseMs);
+      } finally {
+        player.stream?.cut();
+      }
+    }
   }
 
   leave() {

@@ -8,6 +8,7 @@ import { LeaderboardService } from '../gen/tesela/lobby/v1/leaderboard_pb.js';
 import type { Table } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import type { TableOptionsSchema } from '../gen/tesela/lobby/v1/table_options_pb.js';
 import { ContributionState } from '../gen/tesela/play/v1/contribution_pb.js';
+import type { Seating } from '../gen/tesela/play/v1/play_pb.js';
 import { lobby } from '../net/lobby.js';
 import { session } from '../net/session.svelte.js';
 import { contributionNoted, noteCommitment, noteContribution } from './promises.js';
@@ -28,6 +29,10 @@ export async function newTable(
   const { table } = await lobby.createTable({ game, bots, options, contributeLater, ...asked });
   await sitDownAt(table);
 }
+
+/** The strategies of the bots at a table, in the order of seats. */
+export const botsOf = (seating: Seating | undefined): string[] =>
+  (seating?.seats ?? []).filter(({ bot }) => bot).map(({ strategy }) => strategy);
 
 const CONTRIBUTION_BYTES = 16;
 /** Drawn and perhaps sent already: sent again, they are the same. */

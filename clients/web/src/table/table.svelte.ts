@@ -57,6 +57,8 @@ export class Table implements Observer {
   seat = $derived(this.seating?.seat);
   /** The seats that may move now. */
   turn = $state.raw<readonly number[]>([]);
+  /** Those of the position that is drawn, which is behind while moves are shown. */
+  turnShown = $state.raw<readonly number[]>([]);
   version = $state(0n);
   /** How many moves were taken back. The server tells of each as it happens and not later, so this
    *  tab remembers it. */
@@ -261,11 +263,6 @@ export class Table implements Observer {
     return occupant.connected || seat === this.seat ? 'here' : 'away';
   }
 
-  /** The strategies of the bots at the table, in the order of seats. */
-  get bots(): string[] {
-    return (this.seating?.seats ?? []).filter(({ bot }) => bot).map(({ strategy }) => strategy);
-  }
-
   occupantOf(seat: number): SeatOccupant | undefined {
     return this.seating?.seats.find((taken) => taken.seat === seat);
   }
@@ -321,6 +318,7 @@ export class Table implements Observer {
     // Asked at once, because these frames wait for a page that is still being built.
     if (snapshot.clocks) this.#stream.probe();
     this.#show(this.#games.unpack(snapshot.view) ?? snapshot.grid);
+    this.turnShown = this.turn;
   }
 
   happened(event: TableEvent): void {
@@ -332,6 +330,7 @@ export class Table implements Observer {
       this.#undone += 1n;
       if (this.#open) rememberInTab(`undone.${this.tableId}`, String(this.#undone));
       this.#show(this.#games.unpack(body.view) ?? event.grid?.view);
+      this.turnShown = this.turn;
     } else if (body) this.#animate(body);
   }
 
@@ -341,11 +340,12 @@ export class Table implements Observer {
   }
 
   #animate(body: Message): void {
-    if (!this.game) return;
-    const view = this.game.viewAfter(body);
-    if (!view) return; // Nothing of the game: somebody gave up.
-    this.view = view;
-    this.#watcher?.animate(body);
+    const view = this.game?.viewAfter(body);
+    if (view) this.view = view; // Else nothing of the game: somebody gave up.
+    const { turn } = this;
+    const reached = () => void (this.turnShown = turn);
+    if (view && this.#watcher) this.#watcher.animate(body, reached);
+    else reached();
   }
 
   #stands({ version, result, turn, clocks }: StandsAt): void {

@@ -9,8 +9,8 @@ export type Presence = 'free' | 'here' | 'away' | 'bot' | 'stand_in' | 'resigned
 export interface Watcher {
   /** The whole position: forget what was drawn. */
   show(view: Message): void;
-  /** One event: its body says what to animate. */
-  animate(body: Message): void;
+  /** One event: its body says what to animate. `reached` is to be called as that begins. */
+  animate(body: Message, reached: () => void): void;
   /** A move of ours was confirmed (true) or given back (false): the next one may go. */
   answered(confirmed: boolean): void;
 }

@@ -152,7 +152,8 @@ std::vector<std::string> Session::run(const std::string& sql) {
 Database::Database(PostgresServer& server) : server_(server) {
   static int count = 0;
   name_ = "tesela_" + std::to_string(++count);
-  Session(server_.url("postgres")).run("CREATE DATABASE " + name_);
+  // Copied as files, it takes half the time to make and to drop.
+  Session(server_.url("postgres")).run("CREATE DATABASE " + name_ + " STRATEGY file_copy");
 }
 
 Database::~Database() {
