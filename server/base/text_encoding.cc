@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace tesela::base {
 namespace {
@@ -41,6 +42,13 @@ std::optional<Character> character_at(std::string_view text, std::size_t at) {
 }
 
 bool is_utf8(std::string_view text) {
+  // Most texts are ASCII: eight bytes at a time.
+  std::uint64_t bytes = 0;
+  while (text.size() >= sizeof bytes) {
+    std::memcpy(&bytes, text.data(), sizeof bytes);
+    if ((bytes & 0x8080808080808080U) != 0) break;
+    text.remove_prefix(sizeof bytes);
+  }
   return end_of_characters(text, text.size()) == text.size();
 }
 

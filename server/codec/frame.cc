@@ -10,6 +10,7 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/json.h"
 #include "server/codec/shown_text.h"
+#include "server/codec/usual_move.h"
 #include "server/codec/wire_text.h"
 #include "server/games/clock.h"
 #include "server/games/codec_parts.h"
@@ -80,12 +81,6 @@ void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& 
   out.set_rematch_table_id(seating.rematch_table_id);
   out.set_claim_after_ms(seating.claim_after_ms);
   if (seat) out.set_seat(seat->value);
-}
-
-Act act_of(std::string_view type) {
-  if (type == play::v1::Resign::descriptor()->full_name()) return Act::kResign;
-  if (type == play::v1::Undo::descriptor()->full_name()) return Act::kUndo;
-  return Act::kMove;
 }
 
 Expected<ClientFrame> read(const play::v1::Move& move) {
@@ -231,6 +226,9 @@ std::string_view name_of(Reason reason) {
 }
 
 Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol protocol) {
+  if (protocol == Protocol::kBinary) {
+    if (auto move = read_usual_move(message)) return std::move(*move);
+  }
   std::array<char, kArenaBytes> block;
   Arena arena(on(block));
   auto& frame = *Arena::CreateMessage<play::v1::ClientFrame>(&arena);

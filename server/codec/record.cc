@@ -3,8 +3,10 @@
 #include <tesela/log/v1/record.pb.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "engine/core/game.h"
+#include "server/base/wire_writer.h"
 
 namespace tesela::codec {
 namespace {
@@ -57,36 +59,55 @@ Expected<Undone> read(const log::v1::Undone& in) {
   return Undone{.move_id = in.move_id(), .to = Version{in.to_version()}};
 }
 
-void write(const Created& created, log::v1::Record& out) {
-  auto& to = *out.mutable_created();
-  to.set_game(created.game);
-  to.set_config(created.config);
-  to.set_seed(created.seed.data(), created.seed.size());
-  to.set_seats(created.seats);
+// Fields in descending order (WireWriter).
+constexpr std::uint32_t kAtMs = log::v1::Record::kAtMsFieldNumber;
+constexpr std::uint32_t kStateDigest = log::v1::Record::kStateDigestFieldNumber;
+
+void write(const Created& created, base::WireWriter& out) {
+  using Message = log::v1::Created;
+  const auto end = out.mark();
+  out.number(Message::kSeatsFieldNumber, created.seats);
+  out.bytes(Message::kSeedFieldNumber,
+            {reinterpret_cast<const char*>(created.seed.data()), created.seed.size()});
+  out.bytes(Message::kConfigFieldNumber, created.config);
+  out.bytes(Message::kGameFieldNumber, created.game);
+  out.message(log::v1::Record::kCreatedFieldNumber, end);
 }
 
-void write(const Moved& moved, log::v1::Record& out) {
-  auto& to = *out.mutable_moved();
-  to.set_seat(moved.seat.value);
-  to.set_move_id(moved.move_id);
-  to.set_move(moved.move);
-  to.set_strategy(moved.strategy);
-  to.set_spent_ms(moved.spent_ms);
-  to.set_timed_out(moved.timed_out);
+void write(const Moved& moved, base::WireWriter& out) {
+  using Message = log::v1::Moved;
+  const auto end = out.mark();
+  out.number(Message::kTimedOutFieldNumber, moved.timed_out ? 1 : 0);
+  out.number(Message::kSpentMsFieldNumber, static_cast<std::uint64_t>(moved.spent_ms));
+  out.bytes(Message::kStrategyFieldNumber, moved.strategy);
+  out.bytes(Message::kMoveFieldNumber, moved.move);
+  out.bytes(Message::kMoveIdFieldNumber, moved.move_id);
+  out.number(Message::kSeatFieldNumber, moved.seat.value);
+  out.message(log::v1::Record::kMovedFieldNumber, end);
 }
 
-void write(const Resigned& resigned, log::v1::Record& out) {
-  auto& to = *out.mutable_resigned();
-  to.set_seat(resigned.seat.value);
-  to.set_move_id(resigned.move_id);
-  to.clear_claimed_by();
-  if (resigned.claimed_by) to.set_claimed_by(resigned.claimed_by->value);
+void write(const Resigned& resigned, base::WireWriter& out) {
+  using Message = log::v1::Resigned;
+  const auto end = out.mark();
+  if (resigned.claimed_by) {
+    out.present_number(Message::kClaimedByFieldNumber, resigned.claimed_by->value);
+  }
+  out.bytes(Message::kMoveIdFieldNumber, resigned.move_id);
+  out.number(Message::kSeatFieldNumber, resigned.seat.value);
+  out.message(log::v1::Record::kResignedFieldNumber, end);
 }
 
-void write(const Undone& undone, log::v1::Record& out) {
-  out.mutable_undone()->set_move_id(undone.move_id);
-  out.mutable_undone()->set_to_version(undone.to.value);
+void write(const Undone& undone, base::WireWriter& out) {
+  using Message = log::v1::Undone;
+  const auto end = out.mark();
+  out.number(Message::kToVersionFieldNumber, undone.to.value);
+  out.bytes(Message::kMoveIdFieldNumber, undone.move_id);
+  out.message(log::v1::Record::kUndoneFieldNumber, end);
 }
+
+/// Whether an event's number in Record is above that of the digest.
+template <class Event>
+constexpr bool kAfterDigest = std::is_same_v<Event, Resigned> || std::is_same_v<Event, Undone>;
 
 /// Sets the event of `record`.
 template <class Event>
@@ -99,12 +120,17 @@ Expected<Record> with(Record record, Expected<Event> event) {
 }  // namespace
 
 std::string encode(const Record& record) {
-  // Reused without Clear(), which would free the event inside: every field is set below.
-  thread_local log::v1::Record out;
-  out.set_at_ms(record.at_ms);
-  out.set_state_digest(record.digest);
-  std::visit([](const auto& event) { write(event, out); }, record.event);
-  return out.SerializeAsString();
+  thread_local base::WireWriter out;
+  out.clear();
+  std::visit(
+      [&record]<class Event>(const Event& event) {
+        if constexpr (kAfterDigest<Event>) write(event, out);
+        out.fixed64(kStateDigest, record.digest);
+        if constexpr (!kAfterDigest<Event>) write(event, out);
+      },
+      record.event);
+  out.number(kAtMs, static_cast<std::uint64_t>(record.at_ms));
+  return out.take();
 }
 
 Expected<Record> decode_record(std::string_view bytes) {

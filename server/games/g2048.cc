@@ -1,12 +1,14 @@
 #include "server/games/g2048.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <span>
 #include <string>
 
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
+#include "server/games/wire_parts.h"
 
 namespace tesela::games {
 namespace {
@@ -177,6 +179,39 @@ void G2048Codec::write(const g2048::Move& move, const std::vector<g2048::Stage>&
     entry.set_points(stage.points);
   }
   write(after, *out.mutable_view());
+}
+
+void G2048Codec::write(const g2048::Move& move, base::WireWriter& out) {
+  out.number(pb::Game2048Move::kDirectionFieldNumber, message_of(move.direction));
+}
+
+void G2048Codec::write(const g2048::State& state, base::WireWriter& out) {
+  using Message = pb::Game2048View;
+  std::array<pb::Direction, 4> legal{};
+  std::size_t count = 0;
+  Game::legal_moves(state, g2048::kOnlySeat, [&](const g2048::Move& move) {
+    legal.at(count++) = message_of(move.direction);
+  });
+  out.packed(Message::kLegalFieldNumber, std::span(legal).first(count));
+  out.number(Message::kOutcomeFieldNumber, message_of(g2048::outcome(state)));
+  out.number(Message::kObjectiveReachedFieldNumber, state.objective_reached ? 1 : 0);
+  out.number(Message::kObjectiveFieldNumber,
+             static_cast<std::uint32_t>(g2048::tile_value(state.config.objective)));
+  out.number(Message::kScoreFieldNumber, state.score);
+  out.packed(Message::kCellsFieldNumber, std::span(state.cells).first(cell_count(state.config)));
+  out.number(Message::kSizeFieldNumber, state.config.size);
+}
+
+void G2048Codec::write(const g2048::Stage& stage, const g2048::State& after,
+                       base::WireWriter& out) {
+  using Message = pb::Game2048Stage;
+  out.number(Message::kPointsFieldNumber, stage.points);
+  if (stage.kind == g2048::StageKind::kSpawn) {
+    out.present_number(Message::kSpawnedFieldNumber, stage.spawned);
+  }
+  write_motions(Message::kMotionsFieldNumber, stage.motions, out);
+  out.packed(Message::kCellsFieldNumber, std::span(stage.cells).first(cell_count(after.config)));
+  out.number(Message::kKindFieldNumber, message_of(stage.kind));
 }
 
 void G2048Codec::explain(const g2048::State& state, const g2048::Move& move, GainMessage& out) {

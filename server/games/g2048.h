@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/g2048/g2048.h"
+#include "server/base/wire_writer.h"
 #include "server/games/codec_parts.h"
 
 namespace tesela::games {
@@ -27,6 +28,10 @@ struct G2048Codec {
   static void write(const g2048::State& state, ViewMessage& out);
   static void write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,
                     const g2048::State& after, EventMessage& out);
+  /// The same fields without messages (WireCodec).
+  static void write(const g2048::Move& move, base::WireWriter& out);
+  static void write(const g2048::State& state, base::WireWriter& out);
+  static void write(const g2048::Stage& stage, const g2048::State& after, base::WireWriter& out);
   /// What a legal move of the seat on turn brings at once.
   static void explain(const g2048::State& state, const g2048::Move& move, GainMessage& out);
   /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.

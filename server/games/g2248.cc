@@ -1,11 +1,14 @@
 #include "server/games/g2248.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
+#include "server/games/wire_parts.h"
 
 namespace tesela::games {
 namespace {
@@ -136,6 +139,46 @@ void G2248Codec::write(const g2248::Move& move, const std::vector<g2248::Stage>&
     entry.set_goal_reached(stage.goal_reached);
   }
   write(after, *out.mutable_view());
+}
+
+void G2248Codec::write(const g2248::Move& move, base::WireWriter& out) {
+  const auto end = out.mark();
+  if (move.kind == g2248::MoveKind::kBooster) {
+    out.message(MoveMessage::kBoosterFieldNumber, end);
+    return;
+  }
+  out.packed(pb::Game2248Chain::kCellsFieldNumber, move.chain.cells());
+  out.message(MoveMessage::kChainFieldNumber, end);
+}
+
+void G2248Codec::write(const g2248::State& state, base::WireWriter& out) {
+  using Message = pb::Game2248View;
+  const g2248::Board& board = state.board;
+  std::array<g2248::Links, g2248::kCellsMax> links{};
+  for (std::size_t cell = 0; cell < board.size(); ++cell) {
+    links.at(cell) = g2248::links_of(board, static_cast<g2248::Cell>(cell));
+  }
+  const bool booster = g2248::check_booster(board, g2248::Groups(board)).has_value();
+  out.number(Message::kBoosterFieldNumber, booster ? 1 : 0);
+  out.packed(Message::kLinksFieldNumber, std::span(links).first(board.size()));
+  out.number(Message::kOutcomeFieldNumber, message_of(g2248::outcome(state)));
+  out.number(Message::kGoalReachedFieldNumber, state.goal_reached ? 1 : 0);
+  out.number(Message::kGoalFieldNumber, state.goal);
+  out.number(Message::kScoreFieldNumber, state.score);
+  out.packed(Message::kCellsFieldNumber, board.used());
+  out.number(Message::kColumnsFieldNumber, board.columns);
+  out.number(Message::kRowsFieldNumber, board.rows);
+}
+
+void G2248Codec::write(const g2248::Stage& stage, const g2248::State& /*after*/,
+                       base::WireWriter& out) {
+  using Message = pb::Game2248Stage;
+  out.number(Message::kGoalReachedFieldNumber, stage.goal_reached ? 1 : 0);
+  out.number(Message::kPointsFieldNumber, stage.points);
+  out.packed(Message::kRefilledFieldNumber, stage.refilled);
+  write_motions(Message::kMotionsFieldNumber, stage.motions, out);
+  out.packed(Message::kCellsFieldNumber, stage.board.used());
+  out.number(Message::kKindFieldNumber, message_of(stage.kind));
 }
 
 void G2248Codec::explain(const g2248::State& state, const g2248::Move& move, GainMessage& out) {

@@ -10,6 +10,7 @@
 #include "engine/core/game.h"
 #include "engine/core/result.h"
 #include "server/base/bytes.h"
+#include "server/base/wire_writer.h"
 #include "server/games/codec_parts.h"
 
 namespace tesela::games {
@@ -36,6 +37,18 @@ concept GameCodec =
       C::canonical(state, digest);
       C::canonical(state, bytes);
       { C::read_canonical(config, saved) } -> std::same_as<Expected<typename C::Game::State>>;
+    };
+
+/// A codec that also writes moves, positions and stages without messages: the same fields, in
+/// descending order, for WireWriter. `after` is the position after the last stage.
+template <class C>
+concept WireCodec =
+    GameCodec<C> &&
+    requires(const typename C::Game::State& after, const typename C::Game::Move& move,
+             const typename C::Game::Stage& stage, base::WireWriter& out) {
+      C::write(move, out);
+      C::write(after, out);
+      C::write(stage, after, out);
     };
 
 /// The codec of a game on a grid that also clients without a renderer for the game can show: it

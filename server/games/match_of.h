@@ -20,12 +20,15 @@
 #include "engine/strategy/registry.h"
 #include "server/base/bytes.h"
 #include "server/base/limits.h"
+#include "server/base/wire_writer.h"
 #include "server/games/clock.h"
 #include "server/games/codec_parts.h"
+#include "server/games/event_frame.h"
 #include "server/games/game_codec.h"
 #include "server/games/judging.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
+#include "server/games/wire_parts.h"
 
 namespace tesela::games {
 
@@ -61,18 +64,11 @@ class MatchOf final : public Match {
                      : G::apply(state_, stamp.seat, *move, rng, NoStages{});
     if (!state) return std::unexpected(std::move(state.error()));
     Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
-    message.Clear();
-    Codec::write(*move, message);
-    message.SerializeToString(&played.move);
+    played.move = encoded_wire(*move, message);
     if (want == Want::kFrame) {
-      // Reused, because a move's stages are dozens of small messages. Not Clear(), which would free
-      // them.
-      thread_local typename Codec::EventMessage body;
-      body.mutable_move()->Clear();
-      body.clear_stages();
-      body.mutable_view()->Clear();
-      Codec::write(*move, stages, pending_->state, body);
-      played.frame = event_frame(stamp, body, played.standings, &stages);
+      played.frame = games::event_frame<typename Codec::EventMessage>(
+          event_parts(stamp, played.result, stages),
+          [&](base::WireWriter& out) { write_event(*move, stages, out); });
     }
     return played;
   }
@@ -88,7 +84,9 @@ class MatchOf final : public Match {
     if (want == Want::kFrame) {
       play::v1::Resigned body;
       if (stamp.claimed_by) body.set_claimed_by(stamp.claimed_by->value);
-      played.frame = event_frame(stamp, body, played.standings, nullptr);
+      // The position is unchanged: no grid.
+      played.frame = games::event_frame(
+          {.stamp = stamp, .turn = pending_->turn, .result = played.result}, body);
     }
     return played;
   }
@@ -103,7 +101,7 @@ class MatchOf final : public Match {
       body.set_to_version(to.value);
       pack_view(pending_->state, *body.mutable_view());
       const std::vector<typename G::Stage> none;
-      played.frame = event_frame(stamp, body, played.standings, &none);
+      played.frame = games::event_frame(event_parts(stamp, played.result, none), body);
     }
     return played;
   }
@@ -256,11 +254,42 @@ class MatchOf final : public Match {
     return played;
   }
 
+  /// The move as the log keeps it. `message` is overwritten.
+  static std::string encoded_wire(const typename G::Move& move,
+                                  typename Codec::MoveMessage& message) {
+    if constexpr (WireCodec<Codec>) {
+      thread_local base::WireWriter out;
+      out.clear();
+      Codec::write(move, out);
+      return out.take();
+    } else {
+      message.Clear();
+      Codec::write(move, message);
+      return message.SerializeAsString();
+    }
+  }
+
+  /// Writes the event of an attempt.
+  void write_event(const typename G::Move& move, const std::vector<typename G::Stage>& stages,
+                   base::WireWriter& out) const {
+    if constexpr (WireCodec<Codec>) {
+      games::write_event<Codec>(move, stages, pending_->state, out);
+    } else {
+      // Reused, because a move's stages are dozens of small messages. Not Clear(), which would free
+      // them.
+      thread_local typename Codec::EventMessage body;
+      body.mutable_move()->Clear();
+      body.clear_stages();
+      body.mutable_view()->Clear();
+      Codec::write(move, stages, pending_->state, body);
+      out.fields(body.SerializeAsString());
+    }
+  }
+
   /// As Any::PackFrom, but without building the type's URL each time.
   template <class Message>
   static void pack(const Message& message, google::protobuf::Any& out) {
-    static const std::string kUrl = type_url_of(Message::descriptor()->full_name());
-    out.set_type_url(kUrl);
+    out.set_type_url(url_of<Message>());
     message.SerializeToString(out.mutable_value());
   }
 
@@ -334,7 +363,7 @@ class MatchOf final : public Match {
     return out.SerializeAsString();
   }
 
-  /// Writes what a Snapshot and an Event share: the seat on turn, or the result.
+  /// Writes whose turn it is, or the result.
   template <class Message>
   static void write_standing(std::optional<Seat> turn, const Resignations& resigned,
                              const std::optional<Result>& result, Message& out) {
@@ -344,35 +373,19 @@ class MatchOf final : public Match {
     if (result) write(*result, resigned, *out.mutable_result());
   }
 
-  /// The frame of the last attempt. `stages` led to its position; without them the position is
-  /// unchanged.
-  template <class Body>
-  std::string event_frame(const Stamp& stamp, const Body& body, const std::optional<Result>& result,
-                          const std::vector<typename G::Stage>* stages) const {
-    // Reused without Clear(), which would free the messages inside: every field is set below.
-    thread_local play::v1::ServerFrame frame;
-    auto& event = *frame.mutable_event();
-    event.set_version(stamp.version.value);
-    event.set_at_ms(stamp.at_ms);
-    event.set_seat(stamp.seat.value);
-    event.set_move_id(stamp.move_id.data(), stamp.move_id.size());
-    event.set_strategy(stamp.strategy.data(), stamp.strategy.size());
-    event.set_timed_out(stamp.timed_out);
-    pack(body, *event.mutable_body());
-    write_standing(pending_->turn, pending_->resigned, result, event);
-    event.clear_clocks();
-    if (stamp.clock != nullptr && stamp.clock->on()) {
-      games::write(*stamp.clock, stamp.at_ms, pending_->turn, *event.mutable_clocks());
-    }
+  /// What the frame of the last attempt has beside its body. `stages` led to its position.
+  EventParts event_parts(const Stamp& stamp, const std::optional<std::string>& result,
+                         const std::vector<typename G::Stage>& stages) const {
+    EventParts parts{.stamp = stamp, .turn = pending_->turn, .result = result};
     if constexpr (GridCodec<Codec>) {
-      event.clear_grid();
-      if (stages != nullptr) {
-        auto& grid = *event.mutable_grid();
-        for (const auto& stage : *stages) Codec::write(stage, *grid.add_stages());
-        write_grid(pending_->state, *grid.mutable_view());
-      }
+      thread_local game::v1::GridEvent grid;
+      grid.clear_stages();
+      grid.mutable_view()->Clear();
+      for (const auto& stage : stages) Codec::write(stage, *grid.add_stages());
+      write_grid(pending_->state, *grid.mutable_view());
+      parts.grid = grid.SerializeAsString();
     }
-    return frame.SerializeAsString();
+    return parts;
   }
 
   typename G::State state_;

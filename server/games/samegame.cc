@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <string>
 #include <string_view>
 
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
+#include "server/games/wire_parts.h"
 
 namespace tesela::games {
 namespace {
@@ -160,6 +162,40 @@ void SameGameCodec::write(const samegame::Move& move, const std::vector<samegame
     entry.set_points(static_cast<std::uint32_t>(stage.points));
   }
   write(after, *out.mutable_view());
+}
+
+void SameGameCodec::write(const samegame::Move& move, base::WireWriter& out) {
+  out.present_number(MoveMessage::kCellFieldNumber, move.cell);
+}
+
+void SameGameCodec::write(const samegame::State& state, base::WireWriter& out) {
+  using Message = pb::SameGameView;
+  using Group = pb::SameGameGroup;
+  const auto groups = samegame::groups(state);
+  for (const auto& group : std::views::reverse(groups)) {
+    const auto end = out.mark();
+    out.number(Group::kPointsFieldNumber, static_cast<std::uint32_t>(group.points));
+    out.packed(Group::kCellsFieldNumber, group.cells);
+    out.message(Message::kGroupsFieldNumber, end);
+  }
+  out.number(Message::kOutcomeFieldNumber, message_of(samegame::outcome(state)));
+  out.signed_number(Message::kFinalBonusFieldNumber, samegame::final_bonus(state));
+  out.signed_number(Message::kScoreFieldNumber, samegame::score(state));
+  out.packed(Message::kCellsFieldNumber, samegame::colours_of(state.setting, state.board));
+  out.number(Message::kPenaltyFieldNumber, message_of(state.setting.penalty));
+  out.number(Message::kColoursFieldNumber, state.setting.colours);
+  out.number(Message::kColumnsFieldNumber, state.setting.columns);
+  out.number(Message::kRowsFieldNumber, state.setting.rows);
+}
+
+void SameGameCodec::write(const samegame::Stage& stage, const samegame::State& /*after*/,
+                          base::WireWriter& out) {
+  using Message = pb::SameGameStage;
+  out.number(Message::kPointsFieldNumber, static_cast<std::uint32_t>(stage.points));
+  out.packed(Message::kRemovedFieldNumber, stage.removed);
+  write_motions(Message::kMotionsFieldNumber, stage.motions, out);
+  out.packed(Message::kCellsFieldNumber, stage.cells);
+  out.number(Message::kKindFieldNumber, message_of(stage.kind));
 }
 
 void SameGameCodec::explain(const samegame::State& state, const samegame::Move& move,

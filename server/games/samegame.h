@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/samegame/samegame.h"
+#include "server/base/wire_writer.h"
 #include "server/games/codec_parts.h"
 
 namespace tesela::games {
@@ -30,6 +31,11 @@ struct SameGameCodec {
   static void write(const samegame::State& state, ViewMessage& out);
   static void write(const samegame::Move& move, const std::vector<samegame::Stage>& stages,
                     const samegame::State& after, EventMessage& out);
+  /// The same fields without messages (WireCodec).
+  static void write(const samegame::Move& move, base::WireWriter& out);
+  static void write(const samegame::State& state, base::WireWriter& out);
+  static void write(const samegame::Stage& stage, const samegame::State& after,
+                    base::WireWriter& out);
   /// What a legal move of the seat on turn brings at once.
   static void explain(const samegame::State& state, const samegame::Move& move, GainMessage& out);
   /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.

@@ -23,7 +23,8 @@ ROOMS = [
     ("decode", r"codec::decode_client_frame"),
     ("admit", r"StreamSession::(may_send|handle_message)|Table::post|never_playable|admissible"
               r"|ResentMoves::|begin_attempt|Position::return_command"),
-    ("encode", r"event_frame|^tesela::codec::encode\(|Codec::write\(|MessageLite::Serialize"),
+    ("encode", r"event_frame|write_event|WireWriter::|^tesela::codec::encode\(|Codec::write\("
+               r"|MessageLite::Serialize"),
     ("play", r"games::MatchOf<.*::(play|commit)\(|tables::commit\(|Attempts::try_out|try_move"),
     ("append", r"SqliteStore::|EventLog::|sqlite::(Writer|WriteQueue|reply)|store::Suspend"),
     ("send", r"StreamSession::write\(|write_some_op|write_op<|socket_send_op|teardown"

@@ -1,0 +1,44 @@
+#include "server/codec/usual_move.h"
+
+#include <google/protobuf/any.pb.h>
+#include <tesela/play/v1/course.pb.h>
+#include <tesela/play/v1/play.pb.h>
+
+#include <string>
+
+#include "server/base/text_encoding.h"
+#include "server/base/wire_reader.h"
+
+namespace tesela::codec {
+
+Act act_of(std::string_view type) {
+  if (type == play::v1::Resign::descriptor()->full_name()) return Act::kResign;
+  if (type == play::v1::Undo::descriptor()->full_name()) return Act::kUndo;
+  return Act::kMove;
+}
+
+std::optional<Move> read_usual_move(std::string_view frame) {
+  using Any = google::protobuf::Any;
+  base::WireReader outer(frame);
+  const auto content = outer.bytes(play::v1::ClientFrame::kMoveFieldNumber);
+  if (!content || !outer.done()) return std::nullopt;
+  base::WireReader move(*content);
+  const auto move_id = move.bytes(play::v1::Move::kMoveIdFieldNumber).value_or("");
+  const auto at_version = move.number(play::v1::Move::kAtVersionFieldNumber);
+  base::WireReader body(move.bytes(play::v1::Move::kBodyFieldNumber).value_or(""));
+  const auto type_url = body.bytes(Any::kTypeUrlFieldNumber).value_or("");
+  const auto value = body.bytes(Any::kValueFieldNumber).value_or("");
+  if (!body.done() || !move.done() || !base::is_utf8(move_id) || !base::is_utf8(type_url)) {
+    return std::nullopt;
+  }
+  const std::string_view type = type_url.substr(type_url.rfind('/') + 1);  // npos + 1 is 0
+  Move out{.move_id = std::string(move_id),
+           .at_version = {},
+           .type = std::string(type),
+           .body = std::string(value),
+           .act = act_of(type)};
+  if (at_version) out.at_version = Version{*at_version};
+  return out;
+}
+
+}  // namespace tesela::codec

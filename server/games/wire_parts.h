@@ -1,0 +1,48 @@
+// What the codecs that write without messages (WireCodec) share.
+#pragma once
+
+#include <tesela/game/v1/grid.pb.h>
+
+#include <cstdint>
+#include <ranges>
+#include <vector>
+
+#include "engine/core/grid.h"
+#include "server/base/wire_writer.h"
+#include "server/games/game_codec.h"
+
+namespace tesela::games {
+
+/// Writes the motions of a stage, whose field of messages Motion has this number.
+inline void write_motions(std::uint32_t field, const std::vector<Motion>& motions,
+                          base::WireWriter& out) {
+  using Message = game::v1::Motion;
+  for (const auto& motion : std::views::reverse(motions)) {
+    const auto end = out.mark();
+    out.number(Message::kMergedFieldNumber, motion.merged ? 1 : 0);
+    out.number(Message::kToFieldNumber, motion.to);
+    out.number(Message::kFromFieldNumber, motion.from);
+    out.message(field, end);
+  }
+}
+
+/// Writes the fields of an event: its move, its stages, and the position `after` them.
+template <WireCodec Codec>
+void write_event(const typename Codec::Game::Move& move,
+                 const std::vector<typename Codec::Game::Stage>& stages,
+                 const typename Codec::Game::State& after, base::WireWriter& out) {
+  using Message = typename Codec::EventMessage;
+  auto end = out.mark();
+  Codec::write(after, out);
+  out.message(Message::kViewFieldNumber, end);
+  for (const auto& stage : std::views::reverse(stages)) {
+    end = out.mark();
+    Codec::write(stage, after, out);
+    out.message(Message::kStagesFieldNumber, end);
+  }
+  end = out.mark();
+  Codec::write(move, out);
+  out.message(Message::kMoveFieldNumber, end);
+}
+
+}  // namespace tesela::games
