@@ -233,8 +233,8 @@ function(tesela_test name)
 endfunction()
 
 # The cost lets ctest begin the longest programs first. What compares the strength of strategies,
-# kills a store or fills boards repeats much and shows a sanitizer nothing new; and one test asks for
-# executions faster than their allowance comes back, which code that is not optimised cannot.
+# kills a store or fills boards repeats much and shows a sanitizer nothing new; and one test asks
+# for executions faster than their allowance comes back, which code that is not optimised cannot.
 function(tesela_sanitized_test part name)
   string(JOIN : left_out *Levels* *SeldomCalledAMistake Crash.* PostgresBoardCounts.*
     *.WhoReconnectsInALoop*)
