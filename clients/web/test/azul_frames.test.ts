@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { framesOf, type Frame } from '../src/games/azul/frames.js';
+import { marksLeft } from '../src/games/azul/marks.js';
 import {
   CENTRE,
   floorCost,
@@ -14,6 +15,7 @@ import {
 } from '../src/games/azul/places.js';
 import {
   AzulBonusKind,
+  AzulEventSchema,
   AzulStageKind as Kind,
   AzulStageSchema,
   AzulTableSchema,
@@ -146,4 +148,15 @@ test('the floor line costs 1, 1, 2, 2, 2, 3, 3, and nothing beyond', () => {
   assert.equal(floorCost(2, 2), 4);
   assert.equal(floorCost(6, 5), 3);
   assert.equal(floorCost(7, 2), 0);
+});
+
+test('what is marked is not marked any more when its tile has gone', () => {
+  const placed = linePlace(1, 4, 0);
+  const marks = new Map([[1, [placed, linePlace(1, 0, 0), floorPlace(1, 0)]]]);
+  const stages = [
+    stage(Kind.TILE, [[1, RED, linePlace(1, 0, 0), wallPlace(1, 2)]], { seat: 1 }),
+    stage(Kind.PENALTY, [[1, BLUE, floorPlace(1, 0), LID]], { seat: 1 }),
+  ];
+  assert.deepEqual(marksLeft(marks, create(AzulEventSchema, { stages })), new Map([[1, [placed]]]));
+  assert.equal(marksLeft(marks, create(AzulEventSchema)), marks);
 });

@@ -22,6 +22,14 @@ export function marksAfter(marks: Marks, event: AzulEvent, own: number | undefin
   return seat === own ? new Map() : new Map([...marks, [seat, placesOf(event)]]);
 }
 
+/** The marks after a round that an event ends: of places whose tiles are gone there are none. */
+export function marksLeft(marks: Marks, { stages }: AzulEvent): Marks {
+  const counted = stages.filter(({ kind }) => kind === Kind.TILE || kind === Kind.PENALTY);
+  const left = new Set(counted.flatMap(({ motions }) => motions).map(({ from }) => from));
+  if (left.size === 0) return marks;
+  return new Map([...marks].map(([seat, places]) => [seat, places.filter((p) => !left.has(p))]));
+}
+
 /** What the seats got in the round that an event ends; undefined when it ends none. */
 export function roundGains({ stages, view }: AzulEvent): number[] | undefined {
   const counted = stages.filter(({ kind }) => kind === Kind.TILE || kind === Kind.PENALTY);
