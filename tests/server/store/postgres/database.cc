@@ -98,7 +98,7 @@ void PostgresServer::start() {
   auto postgres = command("postgres");
   // What is tested is the death of processes, not of the machine.
   for (const char* setting : {"listen_addresses=", "fsync=off", "max_connections=200",
-                              "log_min_messages=panic", "shared_buffers=64MB"}) {
+                              "log_min_messages=panic", "shared_buffers=64MB", "autovacuum=off"}) {
     postgres.emplace_back("-c");
     postgres.emplace_back(setting);
   }
