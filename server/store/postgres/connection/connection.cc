@@ -53,14 +53,36 @@ std::string field(const PGresult* result, int name) {
 }  // namespace
 
 awaitable<void> Connection::open(std::string url, std::optional<Served> before, Time until) {
-  until_ = until;
-  co_await connect(std::move(url));
+  const std::vector<Host> hosts = hosts_of(url);
+  for (std::size_t i = 0; !handle_; ++i) {
+    const bool is_last = i + 1 == hosts.size();
+    const Time now = std::chrono::steady_clock::now();
+    const Time share = now + (until - now) / static_cast<Time::rep>(hosts.size() - i);
+    const auto& time_max = hosts[i].time_max;
+    until_ = time_max ? std::min(share, now + *time_max) : share;
+    try {
+      co_await connect(hosts[i]);
+    } catch (const Failure&) {
+      if (is_last || given_up_) throw;
+      handle_.reset();
+      lost_ = timed_out_ = false;
+    }
+  }
   until_.reset();
   co_await begin_session(before, until);
 }
 
-awaitable<void> Connection::connect(std::string url) {
-  handle_.reset(PQconnectStart(url.c_str()));
+awaitable<void> Connection::connect(const Host& host) {
+  std::vector<const char*> keywords;
+  std::vector<const char*> values;
+  for (const auto& [keyword, value] : host.options) {
+    keywords.push_back(keyword.c_str());
+    values.push_back(value.c_str());
+  }
+  keywords.push_back(nullptr);
+  values.push_back(nullptr);
+  const int expands_dbname = host.options.size() == 1 ? 1 : 0;  // a URL
+  handle_.reset(PQconnectStartParams(keywords.data(), values.data(), expands_dbname));
   if (!handle_ || PQstatus(handle_.get()) == CONNECTION_BAD) lose();
   PostgresPollingStatusType next = PGRES_POLLING_WRITING;
   while (next != PGRES_POLLING_OK) {
@@ -216,10 +238,15 @@ void Connection::watch_idle(std::function<void()> on_lost) {
 }
 
 void Connection::watch(Time now) {
-  if (until_ && now >= *until_) abort();
+  if (until_ && now >= *until_) time_out();
 }
 
 void Connection::abort() {
+  given_up_ = true;
+  time_out();
+}
+
+void Connection::time_out() {
   timed_out_ = true;
   boost::system::error_code ignored;
   if (socket_) socket_->cancel(ignored);

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/store/postgres/connection/hosts.h"
 #include "server/store/postgres/connection/pipeline.h"
 #include "server/store/postgres/connection/result.h"
 
@@ -37,7 +38,8 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Connects to the database of `url`, for writing, and makes the settings of the session. Ends
+  /// Connects to the database of `url`, for writing, and makes the settings of the session. Of
+  /// several hosts each has its share of the time, so that one that is silent is passed over. Ends
   /// the process `before` first, if it still runs: what a lost connection has sent is then either
   /// committed or never will be.
   boost::asio::awaitable<void> open(std::string url, std::optional<Served> before, Time until);
@@ -68,9 +70,10 @@ class Connection {
     void operator()(PGconn* handle) const { PQfinish(handle); }
   };
 
-  boost::asio::awaitable<void> connect(std::string url);
+  boost::asio::awaitable<void> connect(const Host& host);
   boost::asio::awaitable<void> begin_session(std::optional<Served> before, Time until);
   boost::asio::awaitable<void> wait(Descriptor::wait_type what);
+  void time_out();
   void watch_socket();
   /// Sends all statements; those that this connection has not prepared yet are prepared.
   void send(const Pipeline& pipeline);
@@ -95,6 +98,7 @@ class Connection {
   std::optional<Served> served_;
   bool lost_{};
   bool timed_out_{};
+  bool given_up_{};
   bool not_replicated_{};  // a commit has not waited for the standby
 };
 

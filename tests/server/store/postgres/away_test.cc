@@ -1,9 +1,19 @@
 // PostgreSQL goes away and comes back.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
 
+#include "server/store/postgres/connection/hosts.h"
+#include "server/store/postgres/heartbeat.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 
@@ -67,6 +77,78 @@ TEST_F(PostgresAway, AStoreThatIsClosedDoesNotWaitForIt) {
   store_->close();
   player.join();
   EXPECT_EQ(refusal(caller_->append(kTable, Version{2})), ErrorCode::kUnavailable);
+}
+
+/// A host that takes connections and says nothing, as a machine that hangs.
+class SilentHost {
+ public:
+  SilentHost() : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+    (path() / ".s.PGSQL.5432").string().copy(address.sun_path, sizeof address.sun_path - 1);
+    if (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(socket_, 100) != 0) {
+      throw std::runtime_error("no socket");
+    }
+  }
+  ~SilentHost() { ::close(socket_); }
+  SilentHost(const SilentHost&) = delete;
+  SilentHost& operator=(const SilentHost&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
+
+ private:
+  ScratchFolder folder_;
+  int socket_;
+};
+
+/// The URL of a database, with a host before its own.
+std::string after_host(const SilentHost& host, std::string url) {
+  const std::string hosts = "?host=";
+  return url.insert(url.find(hosts) + hosts.size(), host.path().string() + ",");
+}
+
+TEST(PostgresHosts, OneThatIsSilentIsPassedOver) {
+  const SilentHost silent;
+  const PostgresServer server;
+  const std::string url = after_host(silent, server.url("postgres"));
+  const auto store = open_postgres(url, std::chrono::seconds{4});
+  Caller caller(*store, *store);
+  EXPECT_TRUE(caller.open_table(kTable));
+  const auto life =
+      postgres::Heartbeat::start({.url = url, .address = "ann:1"}, std::chrono::seconds{10});
+  ASSERT_TRUE(life);
+  EXPECT_TRUE((*life)->may_speak());
+}
+
+TEST(PostgresHosts, WhereAllAreSilentAServerDoesNotStart) {
+  const SilentHost one;
+  const SilentHost other;
+  const auto store =
+      PostgresStore::open({.url = after_host(one, "postgres:///x?host=" + other.path().string()),
+                           .wait = std::chrono::milliseconds{600}});
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::kUnavailable);
+}
+
+TEST(PostgresHosts, EachHasWhatTheUrlSaysOfIt) {
+  const auto hosts = postgres::hosts_of(
+      "postgres://me:secret@one:1,two:2/tesela?connect_timeout=1&target_session_attrs=read-write");
+  ASSERT_EQ(hosts.size(), 2);
+  const auto option = [](const postgres::Host& host, const std::string& keyword) {
+    const auto found =
+        std::ranges::find(host.options, keyword, &std::pair<std::string, std::string>::first);
+    return found == host.options.end() ? "" : found->second;
+  };
+  EXPECT_EQ(option(hosts[0], "host") + option(hosts[0], "port"), "one1");
+  EXPECT_EQ(option(hosts[1], "host") + option(hosts[1], "port"), "two2");
+  for (const auto& host : hosts) {
+    EXPECT_EQ(option(host, "user") + option(host, "password") + option(host, "dbname"),
+              "mesecrettesela");
+    EXPECT_EQ(option(host, "target_session_attrs"), "read-write");
+    EXPECT_EQ(host.time_max, std::chrono::seconds{2});
+  }
+  EXPECT_EQ(postgres::hosts_of("postgres://one,two,three/x?port=1,2").size(), 1);
+  EXPECT_EQ(postgres::hosts_of("postgres://[half/x").size(), 1);
 }
 
 TEST(PostgresAwayAtTheStart, AServerDoesNotStartWithoutItsDatabase) {
