@@ -104,7 +104,7 @@ class HoldingLife final : public store::Life {
 };
 
 TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
-  const store::MemoryStore store;
+  store::MemoryStore store;
   HoldingLife life;
   const ops::Health health{store, life, ops::Health::Away::kNotReady};
   base::IoPool page{1};
