@@ -277,6 +277,7 @@ class Server::Parts {
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
   services::HistoryService history_{{.admission = admission_,
+                                     .tokens = tokens_,
                                      .log = backend_->history(),
                                      .snapshots = backend_->snapshots(),
                                      .store = *store_,

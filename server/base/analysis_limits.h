@@ -1,4 +1,5 @@
-// The limits of analyses: the form is that of limits.h.
+// The limits of analyses, and of the games that one player is shown again: the form is that of
+// limits.h.
 #pragma once
 
 #include <chrono>
@@ -7,9 +8,12 @@
 
 namespace tesela::limits {
 
-/// Analyses under way at once, and those of one address. Above: RESOURCE_EXHAUSTED.
+/// Analyses under way at once, those of one address, and of one player. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kAnalysesMax = 32;
 inline constexpr std::size_t kAnalysesPerAddress = 2;
+inline constexpr std::size_t kAnalysesPerPlayer = 1;
+/// Replays of one player at once; limits.h has those of an address. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kReplaysPerPlayer = 4;
 /// The time of the searches of an analysis, all together, which its positions share, and the least
 /// and the most of one position.
 inline constexpr std::chrono::milliseconds kAnalysisTime{20'000};

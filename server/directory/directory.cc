@@ -287,7 +287,10 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
   asio::co_spawn(
       shard.loop, std::move(running),
       [this, &shard, id, epoch, table = std::move(table)](const std::exception_ptr& thrown) {
-        if (thrown) spdlog::error("table {} ended by an exception", base::to_text(id));
+        if (thrown) {
+          static base::SeldomLog lines;
+          lines.log(spdlog::level::err, "table {} ended by an exception", base::to_text(id));
+        }
         live_.ended(id);
         // A server that ends gives all its tables up at once.
         if (!closing()) claims_.release_later(shard.loop, id, epoch);

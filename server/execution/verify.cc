@@ -68,7 +68,11 @@ Expected<void> check_commitment(const lobby::v1::GameRecord& record) {
 }
 
 Expected<void> check_promise(const lobby::v1::GameRecord& record) {
-  if (record.server_seed().empty() && record.table().commitment().empty()) return {};
+  if (record.server_seed().empty() && record.table().commitment().empty()) {
+    return untrue(
+        "The record holds no promise of the server, neither its seed nor its commitment: nobody "
+        "can tell whether its dice were chosen.");
+  }
   if (auto kept = check_commitment(record); !kept) return kept;
   if (const auto seats = erased_seats(record); !seats.empty()) {
     return untrue("What seat " + std::to_string(seats.front()) +
@@ -284,8 +288,6 @@ lobby::v1::VerifyResponse verify(const lobby::v1::GameRecord& record) {
                                     : "every move and the result are true.";
   if (!truth) {
     verdict.set_message(truth.error().message);
-  } else if (verdict.commitment().empty()) {
-    verdict.set_message("The server had promised no seed; " + played);
   } else {
     verdict.set_message(
         "The server's seed is the one that it had committed itself to, the dice follow from it and "

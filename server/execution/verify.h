@@ -7,8 +7,9 @@
 namespace tesela::execution {
 
 /// The verdict on a finished game: the first check that failed, if any, and the fields of the
-/// record that are not checked. A record without a server's seed, from before there were
-/// commitments, is executed, and the verdict says that there is no commitment.
+/// record that are not checked. A record without the server's seed and commitment is not true: that
+/// of a game from before there were commitments (store/FORMAT.md, schemas 1 and 2) cannot be told
+/// from one whose promise was taken out.
 [[nodiscard]] lobby::v1::VerifyResponse verify(const lobby::v1::GameRecord& record);
 
 }  // namespace tesela::execution

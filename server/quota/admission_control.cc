@@ -216,9 +216,9 @@ std::size_t AdmissionControl::most(Held what, bool of_player) const {
     case Held::kWatch:
       return of_player ? limits::kWatchersPerPlayer : limits::kWatchersPerAddress;
     case Held::kReplay:
-      return limits::kReplaysPerAddress;
+      return of_player ? limits::kReplaysPerPlayer : limits::kReplaysPerAddress;
     case Held::kAnalysis:
-      return limits::kAnalysesPerAddress;
+      return of_player ? limits::kAnalysesPerPlayer : limits::kAnalysesPerAddress;
     case Held::kBotStream:
       return limits::kRemoteStreamsPerAddress;
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "server/base/seldom_log.h"
 #include "server/net/client.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc_status.h"
@@ -23,7 +24,8 @@ grpc::Status mistake(const Method& method, const std::exception_ptr& fault) {
   try {
     std::rethrow_exception(fault);
   } catch (const std::exception& error) {
-    spdlog::error("a call of {} failed: {}", method.path, error.what());
+    static base::SeldomLog lines;
+    lines.log(spdlog::level::err, "a call of {} failed: {}", method.path, error.what());
   }
   return {grpc::StatusCode::INTERNAL, "The server made a mistake."};
 }

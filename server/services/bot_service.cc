@@ -56,6 +56,7 @@ struct StreamSlots {
   quota::Slots held;
 };
 
+/// Who offers the bot is known with the Offer: bots::RemoteBots limits those of one player.
 Expected<StreamSlots> admit(quota::AdmissionControl& admission, const rpc::Caller& caller) {
   auto connection = rpc::admit_stream(admission, caller);
   if (!connection) return std::unexpected(std::move(connection.error()));

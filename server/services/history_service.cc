@@ -66,16 +66,22 @@ awaitable<Expected<lobby::v1::VerifyResponse>> HistoryService::verify(
                                        std::move(verdict));
 }
 
+Expected<quota::Slots> HistoryService::hold(quota::Held what, const rpc::Caller& caller) const {
+  std::optional<PlayerId> player;
+  if (const auto identity = parts_.tokens.verify(caller.token)) player = identity->player;
+  return parts_.admission.hold(what, caller.quota, player);
+}
+
 awaitable<Expected<rpc::StreamPtr>> HistoryService::replay(lobby::v1::ReplayRequest request,
                                                            rpc::Caller caller) {
-  auto slots = parts_.admission.hold(quota::Held::kReplay, caller.quota, std::nullopt);
+  auto slots = hold(quota::Held::kReplay, caller);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
   co_return replays_.show(request, std::move(*slots), std::move(caller.quota));
 }
 
 awaitable<Expected<rpc::StreamPtr>> HistoryService::analyse(lobby::v1::AnalyseRequest request,
                                                             rpc::Caller caller) {
-  auto slots = parts_.admission.hold(quota::Held::kAnalysis, caller.quota, std::nullopt);
+  auto slots = hold(quota::Held::kAnalysis, caller);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
   const auto executor = co_await boost::asio::this_coro::executor;
   co_return analyses_.analyse(request, std::move(*slots), std::move(caller.quota), executor);

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <vector>
 
+#include "server/accounts/tokens.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
 #include "server/rpc/method.h"
@@ -20,6 +21,7 @@ class HistoryService {
  public:
   struct Parts {
     quota::AdmissionControl& admission;
+    const accounts::Tokens& tokens;
     store::EventReader& log;
     store::Snapshots& snapshots;
     store::Store& store;
@@ -40,6 +42,8 @@ class HistoryService {
   void drain() { analyses_.drain(); }
 
  private:
+  /// The slots of a look at a finished game, of the address and of the player whom the token names.
+  [[nodiscard]] Expected<quota::Slots> hold(quota::Held what, const rpc::Caller& caller) const;
   boost::asio::awaitable<Expected<lobby::v1::GetRecordResponse>> get_record(
       lobby::v1::GetRecordRequest request, rpc::Caller caller);
   boost::asio::awaitable<Expected<lobby::v1::VerifyResponse>> verify(

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/base/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 
@@ -52,7 +53,9 @@ void BotSeats::ask(const store::SeatRow& seat, std::string_view strategy) {
   const bool planned = planned_ == seat.seat;
   auto task = search_.task(strategy, seat.seat, planned ? plan_ : games::Plan{});
   if (!task) {
-    spdlog::error("table {}: {}", base::to_text(position_.row.id), task.error().message);
+    static base::SeldomLog lines;
+    lines.log(spdlog::level::err, "table {}: {}", base::to_text(position_.row.id),
+              task.error().message);
     return;
   }
   thinks_ = true;
@@ -114,8 +117,9 @@ void BotSeats::refused(const MoveCommand& command, const Refusal& refusal) {
     return;
   }
   // An error of the strategy must not stop the table.
-  spdlog::error("table {}: the strategy {} chose what cannot be played: {}",
-                base::to_text(position_.row.id), command.strategy, refusal.message);
+  static base::SeldomLog lines;
+  lines.log(spdlog::level::err, "table {}: the strategy {} chose what cannot be played: {}",
+            base::to_text(position_.row.id), command.strategy, refusal.message);
   after(limits::kBotRetryTime, [this] {
     if (const store::SeatRow* seat = position_.on_turn()) ask(*seat, "random");
   });

@@ -23,6 +23,20 @@ std::string seconds_of(milliseconds time) {
   return std::to_string(seconds) + (seconds == 1 ? " second" : " seconds");
 }
 
+/// What the claim becomes. Its seat is unset where no claim becomes a resignation.
+MoveCommand resignation_of(const ClaimCommand& command, const Member& claimant) {
+  const codec::Claim& claim = command.claim;
+  MoveCommand resignation{.member = command.member, .move = {}};
+  const bool possible = claim.wish == codec::ClaimWish::kResignation && claimant.seat &&
+                        claim.seat < kSeatsMax && is_id(claim.claim_id, limits::kMoveIdBytesMax);
+  if (possible) resignation.seat = Seat{static_cast<std::uint8_t>(claim.seat)};
+  resignation.move.move_id = claim.claim_id;
+  resignation.move.act = codec::Act::kResign;
+  resignation.came = std::chrono::steady_clock::now();
+  resignation.claimed_by = claimant.seat;
+  return resignation;
+}
+
 }  // namespace
 
 std::optional<Refusal> Claims::refusal_of(const Member& claimant, const codec::Claim& claim) const {
@@ -76,23 +90,23 @@ awaitable<std::optional<MoveCommand>> Claims::answer(ClaimCommand command) {
   const Member* claimant = members_.find(command.member);
   if (claimant == nullptr) co_return std::nullopt;
   const codec::Claim& claim = command.claim;
+  MoveCommand resignation = resignation_of(command, *claimant);
+  if (resignation.seat && resent_.may_be_resent(resignation)) {
+    const bool answered = co_await resent_.answered(resignation);
+    claimant = members_.find(command.member);
+    if (answered || claimant == nullptr) co_return std::nullopt;
+  }
   const std::string id{base::cut_text(claim.claim_id, limits::kMoveIdBytesMax)};
   if (const auto refusal = refusal_of(*claimant, claim)) {
     members_.refuse(command.member, id, *refusal);
     co_return std::nullopt;
   }
-  const Seat seat{static_cast<std::uint8_t>(claim.seat)};
   if (claim.wish == codec::ClaimWish::kBot) {
-    const SeatCommand substitute = Substitute{seat};
+    const SeatCommand substitute = Substitute{Seat{static_cast<std::uint8_t>(claim.seat)}};
     const auto changed = co_await seats_.apply(substitute);
     if (!changed) members_.refuse(command.member, id, tables::refusal_of(changed.error()));
     co_return std::nullopt;
   }
-  MoveCommand resignation{.member = command.member, .seat = seat, .move = {}};
-  resignation.move.move_id = claim.claim_id;
-  resignation.move.act = codec::Act::kResign;
-  resignation.came = std::chrono::steady_clock::now();
-  resignation.claimed_by = claimant->seat;
   co_return resignation;
 }
 

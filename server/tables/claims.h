@@ -10,6 +10,7 @@
 #include "server/tables/core/position.h"
 #include "server/tables/members/members.h"
 #include "server/tables/members/seating.h"
+#include "server/tables/resent_moves.h"
 #include "server/tables/seat_changes.h"
 
 namespace tesela::tables {
@@ -18,11 +19,12 @@ namespace tesela::tables {
 class Claims {
  public:
   /// The references outlive it.
-  Claims(const Position& position, Members& members, const Seating& seating, SeatChanges& seats)
-      : position_(position), members_(members), seating_(seating), seats_(seats) {}
+  Claims(const Position& position, Members& members, const Seating& seating, SeatChanges& seats,
+         ResentMoves& resent)
+      : position_(position), members_(members), seating_(seating), seats_(seats), resent_(resent) {}
 
   /// Refuses the claim, or lets a strategy play the seat. A claimed resignation is returned: the
-  /// table plays it as it does any other.
+  /// table plays it as it does any other. One that was played before is answered with its event.
   [[nodiscard]] boost::asio::awaitable<std::optional<MoveCommand>> answer(ClaimCommand command);
 
  private:
@@ -35,6 +37,7 @@ class Claims {
   Members& members_;
   const Seating& seating_;
   SeatChanges& seats_;
+  ResentMoves& resent_;
 };
 
 }  // namespace tesela::tables

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "server/base/limits.h"
@@ -15,13 +15,16 @@ using codec::Reason;
 
 namespace {
 
-/// Whether the event is the player's move with this id.
-bool is_move(const codec::Event& event, Seat seat, std::string_view move_id) {
-  if (const auto* moved = std::get_if<codec::Moved>(&event)) {
-    return moved->strategy.empty() && moved->seat == seat && moved->move_id == move_id;
-  }
+/// Whether the event is the player's move with this id, or what the player's claim became.
+bool is_move(const codec::Event& event, const MoveCommand& command) {
+  const std::string& move_id = command.move.move_id;
   if (const auto* resigned = std::get_if<codec::Resigned>(&event)) {
-    return resigned->seat == seat && resigned->move_id == move_id;
+    return resigned->seat == *command.seat && resigned->claimed_by == command.claimed_by &&
+           resigned->move_id == move_id;
+  }
+  if (command.claimed_by) return false;
+  if (const auto* moved = std::get_if<codec::Moved>(&event)) {
+    return moved->strategy.empty() && moved->seat == *command.seat && moved->move_id == move_id;
   }
   const auto* undone = std::get_if<codec::Undone>(&event);
   return undone != nullptr && undone->move_id == move_id;
@@ -59,7 +62,7 @@ awaitable<bool> ResentMoves::answered(const MoveCommand& command) {
                        "again."});
       co_return true;
     }
-    if (!is_move(record->event, *command.seat, command.move.move_id)) continue;
+    if (!is_move(record->event, command)) continue;
     const auto frame = co_await repeat(command, version, record->at_ms);
     if (Member* member = members_.find(command.member)) members_.send(*member, frame);
     co_return true;

@@ -1,5 +1,5 @@
-// Recognises moves that a client sends again after they were played, and answers each with the
-// event that it became.
+// Recognises moves, and claims of a resignation, that a client sends again after they were played,
+// and answers each with the event that it became.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -32,7 +32,8 @@ class ResentMoves {
         aside_(aside),
         host_(host) {}
 
-  /// Whether a move with this id may have been played. Cheap; false for most moves.
+  /// Whether a move (or, with `claimed_by`, a claim) with this id may have been played. Cheap;
+  /// false for most moves.
   [[nodiscard]] bool may_be_resent(const MoveCommand& command) const {
     return !alike(command).empty();
   }

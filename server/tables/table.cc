@@ -59,7 +59,7 @@ Table::Table(const Executor& executor, TableParts parts)
                      .changed = std::move(parts.changed)}),
       snapshots_(position_, parts.snapshots,
                  {.interval = parts.snapshot_interval, .last = parts.game.last_snapshot}),
-      claims_(position_, members_, seating_, seat_changes_) {}
+      claims_(position_, members_, seating_, seat_changes_, resent_) {}
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);

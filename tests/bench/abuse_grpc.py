@@ -58,6 +58,7 @@ def call(path: bytes, scheme: bytes = b"http", te: bytes = b"trailers") -> bytes
 
 
 LISTS = b"/tesela.lobby.v1.LobbyService/ListTables"
+BOTS = b"/tesela.bot.v1.BotService/Play"
 CALL = call(LISTS)
 # What gRPC's library ends the process over when it is told of more than it shows (CVE-2023-1428).
 FATAL = (call(LISTS, te=b"x"), call(LISTS, scheme=b"x"),
@@ -198,8 +199,22 @@ async def grpc_unfinished_calls(line: Line, _: Site):
     await line.wait(3600)
 
 
+async def grpc_bot_offers(line: Line, site: Site):
+    """Bots of one player, each on a stream of its own, that answer nothing; between them streams
+    whose offer never comes."""
+    await _begin(line)
+    for stream in range(1, 2 * CALLS_A_BLOCK, 2):
+        name = b"abuse-%d-%d" % (id(line) // 64 % 10_000, stream)
+        offer = field(1, field(1, site.token.encode()) + field(2, b"azul") + field(3, name))
+        message = b"\0" + len(offer).to_bytes(4, "big") + offer
+        await line.send(http2_frame(HEADERS, END_HEADERS, stream, call(BOTS)) +
+                        (http2_frame(DATA, 0, stream, message) if stream % 4 == 1 else b""))
+    await line.wait(5)
+    line.drop()
+
+
 GRPC_KINDS = (grpc_garbage, grpc_slow_prefaces, grpc_silent, grpc_ping_floods,
               grpc_settings_floods, grpc_large_messages, grpc_rapid_resets, grpc_bad_headers,
               grpc_endless_headers, grpc_continuation_floods, grpc_header_bombs,
               grpc_fatal_headers, grpc_unknown_paths, grpc_health_floods, grpc_broken_text,
-              grpc_unfinished_calls)
+              grpc_unfinished_calls, grpc_bot_offers)

@@ -28,6 +28,7 @@ class Site:
     long_table: str  # one at which there were many moves
     long_version: int
     finished_table: str  # one whose game is over
+    practice_table: str  # one at which moves are taken back
 
 
 def frame(code: int, payload: bytes, fin: bool = True, masked: bool = True,
@@ -92,9 +93,9 @@ def table_of(site: Site, line: Line) -> str:
     return site.tables[id(line) // 64 % len(site.tables)]
 
 
-async def sit_down(line: Line, site: Site, token: str = ""):
+async def sit_down(line: Line, site: Site, token: str = "", table: str = ""):
     """As a spectator or a player, at one of the tables."""
-    await line.send(upgrade(table_of(site, line)))
+    await line.send(upgrade(table or table_of(site, line)))
     await line.answered()
     await line.send(hello(token))
     await line.answered()
@@ -342,6 +343,27 @@ async def claims(line: Line, site: Site):
         await line.wait(1)
 
 
+async def talk_floods(line: Line, site: Site):
+    """A player who never stops talking, in own words and in phrases."""
+    await sit_down(line, site, site.token)
+    said = (b'{"say":{"text":"%s"}}' % (b"abuse " * 30), b'{"say":{"phrase":"PHRASE_HELLO"}}')
+    while not line.is_over:
+        await line.send(b"".join(frame(TEXT, one) for one in said) * 16)
+        await line.wait(0.5)
+
+
+async def undo_floods(line: Line, site: Site):
+    """Moves that are taken back at once, each of which plays a part of the log again."""
+    await sit_down(line, site, site.token, site.practice_table)
+    move = '{"move":{"moveId":"%s","body":{"@type":"type.googleapis.com/tesela.%s}}}'
+    moves = (*(f'game.v1.Game2048Move","direction":"DIRECTION_{way}"' for way in ("LEFT", "UP")),
+             *('play.v1.Undo"',) * 2)
+    while not line.is_over:
+        burst = (move % (uuid.uuid4().hex, one) for _ in range(8) for one in moves)
+        await line.send(b"".join(frame(TEXT, one.encode()) for one in burst))
+        await line.wait(0.5)
+
+
 async def cut_ids(line: Line, site: Site):
     """Ids that are cut, where they are too long, inside of a character."""
     await sit_down(line, site, site.token)
@@ -365,4 +387,5 @@ KINDS = (slow_heads, slow_bodies, silent_connections, large_heads, large_bodies,
          unknown_fields, broken_text, bots_alone, all_pages, unread_replays, unread_watches,
          records_again, broken_off_analyses, searches, no_hello, bad_tokens, unknown_tables,
          frame_floods, control_floods, fragment_floods, oversized_frames, malformed_frames,
-         announced_lengths, long_resumes, resent_moves, claims, cut_ids, never_reading)
+         announced_lengths, long_resumes, resent_moves, claims, talk_floods, undo_floods,
+         cut_ids, never_reading)

@@ -64,6 +64,8 @@ def site_of(port: int, grpc_port: int, long_moves: int) -> Site:
     large = {"game": "2048", "config": {"@type": CONFIG, "size": 8}}
     long_table, finished_table = (
         lobby.call(port, "CreateTable", large, token)["table"]["tableId"] for _ in range(2))
+    practice = {"game": "2048", "options": {"practice": True}}
+    practice_table = lobby.call(port, "CreateTable", practice, token)["table"]["tableId"]
     try:
         version = asyncio.run(_play_long(port, token, long_table, long_moves))
         asyncio.run(_play_long(port, token, finished_table, min(long_moves, FINISHED_MOVES)))
@@ -71,4 +73,5 @@ def site_of(port: int, grpc_port: int, long_moves: int) -> Site:
     except (Disconnected, OSError) as error:
         raise BenchError("no long game came about") from error
     return Site(http=port, grpc=grpc_port, tables=tables, token=token, long_table=long_table,
-                long_version=version, finished_table=finished_table)
+                long_version=version, finished_table=finished_table,
+                practice_table=practice_table)

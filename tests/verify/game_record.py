@@ -3,6 +3,7 @@
 import base64
 
 import shown
+from rules import Untrue
 
 
 def _hex(text: str) -> str:
@@ -13,10 +14,23 @@ def _digest(number: str) -> str:
     return f"{int(number):016x}"
 
 
+def _check_promise(record: dict) -> None:
+    """Raises Untrue where the server's promise, or what the dice follow from, is not there."""
+    if not record.get("serverSeed") and not record["table"].get("commitment"):
+        raise Untrue("the record holds no promise of the server, neither its seed nor its "
+                     "commitment: nobody can tell whether its dice were chosen")
+    for name, holder in (("serverSeed", record), ("gameSeed", record),
+                         ("commitment", record["table"])):
+        if not holder.get(name):
+            raise Untrue(f"the record has no {name}")
+
+
 def record_of(answer: dict) -> dict:
-    """A record without scores but the last: GetRecord gives none for each version."""
+    """A record without scores but the last: GetRecord gives none for each version. Raises
+    Untrue."""
     record = answer["record"]
     table = record["table"]
+    _check_promise(record)
     shown.check(record, base64.b64decode(record["config"]))
     events = [{"version": 1, "digest": _digest(record["firstDigest"])}]
     for move in record.get("moves", []):

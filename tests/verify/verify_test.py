@@ -337,6 +337,23 @@ class Answers(unittest.TestCase):
                                     + shown.NOT_COVERED_SAMEGAME
                                     + shown.NOT_COVERED_RESIGNED))
 
+    def test_without_its_promise_a_record_is_not_true(self):
+        for name, record in RECORDS.items():
+            answer = answer_of(record)
+            del answer["record"]["serverSeed"]
+            del answer["record"]["table"]["commitment"]
+            with self.subTest(name), self.assertRaisesRegex(Untrue, "no promise of the server"):
+                verify(game_record.record_of(answer))
+
+    def test_half_a_promise_is_none(self):
+        for name, record in RECORDS.items():
+            for field in ("serverSeed", "gameSeed", "commitment"):
+                answer = answer_of(record)
+                holder = answer["record"]
+                del (holder["table"] if field == "commitment" else holder)[field]
+                with self.subTest(name), self.assertRaisesRegex(Untrue, f"has no {field}"):
+                    verify(game_record.record_of(answer))
+
     def test_times_that_run_backwards_are_found(self):
         for record in RECORDS.values():
             answer = answer_of(record)

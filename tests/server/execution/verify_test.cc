@@ -25,6 +25,7 @@ namespace tesela::execution {
 namespace {
 
 using nlohmann::json;
+using test::Field;
 using test::fields_of;
 using test::from_hex;
 using test::message_of;
@@ -210,6 +211,63 @@ TEST(Verify, EveryFieldIsCheckedOrNamedAsNotCovered) {
   }
   // The list names nothing that is checked.
   EXPECT_EQ(passed, named);
+}
+
+TEST(Verify, ARecordWithoutItsPromiseIsNotTrue) {
+  for (const auto& [name, honest] : records()) {
+    lobby::v1::GameRecord record = honest;
+    record.clear_server_seed();
+    record.mutable_table()->clear_commitment();
+    const auto verdict = execution::verify(record);
+    EXPECT_FALSE(verdict.ok()) << name;
+    EXPECT_EQ(verdict.message(),
+              "The record holds no promise of the server, neither its seed nor its commitment: "
+              "nobody can tell whether its dice were chosen.");
+    record.mutable_moves()->RemoveLast();
+    EXPECT_FALSE(execution::verify(record).ok()) << name;
+  }
+}
+
+/// Every way to change what the server promised and what the dice follow from.
+std::vector<Field> changes_of_the_promise(const lobby::v1::GameRecord& record) {
+  static const std::set<std::string> promise{"server_seed", "game_seed",       "contributions",
+                                             "config",      "table.config",    "table.commitment",
+                                             "table.game",  "table.seat_count"};
+  std::vector<Field> changes;
+  for (auto& field : fields_of(record, "")) {
+    const std::string whole = field.path.substr(0, field.path.find("[]"));
+    if (promise.contains(whole)) changes.push_back(std::move(field));
+  }
+  const auto clear = [&changes](const std::string& path, auto cleared) {
+    changes.push_back({path, [cleared](google::protobuf::Message& message) {
+                         cleared(dynamic_cast<lobby::v1::GameRecord&>(message));
+                       }});
+  };
+  using Record = lobby::v1::GameRecord;
+  clear("no server_seed", [](Record& changed) { changed.clear_server_seed(); });
+  clear("no game_seed", [](Record& changed) { changed.clear_game_seed(); });
+  clear("no contributions", [](Record& changed) { changed.clear_contributions(); });
+  clear("no config", [](Record& changed) { changed.clear_config(); });
+  clear("no table.commitment",
+        [](Record& changed) { changed.mutable_table()->clear_commitment(); });
+  return changes;
+}
+
+TEST(Verify, TwoChangesOfThePromiseAreFound) {
+  for (const auto& [name, record] : records()) {
+    const auto changes = changes_of_the_promise(record);
+    EXPECT_GE(changes.size(), 12U) << name;
+    for (std::size_t one = 0; one < changes.size(); ++one) {
+      for (std::size_t two = one + 1; two < changes.size(); ++two) {
+        lobby::v1::GameRecord changed = record;
+        changes[one].change(changed);
+        changes[two].change(changed);
+        if (changed.SerializeAsString() == record.SerializeAsString()) continue;
+        EXPECT_FALSE(execution::verify(changed).ok())
+            << name << ": " << changes[one].path << " and " << changes[two].path;
+      }
+    }
+  }
 }
 
 TEST(Verify, TheDocumentNamesWhatIsNotCovered) {

@@ -3,13 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <future>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "server/base/analysis_limits.h"
+#include "server/base/limits.h"
 #include "server/base/scale_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/execution/verify.h"
@@ -236,6 +242,32 @@ TEST_F(HistoryTest, AGameIsShownAgainFromAnyVersion) {
   for (std::size_t i = 1; i < 4; ++i) {
     EXPECT_EQ(part.frames[i].SerializeAsString(), all.frames[4 + i].SerializeAsString());
   }
+}
+
+TEST_F(HistoryTest, APlayerHasALimitOfTheirOwnWhereverTheyCallFrom) {
+  const auto id = finished_game().table().table_id();
+  const auto token = sign_in("Ben").token();
+  std::vector<std::unique_ptr<rpc::StreamCall>> calls;
+  int addresses = 0;
+  const auto begin = [&](const std::string& method, auto request, const std::string& with) {
+    request.set_table_id(id);
+    rpc::Caller caller{.token = with};
+    caller.quota =
+        admission_.address(boost::asio::ip::address_v4{static_cast<unsigned>(++addresses)});
+    auto& call = *calls.emplace_back(
+        calls_.stream(*calls_.find("/tesela.lobby.v1.HistoryService/" + method)));
+    auto beginning = call.begin(std::make_unique<decltype(request)>(request), std::move(caller));
+    return boost::asio::co_spawn(io_.any(), std::move(beginning), boost::asio::use_future).get();
+  };
+  const auto expect_at_most = [&](const std::string& method, auto request, std::size_t most) {
+    for (std::size_t i = 0; i < most; ++i) EXPECT_TRUE(begin(method, request, token).ok()) << i;
+    const auto refused = begin(method, request, token);
+    EXPECT_EQ(refused.error_code(), StatusCode::RESOURCE_EXHAUSTED) << method;
+    EXPECT_THAT(refused.error_message(), HasSubstr("You have " + std::to_string(most)));
+    EXPECT_TRUE(begin(method, request, "").ok()) << "who has no token is only of an address";
+  };
+  expect_at_most("Replay", lobby::v1::ReplayRequest{}, limits::kReplaysPerPlayer);
+  expect_at_most("Analyse", lobby::v1::AnalyseRequest{}, limits::kAnalysesPerPlayer);
 }
 
 TEST_F(HistoryTest, WhatIsNotThereIsNotShown) {

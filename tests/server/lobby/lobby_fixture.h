@@ -97,6 +97,7 @@ class LobbyFixture : public testing::Test {
                          .remote_bots = remote_bots_,
                          .feed = feed_}};
   HistoryService history_{{.admission = admission_,
+                           .tokens = tokens_,
                            .log = backend_->history(),
                            .snapshots = backend_->snapshots(),
                            .store = *store_,

@@ -47,13 +47,27 @@ class RematchTest : public LobbyFixture {
             .get();
     ASSERT_TRUE(ended) << ended.error().message;
   }
-  grpc::Status ask(const lobby::v1::SignInResponse& player, const std::string& table_id) {
+  grpc::Status ask(const lobby::v1::SignInResponse& player, const std::string& table_id,
+                   bool contribute_later = false) {
     lobby::v1::RematchTableRequest request;
     request.set_table_id(table_id);
+    request.set_contribute_later(contribute_later);
     lobby::v1::RematchTableResponse response;
     const auto status =
         call(&lobby::v1::LobbyService::Stub::RematchTable, player.token(), request, response);
     rematch_ = response.table();
+    return status;
+  }
+
+  /// Adds to the dice of the rematch.
+  grpc::Status contribute(const lobby::v1::SignInResponse& player, const std::string& bytes) {
+    lobby::v1::ContributeRequest request;
+    request.set_table_id(rematch_.table_id());
+    request.set_contribution(bytes);
+    lobby::v1::ContributeResponse response;
+    const auto status =
+        call(&lobby::v1::LobbyService::Stub::Contribute, player.token(), request, response);
+    rematch_ = look_at(rematch_.table_id(), player.token());
     return status;
   }
 
@@ -89,6 +103,30 @@ TEST_F(RematchTest, ItBeginsWhenAllHaveAskedAndEverybodyHasMovedOn) {
   EXPECT_EQ(rematch_.seats(2).player_id(), ana_.player_id());
   ASSERT_TRUE(ask(ana_, old.table_id()).ok());
   EXPECT_EQ(rematch_.state(), lobby::v1::TABLE_STATE_IN_PLAY);
+}
+
+TEST_F(RematchTest, WhoContributesLaterSeesTheCommitmentOfTheRematchFirst) {
+  const auto old = azul_of_three();
+  end_game(old);
+  ASSERT_TRUE(ask(bob_, old.table_id(), true).ok());
+  const lobby::v1::Table shown = rematch_;
+  EXPECT_EQ(shown.commitment().size(), 32);
+  EXPECT_NE(shown.commitment(), old.commitment());
+  EXPECT_EQ(shown.seats(0).contribution(), play::v1::CONTRIBUTION_STATE_AWAITED);
+  ASSERT_TRUE(ask(ana_, old.table_id(), true).ok());
+  // All seats are taken, and two players are awaited.
+  EXPECT_EQ(rematch_.state(), lobby::v1::TABLE_STATE_OPEN);
+  EXPECT_EQ(rematch_.commitment(), shown.commitment());
+
+  ASSERT_TRUE(contribute(ana_, "Ana's dice").ok());
+  EXPECT_EQ(rematch_.state(), lobby::v1::TABLE_STATE_OPEN);
+  ASSERT_TRUE(contribute(bob_, "Bob's dice").ok());
+  EXPECT_EQ(rematch_.state(), lobby::v1::TABLE_STATE_IN_PLAY);
+  EXPECT_EQ(rematch_.commitment(), shown.commitment());
+  for (const auto& seat : rematch_.seats()) {
+    EXPECT_EQ(seat.contribution(), seat.bot() ? play::v1::CONTRIBUTION_STATE_UNSPECIFIED
+                                              : play::v1::CONTRIBUTION_STATE_AFTER_COMMITMENT);
+  }
 }
 
 TEST_F(RematchTest, OnlyWhoPlayedAGameToItsEndAsks) {

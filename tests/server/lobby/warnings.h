@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -30,7 +31,9 @@ class Warnings {
 
   /// Waits for the next.
   Warning next() { return sink_->next(); }
-  [[nodiscard]] bool none() { return sink_->none(); }
+  [[nodiscard]] bool none() { return sink_->waiting() == 0; }
+  /// How many wait to be read by next().
+  [[nodiscard]] std::size_t waiting() { return sink_->waiting(); }
 
  private:
   class Sink final : public spdlog::sinks::base_sink<std::mutex> {
@@ -42,9 +45,9 @@ class Warnings {
       warnings_.pop_front();
       return first;
     }
-    bool none() {
+    std::size_t waiting() {
       const std::lock_guard lock{mutex_};
-      return warnings_.empty();
+      return warnings_.size();
     }
 
    private:

@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <exception>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -79,6 +82,44 @@ TEST_F(WatchTables, AWatchTakesASlotWhereItsConnectionHasNone) {
   EXPECT_EQ(begin(), StatusCode::RESOURCE_EXHAUSTED);
   watches.clear();
   EXPECT_EQ(begin(), StatusCode::OK);
+}
+
+TEST_F(WatchTables, WhoChangesATableDoesNotTellTheWatchers) {
+  const std::string made = create(sign_in().token()).table_id();
+  const auto row = boost::asio::co_spawn(io_.any(), store_->table(*base::parse_table_id(made)),
+                                         boost::asio::use_future)
+                       .get();
+  ASSERT_TRUE(row);
+  directory::TableFeed feed;
+  base::IoPool front{1};
+  TableWatches watches{front, *store_, feed};
+  boost::asio::io_context here;
+  auto watch = watches.watch({}, std::nullopt, {}, here.get_executor()).value();
+  std::vector<std::string> told;
+  const auto read_one = [&] {
+    boost::asio::co_spawn(
+        here, watch->next(), [&](const std::exception_ptr&, const Expected<rpc::MessagePtr>& next) {
+          ASSERT_TRUE(next);
+          const auto& message = dynamic_cast<const lobby::v1::WatchTablesResponse&>(**next);
+          told.push_back(message.table().table_id());
+        });
+  };
+  read_one();
+  here.run();
+  EXPECT_EQ(told, std::vector{made});
+
+  // The threads that tell are not there yet.
+  read_one();
+  here.restart();
+  here.poll();
+  feed.publish(*row);
+  here.poll();
+  EXPECT_EQ(told, std::vector{made});
+  front.run();
+  here.run();
+  EXPECT_EQ(told, (std::vector{made, made}));
+  front.stop();
+  front.join();
 }
 
 TEST_F(WatchTables, NoTableIsMissedHoweverTheWatchAndItsMakingMeet) {

@@ -240,6 +240,33 @@ TEST_F(AdmissionControlTest, EveryKindOfWhatIsHeldHasALimitOfAnAddressBelowThatO
   }
 }
 
+TEST_F(AdmissionControlTest, APlayerHoldsFewerThanTheirAddressMay) {
+  static_assert(2 * limits::kWatchersPerPlayer <= limits::kWatchersPerAddress);
+  static_assert(2 * limits::kReplaysPerPlayer <= limits::kReplaysPerAddress);
+  static_assert(2 * limits::kAnalysesPerPlayer <= limits::kAnalysesPerAddress);
+  static_assert(2 * limits::kRemoteBotsPerPlayerMax <= limits::kRemoteStreamsPerAddress);
+  quota::AdmissionControl admission{{}, metrics_};
+  const std::vector<std::pair<quota::Held, std::size_t>> kinds{
+      {quota::Held::kWatch, limits::kWatchersPerPlayer},
+      {quota::Held::kReplay, limits::kReplaysPerPlayer},
+      {quota::Held::kAnalysis, limits::kAnalysesPerPlayer}};
+  for (const auto& [kind, most] : kinds) {
+    const auto hold = [&](unsigned address, PlayerId player) {
+      return admission.hold(kind, admission.address(boost::asio::ip::address_v4{address}), player);
+    };
+    std::vector<quota::Slots> held;
+    // From as many addresses.
+    for (unsigned i = 0; i < most; ++i) held.push_back(hold(i + 1, PlayerId{7}).value());
+    const auto refused = hold(100, PlayerId{7});
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message,
+                testing::HasSubstr("You have " + std::to_string(most) + " "));
+    EXPECT_TRUE(hold(1, PlayerId{8}));
+    held.pop_back();
+    EXPECT_TRUE(hold(100, PlayerId{7}));
+  }
+}
+
 TEST_F(AdmissionControlTest, APlayerHasALimitOfTheirOwnAndARefusalTakesNothing) {
   quota::AdmissionControl admission{{.live_tables_per_address = 3, .live_tables_per_player = 2},
                                     metrics_};

@@ -7,6 +7,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <cstddef>
 #include <future>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
+#include "tests/server/lobby/warnings.h"
 #include "tests/server/net/grpc_port.h"
 
 namespace tesela::net {
@@ -96,6 +98,20 @@ TEST_F(CallsTest, OverGrpcACallIsARequestOfItsAddress) {
   // Over HTTP it was counted before.
   caller.over_grpc = false;
   EXPECT_TRUE(say(caller));
+}
+
+TEST_F(CallsTest, ManyMistakesOfTheServerAreFewLines) {
+  SayRequest request;
+  request.set_blunder(true);
+  services::Warnings warnings;
+  const auto begin = std::chrono::steady_clock::now();
+  // Another test may have had the last line that was allowed.
+  for (int i = 0; i < 1000 || warnings.none(); ++i) {
+    ASSERT_EQ(say({}, request).error().error_code(), StatusCode::INTERNAL);
+  }
+  const auto most = 1 + (std::chrono::steady_clock::now() - begin) / limits::kStrangerLogPause;
+  EXPECT_LE(warnings.waiting(), static_cast<std::size_t>(most));
+  EXPECT_THAT(warnings.next().text, HasSubstr("/tesela.test.v1.EchoService/Say failed: "));
 }
 
 class CallsOverGrpc : public GrpcPort {};

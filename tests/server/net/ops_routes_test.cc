@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <latch>
+#include <thread>
+
 #include "server/store/memory/memory_store.h"
 #include "server/store/only_life.h"
 #include "tests/server/net/http_client.h"
@@ -78,6 +84,47 @@ TEST_F(OpsRoutes, MetricsComeInPrometheusFormat) {
   EXPECT_EQ(reply[http::field::content_type], "text/plain; version=0.0.4; charset=utf-8");
   EXPECT_THAT(reply.body(), HasSubstr("# TYPE tesela_connections_open gauge\n"));
   EXPECT_THAT(reply.body(), HasSubstr("tesela_connections_open 1\n"));
+}
+
+/// Lets the page of metrics, which asks it, go no further until `go_on`.
+class HoldingLife final : public store::Life {
+ public:
+  [[nodiscard]] store::LifeId id() const override { return store::kOnlyLife; }
+  [[nodiscard]] bool may_speak() const override {
+    asked_by.set_value(std::this_thread::get_id());
+    go_on.wait();
+    return true;
+  }
+  [[nodiscard]] std::uint64_t gaps() const override { return 0; }
+  [[nodiscard]] bool dead() const override { return false; }
+  void begin_again() override {}
+
+  mutable std::promise<std::thread::id> asked_by;
+  mutable std::latch go_on{1};
+};
+
+TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
+  store::MemoryStore store;
+  HoldingLife life;
+  const ops::Health health{store, life, ops::Health::Away::kNotReady};
+  base::IoPool page{1};
+  HttpServer server;
+  ops::add_health_routes(server.router, health);
+  ops::add_metrics_route(server.router, server.metrics, health, ".", page.any().get_executor());
+  page.run();
+  server.start();
+  std::promise<std::thread::id> page_thread;
+  page.any().hand_over([&] { page_thread.set_value(std::this_thread::get_id()); });
+  HttpClient client{server.port()};
+  client.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(life.asked_by.get_future().get(), page_thread.get_future().get());
+  // Each of the threads has one of them at least.
+  for (std::size_t i = 0; i < 2 * server.io.size(); ++i) {
+    HttpClient other{server.port()};
+    EXPECT_EQ(other.get("/healthz").body(), "alive");
+  }
+  life.go_on.count_down();
+  EXPECT_THAT(client.read().body(), HasSubstr("tesela_ready 1\n"));
 }
 
 }  // namespace

@@ -48,8 +48,9 @@ TEST_F(StaticFilesTest, AFileComesWithTypeTagAndSecurityHeaders) {
   EXPECT_EQ(response.headers[http::field::content_type], "image/svg+xml");
   EXPECT_EQ(response.headers[http::field::cache_control], "no-cache");
   EXPECT_TRUE(response.headers[http::field::etag].starts_with('"'));
-  EXPECT_THAT(std::string{response.headers["Content-Security-Policy"]},
-              HasSubstr("frame-ancestors 'none'"));
+  EXPECT_THAT(
+      std::string{response.headers["Content-Security-Policy"]},
+      testing::AllOf(HasSubstr("default-src 'self';"), HasSubstr("frame-ancestors 'none'")));
   EXPECT_EQ(response.headers[http::field::vary], "");
 }
 

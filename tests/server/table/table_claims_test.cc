@@ -82,6 +82,48 @@ TEST_F(TableClaimTest, WhoIsAwayInAGameOfTwoHasLostItWhenTheOtherClaimsIt) {
   EXPECT_TRUE(body.has_claimed_by());
 }
 
+TEST_F(TableClaimTest, AClaimThatIsSentAgainIsAnsweredWithWhatItBecame) {
+  make_azul(2);
+  ASSERT_TRUE(take(kBob));
+  auto ana = come(kPlayer);
+  wait_for_claims();
+  claim(*ana, 1, ClaimWish::kResignation);
+  const auto event = resignation(*ana);
+  const auto expect_repeated = [&] {
+    claim(*ana, 1, ClaimWish::kResignation);
+    const auto frame = next(*ana, [](const pb::ServerFrame& each) {
+      return each.has_move_repeated() || each.has_refusal();
+    });
+    ASSERT_TRUE(frame.has_move_repeated()) << frame.ShortDebugString();
+    EXPECT_EQ(frame.move_repeated().event().ShortDebugString(), event.ShortDebugString());
+  };
+  expect_repeated();
+  leave(*ana);
+  ana = come(kPlayer);
+  expect_repeated();
+  EXPECT_EQ(ana->table->version(), Version{event.version()});
+
+  claim(*ana, 1, ClaimWish::kResignation, "another");
+  EXPECT_EQ(refusal(*ana).reason(), pb::REASON_GAME_OVER);
+}
+
+TEST_F(TableClaimTest, AClaimIsOnlyTheOneWhoseSenderMadeIt) {
+  make_azul(3);
+  ASSERT_TRUE(take(kBob));
+  ASSERT_TRUE(take(kEve));
+  const auto ana = come(kPlayer);
+  const auto bob = come(kBob);
+  const auto eve = come(kEve);
+  for (int i = 0; i < 3; ++i) play_one({ana.get(), bob.get(), eve.get()}, "claim");
+  leave(*bob);
+  wait_for_claims();
+  // Bob has played a move of this id.
+  claim(*eve, 1, ClaimWish::kResignation);
+  EXPECT_EQ(resignation(*eve).seat(), 1);
+  claim(*ana, 1, ClaimWish::kResignation);
+  EXPECT_THAT(refusal(*ana).message(), HasSubstr("Bob has given up already"));
+}
+
 TEST_F(TableClaimTest, ABotPlaysOnUntilThePlayerComesBack) {
   make_azul(2);
   ASSERT_TRUE(take(kBob));
