@@ -255,6 +255,7 @@ class Server::Parts {
                            .archives = backend_->archives(),
                            .metrics = metrics_,
                            .after = config_.archive_after,
+                           .snapshot_events = config_.snapshot_events,
                            .on_duty = [this] { return sweeper_.on_duty(); }}};
   retention::Retention retention_{{.loop = front_.any(),
                                    .store = backend_->removals(),

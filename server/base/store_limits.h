@@ -54,6 +54,10 @@ inline constexpr std::chrono::milliseconds kArchiveIntervalMax{60'000};
 inline constexpr std::size_t kArchiveGamesAtOnce = 256;
 /// Tables that one search looks at: those with events that are not compacted yet are left out.
 inline constexpr std::size_t kArchiveLooksMax = 4096;
+/// Writes that hurry the compaction after a search that has left tables out.
+inline constexpr int kArchiveHurriesMax = 64;
+/// Logs to pack that are counted for the metric. Above: it stays at that.
+inline constexpr std::size_t kArchiveBacklogMax = 10'000;
 /// Events a second that are packed, and as how many a short log counts.
 inline constexpr std::uint32_t kArchiveEventsPerSecond = 20'000;
 inline constexpr std::uint64_t kArchiveGameCost = 50;

@@ -2,6 +2,7 @@
 // values, and encodes those of the server once for all receivers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -120,6 +121,8 @@ class Frame {
   explicit Frame(std::string binary) : binary_(std::move(binary)) {}
 
   [[nodiscard]] const std::string& bytes(Protocol protocol) const;
+  /// Its bytes in memory: they grow when it is encoded for another sub-protocol.
+  [[nodiscard]] std::size_t size() const { return binary_.size() + json_.size(); }
 
  private:
   std::string binary_;

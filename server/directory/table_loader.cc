@@ -22,6 +22,12 @@ using tables::Table;
 
 namespace {
 
+/// A game that is over has the snapshots that it keeps. Where none of them could be used they are
+/// written again; of a very long game more, which go when the table is unloaded.
+std::uint64_t due_when_over(std::uint64_t interval, Version begin) {
+  return begin == Version{} ? tables::finished_snapshot_interval(interval, begin) : 0;
+}
+
 /// At or before it is every snapshot.
 constexpr Version kNewest{static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())};
 
@@ -63,13 +69,11 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId
   replay::Replayed game;
   if (row->state != store::TableState::kOpen) {
     loading.knows(*row);
-    // A game that is over has the snapshots that it keeps.
     const bool over = row->state == store::TableState::kOver;
-    auto replayed = co_await replay::replay_aside(parts_.aside, source, id, std::move(*begin),
-                                                  {.table = *options,
-                                                   .moves = true,
-                                                   .snapshot_interval = over ? 0 : interval,
-                                                   .urgency = loading.urgency()});
+    const std::uint64_t due = over ? due_when_over(interval, begin->version) : interval;
+    auto replayed = co_await replay::replay_aside(
+        parts_.aside, source, id, std::move(*begin),
+        {.table = *options, .moves = true, .snapshot_interval = due, .urgency = loading.urgency()});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
     auto ended = co_await end_if_over(parts.store, *row, *game.match, game.at_ms);

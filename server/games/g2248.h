@@ -4,6 +4,7 @@
 
 #include <tesela/game/v1/g2248.pb.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/g2248/g2248.h"
@@ -19,6 +20,8 @@ struct G2248Codec {
   using ViewMessage = game::v1::Game2248View;
   using EventMessage = game::v1::Game2248Event;
   using GainMessage = game::v1::Game2248Gain;
+
+  static constexpr std::uint32_t kEventCost = 2;
 
   /// Fills in defaults and validates the configuration.
   static Expected<g2248::Config> read(const ConfigMessage& in);

@@ -47,7 +47,8 @@ struct GameEntry {
                                               std::string_view saved);
   /// The strategies of the game, the weakest first.
   std::vector<Listed> (*strategies)();
-  /// What executing an event costs, in events of the cheapest game (GameCodec::kEventCost).
+  /// What executing an event costs, in events of the cheapest game: its codec's kEventCost, which
+  /// archive_bench measures.
   std::uint32_t event_cost{1};
   /// What verifying a record of this game does not cover, beyond what it covers of no game: where
   /// the rules treat different moves as equal. Empty: nothing.

@@ -4,6 +4,7 @@
 
 #include <tesela/game/v1/samegame.pb.h>
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct SameGameCodec {
   using EventMessage = game::v1::SameGameEvent;
   using GainMessage = game::v1::SameGameGain;
 
+  /// Groups are searched on the whole board.
+  static constexpr std::uint32_t kEventCost = 4;
   static constexpr std::string_view kNotCovered = "moves.move.cell: which cell of the group";
 
   /// Fills in defaults and validates the configuration.

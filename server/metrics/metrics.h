@@ -60,7 +60,8 @@ class Metrics {
   [[nodiscard]] prometheus::Counter& packed_games() { return packed_games_; }
   /// tesela_packed_bytes_total{side}: the bytes of these logs, "before" and "after".
   [[nodiscard]] prometheus::Counter& packed_bytes(std::string_view side);
-  /// tesela_archive_backlog: finished games whose logs are to be packed.
+  /// tesela_archive_backlog: finished games whose logs are to be packed, at most
+  /// limits::kArchiveBacklogMax.
   [[nodiscard]] prometheus::Gauge& archive_backlog() { return archive_backlog_; }
 
   /// tesela_ready: 1 if /readyz reports ready, otherwise 0.

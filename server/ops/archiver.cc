@@ -7,13 +7,17 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "server/archive/packed_log.h"
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/store_limits.h"
 #include "server/base/text_encoding.h"
+#include "server/codec/record.h"
+#include "server/tables/snapshot_writer.h"
 
 namespace tesela::ops {
 
@@ -108,12 +112,17 @@ awaitable<Expected<void>> Archiver::work_on(store::ArchiveTask task) {
 
 /// Whether the log was packed; otherwise it stays as it is.
 awaitable<Expected<bool>> Archiver::pack(store::ArchiveTask task) {
-  auto packed = co_await packed_log(task);
-  if (!packed) co_return std::unexpected(packed.error());
-  const bool is_packed = packed->has_value();
-  const auto before = static_cast<double>(is_packed ? (*packed)->bytes : 0);
-  const auto after = static_cast<double>(is_packed ? (*packed)->data.size() : 0);
-  const auto stored = co_await parts_.archives.archive(task.table, std::move(*packed));
+  Expected<archive::RecordList> records;
+  if (task.events > 0) records = co_await read(task.table);
+  if (!records && records.error().code != ErrorCode::kCorrupt) {
+    co_return std::unexpected(records.error());
+  }
+  auto packed = packed_log(task.table, records);
+  const bool is_packed = packed.has_value();
+  const auto before = static_cast<double>(is_packed ? packed->bytes : 0);
+  const auto after = static_cast<double>(is_packed ? packed->data.size() : 0);
+  const std::uint64_t apart = records ? snapshots_apart(*records) : 0;
+  const auto stored = co_await parts_.archives.archive(task.table, std::move(packed), apart);
   if (!stored) co_return std::unexpected(stored.error());
   if (is_packed) {
     parts_.metrics.packed_games().Increment();
@@ -124,21 +133,26 @@ awaitable<Expected<bool>> Archiver::pack(store::ArchiveTask task) {
 }
 
 /// Empty for a log that cannot be packed.
-awaitable<Expected<std::optional<archive::PackedLog>>> Archiver::packed_log(
-    store::ArchiveTask task) {
-  if (task.events == 0) co_return std::nullopt;
-  const auto records = co_await read(task.table);
-  if (!records && records.error().code != ErrorCode::kCorrupt) {
-    co_return std::unexpected(records.error());
-  }
+std::optional<archive::PackedLog> Archiver::packed_log(
+    TableId table, const Expected<archive::RecordList>& records) {
+  if (records && records->size() == 0) return std::nullopt;
   auto log = records ? archive::pack(*records) : std::unexpected(records.error());
   if (log && log->data.size() > limits::kArchivePackedBytesMax) {
     log = refuse(ErrorCode::kInvalidArgument, "Packed it is larger than a packed log may be.");
   }
-  if (log) co_return std::optional(std::move(*log));
-  spdlog::warn("the log of table {} stays as it is: {}", base::to_text(task.table),
-               log.error().message);
-  co_return std::nullopt;
+  if (log) return std::move(*log);
+  spdlog::warn("the log of table {} stays as it is: {}", base::to_text(table), log.error().message);
+  return std::nullopt;
+}
+
+/// As a table thins them out when it is unloaded: a server that was killed has not done so.
+std::uint64_t Archiver::snapshots_apart(const archive::RecordList& records) const {
+  if (records.size() == 0) return 0;
+  const auto first = codec::decode_record(records[0]);
+  const auto* created = first ? std::get_if<codec::Created>(&first->event) : nullptr;
+  const std::uint64_t interval = tables::snapshot_interval(
+      created != nullptr ? created->game : std::string_view(), parts_.snapshot_events);
+  return tables::finished_snapshot_interval(interval, Version{records.size()});
 }
 
 awaitable<Expected<archive::RecordList>> Archiver::read(TableId table) {

@@ -11,6 +11,7 @@
 
 #include "server/archive/record_list.h"
 #include "server/base/loop.h"
+#include "server/base/store_limits.h"
 #include "server/metrics/metrics.h"
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
@@ -19,7 +20,8 @@ namespace tesela::ops {
 
 /// Searches the store at intervals for logs of games that ended some time ago, and packs them one
 /// after the other, at most limits::kArchiveEventsPerSecond. Each log is one transaction or, if it
-/// is long, several small ones: after a crash the next search goes on. The first search is one
+/// is long, several small ones: after a crash the next search goes on. Stored snapshots of the game
+/// that no replay needs go with it. The first search is one
 /// interval after the start.
 ///
 /// Threading: `start` once; `stop` once, from any thread, while the loop runs. The loop's thread is
@@ -32,6 +34,8 @@ class Archiver {
     store::GameArchives& archives;
     metrics::Metrics& metrics;
     std::chrono::milliseconds after;  // the end of a game
+    /// As in directory::Directory::Parts: with the log, the snapshots are thinned out.
+    std::uint64_t snapshot_events{limits::kSnapshotEvents};
     /// Whether this server packs, for all that share the database.
     std::function<bool()> on_duty = [] { return true; };
   };
@@ -52,8 +56,9 @@ class Archiver {
   boost::asio::awaitable<void> stop_here();
   boost::asio::awaitable<Expected<void>> work_on(store::ArchiveTask task);
   boost::asio::awaitable<Expected<bool>> pack(store::ArchiveTask task);
-  boost::asio::awaitable<Expected<std::optional<archive::PackedLog>>> packed_log(
-      store::ArchiveTask task);
+  static std::optional<archive::PackedLog> packed_log(TableId table,
+                                                      const Expected<archive::RecordList>& records);
+  [[nodiscard]] std::uint64_t snapshots_apart(const archive::RecordList& records) const;
   boost::asio::awaitable<Expected<archive::RecordList>> read(TableId table);
   boost::asio::awaitable<void> rest(std::chrono::steady_clock::time_point begin,
                                     std::uint64_t events);

@@ -1,5 +1,6 @@
 #include "server/replay/execution_queue.h"
 
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -20,20 +21,23 @@ class ExecutionQueue::State : public std::enable_shared_from_this<ExecutionQueue
   void add(Urgency urgency, TableId table, base::Continuation caller, store::Resume<Turn> resume) {
     Waiter waiter{
         .table = table, .number = 0, .caller = std::move(caller), .resume = std::move(resume)};
-    Expected<Turn> answer = [&]() -> Expected<Turn> {
+    std::optional<Waiter> refused;
+    {
       const std::scoped_lock lock(mutex_);
       if (running_ < at_once_) {
         ++running_;
-        return Turn(shared_from_this());
+      } else {
+        waiter.number = ++last_number_;
+        refused = insert_within_limit(urgency, std::move(waiter));
+        if (!refused) return;
       }
-      if (closed_ || numbers_.size() >= waiting_max_) {
-        return refuse(ErrorCode::kUnavailable, "Too many come back at once; try again soon.");
-      }
-      waiter.number = ++last_number_;
-      insert(urgency, std::move(waiter));
-      return Turn();
-    }();
-    if (waiter.resume) post(std::move(waiter), std::move(answer));
+    }
+    if (refused) {
+      post(std::move(*refused),
+           refuse(ErrorCode::kUnavailable, "Too many come back at once; try again soon."));
+    } else {
+      post(std::move(waiter), Turn(shared_from_this()));
+    }
   }
 
   void give_back() {
@@ -96,6 +100,18 @@ class ExecutionQueue::State : public std::enable_shared_from_this<ExecutionQueue
 
   // The functions below need the mutex.
 
+  /// Who does not fit: of all, this one included, the last that has come of the least urgent.
+  std::optional<Waiter> insert_within_limit(Urgency urgency, Waiter waiter) {
+    if (closed_ || waiting_max_ == 0) return waiter;
+    std::optional<Waiter> refused;
+    if (numbers_.size() >= waiting_max_) {
+      if (std::prev(waiting_.end())->first.first <= urgency) return waiter;
+      refused = extract(std::prev(waiting_.end()));
+    }
+    insert(urgency, std::move(waiter));
+    return refused;
+  }
+
   void insert(Urgency urgency, Waiter waiter) {
     const std::uint64_t number = waiter.number;
     of_table_.emplace(waiter.table, number);
@@ -108,8 +124,11 @@ class ExecutionQueue::State : public std::enable_shared_from_this<ExecutionQueue
     ++begun_;
     const bool oldest = begun_ % limits::kExecutionsPerOldest == 0;
     const auto first = numbers_.begin();
-    auto node =
-        waiting_.extract(oldest ? waiting_.find({first->second, first->first}) : waiting_.begin());
+    return extract(oldest ? waiting_.find({first->second, first->first}) : waiting_.begin());
+  }
+
+  Waiter extract(std::map<Key, Waiter>::iterator waiter) {
+    auto node = waiting_.extract(waiter);
     numbers_.erase(node.mapped().number);
     const auto [begin, end] = of_table_.equal_range(node.mapped().table);
     for (auto it = begin; it != end; ++it) {

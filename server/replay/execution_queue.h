@@ -51,7 +51,9 @@ class ExecutionQueue {
   ExecutionQueue(const ExecutionQueue&) = delete;
   ExecutionQueue& operator=(const ExecutionQueue&) = delete;
 
-  /// Waits for a turn. Error: kUnavailable when too many wait.
+  /// Waits for a turn. Error: kUnavailable when too many wait and none of them is less urgent; one
+  /// who waits gets it too, when somebody more urgent comes and too many wait: the least urgent,
+  /// and of those the one who has come last.
   [[nodiscard]] boost::asio::awaitable<Expected<Turn>> enter(Urgency urgency, TableId table);
   /// Somebody more urgent waits for the execution of a table: those that wait for it have at least
   /// this urgency from now on. They keep the time at which they have come.

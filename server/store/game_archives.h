@@ -31,21 +31,24 @@ class GameArchives {
   virtual ~GameArchives() = default;
 
   /// At most `max` tasks for tables that ended before `ended_before_ms` (Unix time), the oldest
-  /// first. Leaves out tables with events that are not compacted yet.
+  /// first. Leaves out tables with events that are not compacted yet, and hurries that.
   virtual boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(
       std::int64_t ended_before_ms, std::size_t max) = 0;
 
-  /// How many tables ended before and have a task, those that are left out included.
+  /// How many tables ended before and have a task, those that are left out included; at most
+  /// limits::kArchiveBacklogMax.
   virtual boost::asio::awaitable<Expected<std::uint64_t>> archive_backlog(
       std::int64_t ended_before_ms) = 0;
 
   /// Stores the packed log of a table, and removes its events, in one transaction: all of them, or
   /// the last limits::kArchiveDropMax; then the others remain to be removed by `drop_packed`.
-  /// Without a packed log: the log stays as it is, and the table has no task any more. Errors,
+  /// Without a packed log: the log stays as it is, and the table has no task any more. The same
+  /// transaction does what Snapshots::thin_out does, with `snapshots_apart`; 0: all stay. Errors,
   /// without effect: kFenced (the table is not over, has a packed log, or has other events than
   /// were packed), kNotFound, kUnavailable and kInternal as in EventLog::append.
-  virtual boost::asio::awaitable<Expected<void>> archive(
-      TableId table, std::optional<archive::PackedLog> packed) = 0;
+  virtual boost::asio::awaitable<Expected<void>> archive(TableId table,
+                                                         std::optional<archive::PackedLog> packed,
+                                                         std::uint64_t snapshots_apart) = 0;
 
   /// Removes the last limits::kArchiveDropMax events of a table with a packed log. Errors as
   /// `archive`.

@@ -16,16 +16,23 @@ std::uint64_t snapshot_interval(std::string_view game, std::uint64_t events) {
   return std::max<std::uint64_t>(std::bit_floor(events / (*entry)->event_cost), 1);
 }
 
+std::uint64_t finished_snapshot_interval(std::uint64_t interval, Version last) {
+  if (interval == 0) return 0;
+  std::uint64_t apart = interval * limits::kFinishedSnapshotIntervals;
+  while (last.value / apart > limits::kFinishedSnapshotsMax) apart *= 2;
+  return apart;
+}
+
 void SnapshotWriter::moved() {
   if (interval_ != 0 && position_.version.value % interval_ == 0) write();
 }
 
 void SnapshotWriter::unloaded() {
   if (interval_ == 0 || !position_.match) return;
-  if (position_.row.state == store::TableState::kOver) {
-    std::uint64_t apart = interval_ * limits::kFinishedSnapshotIntervals;
-    while (position_.version.value / apart > limits::kFinishedSnapshotsMax) apart *= 2;
-    if (last_ != Version{}) snapshots_.thin_out(position_.row.id, apart);
+  const auto state = position_.row.state;
+  if (state == store::TableState::kOver || state == store::TableState::kClosed) {
+    if (last_ == Version{}) return;
+    snapshots_.thin_out(position_.row.id, finished_snapshot_interval(interval_, position_.version));
     return;
   }
   if (position_.version.value - last_.value >= limits::kSnapshotAtUnloadMin) write();

@@ -26,8 +26,8 @@ class SnapshotWriter {
 
   /// An event was stored: writes the snapshot that is due.
   void moved();
-  /// The table leaves the memory: writes a last snapshot, or, of a game that is over, drops those
-  /// that nobody needs any more.
+  /// The table leaves the memory: writes a last snapshot, or, of a game that is over or a table
+  /// that was closed, drops those that nobody needs any more. After a crash the archiver does so.
   void unloaded();
 
  private:
@@ -43,5 +43,10 @@ class SnapshotWriter {
 /// those of the game whose events cost least (limits::kSnapshotEvents); a power of two, or 0 for
 /// none.
 [[nodiscard]] std::uint64_t snapshot_interval(std::string_view game, std::uint64_t events);
+
+/// The versions between two snapshots that a table keeps after its end, for replays: at most
+/// limits::kFinishedSnapshotsMax snapshots. `interval`: of the game in play; 0 for none. `last`:
+/// its last version.
+[[nodiscard]] std::uint64_t finished_snapshot_interval(std::uint64_t interval, Version last);
 
 }  // namespace tesela::tables

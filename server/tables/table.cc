@@ -205,6 +205,14 @@ std::optional<steady_clock::time_point> Table::idle_since() const {
   return idle_since_;
 }
 
+void Table::drop_events_before(RecentFrames::Time time) {
+  if (members_.empty() && idle_since_ < time) {
+    frames_.drop_events();
+  } else {
+    frames_.drop_events_before(time);
+  }
+}
+
 // --- Moves: check, try, append, show
 
 awaitable<void> Table::play(const MoveCommand& command) {

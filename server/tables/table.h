@@ -102,8 +102,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
-  /// Frees the frames of events that were played before `time`, but for the last one.
-  void drop_events_before(RecentFrames::Time time) { frames_.drop_events_before(time); }
+  /// Frees the frames of events that were played before `time`, but for the last one; that too, and
+  /// all others, when nobody has been connected since `time`. Not as soon as the last one leaves: a
+  /// cut ends all streams at once, and all who come back would have the log executed.
+  void drop_events_before(RecentFrames::Time time);
 
  private:
   // TableHost, for the parts.

@@ -1,5 +1,6 @@
 // What a packed log takes, and how long packing and unpacking take: bytes of a move before and
-// after, by game and by the ids that clients choose.
+// after, by game and by the ids that clients choose. And how long executing a log takes, of which
+// the interval of stored snapshots follows (games::GameEntry::event_cost).
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "server/archive/packed_log.h"
+#include "server/execution/execution.h"
 #include "tests/played/played_game.h"
 
 namespace tesela {
@@ -36,6 +38,7 @@ struct Figures {
   std::uint64_t after = 0;
   double pack_us = 0;
   double unpack_us = 0;
+  double execute_us = 0;
 };
 
 double us_since(steady_clock::time_point begin) {
@@ -48,7 +51,21 @@ void print(const std::string& what, const Figures& all) {
   std::cout << what << "  games " << all.games << "  events " << all.events << "  bytes/event "
             << static_cast<double>(all.before) / events << " -> "
             << static_cast<double>(all.after) / events << "  us/event: pack "
-            << all.pack_us / events << " unpack " << all.unpack_us / events << '\n';
+            << all.pack_us / events << " unpack " << all.unpack_us / events << " execute "
+            << all.execute_us / events << '\n';
+}
+
+/// As a load does, with the digests compared.
+double us_to_execute(const std::vector<codec::Record>& records) {
+  const auto begin = steady_clock::now();
+  execution::Execution execution({}, {});
+  auto done = execution.begin(records.front());
+  for (std::size_t i = 1; done && i < records.size(); ++i) {
+    const auto played = execution.play(records[i], games::Want::kPosition);
+    if (!played) done = std::unexpected(played.error());
+  }
+  if (!done) throw std::runtime_error(done.error().message);
+  return us_since(begin);
 }
 
 class Bench {
@@ -99,6 +116,7 @@ class Bench {
     begin = steady_clock::now();
     if (archive::unpack(*packed) != records) throw std::runtime_error("another log came back");
     all.unpack_us += us_since(begin);
+    all.execute_us += us_to_execute(game.records);
     ++all.games;
     all.events += records.size();
     all.before += records.bytes();

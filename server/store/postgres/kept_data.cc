@@ -24,10 +24,10 @@ awaitable<Expected<std::uint64_t>> KeptData::archive_backlog(std::int64_t ended_
       [=](Attempt& attempt) { return postgres::archive_backlog(attempt, ended_before_ms); });
 }
 
-awaitable<Expected<void>> KeptData::archive(TableId table,
-                                            std::optional<archive::PackedLog> packed) {
-  return writes_.run<void>([table, packed = std::move(packed)](Attempt& attempt) {
-    return postgres::archive(attempt, table, packed);
+awaitable<Expected<void>> KeptData::archive(TableId table, std::optional<archive::PackedLog> packed,
+                                            std::uint64_t snapshots_apart) {
+  return writes_.run<void>([=, packed = std::move(packed)](Attempt& attempt) {
+    return postgres::archive(attempt, table, packed, snapshots_apart);
   });
 }
 

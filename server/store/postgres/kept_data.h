@@ -27,7 +27,8 @@ class KeptData final : public GameArchives, public Removals, public PersonalData
   boost::asio::awaitable<Expected<std::uint64_t>> archive_backlog(
       std::int64_t ended_before_ms) override;
   boost::asio::awaitable<Expected<void>> archive(TableId table,
-                                                 std::optional<archive::PackedLog> packed) override;
+                                                 std::optional<archive::PackedLog> packed,
+                                                 std::uint64_t snapshots_apart) override;
   boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
 
   boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,

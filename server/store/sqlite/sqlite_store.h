@@ -131,7 +131,8 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<std::uint64_t>> archive_backlog(
       std::int64_t ended_before_ms) override;
   boost::asio::awaitable<Expected<void>> archive(TableId table,
-                                                 std::optional<archive::PackedLog> packed) override;
+                                                 std::optional<archive::PackedLog> packed,
+                                                 std::uint64_t snapshots_apart) override;
   boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
 
   /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a

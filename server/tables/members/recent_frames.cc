@@ -8,23 +8,29 @@
 #include "server/base/limits.h"
 
 namespace tesela::tables {
-namespace {
-
-std::size_t size_of(const codec::FramePtr& frame) {
-  return frame->bytes(codec::Protocol::kBinary).size();
-}
-
-}  // namespace
 
 void RecentFrames::add(codec::FramePtr event, Time now) {
-  event_bytes_ += size_of(event);
+  if (!events_.empty()) count_again(events_.back());
+  const std::size_t bytes = event->size();
+  event_bytes_ += bytes;
+  events_.push_back({.frame = std::move(event), .added = now, .bytes = bytes});
+  drop_excess();
+}
+
+// A frame is encoded in JSON when the first client that wants it is sent it: after it was added.
+void RecentFrames::count_again(Event& event) {
+  const std::size_t bytes = event.frame->size();
+  event_bytes_ = event_bytes_ - event.bytes + bytes;
+  event.bytes = bytes;
+}
+
+void RecentFrames::drop_excess() {
   std::size_t excess = 0;  // at the front
-  while (excess < events_.size() && (events_.size() - excess >= limits::kRecentEventsMax ||
-                                     event_bytes_ > limits::kRecentEventBytesMax)) {
-    event_bytes_ -= size_of(events_[excess++].frame);
+  while (excess + 1 < events_.size() && (events_.size() - excess > limits::kRecentEventsMax ||
+                                         event_bytes_ > limits::kRecentEventBytesMax)) {
+    event_bytes_ -= events_[excess++].bytes;
   }
   events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(excess));
-  events_.push_back({.frame = std::move(event), .added = now});
 }
 
 codec::FramePtr RecentFrames::event(Version version) const {
@@ -44,6 +50,8 @@ std::optional<std::vector<codec::FramePtr>> RecentFrames::since(Version last) co
 }
 
 void RecentFrames::drop_events_before(Time time) {
+  for (Event& event : events_) count_again(event);
+  drop_excess();
   if (events_.size() < 2 || events_.front().added >= time) return;
   const auto last = std::prev(events_.end());
   const auto keep = std::find_if(events_.begin(), last,
@@ -52,7 +60,12 @@ void RecentFrames::drop_events_before(Time time) {
   events_ =
       std::vector<Event>(std::make_move_iterator(keep), std::make_move_iterator(events_.end()));
   event_bytes_ = 0;
-  for (const Event& event : events_) event_bytes_ += size_of(event.frame);
+  for (const Event& event : events_) event_bytes_ += event.bytes;
+}
+
+void RecentFrames::drop_events() {
+  events_ = {};
+  event_bytes_ = 0;
 }
 
 codec::FramePtr RecentFrames::snapshot(bool shared) {

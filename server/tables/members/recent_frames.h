@@ -21,7 +21,8 @@ class RecentFrames {
   explicit RecentFrames(const Position& position) : position_(position) {}
 
   /// Adds the event of the position's version; the version before was the one added last. Older
-  /// ones go beyond limits::kRecentEventsMax and limits::kRecentEventBytesMax.
+  /// ones go beyond limits::kRecentEventsMax and limits::kRecentEventBytesMax, with what they are
+  /// in every sub-protocol.
   void add(codec::FramePtr event, Time now);
   /// The event of a version. None: it is not kept, or was played before the table was loaded.
   [[nodiscard]] codec::FramePtr event(Version version) const;
@@ -29,6 +30,8 @@ class RecentFrames {
   [[nodiscard]] std::optional<std::vector<codec::FramePtr>> since(Version last) const;
   /// Drops the events that were added before `time`, but for the last one.
   void drop_events_before(Time time);
+  /// Drops all of them.
+  void drop_events();
 
   /// A Snapshot of the position; its game must have begun. With `shared` the frame is kept and
   /// returned again until the next event, unless the game has clocks. For a table with one
@@ -40,7 +43,12 @@ class RecentFrames {
   struct Event {
     codec::FramePtr frame;
     Time added;
+    std::size_t bytes;  // as counted in `event_bytes_`
   };
+
+  void count_again(Event& event);
+  /// Drops the oldest events beyond the limits, never the last.
+  void drop_excess();
 
   const Position& position_;
   std::vector<Event> events_;  // of consecutive versions; the last is the position's

@@ -1,13 +1,14 @@
 // The crash test: players go from table to table, the server is killed at random moments and is
 // started again on the same data, the players resume. Whatever was acknowledged must be there
 // afterwards, once. Meanwhile logs of finished games are packed and tables that nobody needs are
-// deleted; now and then the last snapshot of every table is damaged while the server is down.
+// deleted; now and then the last snapshot of every table is damaged while the server is down: in
+// turns with a flipped bit, and with the number of a newer format.
 //
 //   node crash.mjs [--rounds 50] [--players 24] [--seed N]
 //
 // The last line is `rounds 50 acknowledged N lost 0 duplicated 0 gaps 0`; the exit code is 0 when
-// the last three are 0, N is at least 40 a round, damaged snapshots were met, and nothing is left
-// of the tables that nobody needs.
+// the last three are 0, N is at least 40 a round, damaged snapshots of both kinds were met, logs
+// were packed, and nothing is left of the tables that nobody needs.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../e2e/harness/database.mjs';
@@ -37,17 +38,23 @@ const rounds = Number(values.rounds);
 const dice = new Dice(Number(values.seed));
 console.log(`seed ${values.seed}`);
 
-/** Of half of the tables the last snapshot gets another bit, of the others a newer format. */
-async function damageSnapshots() {
+/** The last snapshot of every table gets another bit, or a newer format. */
+async function damageSnapshots(isNewer) {
+  const [at, bits] = isNewer
+    ? ['0', newerFormat ^ 1]
+    : ['abs(random()) % length(position)', '1 << abs(random()) % 8'];
   const last = 'version = (SELECT max(version) FROM snapshots AS s WHERE s.table_id = t.table_id)';
   await sql(
     server.data,
-    `UPDATE snapshots AS t SET position =
-       flipped(position, abs(random()) % length(position), 1 << abs(random()) % 8)
-     WHERE table_id & 1 = 0 AND ${last}`,
-    `UPDATE snapshots AS t SET position = flipped(position, 0, ${newerFormat ^ 1})
-     WHERE table_id & 1 = 1 AND ${last}`,
+    `UPDATE snapshots AS t SET position = flipped(position, ${at}, ${bits}) WHERE ${last}`,
   );
+}
+
+/** How many tables have a packed log, once there is one. */
+async function packedLogs() {
+  const count = async () => (await sql(server.data, 'SELECT count(*) FROM archives'))[0][0][0];
+  await until(async () => (await count()) > 0, 'a packed log');
+  return count();
 }
 
 /** Resolves when nothing is left of the tables that were closed. */
@@ -72,13 +79,17 @@ try {
       ...[...gamblers, discarder].map((player) => player.playUntilCut()),
       sleep(dice.between(roundMs.min, roundMs.max)).then(() => server.kill()),
     ]);
-    if (round % everyDamage === 0) await damageSnapshots();
+    if (round % everyDamage === 0) await damageSnapshots(round % (2 * everyDamage) === 0);
     await server.start();
     const acknowledged = gamblers.reduce((sum, gambler) => sum + gambler.acknowledged, 0);
     console.log(`round ${round}: acknowledged ${acknowledged}`);
   }
   await allDeleted(discarder);
-  const unused = server.output.match(/the snapshot of version \d+ is not used/g) ?? [];
+  const packed = await packedLogs();
+  const unused = (why) =>
+    (server.output.match(new RegExp(`snapshot of version \\d+ is not used: ${why}`, 'g')) ?? [])
+      .length;
+  const [changed, newer] = [unused('it was changed'), unused('it has the format')];
   const found = await audit(server, gamblers);
   for (const line of found.details) console.log(line);
   const sum = (of) => gamblers.reduce((total, gambler) => total + of(gambler), 0);
@@ -88,14 +99,17 @@ try {
       `lines cut ${sum(({ counts }) => counts.cuts)}, ` +
       `moves sent again ${sum(({ counts }) => counts.again)}, answered as repeated ${repeated}`,
   );
-  console.log(`tables deleted ${discarder.count}, lines about damaged snapshots ${unused.length}`);
+  console.log(
+    `tables deleted ${discarder.count}, packed ${packed}; lines about changed snapshots ` +
+      `${changed}, of a newer format ${newer}`,
+  );
   console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
       `duplicated ${found.duplicated} gaps ${found.gaps}`,
   );
   const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
   const clean = found.lost === 0 && found.duplicated === 0 && found.gaps === 0;
-  const met = unused.length > 0 && discarder.count > 0;
+  const met = changed > 0 && newer > 0 && discarder.count > 0;
   process.exitCode = clean && enough && met ? 0 : 1;
 } finally {
   await server.dispose();

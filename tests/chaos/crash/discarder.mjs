@@ -9,7 +9,11 @@ import { isServerGone } from '../../e2e/harness/stream.mjs';
 const moves = 3;
 
 /** Where a deleted table must leave no row. */
-const places = ['events', 'recent_events', 'seats', 'snapshots', 'archives'];
+const places = ['events', 'seats', 'snapshots', 'archives'];
+const rowsIn = (place) =>
+  `SELECT count(*) FROM ${place} WHERE table_id NOT IN (SELECT id FROM tables)`;
+/** How many rows of deleted tables a database has: the sum of these. */
+export const remains = ['SELECT count(*) FROM removed_tables', ...places.map(rowsIn)];
 
 export class Discarder {
   /** Every table that was closed. */
@@ -65,14 +69,8 @@ export class Discarder {
   }
 }
 
-/** How many rows of deleted tables a server's database has. */
+/** How many rows of deleted tables a server's folder has. */
 export async function countRemains(data) {
-  const counts = await sql(
-    data,
-    'SELECT count(*) FROM removed_tables',
-    ...places.map(
-      (place) => `SELECT count(*) FROM ${place} WHERE table_id NOT IN (SELECT id FROM tables)`,
-    ),
-  );
+  const counts = await sql(data, ...remains, rowsIn('recent_events'));
   return counts.reduce((sum, [[count]]) => sum + count, 0);
 }

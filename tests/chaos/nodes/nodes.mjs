@@ -1,8 +1,9 @@
 // Chaos with two servers on one PostgreSQL, of which clients reach one at a time. Players go from
 // table to table, some of them under a clock and with bots; the server that they play on is killed,
 // stopped for two leases, cut off from the database or taken for dead, the database crashes,
-// connections are cut and slow. Whatever was acknowledged must be there afterwards, once, as it was
-// shown.
+// connections are cut and slow. Meanwhile logs of finished games are packed, tables that nobody
+// needs are deleted, and after each round the last snapshot of every table is damaged. Whatever was
+// acknowledged must be there afterwards, once, as it was shown.
 //
 //   node nodes.mjs [--rounds 7] [--players 8] [--companies 4] [--troubles kill,stop,…] [--seed N]
 //                  [--finds behind]
@@ -10,17 +11,21 @@
 // The last line is `rounds 7 acknowledged N lost 0 duplicated 0 gaps 0 falling 0 charged 0
 // behind 0`: moves, tables at which an epoch falls along the versions, clocks that ran during an
 // outage, a freeze or a hand-over, and clients that were told less than others had been shown when
-// they connected. The exit code is 0 when all but N are 0 and N is at least 40 a round. With
-// --finds, for servers with a fault, it is 0 when that number is not.
+// they connected. The exit code is 0 when all but N are 0, N is at least 40 a round, logs were
+// packed, and nothing is left of the tables that nobody needs. With --finds, for servers with a
+// fault, it is 0 when that number is not.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { Code } from '@connectrpc/connect';
 import { signIn } from '../../e2e/harness/lobby.mjs';
 import { numberOf } from '../../e2e/harness/postgres.mjs';
+import { until } from '../../e2e/harness/until.mjs';
 import { isForLater, isServerGone, StreamTimedOut } from '../../e2e/harness/stream.mjs';
 import { audit, shownAgain, watched } from '../crash/audit.mjs';
 import { auditClocks } from '../crash/clock_audit.mjs';
 import { Company } from '../crash/company.mjs';
 import { Dice } from '../crash/dice.mjs';
+import { Discarder, remains } from '../crash/discarder.mjs';
 import { Gambler } from '../crash/gambler.mjs';
 import { Troubles } from './troubles.mjs';
 import { Witness } from './witness.mjs';
@@ -69,6 +74,7 @@ async function play(player) {
 const troubles = await Troubles.start(dice, [
   ...['--table-idle', '150ms', '--store-wait', '30s'],
   ...['--bot-pace', '10ms', '--bot-think', '5ms'],
+  ...['--archive-after', '0ms', '--keep-games', '500ms'],
 ]);
 const { between, postgres } = troubles;
 
@@ -107,16 +113,54 @@ const later = (read) => async (server, game) => {
   }
 };
 
+/** Keeps under which epoch each event was stored: a packed log does not say. */
+const keepEpochs = () =>
+  postgres.query(
+    `CREATE TABLE epochs (table_id bigint, version bigint, epoch bigint);
+     CREATE FUNCTION keep_epochs() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO public.epochs SELECT table_id, version, epoch FROM added;
+       RETURN NULL; END $$;
+     CREATE TRIGGER epochs AFTER INSERT ON events REFERENCING NEW TABLE AS added
+       FOR EACH STATEMENT EXECUTE FUNCTION keep_epochs()`,
+  );
+
+/** The last snapshot of every table gets another byte. */
+const damageSnapshots = () =>
+  postgres.query(
+    `UPDATE snapshots AS t SET position = set_byte(position, at, get_byte(position, at) # 64)
+       FROM (SELECT table_id, max(version) AS version FROM snapshots GROUP BY table_id) AS last,
+       LATERAL (SELECT floor(random() * 20)::int AS at) AS place
+       WHERE t.table_id = last.table_id AND t.version = last.version`,
+  );
+
+/** Resolves when nothing is left of the tables that were closed: how many logs are packed. */
+async function cleared(discarder) {
+  const count = async (sql) => Number((await postgres.query(sql))[0]);
+  const left = async () => {
+    const counts = await Promise.all(remains.map(count));
+    return counts.reduce((sum, rows) => sum + rows, 0);
+  };
+  await until(() => discarder.isAllGone(), 'the end of closed tables');
+  await until(async () => (await left()) === 0, 'the end of their rows');
+  await until(async () => (await count('SELECT count(*) FROM archives')) > 0, 'a packed log');
+  return count('SELECT count(*) FROM archives');
+}
+
+/** Somebody was handed over to another server, which has another key. */
+const isOtherKey = ({ code }) => code === Code.Unauthenticated;
+
 /** Under which epoch each event of a table was stored. */
 async function epochsOf(tableId) {
   const rows = await postgres.query(
-    `SELECT version || ' ' || epoch FROM events WHERE table_id = ${numberOf(tableId)}`,
+    `SELECT version || ' ' || epoch FROM epochs WHERE table_id = ${numberOf(tableId)}`,
   );
   return new Map(rows.map((row) => row.split(' ').map(BigInt)));
 }
 
 try {
+  await keepEpochs();
   const owner = await signIn(between, 'Chaos');
+  const discarder = new Discarder(between, await signIn(between, 'Discarder'));
   const gamblers = [];
   for (let n = 0; n < Number(values.players); ++n) {
     gamblers.push(new Gambler(between, owner, dice.fork(n)));
@@ -135,6 +179,10 @@ try {
   const players = [
     ...gamblers.map((gambler) => () => gambler.playUntilCut()),
     ...companies.map((company) => () => company.play()),
+    () =>
+      discarder.playUntilCut().catch((error) => {
+        if (!isOtherKey(error)) throw error;
+      }),
   ];
   const names = values.troubles.split(',');
   for (let round = 1; round <= rounds; ++round) {
@@ -146,12 +194,14 @@ try {
       `round ${round}, ${name}: acknowledged ${acknowledged()}; servers that should be silent ` +
         `were asked ${witness.asked} times, answered ${witness.greeted}`,
     );
+    await damageSnapshots();
   }
+  const packed = values.finds ? 0 : await cleared(discarder);
   const found = await audit(between, gamblers, later(watched));
   const others = await audit(between, companies, later(shownAgain));
   for (const kind of ['acknowledged', 'lost', 'duplicated', 'gaps']) found[kind] += others[kind];
   const falling = await postgres.query(
-    'SELECT DISTINCT one.table_id FROM events AS one JOIN events AS next' +
+    'SELECT DISTINCT one.table_id FROM epochs AS one JOIN epochs AS next' +
       ' ON next.table_id = one.table_id AND next.version = one.version + 1' +
       ' WHERE next.epoch < one.epoch',
   );
@@ -172,13 +222,14 @@ try {
     `tables with clocks ${tables.length} turns ${clocks.turns}, ${clocks.crashed} with a ` +
       `hand-over or an outage, ${clocks.late} timed out`,
   );
+  console.log(`tables deleted ${discarder.count}, packed ${packed}`);
   const counted = ['lost', 'duplicated', 'gaps', 'falling', 'charged', 'behind'];
   console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} ` +
       counted.map((kind) => `${kind} ${found[kind]}`).join(' '),
   );
   const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
-  const clean = enough && counted.every((kind) => found[kind] === 0);
+  const clean = enough && discarder.count > 0 && counted.every((kind) => found[kind] === 0);
   const holds = values.finds ? found[values.finds] > 0 : clean;
   process.exitCode = holds ? 0 : 1;
 } finally {

@@ -31,6 +31,11 @@ export class Switch {
     return `ws://127.0.0.1:${this.#port}`;
   }
 
+  /** The folder of the server that clients reach now. */
+  get data() {
+    return this.#target.data;
+  }
+
   /** Cuts all connections; the next ones go to `target`. */
   turnTo(target) {
     this.#target = target;

@@ -2,6 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { create } from '@bufbuild/protobuf';
+import { anyPack } from '@bufbuild/protobuf/wkt';
+import { Game2048ConfigSchema } from '../gen/tesela/game/v1/g2048_pb.js';
+import { games } from '../harness/games.mjs';
+import { bearer, lobbyOf } from '../harness/lobby.mjs';
+import { Player } from '../harness/player.mjs';
 import { clientProgram, run } from '../harness/server.mjs';
 import { unpack } from '../harness/stream.mjs';
 import { AzulVisitor } from './page/azul_visitor.mjs';
@@ -33,6 +39,58 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     const { tableId, events } = await played(site.server, await ownerOf(ada.page), '2048');
     const boards = events.map(({ value }) => unpack(value.body).view.cells.map(valueOf));
     return { ada, tableId, events, boards };
+  }
+
+  /** A game of 2048 of so many moves, that is not over: { tableId, boards }. */
+  async function long2048({ token }, moves) {
+    const config = anyPack(Game2048ConfigSchema, create(Game2048ConfigSchema, { size: 8 }));
+    const { table } = await lobbyOf(site.server).createTable(
+      { game: '2048', config },
+      bearer(token),
+    );
+    const player = await Player.join(site.server, table.tableId, { token });
+    for (let move = 0; move < moves; move += 1) {
+      await player.playBody(games['2048'].choose(player.view, move));
+    }
+    await player.stream.close();
+    const boards = player.events.map(({ value }) => unpack(value.body).view.cells.map(valueOf));
+    return { tableId: table.tableId, boards };
+  }
+
+  /** In a page: counts the replays that are asked for and the frames that come of them, and keeps
+   *  all but the first waiting until `release`. */
+  function countFrames() {
+    const state = { asked: [], frames: 0 };
+    const released = new Promise((resolve) => (state.release = resolve));
+    const whole = globalThis.fetch;
+    globalThis.replayed = state;
+    globalThis.fetch = async (input, init) => {
+      const url = typeof input === 'string' ? input : (input.url ?? String(input));
+      if (!url.endsWith('/Replay')) return whole(input, init);
+      if (state.asked.length > 0) await released;
+      state.asked.push(url);
+      const response = await whole(input, init);
+      const left = { bytes: 0, head: [] };
+      const counter = new TransformStream({
+        // Each message has one byte of flags and four of length before it; the last is no frame.
+        transform(chunk, sink) {
+          for (let at = 0; at < chunk.length;) {
+            const skipped = Math.min(left.bytes, chunk.length - at);
+            at += skipped;
+            left.bytes -= skipped;
+            while (left.bytes === 0 && at < chunk.length && left.head.length < 5) {
+              left.head.push(chunk[at++]);
+            }
+            if (left.head.length < 5) continue;
+            const [flags, ...length] = left.head.splice(0);
+            left.bytes = length.reduce((sum, byte) => sum * 256 + byte, 0);
+            if (flags === 0) state.frames += 1;
+          }
+          sink.enqueue(chunk);
+        },
+      });
+      return new Response(response.body.pipeThrough(counter), response);
+    };
   }
 
   test('every position is the one that was played, forth and back', async () => {
@@ -97,6 +155,56 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     await isAt('5');
     assert.deepEqual(await bea.drawn(), boards[4]);
     assert.equal(await bea.sidewaysScroll(), 0);
+  });
+
+  test('a link far into a long game shows its position before the moves before it', async () => {
+    const ada = await Visitor.arrive(await site.newPage());
+    const moves = 3000;
+    const { tableId, boards } = await long2048(await ownerOf(ada.page), moves);
+    const { page } = ada;
+    await page.addInitScript(countFrames);
+    const isAt = (position) =>
+      page.waitForFunction((wanted) => {
+        const bar = document.querySelector('input[type=range]');
+        return bar?.value === wanted && !document.body.textContent.includes('Loading…');
+      }, String(position));
+
+    await page.goto(`/replay/${tableId}/2001`);
+    await shown(page).waitFor();
+    assert.equal(await at(page), 2000);
+    const { asked, frames } = await page.evaluate(() => globalThis.replayed);
+    assert.equal(asked.length, 1, 'the position is shown before more is asked for');
+    assert.ok(frames <= 200, `${frames} frames of ${moves} were read`);
+    assert.deepEqual(await ada.board(), boards[1999]);
+
+    // Around it every position is there; what is before them is still read.
+    await page.keyboard.press('ArrowLeft');
+    assert.deepEqual(await ada.board(), boards[1998]);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Home');
+    await page.locator('.caption').getByText('Loading…').waitFor();
+    assert.equal(await at(page), 0, 'the bar stands where the way leads');
+    assert.deepEqual(await ada.board(), boards[1999], 'until it is there');
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual(await ada.board(), boards[2000]);
+    await slider(page).fill('1000');
+    await page.evaluate(() => globalThis.replayed.release());
+    await isAt(1000);
+    assert.deepEqual(await ada.board(), boards[999]);
+    await slider(page).fill('1936');
+    await page.locator('.caption').getByText(' moved').waitFor();
+    for (const position of [1935, 1936, 1937, 1, moves]) {
+      await slider(page).fill(String(position));
+      assert.deepEqual(await ada.board(), boards[position - 1], `position ${position}`);
+    }
+    assert.equal(await slider(page).getAttribute('max'), String(moves));
+    const read = await page.evaluate(() => globalThis.replayed.frames);
+    assert.ok(read <= moves + 10, `${read} frames of ${moves} were read`);
+
+    await page.goto(`/replay/${tableId}/99000`);
+    await page.evaluate(() => globalThis.replayed.release());
+    await isAt(moves);
+    assert.deepEqual(await ada.board(), boards[moves - 1], 'beyond the end: the end');
   });
 
   test('a game of Azul by its rounds', async () => {

@@ -192,10 +192,39 @@ TEST_F(ArchiverTest, NoLogIsUnpackedForAnAddressWhoseQuotaIsUsedUp) {
   EXPECT_EQ(size().unpacked, 0);
 }
 
+// A server that was killed has not thinned them out when it unloaded the table.
+TEST_F(ArchiverTest, SnapshotsThatNoReplayNeedsGoWhenAGameIsPacked) {
+  constexpr std::uint64_t kMoves = 4 * limits::kSnapshotEvents * limits::kFinishedSnapshotIntervals;
+  add(TableId{1}, {.game = "2048", .config = played::large_2048(), .moves_max = kMoves});
+  add(TableId{2}, {.game = "samegame", .moves_max = 20});
+  for (std::uint64_t version = 16; version <= kMoves; version += 16) {
+    store_->write(TableId{1}, {.version = Version{version}, .position = "p", .marks = "m"});
+    // No more are stored with one write.
+    if (version % (16 * limits::kStoreBatchSnapshotsMax) != 0) continue;
+    ASSERT_TRUE(caller().sign_in(PlayerId{version}, "A"));
+  }
+  store_->write(TableId{2}, {.version = Version{16}, .position = "p", .marks = "m"});
+  reopen();
+  ASSERT_GT(ask_sql("SELECT count(*) FROM snapshots WHERE table_id = 1"), kMoves / 32);
+  EXPECT_EQ(search(), 2);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM snapshots WHERE table_id = 1"), 4);
+  EXPECT_EQ(ask_sql("SELECT max(version) FROM snapshots"), kMoves);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM snapshots WHERE length(marks) > 0"), 0);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM snapshots WHERE table_id = 2"), 0);
+}
+
 TEST_F(ArchiverTest, ALogThatIsNotCompactedIsLeftForLater) {
   add(TableId{1}, {.game = "samegame"});
   EXPECT_EQ(search(), 0);
   EXPECT_EQ(metrics_.archive_backlog().Value(), 1);
+  expect_all_logs();
+}
+
+TEST_F(ArchiverTest, CompactionIsHurriedWhereAGameWaitsForIt) {
+  add(TableId{1}, {.game = "samegame"});
+  std::size_t found = 0;
+  for (int searches = 0; found == 0 && searches < 3; ++searches) found = search();
+  EXPECT_EQ(found, 1) << "without a restart, and without other writes";
   expect_all_logs();
 }
 
@@ -214,7 +243,7 @@ TEST_F(ArchiverTest, AnInterruptedRemovalGoesOn) {
   reopen();
   archive::RecordList list;
   for (const std::string& record : records) list.add(record);
-  ASSERT_TRUE(caller().wait(store_->archive(TableId{1}, archive::pack(list).value())));
+  ASSERT_TRUE(caller().wait(store_->archive(TableId{1}, archive::pack(list).value(), 0)));
   expect_all_logs();
   reopen();
   EXPECT_GT(ask_sql("SELECT count(*) FROM events"), 0);

@@ -36,6 +36,7 @@ class ExecutionQueueTest : public testing::Test {
       turns_.push_back(std::move(*turn));
     } else {
       refused_.push_back(turn.error().code);
+      refused_tables_.push_back(number);
     }
   }
   /// Not `run`, which would wait for those who wait.
@@ -56,6 +57,7 @@ class ExecutionQueueTest : public testing::Test {
   boost::asio::io_context io_;
   std::vector<std::uint64_t> began_;
   std::vector<ErrorCode> refused_;
+  std::vector<std::uint64_t> refused_tables_;
   std::vector<ExecutionQueue::Turn> turns_;
   ExecutionQueue queue_{1, 100};
 };
@@ -123,6 +125,26 @@ TEST_F(ExecutionQueueTest, TooManyAreRefused) {
   EXPECT_THAT(refused_, ElementsAre(ErrorCode::kUnavailable));
   end_all();
   EXPECT_EQ(began_.size(), 101);
+}
+
+TEST_F(ExecutionQueueTest, OfTooManyTheLeastUrgentIsRefused) {
+  ExecutionQueue three(1, 3);
+  come_to(three, 1, Urgency::kEnded);
+  come_to(three, 2, Urgency::kEnded);
+  come_to(three, 3, Urgency::kBots);
+  come_to(three, 4, Urgency::kEnded);
+  come_to(three, 5, Urgency::kPlayer);
+  EXPECT_THAT(refused_tables_, ElementsAre(4)) << "the last of those at games that are over";
+  come_to(three, 6, Urgency::kPlayer);
+  EXPECT_THAT(refused_tables_, ElementsAre(4, 2));
+  come_to(three, 7, Urgency::kBots);
+  EXPECT_THAT(refused_tables_, ElementsAre(4, 2, 7)) << "nobody less urgent waits";
+  come_to(three, 8, Urgency::kCommand);
+  EXPECT_THAT(refused_tables_, ElementsAre(4, 2, 7, 3));
+  EXPECT_EQ(three.waiting(), 3);
+  end_all();
+  EXPECT_THAT(began_, ElementsAre(1, 8, 5, 6));
+  EXPECT_EQ(three.waiting(), 0);
 }
 
 TEST_F(ExecutionQueueTest, ATurnMayEndAfterTheQueue) {

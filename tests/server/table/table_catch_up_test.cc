@@ -128,6 +128,28 @@ TEST_F(TableCatchUpTest, WhoMissedAFewEventsNeedsNoExecution) {
   }
 }
 
+TEST_F(TableCatchUpTest, FramesAreDroppedWhenNobodyHasBeenThereForLong) {
+  const auto table = open_beside();
+  auto ana = come_to(table, kPlayer);
+  play_until(*ana, Version{10});
+  leave(*ana);
+  table->drop_events_before(std::chrono::steady_clock::now() - limits::kRecentEventTime);
+  auto soon = come_to(table, std::nullopt, 9);
+  EXPECT_TRUE(soon->read().welcome().resumed()) << "all streams may have been cut";
+  table->drop_events_before(std::chrono::steady_clock::time_point::max());
+  auto meanwhile = come_to(table, std::nullopt, 9);
+  EXPECT_TRUE(meanwhile->read().welcome().resumed()) << "somebody is there";
+  leave(*soon);
+  leave(*meanwhile);
+  table->drop_events_before(std::chrono::steady_clock::time_point::max());
+  auto late = come_to(table, std::nullopt, 9);
+  EXPECT_TRUE(late->silent()) << "the log is executed";
+  executing = true;
+  run();
+  EXPECT_TRUE(late->read().welcome().resumed());
+  EXPECT_EQ(late->read().event().version(), 10);
+}
+
 TEST_F(TableCatchUpTest, WhatIsSentWhileCatchingUpIsAnsweredAfterIt) {
   const auto table = open_beside();
   auto ana = come_to(table, kPlayer);

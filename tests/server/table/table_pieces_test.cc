@@ -299,38 +299,6 @@ TEST_F(PiecesTest, TheSnapshotOfAPositionIsSharedUntilTheNextEvent) {
   EXPECT_NE(frames.snapshot(false), frames.snapshot(false)) << "one connection keeps none";
 }
 
-TEST_F(PiecesTest, TheLastEventsAreKeptForWhoReconnects) {
-  begin();
-  const auto start = std::chrono::steady_clock::now();
-  const auto add = [&](std::size_t bytes, seconds at) {
-    position.version = next(position.version);
-    frames.add(std::make_shared<const codec::Frame>(std::string(bytes, 'x')), start + at);
-    return frames.event(position.version);
-  };
-  const Version before = position.version;
-  EXPECT_EQ(frames.since(before)->size(), 0) << "nothing was missed";
-  const auto first = add(10, seconds{0});
-  const auto second = add(10, seconds{1});
-  EXPECT_THAT(frames.since(before), testing::Optional(ElementsAre(first, second)));
-  EXPECT_THAT(frames.since(next(before)), testing::Optional(ElementsAre(second)));
-  EXPECT_EQ(frames.since(Version{before.value - 1}), std::nullopt) << "of an earlier life";
-  EXPECT_EQ(frames.event(before), nullptr);
-  EXPECT_EQ(frames.event(next(position.version)), nullptr);
-
-  frames.drop_events_before(start + seconds{1});
-  EXPECT_EQ(frames.event(next(before)), nullptr);
-  EXPECT_EQ(frames.event(position.version), second);
-  frames.drop_events_before(start + seconds{60});
-  EXPECT_EQ(frames.event(position.version), second) << "the last one stays";
-
-  for (std::size_t i = 0; i < limits::kRecentEventsMax; ++i) add(1, seconds{2});
-  EXPECT_EQ(frames.event(Version{position.version.value - limits::kRecentEventsMax}), nullptr);
-  EXPECT_NE(frames.event(Version{position.version.value - limits::kRecentEventsMax + 1}), nullptr);
-  add(limits::kRecentEventBytesMax, seconds{3});
-  EXPECT_NE(frames.event(position.version), nullptr) << "the last one stays";
-  EXPECT_EQ(frames.since(Version{position.version.value - 2}), std::nullopt) << "too many bytes";
-}
-
 TEST_F(PiecesTest, ABotsMoveIsQueuedForItsSeat) {
   begin();
   come(kAna);

@@ -8,6 +8,7 @@
 #include "server/base/limits.h"
 #include "server/base/store_limits.h"
 #include "server/quota/admission_control.h"
+#include "server/tables/snapshot_writer.h"
 #include "tests/server/table/azul_fixture.h"
 
 namespace tesela::tables {
@@ -88,6 +89,18 @@ TEST_F(TableSnapshotsTest, AreMadeAgainByALoadThatFindsNone) {
   EXPECT_THAT(versions(), ElementsAre(4, 8, 12));
 }
 
+TEST_F(TableSnapshotsTest, OfAClosedTableAreThoseThatAReplayNeeds) {
+  {
+    const auto ana = sit_down();
+    play_silently(*ana, 45);
+  }
+  ASSERT_EQ(versions().size(), 11);
+  ASSERT_TRUE(finish(operator_access.close(id, "")));
+  settle();
+  EXPECT_THAT(versions(), ElementsAre(16, 32)) << "it is never loaded again";
+  for (const auto& row : store.snapshots(id)) EXPECT_THAT(row.marks, IsEmpty());
+}
+
 TEST_F(TableSnapshotsTest, OfAFinishedGameAreThoseThatAReplayNeeds) {
   game::v1::Game2048Config config;
   config.set_size(3);
@@ -106,8 +119,24 @@ TEST_F(TableSnapshotsTest, OfAFinishedGameAreThoseThatAReplayNeeds) {
   }
   for (const auto& row : store.snapshots(id)) EXPECT_THAT(row.marks, IsEmpty());
   const auto left = versions();
-  const auto ana = sit_down();
-  EXPECT_EQ(versions(), left) << "a finished game gets none when it is loaded";
+  {
+    const auto ana = sit_down();
+    EXPECT_EQ(versions(), left) << "a finished game gets none when it is loaded";
+  }
+  unload();
+
+  auto damaged = store.snapshots(id);
+  for (auto& row : damaged) row.position.back() = static_cast<char>(row.position.back() ^ 1);
+  store.set_snapshots(id, damaged);
+  {
+    const auto ana = sit_down();
+  }
+  unload();
+  EXPECT_EQ(versions(), left);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    EXPECT_NE(store.snapshots(id)[i].position, damaged[i].position) << "it is written again";
+    EXPECT_THAT(store.snapshots(id)[i].marks, IsEmpty());
+  }
 }
 
 // The usual interval: no game here is as long.
@@ -126,6 +155,26 @@ TEST_F(RareSnapshotsTest, OneIsStoredWhenATableIsUnloaded) {
   const auto rows = store.snapshots(id);
   ASSERT_EQ(rows.size(), 1);
   EXPECT_EQ(rows.front().version, Version{limits::kSnapshotAtUnloadMin + 1});
+}
+
+// archive_bench measures what executing an event costs (tests/bench/README.md).
+TEST(SnapshotInterval, IsShorterWhereEventsCostMore) {
+  EXPECT_EQ(snapshot_interval("2048", 128), 128);
+  EXPECT_EQ(snapshot_interval("azul", 128), 128);
+  EXPECT_EQ(snapshot_interval("2248", 128), 64);
+  EXPECT_EQ(snapshot_interval("samegame", 128), 32);
+  EXPECT_EQ(snapshot_interval("samegame", 2), 1) << "never none";
+  EXPECT_EQ(snapshot_interval("samegame", 0), 0) << "none is wanted";
+}
+
+TEST(SnapshotInterval, OfAFinishedGameIsLongerAndBounded) {
+  constexpr std::uint64_t kApart = 128 * limits::kFinishedSnapshotIntervals;
+  EXPECT_EQ(finished_snapshot_interval(128, Version{100}), kApart);
+  EXPECT_EQ(finished_snapshot_interval(128, Version{kApart * limits::kFinishedSnapshotsMax}),
+            kApart);
+  EXPECT_EQ(finished_snapshot_interval(128, Version{kApart * (limits::kFinishedSnapshotsMax + 1)}),
+            2 * kApart);
+  EXPECT_EQ(finished_snapshot_interval(0, Version{100}), 0);
 }
 
 class NoSnapshotsTest : public TableTest {

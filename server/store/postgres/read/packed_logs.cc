@@ -31,7 +31,8 @@ constexpr const char* kToArchive =
     " FROM tables WHERE ended_ms IS NOT NULL AND log_place < 2 AND ended_ms < $1"
     " ORDER BY ended_ms, id LIMIT $2";
 constexpr const char* kBacklog =
-    "SELECT count(*) FROM tables WHERE ended_ms IS NOT NULL AND log_place < 2 AND ended_ms < $1";
+    "SELECT count(*) FROM (SELECT FROM tables WHERE ended_ms IS NOT NULL AND log_place < 2"
+    " AND ended_ms < $1 LIMIT $2) AS waiting";
 
 /// Of the row of kLogPlace or kWholeLog.
 Expected<StoredLog> stored_log_of(const Result& row, Packed packed) {
@@ -93,7 +94,8 @@ awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(Attempt& attempt,
 
 awaitable<Expected<std::uint64_t>> archive_backlog(Attempt& attempt, std::int64_t ended_before_ms) {
   Pipeline pipeline;
-  pipeline.add(kBacklog).number(ended_before_ms);
+  const auto max = static_cast<std::int64_t>(limits::kArchiveBacklogMax);
+  pipeline.add(kBacklog).number(ended_before_ms).number(max);
   const auto results = co_await attempt.run(std::move(pipeline));
   co_return static_cast<std::uint64_t>(results.front().number(0, 0));
 }

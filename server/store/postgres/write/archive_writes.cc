@@ -5,6 +5,7 @@
 
 #include "server/base/store_limits.h"
 #include "server/store/postgres/read/packed_logs.h"
+#include "server/store/postgres/write/snapshot_writes.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
@@ -98,7 +99,8 @@ void add_archive(Pipeline& pipeline, TableId table,
 }  // namespace
 
 awaitable<Expected<void>> archive(Attempt& attempt, TableId table,
-                                  const std::optional<archive::PackedLog>& packed) {
+                                  const std::optional<archive::PackedLog>& packed,
+                                  std::uint64_t snapshots_apart) {
   const auto locked = co_await lock(attempt, table);
   if (!locked) {
     co_await attempt.roll_back();
@@ -113,6 +115,9 @@ awaitable<Expected<void>> archive(Attempt& attempt, TableId table,
   }
   Pipeline pipeline;
   add_archive(pipeline, table, packed);
+  if (snapshots_apart != 0) {
+    add_change(pipeline, ThinOutSnapshots{.table = table, .versions = snapshots_apart});
+  }
   pipeline.add(kCommit);
   static_cast<void>(co_await attempt.run(std::move(pipeline)));
   co_return Expected<void>{};

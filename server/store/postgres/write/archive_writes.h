@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstdint>
 #include <optional>
 
 #include "engine/core/ids.h"
@@ -16,7 +17,8 @@ namespace tesela::store::postgres {
 // is refused (kFenced).
 
 boost::asio::awaitable<Expected<void>> archive(Attempt& attempt, TableId table,
-                                               const std::optional<archive::PackedLog>& packed);
+                                               const std::optional<archive::PackedLog>& packed,
+                                               std::uint64_t snapshots_apart);
 boost::asio::awaitable<Expected<void>> drop_packed(Attempt& attempt, TableId table);
 
 }  // namespace tesela::store::postgres

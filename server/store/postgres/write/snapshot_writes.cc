@@ -19,7 +19,7 @@ constexpr const char* kDropOthers =
 constexpr const char* kDropMarks =
     "UPDATE snapshots SET marks = '' WHERE table_id = $1 AND octet_length(marks) > 0";
 
-void add(Pipeline& pipeline, const WriteSnapshot& write) {
+void add_change(Pipeline& pipeline, const WriteSnapshot& write) {
   pipeline.add(kWriteSnapshot)
       .id(write.table)
       .id(write.row.version)
@@ -27,12 +27,12 @@ void add(Pipeline& pipeline, const WriteSnapshot& write) {
       .bytes(write.row.marks);
 }
 
-void add(Pipeline& pipeline, const ThinOutSnapshots& thin) {
+}  // namespace
+
+void add_change(Pipeline& pipeline, const ThinOutSnapshots& thin) {
   pipeline.add(kDropOthers).id(thin.table).number(static_cast<std::int64_t>(thin.versions));
   pipeline.add(kDropMarks).id(thin.table);
 }
-
-}  // namespace
 
 awaitable<Expected<void>> change_snapshots(Attempt& attempt,
                                            std::span<const SnapshotChange> changes) {
@@ -40,7 +40,7 @@ awaitable<Expected<void>> change_snapshots(Attempt& attempt,
   pipeline.add(kBegin);
   pipeline.add(kWithoutWaiting);
   for (const SnapshotChange& change : changes) {
-    std::visit([&](const auto& one) { add(pipeline, one); }, change);
+    std::visit([&](const auto& one) { add_change(pipeline, one); }, change);
   }
   pipeline.add(kCommit);
   static_cast<void>(co_await attempt.run(std::move(pipeline)));

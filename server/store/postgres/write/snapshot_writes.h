@@ -24,6 +24,9 @@ struct ThinOutSnapshots {
 };
 using SnapshotChange = std::variant<WriteSnapshot, ThinOutSnapshots>;
 
+/// Adds the statements of one change to a transaction.
+void add_change(Pipeline& pipeline, const ThinOutSnapshots& thin);
+
 /// Makes the changes in their order, in one transaction that waits for no disk: a crash of the
 /// database may lose it. Without effect for tables that are not there. May run again after a try of
 /// which it is unknown whether it was committed. Throws Failure.

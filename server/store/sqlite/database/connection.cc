@@ -50,6 +50,11 @@ std::int64_t Connection::number(std::string_view sql) {
   return value;
 }
 
+void OverwritingDeleted::set(const char* value) {
+  const std::string sql = std::string("PRAGMA secure_delete = ") + value;
+  sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+}
+
 Statement::Statement(Connection& connection, std::string_view sql) {
   sqlite3_stmt* handle = nullptr;
   const int code = sqlite3_prepare_v3(connection.handle(), sql.data(), static_cast<int>(sql.size()),

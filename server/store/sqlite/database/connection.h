@@ -57,6 +57,21 @@ class Connection {
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
+/// While it lives, what is deleted is overwritten with zeros. Otherwise its bytes stay until the
+/// room is used again, which writes fewer pages.
+class OverwritingDeleted {
+ public:
+  explicit OverwritingDeleted(sqlite3* handle) : handle_(handle) { set("ON"); }
+  ~OverwritingDeleted() { set("OFF"); }
+  OverwritingDeleted(const OverwritingDeleted&) = delete;
+  OverwritingDeleted& operator=(const OverwritingDeleted&) = delete;
+
+ private:
+  void set(const char* value);
+
+  sqlite3* handle_;
+};
+
 /// A prepared statement of a connection that outlives it. Parameters count from 1, columns from 0.
 /// Functions throw StorageError, with the statement reset.
 class Statement {

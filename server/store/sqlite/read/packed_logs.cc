@@ -24,8 +24,8 @@ PackedLogs::PackedLogs(Connection& connection)
            " WHERE ended_ms < ?1 AND log_place < 2 ORDER BY ended_ms, id LIMIT ?2"),
       last_version_(connection, "SELECT max(version) FROM events WHERE table_id = ?1"),
       backlog_(connection,
-               "SELECT count(*) FROM tables INDEXED BY tables_to_archive"
-               " WHERE ended_ms < ?1 AND log_place < 2") {}
+               "SELECT count(*) FROM (SELECT 1 FROM tables INDEXED BY tables_to_archive"
+               " WHERE ended_ms < ?1 AND log_place < 2 LIMIT ?2)") {}
 
 Expected<archive::PackedLog> PackedLogs::packed(TableId table) {
   archive::PackedLog log;
@@ -61,27 +61,32 @@ Version PackedLogs::last_version(TableId table) {
   return last;
 }
 
-std::vector<ArchiveTask> PackedLogs::tasks(const RecentEvents& recent, std::int64_t ended_before_ms,
-                                           std::size_t max) {
-  std::vector<ArchiveTask> tasks;
+PackedLogs::Tasks PackedLogs::tasks(const RecentEvents& recent, std::int64_t ended_before_ms,
+                                    std::size_t max) {
+  Tasks found;
+  auto& tasks = found.tasks;
   due_.bind(1, ended_before_ms).bind(2, static_cast<std::int64_t>(limits::kArchiveLooksMax));
   due_.each_row([&](const Statement& row) {
     const auto table = row.id<TableId>(0);
-    if (tasks.size() == max || recent.last(table)) return;
+    if (tasks.size() == max) return;
+    if (recent.last(table)) {
+      found.left_out = true;
+      return;
+    }
     const bool is_packed = static_cast<LogPlace>(row.number(1)) == LogPlace::kBoth;
     tasks.push_back({.table = table, .events = 0, .packed = is_packed});
   });
   for (ArchiveTask& task : tasks) {
     task.events = last_version(task.table).value;
   }
-  return tasks;
+  return found;
 }
 
 std::uint64_t PackedLogs::backlog(std::int64_t ended_before_ms) {
   std::uint64_t count = 0;
-  backlog_.bind(1, ended_before_ms).first_row([&](const Statement& row) {
-    count = static_cast<std::uint64_t>(row.number(0));
-  });
+  backlog_.bind(1, ended_before_ms)
+      .bind(2, static_cast<std::int64_t>(limits::kArchiveBacklogMax))
+      .first_row([&](const Statement& row) { count = static_cast<std::uint64_t>(row.number(0)); });
   return count;
 }
 

@@ -28,9 +28,13 @@ class PackedLogs {
   [[nodiscard]] std::uint64_t events(TableId table);
   /// The last version of a log that is not packed, as far as it is compacted.
   [[nodiscard]] Version last_version(TableId table);
+  struct Tasks {
+    std::vector<ArchiveTask> tasks;
+    bool left_out{};  // a table with events that are not compacted
+  };
   /// As GameArchives::archive_tasks and archive_backlog.
-  [[nodiscard]] std::vector<ArchiveTask> tasks(const RecentEvents& recent,
-                                               std::int64_t ended_before_ms, std::size_t max);
+  [[nodiscard]] Tasks tasks(const RecentEvents& recent, std::int64_t ended_before_ms,
+                            std::size_t max);
   [[nodiscard]] std::uint64_t backlog(std::int64_t ended_before_ms);
 
  private:

@@ -226,9 +226,8 @@ Expected<LogSize> Queries::log_size(TableId table) {
   });
 }
 
-Expected<std::vector<ArchiveTask>> Queries::archive_tasks(std::int64_t ended_before_ms,
-                                                          std::size_t max) {
-  return at_one_moment<std::vector<ArchiveTask>>([&]() -> Expected<std::vector<ArchiveTask>> {
+Expected<PackedLogs::Tasks> Queries::archive_tasks(std::int64_t ended_before_ms, std::size_t max) {
+  return at_one_moment<PackedLogs::Tasks>([&]() -> Expected<PackedLogs::Tasks> {
     return packed_logs_.tasks(recent_, ended_before_ms, max);
   });
 }

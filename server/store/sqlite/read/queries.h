@@ -47,8 +47,8 @@ class Queries {
   [[nodiscard]] Expected<IfRead<std::optional<Entry>>> last_event(TableId table, Unpack unpack);
   /// As EventReader::size: a log among UnpackedLogs need not be unpacked.
   [[nodiscard]] Expected<LogSize> log_size(TableId table);
-  [[nodiscard]] Expected<std::vector<ArchiveTask>> archive_tasks(std::int64_t ended_before_ms,
-                                                                 std::size_t max);
+  [[nodiscard]] Expected<PackedLogs::Tasks> archive_tasks(std::int64_t ended_before_ms,
+                                                          std::size_t max);
   [[nodiscard]] Expected<std::uint64_t> archive_backlog(std::int64_t ended_before_ms);
   /// As in store::Snapshots.
   [[nodiscard]] Expected<std::optional<SnapshotRow>> newest_snapshot(TableId table, Version until);

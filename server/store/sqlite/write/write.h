@@ -82,17 +82,21 @@ struct RemoveData {
 struct ArchiveLog {
   TableId table;
   std::optional<archive::PackedLog> packed;  // empty: the log stays as it is
+  std::uint64_t snapshots_apart{};           // as in GameArchives::archive
 };
 
 struct DropPacked {
   TableId table;
 };
 
+/// Events are compacted soon, however few there are.
+struct HurryCompaction {};
+
 /// One write and the call that waits for it.
 struct Write {
   std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
                MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData,
-               ArchiveLog, DropPacked>
+               ArchiveLog, DropPacked, HurryCompaction>
       request;
   base::Continuation caller{};
   Resume<Epoch> resume{};     // empty: nobody waits

@@ -259,6 +259,7 @@ Expected<Epoch> WriteStatements::run(const SeePlayer& see) {
 }
 
 Expected<Epoch> WriteStatements::run(const ErasePlayer& erase) {
+  const OverwritingDeleted overwriting(handle_);
   erase_player_.bind(1, erase.player).bind_text(2, kErasedName).bind(3, erase.at_ms);
   if (erase_player_.run() == 0) {
     const bool known = kind_of_player_.bind(1, erase.player).first_row([](const Statement&) {});
@@ -286,12 +287,18 @@ Expected<Epoch> WriteStatements::run(const ArchiveLog& log) {
   const auto done =
       log.packed ? archives_.add(log.table, *log.packed, head->last) : archives_.leave(log.table);
   if (!done) return std::unexpected(done.error());
+  if (log.snapshots_apart != 0) snapshots_.thin_out(log.table, log.snapshots_apart);
   return head->epoch;
 }
 
 Expected<Epoch> WriteStatements::run(const DropPacked& drop) {
   if (!head_of(drop.table)) return no_such_table();
   if (auto done = archives_.drop(drop.table); !done) return std::unexpected(done.error());
+  return Epoch{};
+}
+
+Expected<Epoch> WriteStatements::run(const HurryCompaction& /*hurry*/) {
+  postponed_ = true;
   return Epoch{};
 }
 

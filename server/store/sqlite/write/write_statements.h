@@ -52,6 +52,7 @@ class WriteStatements {
   Expected<Epoch> run(RemoveData& remove);
   Expected<Epoch> run(const ArchiveLog& log);
   Expected<Epoch> run(const DropPacked& drop);
+  Expected<Epoch> run(const HurryCompaction& hurry);
 
   std::optional<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);

@@ -39,8 +39,9 @@ class ArchivesContract : public StoreContract {
     }
     return archive::pack(records).value();
   }
-  Expected<void> archive(TableId table, std::optional<archive::PackedLog> log) {
-    return caller().wait(backend().archives().archive(table, std::move(log)));
+  Expected<void> archive(TableId table, std::optional<archive::PackedLog> log,
+                         std::uint64_t snapshots_apart = 0) {
+    return caller().wait(backend().archives().archive(table, std::move(log), snapshots_apart));
   }
   Expected<void> drop(TableId table) {
     return caller().wait(backend().archives().drop_packed(table));
@@ -50,6 +51,19 @@ class ArchivesContract : public StoreContract {
   }
   std::uint64_t backlog() {
     return caller().wait(backend().archives().archive_backlog(kLater)).value();
+  }
+  void add_snapshots(TableId table, std::uint64_t last) {
+    for (std::uint64_t version = 4; version <= last; version += 4) {
+      backend().snapshots().write(table,
+                                  {.version = Version{version}, .position = "p", .marks = "m"});
+    }
+    // A snapshot is stored with the next write that is waited for.
+    ASSERT_TRUE(caller().sign_in(PlayerId{900 + table.value}, "Ada"));
+    backend().wait_for_snapshots();
+  }
+  std::int64_t snapshots_of(TableId table, const std::string& condition = "true") {
+    return backend().ask("SELECT count(*) FROM snapshots WHERE table_id = " +
+                         std::to_string(table.value) + " AND " + condition);
   }
   std::int64_t events_of_table(TableId table) {
     return backend().ask("SELECT count(*) FROM events WHERE table_id = " +
@@ -144,6 +158,32 @@ TEST_P(ArchivesContract, AClosedTableIsPackedToo) {
   EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
   EXPECT_EQ(caller().read(kTable), std::vector<Entry>{});
   EXPECT_EQ(caller().last(kTable).value(), std::nullopt);
+}
+
+TEST_P(ArchivesContract, SnapshotsAreThinnedOutInTheSameTransaction) {
+  make_over(kTable, Version{40});
+  make_over(kOther, Version{40});
+  add_snapshots(kTable, 40);
+  add_snapshots(kOther, 40);
+  ASSERT_TRUE(archive(kTable, packed(kTable), 16));
+  EXPECT_EQ(snapshots_of(kTable), 2);
+  EXPECT_EQ(snapshots_of(kTable, "version IN (16, 32)"), 2);
+  EXPECT_EQ(snapshots_of(kTable, "length(marks) > 0"), 0);
+  EXPECT_EQ(snapshots_of(kOther, "length(marks) > 0"), 10);
+  ASSERT_TRUE(archive(kOther, std::nullopt, 8));
+  EXPECT_EQ(snapshots_of(kOther), 5) << "of a log that stays as it is too";
+}
+
+TEST_P(ArchivesContract, SnapshotsStayWhereNothingElseIsSaidAndWhereALogIsNotPacked) {
+  make_over(kTable, Version{40});
+  add_snapshots(kTable, 40);
+  auto log = packed(kTable);
+  log.events = 39;
+  EXPECT_EQ(refusal(archive(kTable, log, 16)), ErrorCode::kFenced);
+  EXPECT_EQ(snapshots_of(kTable), 10);
+  log.events = 40;
+  ASSERT_TRUE(archive(kTable, log, 0));
+  EXPECT_EQ(snapshots_of(kTable, "length(marks) > 0"), 10);
 }
 
 TEST_P(ArchivesContract, ALogThatCannotBePackedStays) {

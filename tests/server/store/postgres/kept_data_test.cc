@@ -102,7 +102,7 @@ TEST_F(PostgresKeptData, OfTwoServersThatPackALogOneDoes) {
   std::atomic<int> done = 0;
   std::atomic<int> fenced = 0;
   const auto pack = [&](PostgresStore& store) {
-    const auto stored = wait_here(store.archives().archive(kTable, log));
+    const auto stored = wait_here(store.archives().archive(kTable, log, 0));
     ++(stored ? done : fenced);
     EXPECT_TRUE(stored || refusal(stored) == ErrorCode::kFenced);
   };
@@ -134,7 +134,7 @@ TEST_F(PostgresKeptData, AReaderFindsAllEventsWhileTheyArePacked) {
       EXPECT_EQ(wait_here(other_->size(kTable))->last, Version{kLast});
     }
   });
-  EXPECT_TRUE(wait_here(store_->archives().archive(kTable, log)));
+  EXPECT_TRUE(wait_here(store_->archives().archive(kTable, log, 0)));
   EXPECT_TRUE(wait_here(store_->archives().drop_packed(kTable)));
   EXPECT_TRUE(wait_here(store_->archives().drop_packed(kTable)));
   done = true;
@@ -187,7 +187,7 @@ TEST_F(PostgresKeptData, AnEndingThatIsSentAgainIsFoundInThePackedLog) {
                 .record = record_of(kTable, Version{3}),
                 .ending = Ending{.result = "r", .ended_ms = 1000}};
   EXPECT_TRUE(end_again(database_.url(), append));
-  ASSERT_TRUE(wait_here(store_->archives().archive(kTable, packed(kTable))));
+  ASSERT_TRUE(wait_here(store_->archives().archive(kTable, packed(kTable), 0)));
   EXPECT_TRUE(end_again(database_.url(), append));
   append.version = Version{5};
   EXPECT_EQ(refusal(end_again(database_.url(), append)), ErrorCode::kFenced);

@@ -171,9 +171,9 @@ TEST_P(LostConnection, ALogIsPackedOnce) {
   for (const Entry& entry : events_of(kTable, Version{1}, Version{2})) records.add(entry.record);
   const auto log = archive::pack(records).value();
   cut_at("COMMIT");
-  EXPECT_TRUE(caller_.wait(store_->archives().archive(kTable, log)));
+  EXPECT_TRUE(caller_.wait(store_->archives().archive(kTable, log, 0)));
   EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
-  EXPECT_EQ(refusal(caller_.wait(store_->archives().archive(kTable, log))), ErrorCode::kFenced);
+  EXPECT_EQ(refusal(caller_.wait(store_->archives().archive(kTable, log, 0))), ErrorCode::kFenced);
 }
 
 TEST_P(LostConnection, ATableIsDeletedOnce) {

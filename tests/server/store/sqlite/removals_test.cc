@@ -1,6 +1,8 @@
 // Deleting on SQLite: events that are not compacted yet, and unused pages.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -54,6 +56,22 @@ class SqliteRemovals : public testing::Test {
   std::unique_ptr<SqliteStore> store_;
   std::optional<Caller> caller_;
 };
+
+TEST_F(SqliteRemovals, WhatIsErasedIsNotInTheFileAnyMore) {
+  const std::string name = "Erasmus of Somewhere";
+  const auto file_has_name = [&] {
+    settle();  // the write-ahead log goes into the file
+    std::ifstream file(folder_.path() / "tesela.db", std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    return bytes.contains(name);
+  };
+  ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+  ASSERT_TRUE(caller().sign_in(PlayerId{8}, name));
+  ASSERT_TRUE(caller().sign_in(PlayerId{9}, "Bob"));
+  ASSERT_TRUE(file_has_name());
+  ASSERT_TRUE(caller().wait(store_->erase(PlayerId{8}, 5000, {})));
+  EXPECT_FALSE(file_has_name());
+}
 
 TEST_F(SqliteRemovals, ATableWithRecentEventsWaitsUntilTheyAreCompacted) {
   play(kTable, {kOwner});
