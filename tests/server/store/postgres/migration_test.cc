@@ -88,7 +88,7 @@ class Migrations : public testing::Test {
     archive::RecordList records;
     const auto events = events_of(kPacked, Version{1}, Version{2});
     for (const Entry& event : events) records.add(event.record);
-    ASSERT_TRUE(caller.wait(store->archive(kPacked, archive::pack(records).value())));
+    ASSERT_TRUE(caller.wait(store->archive(kPacked, archive::pack(records).value(), 0)));
     end(caller, TableId{30}, {});
   }
 

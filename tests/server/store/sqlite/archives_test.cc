@@ -50,7 +50,7 @@ class SqliteArchives : public testing::Test {
     return archive::pack(records).value();
   }
   Expected<void> archive(std::optional<archive::PackedLog> log) {
-    return caller().wait(store_->archive(kTable, std::move(log)));
+    return caller().wait(store_->archive(kTable, std::move(log), 0));
   }
   std::vector<ArchiveTask> tasks() {
     return caller().wait(store_->archive_tasks(kLater, 100)).value();
