@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <future>
@@ -91,7 +92,7 @@ class HoldingLife final : public store::Life {
  public:
   [[nodiscard]] store::LifeId id() const override { return store::kOnlyLife; }
   [[nodiscard]] bool may_speak() const override {
-    asked_by.set_value(std::this_thread::get_id());
+    if (!asked_.exchange(true)) asked_by.set_value(std::this_thread::get_id());
     go_on.wait();
     return true;
   }
@@ -101,6 +102,9 @@ class HoldingLife final : public store::Life {
 
   mutable std::promise<std::thread::id> asked_by;
   mutable std::latch go_on{1};
+
+ private:
+  mutable std::atomic<bool> asked_{false};
 };
 
 TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
@@ -121,7 +125,7 @@ TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
   // Each of the threads has one of them at least.
   for (std::size_t i = 0; i < 2 * server.io.size(); ++i) {
     HttpClient other{server.port()};
-    EXPECT_EQ(other.get("/healthz").body(), "alive");
+    EXPECT_EQ(other.get("/healthz").body(), "alive\n");
   }
   life.go_on.count_down();
   EXPECT_THAT(client.read().body(), HasSubstr("tesela_ready 1\n"));

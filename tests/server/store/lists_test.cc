@@ -14,6 +14,7 @@
 namespace tesela::store {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -55,7 +56,8 @@ TEST(Lists, NoReadLooksThroughATableOrSortsOne) {
     if (sql.contains("FROM tickets")) {
       ++of_all_tickets;  // asked for all of them: once at a start, and after a store that refused
     } else {
-      EXPECT_THAT(plan, Not(HasSubstr("SCAN"))) << sql;
+      // Of a query inside a query that has a bound, the rows are gone through.
+      EXPECT_THAT(plan, Not(ContainsRegex("SCAN [^(]"))) << sql;
     }
   }
   EXPECT_EQ(of_all_tickets, 1);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -75,13 +76,11 @@ class SqliteArchives : public testing::Test {
 TEST_F(SqliteArchives, ATableWithRecentEventsWaits) {
   make_over(Version{2});
   const auto log = packed();
-  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
-  EXPECT_EQ(backlog(), 1);
   EXPECT_EQ(refusal(archive(log)), ErrorCode::kFenced);
   EXPECT_EQ(refusal(archive(std::nullopt)), ErrorCode::kFenced);
-  close();
-  open();
-  EXPECT_EQ(tasks().size(), 1);
+  EXPECT_EQ(backlog(), 1);
+  EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
+  while (tasks().empty()) std::this_thread::yield();  // a search hurries what it waits for
   EXPECT_TRUE(archive(log));
   expect_all(Version{2});
 }
