@@ -117,11 +117,12 @@ TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
   ops::add_metrics_route(server.router, server.metrics, health, ".", page.any().get_executor());
   page.run();
   server.start();
-  std::promise<std::thread::id> page_thread;
-  page.any().hand_over([&] { page_thread.set_value(std::this_thread::get_id()); });
+  std::promise<std::thread::id> told;
+  page.any().hand_over([&] { told.set_value(std::this_thread::get_id()); });
+  const std::thread::id page_thread = told.get_future().get();
   HttpClient client{server.port()};
   client.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
-  EXPECT_EQ(life.asked_by.get_future().get(), page_thread.get_future().get());
+  EXPECT_EQ(life.asked_by.get_future().get(), page_thread);
   // Each of the threads has one of them at least.
   for (std::size_t i = 0; i < 2 * server.io.size(); ++i) {
     HttpClient other{server.port()};
