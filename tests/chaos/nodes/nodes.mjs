@@ -16,11 +16,15 @@
 // fault, it is 0 when that number is not.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Code } from '@connectrpc/connect';
 import { signIn } from '../../e2e/harness/lobby.mjs';
 import { numberOf } from '../../e2e/harness/postgres.mjs';
 import { until } from '../../e2e/harness/until.mjs';
-import { isForLater, isServerGone, StreamTimedOut } from '../../e2e/harness/stream.mjs';
+import {
+  isForLater,
+  isServerGone,
+  isUnauthenticated,
+  StreamTimedOut,
+} from '../../e2e/harness/stream.mjs';
 import { audit, shownAgain, watched } from '../crash/audit.mjs';
 import { auditClocks } from '../crash/clock_audit.mjs';
 import { Company } from '../crash/company.mjs';
@@ -146,9 +150,6 @@ async function cleared(discarder) {
   return count('SELECT count(*) FROM archives');
 }
 
-/** Somebody was handed over to another server, which has another key. */
-const isOtherKey = ({ code }) => code === Code.Unauthenticated;
-
 /** Under which epoch each event of a table was stored. */
 async function epochsOf(tableId) {
   const rows = await postgres.query(
@@ -181,7 +182,8 @@ try {
     ...companies.map((company) => () => company.play()),
     () =>
       discarder.playUntilCut().catch((error) => {
-        if (!isOtherKey(error)) throw error;
+        // It was handed over to the other server, which has another key.
+        if (!isUnauthenticated(error)) throw error;
       }),
   ];
   const names = values.troubles.split(',');

@@ -75,6 +75,9 @@ export function isForLater(error) {
   return error instanceof ConnectError && codes.includes(error.code);
 }
 
+/** Whether the server does not know who calls. */
+export const isUnauthenticated = (error) => error.code === Code.Unauthenticated;
+
 export class Stream {
   #socket;
   #codec;
