@@ -21,23 +21,18 @@ class ExecutionQueue::State : public std::enable_shared_from_this<ExecutionQueue
   void add(Urgency urgency, TableId table, base::Continuation caller, store::Resume<Turn> resume) {
     Waiter waiter{
         .table = table, .number = 0, .caller = std::move(caller), .resume = std::move(resume)};
-    std::optional<Waiter> refused;
-    {
-      const std::scoped_lock lock(mutex_);
-      if (running_ < at_once_) {
-        ++running_;
-      } else {
-        waiter.number = ++last_number_;
-        refused = insert_within_limit(urgency, std::move(waiter));
-        if (!refused) return;
-      }
+    std::unique_lock lock(mutex_);
+    if (running_ < at_once_) {
+      ++running_;
+      lock.unlock();
+      return post(std::move(waiter), Turn(shared_from_this()));
     }
-    if (refused) {
-      post(std::move(*refused),
-           refuse(ErrorCode::kUnavailable, "Too many come back at once; try again soon."));
-    } else {
-      post(std::move(waiter), Turn(shared_from_this()));
-    }
+    waiter.number = ++last_number_;
+    auto refused = insert_within_limit(urgency, std::move(waiter));
+    lock.unlock();
+    if (!refused) return;
+    post(std::move(*refused),
+         refuse(ErrorCode::kUnavailable, "Too many come back at once; try again soon."));
   }
 
   void give_back() {

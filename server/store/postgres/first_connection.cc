@@ -28,17 +28,17 @@ awaitable<void> keep_watching(Connection& connection) {
   }
 }
 
-awaitable<Expected<void>> prepare(Connection& connection, std::string url,
-                                  std::vector<KeyFingerprint> keys, Time until) {
+std::unexpected<Error> cannot_be_used(const Failure& failure) {
+  return refuse(ErrorCode::kUnavailable,
+                std::string("The database of --database cannot be used: ") + failure.what() + ".");
+}
+
+awaitable<Expected<void>> open(Connection& connection, std::string url, Time until) {
   try {
-    co_await connection.open(url, std::nullopt, until);
-    const auto ready = co_await prepare_schema(connection, until);
-    if (!ready) co_return ready;
-    co_return co_await check_same_settings(connection, keys, until);
+    co_await connection.open(std::move(url), std::nullopt, until);
+    co_return Expected<void>{};
   } catch (const Failure& failure) {
-    co_return refuse(
-        ErrorCode::kUnavailable,
-        std::string("The database of --database cannot be used: ") + failure.what() + ".");
+    co_return cannot_be_used(failure);
   }
 }
 
@@ -47,9 +47,16 @@ awaitable<Expected<void>> prepare(Connection& connection, std::string url,
 awaitable<Expected<void>> prepare_database(std::string url, std::vector<KeyFingerprint> keys,
                                            Time until) {
   Connection connection(co_await boost::asio::this_coro::executor);
-  auto prepared = co_await (prepare(connection, std::move(url), std::move(keys), until) ||
-                            keep_watching(connection));
-  co_return std::move(std::get<0>(prepared));
+  const auto opened =
+      co_await (open(connection, std::move(url), until) || keep_watching(connection));
+  if (!std::get<0>(opened)) co_return std::get<0>(opened);
+  try {
+    const auto ready = co_await prepare_schema(connection, until);
+    if (!ready) co_return ready;
+    co_return co_await check_same_settings(connection, keys, until);
+  } catch (const Failure& failure) {
+    co_return cannot_be_used(failure);
+  }
 }
 
 }  // namespace tesela::store::postgres

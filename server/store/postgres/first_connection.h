@@ -11,8 +11,8 @@
 
 namespace tesela::store::postgres {
 
-/// Connects, brings the schema to this version, and compares the clock and the keys with those of
-/// the other servers, all before `until`. The connection is closed again. Errors: those of
+/// Connects before `until`, brings the schema to this version, and compares the clock and the keys
+/// with those of the other servers. The connection is closed again. Errors: those of
 /// PostgresStore::open.
 boost::asio::awaitable<Expected<void>> prepare_database(std::string url,
                                                         std::vector<KeyFingerprint> keys,

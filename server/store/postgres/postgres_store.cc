@@ -1,5 +1,6 @@
 #include "server/store/postgres/postgres_store.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -73,8 +74,10 @@ class PostgresStore::Parts {
 
   /// Waits for the first connection and the schema.
   Expected<void> start() {
+    const auto time_max =
+        std::max<steady_clock::duration>(options_.wait, limits::kPostgresOpenTimeMax);
     auto prepared = postgres::prepare_database(options_.url, options_.shared_keys,
-                                               steady_clock::now() + options_.wait);
+                                               steady_clock::now() + time_max);
     auto ready = boost::asio::co_spawn(loop_, std::move(prepared), boost::asio::use_future).get();
     if (!ready) return ready;
     loop_.hand_over([this] {
