@@ -28,6 +28,7 @@ class PostgresLists : public testing::Test {
   /// 15,000 players, each with a table that is over, a rating and a line on a board. A bot sits at
   /// each.
   void SetUp() override {
+    open_postgres(database_.url())->close();
     const std::string all = " FROM generate_series(1001, 16000) AS n";
     admin_.run(
         "INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)"
