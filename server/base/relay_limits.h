@@ -8,6 +8,8 @@
 
 namespace tesela::limits {
 
+/// The time until the name of a server is resolved. Above: the owner is not reachable.
+inline constexpr std::chrono::milliseconds kRelayNameTimeMax{1000};
 /// The time for a connection to the owner of a table, and for the first line of its answer. Above:
 /// the owner is not reachable, and who owns the table is looked up again.
 inline constexpr std::chrono::milliseconds kRelayConnectTimeMax{1000};

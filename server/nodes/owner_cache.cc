@@ -4,14 +4,14 @@
 
 namespace tesela::nodes {
 
-std::optional<NodeAddress> OwnerCache::find(TableId table) const {
+std::optional<RemoteOwner> OwnerCache::find(TableId table) const {
   const std::scoped_lock lock(mutex_);
   const auto found = owners_.find(table);
   if (found == owners_.end()) return std::nullopt;
   return found->second;
 }
 
-void OwnerCache::put(TableId table, NodeAddress owner) {
+void OwnerCache::put(TableId table, RemoteOwner owner) {
   const std::scoped_lock lock(mutex_);
   if (owners_.size() >= max_ && !owners_.contains(table)) owners_.erase(owners_.begin());
   owners_.insert_or_assign(table, std::move(owner));

@@ -10,6 +10,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/write.hpp>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using asio::ip::tcp;
 using net::use_tuple;
+using std::chrono::steady_clock;
 using namespace asio::experimental::awaitable_operators;
 
 constexpr std::string_view kHttp = "HTTP/1.1 ";
@@ -41,21 +43,33 @@ void notice_silence(net::StreamSocket& socket) {
              static_cast<int>(limits::kRelaySilenceMax.count()));
 }
 
+/// Stays as long as the resolver, whose calls of the system nothing interrupts.
+struct NameLookup {
+  explicit NameLookup(base::Loop& loop) : resolver(loop), ended(loop) {}
+
+  asio::ip::basic_resolver<tcp, net::StreamSocket::executor_type> resolver;
+  net::StreamTimer ended;
+  std::vector<tcp::endpoint> found;
+};
+
 /// An address needs no resolver, which would take a thread.
 awaitable<std::vector<tcp::endpoint>> endpoints_of(base::Loop& loop, NodeAddress node) {
-  std::vector<tcp::endpoint> found;
   boost::system::error_code error;
   const auto address = asio::ip::make_address(node.host, error);
   if (!error) {
-    found.emplace_back(address, node.port);
+    std::vector<tcp::endpoint> found{{address, node.port}};
     co_return found;
   }
-  asio::ip::basic_resolver<tcp, net::StreamSocket::executor_type> resolver(loop);
-  const auto [failure, entries] =
-      co_await resolver.async_resolve(node.host, std::to_string(node.port), use_tuple);
-  if (failure) co_return found;
-  for (const auto& entry : entries) found.push_back(entry.endpoint());
-  co_return found;
+  auto lookup = std::make_shared<NameLookup>(loop);
+  lookup->ended.expires_after(limits::kRelayNameTimeMax);
+  lookup->resolver.async_resolve(node.host, std::to_string(node.port),
+                                 [lookup](const auto& /*failure*/, const auto& entries) {
+                                   for (const auto& entry : entries)
+                                     lookup->found.push_back(entry.endpoint());
+                                   lookup->ended.cancel();
+                                 });
+  co_await lookup->ended.async_wait(use_tuple);
+  co_return lookup->found;
 }
 
 /// Whether `from` has ended its direction in order, with everything taken by `to`.
@@ -81,12 +95,13 @@ awaitable<Answer> Relay::ask(NodeAddress owner, std::string request) {
   const auto [error, size] = co_await asio::async_write(owner_, asio::buffer(request), use_tuple);
   if (error) co_return Answer::kUnreachable;
   const Answer answer = co_await read_answer();
-  deadline_.cancel();
+  close_never();
   co_return answer;
 }
 
 awaitable<bool> Relay::connect(NodeAddress owner) {
   const auto endpoints = co_await endpoints_of(loop_, std::move(owner));
+  if (closed_) co_return false;
   close_after(limits::kRelayConnectTimeMax);
   const auto [error, endpoint] = co_await asio::async_connect(owner_, endpoints, use_tuple);
   if (error) co_return false;
@@ -117,7 +132,7 @@ awaitable<void> Relay::carry(net::StreamWire client) {
   client_.emplace(std::move(client));
   client_->tune(limits::kSocketSendBytes);
   co_await (to_owner() && to_client());
-  deadline_.cancel();
+  close_never();
   close();
 }
 
@@ -147,11 +162,17 @@ void Relay::close_after(std::chrono::milliseconds time) {
   deadline_.expires_after(time);
   deadline_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
     const auto self = weak.lock();
-    if (!error && self) self->close();
+    // The deadline may have changed when this was under way already.
+    if (!error && self && self->deadline_.expiry() <= steady_clock::now()) self->close();
   });
 }
 
+void Relay::close_never() {
+  deadline_.expires_at(steady_clock::time_point::max());
+}
+
 void Relay::close() {
+  closed_ = true;
   boost::system::error_code ignored;
   owner_.close(ignored);
   if (client_) client_->close();

@@ -49,6 +49,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
   boost::asio::awaitable<void> to_client();
   void ended(bool in_order);
   void close_after(std::chrono::milliseconds time);
+  void close_never();
 
   base::Loop& loop_;
   net::StreamSocket owner_;
@@ -56,6 +57,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
   net::StreamTimer deadline_;
   std::array<char, limits::kRelayBufferBytes> from_client_;
   std::array<char, limits::kRelayBufferBytes> from_owner_;
+  bool closed_ = false;
   std::size_t answered_ = 0;  // bytes in from_owner_ that the client has not got
 };
 

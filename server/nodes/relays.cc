@@ -35,45 +35,46 @@ awaitable<void> pause(base::Loop& loop) {
 /// A relay among those that are open.
 class Relays::Entry {
  public:
-  Entry(Relays& relays, base::Loop& loop, const std::shared_ptr<Relay>& relay)
-      : relays_(relays), relay_(relay.get()) {
-    const std::scoped_lock lock(relays_.mutex_);
-    relays_.open_.emplace(relay_, Open{.loop = &loop, .relay = relay});
+  Entry(std::shared_ptr<OpenRelays> open, base::Loop& loop, const std::shared_ptr<Relay>& relay)
+      : open_(std::move(open)), relay_(relay.get()) {
+    const std::scoped_lock lock(open_->mutex);
+    open_->relays.emplace(relay_, Open{.loop = &loop, .relay = relay});
   }
   ~Entry() {
-    const std::scoped_lock lock(relays_.mutex_);
-    relays_.open_.erase(relay_);
+    const std::scoped_lock lock(open_->mutex);
+    open_->relays.erase(relay_);
   }
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
 
  private:
-  Relays& relays_;
+  const std::shared_ptr<OpenRelays> open_;
   const Relay* relay_;
 };
 
 awaitable<bool> Relays::pass_on(base::Loop& loop, Arrival& arrival, TableId table) {
   const auto until = steady_clock::now() + limits::kRelayHoldTime;
-  bool refused = false;
+  std::optional<store::LifeId> refused;  // who has refused
   bool waited = false;
   auto owner = owners_.find(table);
   if (!owner) owner = co_await owner_of(table);
   while (owner && !stopping_) {
-    const Answer answer = co_await ask_and_carry(loop, arrival, *owner);
+    const Answer answer = co_await ask_and_carry(loop, arrival, owner->address);
     count(answer);
     if (answer == Answer::kGiven) co_return true;
     owners_.forget(table);
-    // A second refusal: the table moves, and the client had better come again.
-    if (answer == Answer::kStranger || (answer == Answer::kWrongOwner && refused)) co_return false;
-    refused = refused || answer == Answer::kWrongOwner;
-    if (answer == Answer::kUnreachable) {
-      waited = true;
-      if (steady_clock::now() >= until) {
-        parts_.metrics.relays("given_up").Increment();
-        co_return false;
-      }
-      co_await pause(loop);
+    if (answer == Answer::kStranger) co_return false;
+    // A life that refuses what the store calls its own is dead: another one is at its address.
+    const bool gone = answer == Answer::kUnreachable || refused == owner->life;
+    // Refused by two lives: the table moves, and the client had better come again.
+    if (!gone && refused) co_return false;
+    if (!gone) refused = owner->life;
+    waited = waited || gone;
+    if (gone && steady_clock::now() >= until) {
+      parts_.metrics.relays("given_up").Increment();
+      co_return false;
     }
+    if (gone) co_await pause(loop);
     owner = co_await owner_of(table);
   }
   if (waited && !owner) parts_.metrics.takeovers().Increment();
@@ -86,17 +87,20 @@ awaitable<bool> Relays::is_ours(TableId table) {
 }
 
 /// Empty: nobody else has the table, or nobody knows, or the owner has no node port.
-awaitable<std::optional<NodeAddress>> Relays::owner_of(TableId table) {
+awaitable<std::optional<RemoteOwner>> Relays::owner_of(TableId table) {
   const auto owner = co_await parts_.ownership.owner(table);
   if (!owner || !*owner || (*owner)->life == parts_.life.id()) co_return std::nullopt;
   auto address = parse_node_address((*owner)->address);
-  if (address) owners_.put(table, *address);
-  co_return address;
+  if (!address) co_return std::nullopt;
+  RemoteOwner remote{.life = (*owner)->life, .address = std::move(*address)};
+  owners_.put(table, remote);
+  co_return std::move(remote);
 }
 
 awaitable<Answer> Relays::ask_and_carry(base::Loop& loop, Arrival& arrival, NodeAddress owner) {
   auto relay = std::make_shared<Relay>(loop);
-  const Entry entry(*this, loop, relay);
+  const Entry entry(open_, loop, relay);
+  if (stopping_) co_return Answer::kUnreachable;  // `stop` may not have seen the entry
   std::string request = text_of(arrival.request, arrival.client.address, parts_.proof);
   const Answer answer = co_await relay->ask(std::move(owner), std::move(request));
   if (answer == Answer::kGiven) co_await carry(loop, relay, arrival);
@@ -132,8 +136,8 @@ void Relays::count(Answer answer) {
 
 void Relays::stop() {
   stopping_ = true;
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [key, open] : open_) {
+  const std::scoped_lock lock(open_->mutex);
+  for (const auto& [key, open] : open_->relays) {
     open.loop->hand_over([weak = open.relay] {
       if (const auto relay = weak.lock()) relay->close();
     });

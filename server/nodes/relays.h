@@ -48,8 +48,8 @@ class Relays {
   /// Passes a stream on to the owner of its table, and returns true when it has ended. False: the
   /// stream is to be served here, and `arrival` is as it was: nobody else has the table, its owner
   /// has no node port or cannot be reached, or the store does not answer. An owner that cannot be
-  /// reached is waited for up to limits::kRelayHoldTime, until it answers or is declared dead. On
-  /// `loop`, that of the table.
+  /// reached is waited for up to limits::kRelayHoldTime, until it answers or is declared dead; one
+  /// whose address another life has likewise. On `loop`, that of the table.
   boost::asio::awaitable<bool> pass_on(base::Loop& loop, Arrival& arrival, TableId table);
 
   /// Whether this server's life owns the table. False also when the store does not answer.
@@ -63,9 +63,13 @@ class Relays {
     base::Loop* loop;
     std::weak_ptr<Relay> relay;
   };
+  struct OpenRelays {
+    std::mutex mutex;
+    std::unordered_map<const Relay*, Open> relays;
+  };
   class Entry;
 
-  boost::asio::awaitable<std::optional<NodeAddress>> owner_of(TableId table);
+  boost::asio::awaitable<std::optional<RemoteOwner>> owner_of(TableId table);
   boost::asio::awaitable<Answer> ask_and_carry(base::Loop& loop, Arrival& arrival,
                                                NodeAddress owner);
   boost::asio::awaitable<void> carry(base::Loop& loop, std::shared_ptr<Relay> relay,
@@ -75,8 +79,8 @@ class Relays {
   const Parts parts_;
   OwnerCache owners_{limits::kOwnersKept};
   std::atomic<bool> stopping_{false};
-  std::mutex mutex_;
-  std::unordered_map<const Relay*, Open> open_;
+  // Also of the coroutines that a loop has left when it is destroyed.
+  const std::shared_ptr<OpenRelays> open_ = std::make_shared<OpenRelays>();
 };
 
 }  // namespace tesela::nodes

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -56,8 +57,8 @@ class ScriptedOwners final : public store::OnlyLifesDuties {
 };
 
 /// Another life, at a node.
-inline store::Owner at(const NodeAddress& node) {
-  return {.life = store::LifeId{2}, .address = to_text(node)};
+inline store::Owner at(const NodeAddress& node, store::LifeId life = store::LifeId{2}) {
+  return {.life = life, .address = to_text(node)};
 }
 
 /// Answers "HTTP/1.1 200 Here" to a stream that is not relayed.
@@ -70,10 +71,21 @@ class EntryNode {
     server_.upgrade = [this](net::Transport transport, UpgradeRequest request, net::Client client) {
       base::Loop& loop = server_.io.at(0);
       Arrival arrival{std::move(transport), std::move(request), std::move(client)};
-      loop.spawn(pass(loop, std::move(arrival)), [](const std::exception_ptr&) {});
+      ++open_;
+      loop.spawn(pass(loop, std::move(arrival)), [this](const std::exception_ptr&) {
+        --open_;
+        open_.notify_all();
+      });
     };
     server_.start();
   }
+  /// What a stream has taken is given back to parts of the server.
+  ~EntryNode() {
+    relays.stop();
+    for (int open = open_; open > 0; open = open_) open_.wait(open);
+  }
+  EntryNode(const EntryNode&) = delete;
+  EntryNode& operator=(const EntryNode&) = delete;
 
   [[nodiscard]] std::uint16_t port() const { return server_.port(); }
   [[nodiscard]] double count(std::string_view outcome) { return metrics.relays(outcome).Value(); }
@@ -90,6 +102,7 @@ class EntryNode {
   static constexpr std::string_view kHere = "HTTP/1.1 200 Here\r\n\r\n";
 
   store::OnlyLife life_;
+  std::atomic<int> open_{0};  // streams
 
  public:
   metrics::Metrics metrics{"test"};

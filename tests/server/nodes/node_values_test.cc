@@ -62,12 +62,16 @@ TEST(RelayHeaders, TheProofIsOfTheSecretAndDoesNotShowIt) {
   EXPECT_EQ(proof_of(secret).find(secret), std::string::npos);
 }
 
+RemoteOwner life_at(const char* host) {
+  return {.life = store::LifeId{2}, .address = {.host = host, .port = 1}};
+}
+
 TEST(OwnerCache, RemembersUntilItForgets) {
   OwnerCache owners{10};
   EXPECT_FALSE(owners.find(TableId{1}));
-  owners.put(TableId{1}, {"a", 1});
-  owners.put(TableId{1}, {"b", 2});
-  EXPECT_EQ(owners.find(TableId{1}), (NodeAddress{"b", 2}));
+  owners.put(TableId{1}, life_at("a"));
+  owners.put(TableId{1}, life_at("b"));
+  EXPECT_EQ(owners.find(TableId{1}), life_at("b"));
   owners.forget(TableId{1});
   EXPECT_FALSE(owners.find(TableId{1}));
 }
@@ -75,11 +79,11 @@ TEST(OwnerCache, RemembersUntilItForgets) {
 TEST(OwnerCache, IsBounded) {
   OwnerCache owners{3};
   for (std::uint64_t table = 1; table <= 10; ++table) {
-    owners.put(TableId{table}, {"a", 1});
-    EXPECT_EQ(owners.find(TableId{table}), (NodeAddress{"a", 1}));
+    owners.put(TableId{table}, life_at("a"));
+    EXPECT_EQ(owners.find(TableId{table}), life_at("a"));
   }
   EXPECT_EQ(owners.size(), 3U);
-  owners.put(TableId{10}, {"b", 2});
+  owners.put(TableId{10}, life_at("b"));
   EXPECT_EQ(owners.size(), 3U);
 }
 

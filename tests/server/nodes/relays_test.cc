@@ -105,7 +105,7 @@ TEST(Relays, AfterAWrongOwnerThereIsOneFreshLookAndOneRetry) {
 
 TEST(Relays, AfterASecondWrongOwnerTheStreamIsServedHere) {
   OwnerNode wrong("HTTP/1.1 421 Misdirected Request\r\n\r\n");
-  EntryNode entry({at(wrong.address())});
+  EntryNode entry({at(wrong.address()), at(wrong.address(), store::LifeId{3})});
   Peer client(entry.port());
   client.send(stream_request("abc"));
   EXPECT_EQ(client.status(), kServedHere);
@@ -122,6 +122,27 @@ TEST(Relays, AnOwnerThatIsNotThereIsWaitedForUntilTheTableIsNobodys) {
   EXPECT_EQ(entry.count("unreachable"), 3);
   EXPECT_EQ(entry.metrics.takeovers().Value(), 1);
   EXPECT_EQ(entry.owners.looked(), 4U);
+}
+
+// A server that was killed and started again at once, whose tables are the dead life's for a while.
+TEST(Relays, ALifeThatHasRefusedItsOwnTableIsWaitedForUntilTheTableIsNobodys) {
+  OwnerNode successor("HTTP/1.1 421 Misdirected Request\r\n\r\n");
+  const store::Owner dead = at(successor.address());
+  EntryNode entry({dead, dead, dead, std::nullopt});
+  Peer client(entry.port());
+  client.send(stream_request("abc"));
+  EXPECT_EQ(client.status(), kServedHere);
+  EXPECT_EQ(entry.count("wrong_owner"), 3);
+  EXPECT_EQ(entry.metrics.takeovers().Value(), 1);
+  EXPECT_EQ(entry.owners.looked(), 4U);
+}
+
+TEST(Relays, AnOwnerIsFoundByName) {
+  OwnerNode owner;
+  EntryNode entry({at({"localhost", owner.address().port})});
+  Peer client(entry.port());
+  client.send(stream_request("abc"));
+  EXPECT_EQ(client.status(), kSwitching);
 }
 
 TEST(Relays, AnOwnerThatComesBackMeanwhileIsAsked) {
