@@ -41,6 +41,21 @@ inline std::string read_from(int socket, std::size_t size) {
   return bytes;
 }
 
+/// How many of `size` bytes a socket takes until it takes nothing more for `patience_ms`.
+inline std::size_t send_until_full(int socket, std::size_t size, int patience_ms) {
+  const timeval patience{.tv_sec = 0, .tv_usec = patience_ms * 1000};
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  const std::string piece(16 * 1024, 'x');
+  std::size_t sent = 0;
+  while (sent < size) {
+    const auto taken =
+        ::send(socket, piece.data(), std::min(piece.size(), size - sent), MSG_NOSIGNAL);
+    if (taken <= 0) break;
+    sent += static_cast<std::size_t>(taken);
+  }
+  return sent;
+}
+
 /// Blocks, and gives up after ten seconds.
 class Peer {
  public:
@@ -74,26 +89,14 @@ class Peer {
   }
   /// Ends this direction.
   void end() { socket_.shutdown(boost::asio::ip::tcp::socket::shutdown_send); }
-  /// How many of `size` bytes are taken until nothing more is for `patience_ms`.
-  std::size_t send_until_full(std::size_t size, int patience_ms);
+  /// As the function of this name.
+  std::size_t send_until_full(std::size_t size, int patience_ms) {
+    return nodes::send_until_full(socket_.native_handle(), size, patience_ms);
+  }
 
  private:
   boost::asio::io_context context_;
   boost::asio::ip::tcp::socket socket_;
 };
-
-inline std::size_t Peer::send_until_full(std::size_t size, int patience_ms) {
-  const timeval patience{.tv_sec = 0, .tv_usec = patience_ms * 1000};
-  ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  const std::string piece(16 * 1024, 'x');
-  std::size_t sent = 0;
-  while (sent < size) {
-    const auto taken = ::send(socket_.native_handle(), piece.data(),
-                              std::min(piece.size(), size - sent), MSG_NOSIGNAL);
-    if (taken <= 0) break;
-    sent += static_cast<std::size_t>(taken);
-  }
-  return sent;
-}
 
 }  // namespace tesela::nodes

@@ -81,6 +81,19 @@ TEST(Relays, WhatTheOwnerDoesNotTakeIsNotReadFromTheClient) {
   EXPECT_EQ(read(socket, taken).size(), taken);
 }
 
+TEST(Relays, WhatTheClientDoesNotTakeIsNotReadFromTheOwner) {
+  constexpr std::size_t kMuch = 64 * 1024 * 1024;
+  OwnerNode owner;
+  EntryNode entry({at(owner.address())});
+  Peer client(entry.port());
+  client.send(stream_request("abc"));
+  ASSERT_EQ(client.status(), kSwitching);
+  auto& socket = owner.next().socket;
+  const std::size_t taken = send_until_full(socket.native_handle(), kMuch, 500);
+  EXPECT_LT(taken, kMuch);
+  EXPECT_EQ(client.read(taken).size(), taken);
+}
+
 TEST(Relays, AnOwnerIsRemembered) {
   OwnerNode owner;
   EntryNode entry({at(owner.address())});
