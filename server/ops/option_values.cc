@@ -55,7 +55,10 @@ std::string take_node_port(const std::string& text, Config& config) {
 }
 
 std::string take_node_name(const std::string& text, Config& config) {
-  if (text.empty() || text.find_first_of("/?#@[] \t") != std::string::npos) {
+  boost::system::error_code error;
+  const bool has_colon = text.find(':') != std::string::npos;  // only an IPv6 address has
+  if (has_colon) boost::asio::ip::make_address_v6(text, error);
+  if (error || text.empty() || text.find_first_of("/?#@[] \t") != std::string::npos) {
     return quoted(text) + " is not a host; give a name or an IP address without a port.";
   }
   config.node_name = text;
