@@ -122,21 +122,19 @@ void ConnectionPool::watch(Time now) {
 
 void ConnectionPool::abort() {
   for (Slot& slot : slots_) {
-    if (slot.state == State::kTaken) slot.connection->abort();
+    if (slot.connection && slot.state != State::kIdle) slot.connection->abort();
   }
 }
 
 void ConnectionPool::drain() {
   draining_ = true;
-  for (Slot& slot : slots_) {
-    if (slot.state == State::kOpening && slot.connection) slot.connection->abort();
-    slot.changed.cancel();
-  }
+  for (Slot& slot : slots_) slot.changed.cancel();
   release_waiters();
 }
 
 void ConnectionPool::close() {
   closed_ = true;
+  abort();
   drain();
 }
 
@@ -147,9 +145,8 @@ void ConnectionPool::release_waiters() {
 }
 
 bool ConnectionPool::has_none() const {
-  return std::ranges::none_of(slots_, [](const Slot& slot) {
-    return slot.state == State::kIdle || slot.state == State::kTaken;
-  });
+  return std::ranges::all_of(slots_,
+                             [](const Slot& slot) { return slot.state == State::kLost; });
 }
 
 }  // namespace tesela::store::postgres

@@ -36,9 +36,10 @@ class ConnectionPool {
 
   /// Connection::watch for all of them.
   void watch(Time now);
-  /// Connection::abort for those that are taken.
+  /// Connection::abort for those that are taken or being opened.
   void abort();
-  /// Opens no connection any more. Those that are open can still be taken.
+  /// Begins to open no connection any more. Those that are open, or are being opened, can still be
+  /// taken.
   void drain();
   /// Ends everything; nobody uses a connection.
   void close();

@@ -73,6 +73,15 @@ TEST_F(PostgresSnapshots, AreStoredAtTheLatestWhenTheStoreIsClosed) {
   EXPECT_EQ(admin_.run("SELECT max(version) FROM snapshots"), std::vector<std::string>{"100"});
 }
 
+TEST_F(PostgresSnapshots, AreStoredAlsoByAStoreThatIsStillOpeningItsConnections) {
+  for (std::uint64_t version = 1; version <= 10; ++version) {
+    const auto store = open_postgres(database_.url());
+    store->snapshots().write(kTable, row(version));
+    store->close();
+  }
+  EXPECT_EQ(admin_.run("SELECT count(*) FROM snapshots"), std::vector<std::string>{"10"});
+}
+
 TEST_F(PostgresSnapshots, AreNotInsertedBehindTheDeletionOfTheirTable) {
   admin_.run("UPDATE tables SET state = 4, ended_ms = 1 WHERE id = 42");
   admin_.run("BEGIN");
