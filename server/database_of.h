@@ -10,17 +10,21 @@
 
 #include "engine/core/result.h"
 #include "server/metrics/metrics.h"
+#include "server/nodes/node_address.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
 #include "server/store/reports.h"
 
 namespace tesela {
 
-/// Where the other servers reach this one: the name of the machine, and the port of HTTP.
+/// Where the other servers reach this one (nodes::NodeAddress); without a node port, what tells it
+/// from them: the name of the machine, and the port of HTTP.
 [[nodiscard]] inline std::string address_of(const ops::Config& config) {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0) name.front() = '?';
-  return std::string(name.data()) + ":" + std::to_string(config.http.port);
+  std::array<char, 256> machine{};
+  if (::gethostname(machine.data(), machine.size() - 1) != 0) machine.front() = '?';
+  const std::string name = config.node_name.empty() ? machine.data() : config.node_name;
+  if (config.node.port != 0) return nodes::to_text({.host = name, .port = config.node.port});
+  return name + ":" + std::to_string(config.http.port);
 }
 
 /// On a database of its own a server that cannot write is not ready.

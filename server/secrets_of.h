@@ -55,6 +55,9 @@ namespace tesela {
   };
   auto added = add(accounts::kTokenKey, "--token-secret-file", config.token_secret_file);
   if (added) added = add(accounts::kDailyKey, "--daily-secret-file", config.daily_secret_file);
+  if (added && config.node_secret_file) {
+    added = add(accounts::kNodeKey, "--node-secret-file", config.node_secret_file);
+  }
   if (!added) return std::unexpected(std::move(added.error()));
   return keys;
 }

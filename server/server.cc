@@ -33,6 +33,7 @@
 #include "server/net/http/static_files.h"
 #include "server/net/listener.h"
 #include "server/net/tls.h"
+#include "server/node_port_of.h"
 #include "server/ops/admin_service.h"
 #include "server/ops/archiver.h"
 #include "server/ops/config.h"
@@ -56,13 +57,10 @@
 #include "server/stream/stream_server.h"
 
 namespace tesela {
-namespace {
 
 namespace asio = boost::asio;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-}  // namespace
 
 // The members are in the order of their dependencies.
 class Server::Parts {
@@ -107,6 +105,7 @@ class Server::Parts {
     listener_.start();
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
+    if (node_port_) node_port_->start();
     follower_.follow(io_.any(), directory_, backend_->life());
   }
 
@@ -136,6 +135,7 @@ class Server::Parts {
     take_nothing_new();
     auto ends = endings();
     for (Ending& end_of : ends) finish(std::move(end_of.work), left(), end_of.what);
+    if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
     if (ops_listener_) {
@@ -155,8 +155,7 @@ class Server::Parts {
   }
 
  private:
-  // Added to the grace time of connections, for aborting them.
-  static constexpr milliseconds kAbortTime{500};
+  static constexpr milliseconds kAbortTime{500};  // to abort connections, after their grace time
 
   struct Ending {
     std::string_view what;
@@ -321,13 +320,23 @@ class Server::Parts {
                          .services = {&bot_service_}}};
   net::Origins origins_{config_.allowed_origins};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
+  std::unique_ptr<nodes::NodePort> node_port_ = open_node_port(
+      config_,
+      {.at = config_.node,
+       .io = front_,
+       .connections_max = config_.connections_max,
+       .clients = admission_,
+       .upgrade = [this](auto... stream) { streams_.upgrade_relayed(std::move(stream)...); },
+       .relays = {
+           .ownership = backend_->ownership(), .life = backend_->life(), .metrics = metrics_}});
   stream::StreamServer streams_{io_,
                                 {.directory = directory_,
                                  .tokens = tokens_,
                                  .metrics = metrics_,
                                  .ping_interval = config_.ping_interval,
                                  .frames_per_second_max = config_.frame_rate,
-                                 .admission = admission_}};
+                                 .admission = admission_},
+                                node_port_ ? &node_port_->relays() : nullptr};
   net::HttpRouter router_;
   net::HttpRouter ops_router_;
   rpc::ConnectGateway gateway_{calls_, origins_};
@@ -340,10 +349,7 @@ class Server::Parts {
        .connections = connections_,
        .admission = admission_,
        .metrics = metrics_,
-       .upgrade =
-           [this](auto socket, auto request, auto slot) {
-             streams_.upgrade(std::move(socket), std::move(request), std::move(slot));
-           },
+       .upgrade = [this](auto... stream) { streams_.upgrade(std::move(stream)...); },
        .tls = tls_.get()}};
   net::Listener<rpc::GrpcSession> grpc_listener_{
       config_.grpc,

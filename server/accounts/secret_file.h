@@ -32,6 +32,8 @@ struct SecretKind {
 inline constexpr SecretKind kTokenKey{"token key", "token.key"};
 /// Derives the seeds of daily games.
 inline constexpr SecretKind kDailyKey{"daily key", "daily.key"};
+/// Authenticates the servers on one database to each other.
+inline constexpr SecretKind kNodeKey{"node secret", "node.key"};
 /// Authenticates operators to AdminService.
 inline constexpr SecretKind kAdminKey{"admin token", "admin.key", SecretForm::kText};
 

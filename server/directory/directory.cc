@@ -350,6 +350,12 @@ tables::Freeze& Directory::freeze_of(TableId id) {
   return shard_of(id).freeze;
 }
 
+bool Directory::is_live(TableId id) {
+  const auto& tables = shard_of(id).tables;
+  const auto found = tables.find(id);
+  return found != tables.end() && found->second && !found->second->closing();
+}
+
 void Directory::thaw() {
   for (const auto& shard : shards_) {
     shard->loop.hand_over([this, &there = *shard] {

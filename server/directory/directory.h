@@ -123,6 +123,10 @@ class Directory {
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
       TableId id, quota::QuotaPtr from = nullptr, std::optional<PlayerId> player = std::nullopt);
 
+  /// Whether the table is in memory and is not about to leave it. To be used on the table's context
+  /// alone.
+  [[nodiscard]] bool is_live(TableId id);
+
   /// The lease of the server's life may have been renewed: whatever is frozen goes on. Then the
   /// heads of the live tables are read: a table that is not this server's any more is dropped, as
   /// by drop_all.

@@ -61,6 +61,13 @@ Metrics::Metrics(std::string_view version)
       deleted_(counters(registry_, "tesela_deleted_total",
                         "Old data that was deleted, and unused pages of the database that were "
                         "given back, by what it was.")),
+      relays_(counters(registry_, "tesela_relays_total",
+                       "Streams for the owners of tables on other servers, by outcome.")),
+      takeovers_(counters(registry_, "tesela_takeovers_total",
+                          "Streams that waited until a table had no owner any more.")
+                     .Add({})),
+      relays_open_(gauge(registry_, "tesela_relays_open",
+                         "Streams that are relayed to the owners of their tables.")),
       packed_bytes_(counters(registry_, "tesela_packed_bytes_total",
                              "Bytes of logs that were packed, before and after.")),
       packed_games_(
@@ -105,6 +112,10 @@ Metrics::Metrics(std::string_view version)
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
   for (const char* what : {"table", "guest", "event", "page"}) static_cast<void>(deleted(what));
+  for (const char* outcome :
+       {"begun", "wrong_owner", "unreachable", "given_up", "refused", "stranger"}) {
+    static_cast<void>(relays(outcome));
+  }
   for (const char* side : {"before", "after"}) static_cast<void>(packed_bytes(side));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
     static_cast<void>(remote_requests(outcome));
@@ -129,6 +140,10 @@ prometheus::Counter& Metrics::rpcs(std::string_view method, std::string_view cod
 
 prometheus::Counter& Metrics::remote_requests(std::string_view outcome) {
   return remote_requests_.Add({{"outcome", std::string{outcome}}});
+}
+
+prometheus::Counter& Metrics::relays(std::string_view outcome) {
+  return relays_.Add({{"outcome", std::string{outcome}}});
 }
 
 prometheus::Gauge& Metrics::tables(std::string_view game, std::string_view state) {

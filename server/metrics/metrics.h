@@ -64,6 +64,17 @@ class Metrics {
   /// limits::kArchiveBacklogMax.
   [[nodiscard]] prometheus::Gauge& archive_backlog() { return archive_backlog_; }
 
+  /// tesela_relays_total{outcome}: streams for the owners of tables on other servers. "begun": the
+  /// owner has answered; "wrong_owner": it has said that the table is not its own; "unreachable":
+  /// it has not answered in time; "given_up": it was waited for in vain; "refused": it has another
+  /// secret. And "stranger": a peer came to the node port without the secret.
+  [[nodiscard]] prometheus::Counter& relays(std::string_view outcome);
+  /// tesela_takeovers_total: streams that waited for an owner that could not be reached, until its
+  /// table was nobody's.
+  [[nodiscard]] prometheus::Counter& takeovers() { return takeovers_; }
+  /// tesela_relays_open: streams that are relayed to other servers now.
+  [[nodiscard]] prometheus::Gauge& relays_open() { return relays_open_; }
+
   /// tesela_ready: 1 if /readyz reports ready, otherwise 0.
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
   /// tesela_frozen: 1 while the server's lease may be over, otherwise 0.
@@ -106,6 +117,9 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& store_errors_;
   prometheus::Family<prometheus::Counter>& limited_;
   prometheus::Family<prometheus::Counter>& deleted_;
+  prometheus::Family<prometheus::Counter>& relays_;
+  prometheus::Counter& takeovers_;
+  prometheus::Gauge& relays_open_;
   prometheus::Family<prometheus::Counter>& packed_bytes_;
   prometheus::Counter& packed_games_;
   prometheus::Gauge& archive_backlog_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <boost/asio/ip/address.hpp>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -77,9 +78,10 @@ inline void ConnectionLimit::give_back() {
 
 /// What a connection takes: kept by the owner of the socket. Move-only.
 struct Client {
-  ConnectionSlot connection_slot{};  // of the server's connections
-  quota::QuotaPtr quota{};           // of the address
-  quota::Slot quota_slot{};          // of the address's connections
+  ConnectionSlot connection_slot{};    // of the server's connections
+  quota::QuotaPtr quota{};             // of the address
+  quota::Slot quota_slot{};            // of the address's connections
+  boost::asio::ip::address address{};  // of a stream's client
 };
 
 /// Which limit of connections was reached.

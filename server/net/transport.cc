@@ -83,6 +83,15 @@ void StreamWire::close() {
   }
 }
 
+void StreamWire::end() {
+  boost::system::error_code ignored;
+  if (tls_) {
+    tls_->next_layer().socket().shutdown(tcp::socket::shutdown_send, ignored);
+  } else {
+    plain_.shutdown(tcp::socket::shutdown_send, ignored);
+  }
+}
+
 namespace {
 
 constexpr std::size_t kShortHead = 2;

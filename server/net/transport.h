@@ -124,6 +124,8 @@ class StreamWire {
   /// Disables Nagle's algorithm and limits the system's send buffer to `send_bytes`.
   void tune(int send_bytes);
   void close();
+  /// Ends the direction to the client; what was written before still arrives.
+  void end();
   /// Charges `bytes` more than were read, for a frame that is expensive to handle.
   void charge(std::size_t bytes);
   /// Calls `on_too_large` once, when the client announces a message that is too large

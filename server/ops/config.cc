@@ -2,19 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <boost/asio/ip/address.hpp>
-#include <charconv>
 #include <cstdlib>
 #include <thread>
 
 #include "server/base/clock.h"
 #include "server/ops/contradiction.h"
+#include "server/ops/option_values.h"
 
 namespace tesela::ops {
 namespace {
-
-// Stores an option's text in the configuration. Returns a sentence if the text is invalid.
-using Take = std::function<std::string(const std::string& text, Config& config)>;
 
 struct Option {
   const char* name;
@@ -23,134 +19,6 @@ struct Option {
   const char* description;
   Take take;
 };
-
-std::string quoted(const std::string& text) {
-  return "\"" + text + "\"";
-}
-
-template <class Number>
-std::string take_number(const std::string& text, Number min, Number max, const char* what,
-                        Number& into) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max) {
-    return quoted(text) + " is not " + what + "; give a number from " + std::to_string(min) +
-           " to " + std::to_string(max) + ".";
-  }
-  into = value;
-  return {};
-}
-
-Take port(net::Endpoint Config::* endpoint) {
-  return [endpoint](const std::string& text, Config& config) {
-    return take_number<std::uint16_t>(text, 0, 65535, "a port", (config.*endpoint).port);
-  };
-}
-
-std::string take_address(const std::string& text, std::string& into) {
-  boost::system::error_code error;
-  boost::asio::ip::make_address(text, error);
-  if (error) {
-    return quoted(text) + " is not an address; give an IP address of this machine, such as " +
-           "127.0.0.1, or 0.0.0.0 for all of them.";
-  }
-  into = text;
-  return {};
-}
-
-std::string take_ops_address(const std::string& text, Config& config) {
-  return take_address(text, config.ops_address);
-}
-
-std::string take_ops_port(const std::string& text, Config& config) {
-  return take_number<std::uint16_t>(text, 0, 65535, "a port", config.ops_port.emplace());
-}
-
-Take address(net::Endpoint Config::* endpoint) {
-  return [endpoint](const std::string& text, Config& config) {
-    return take_address(text, (config.*endpoint).address);
-  };
-}
-
-template <class Number>
-Take number(Number Config::* field, Number min, Number max, const char* what) {
-  return [=](const std::string& text, Config& config) {
-    return take_number<Number>(text, min, max, what, config.*field);
-  };
-}
-
-Take duration(std::chrono::milliseconds Config::* field, std::chrono::milliseconds min) {
-  return [field, min](const std::string& text, Config& config) -> std::string {
-    const auto value = base::parse_duration(text);
-    if (!value) return value.error().message;
-    if (*value < min)
-      return quoted(text) + " is too short; at least " + base::duration_text(min) + ".";
-    config.*field = *value;
-    return {};
-  };
-}
-
-bool is_origin(std::string_view text) {
-  const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
-  return scheme != 0 && text.size() > scheme &&
-         text.find_first_of("/?#@ *", scheme) == std::string_view::npos;
-}
-
-std::string take_origins(const std::string& text, Config& config) {
-  config.allowed_origins.clear();
-  for (const std::string& origin : CLI::detail::split(text, ',')) {
-    if (origin.empty()) continue;
-    if (origin != "*" && !is_origin(origin)) {
-      return quoted(origin) +
-             " is not an origin; write https://HOST or https://HOST:PORT without " +
-             "a path, several of them with commas between, or * for any.";
-    }
-    config.allowed_origins.push_back(origin);
-  }
-  return {};
-}
-
-Take networks(quota::Networks Config::* field) {
-  return [field](const std::string& text, Config& config) -> std::string {
-    auto networks = quota::Networks::parse(text);
-    if (!networks) return networks.error().message;
-    config.*field = std::move(*networks);
-    return {};
-  };
-}
-
-std::string take_rate_bots(const std::string& text, Config& config) {
-  if (text != "yes" && text != "no") return quoted(text) + " is no answer; give yes or no.";
-  config.rate_bots = text == "yes";
-  return {};
-}
-
-std::string take_log_level(const std::string& text, Config& config) {
-  for (const char* known : {"trace", "debug", "info", "warn", "error"}) {
-    if (text == known) {
-      config.log_level = spdlog::level::from_str(text);
-      return {};
-    }
-  }
-  return quoted(text) + " is not a log level; choose trace, debug, info, warn or error.";
-}
-
-std::string take_log_format(const std::string& text, Config& config) {
-  if (text != "text" && text != "json") {
-    return quoted(text) + " is not a log format; choose text or json.";
-  }
-  config.log_format = text == "json" ? LogFormat::kJson : LogFormat::kText;
-  return {};
-}
-
-/// Accepts any text.
-template <class Text>
-Take any(Text Config::* field) {
-  return [field](const std::string& text, Config& config) -> std::string {
-    config.*field = text;
-    return {};
-  };
-}
 
 constexpr const char* kThisMachine = "127.0.0.0/8,::1";
 
@@ -181,6 +49,16 @@ std::vector<Option> options(const Config& standard) {
        take_ops_address},
       {"ops-port", "PORT", "none", "Port for /metrics and the admin service alone; never with TLS.",
        take_ops_port},
+      {"node-port", "PORT", "none",
+       "Port for the other servers on --database, which pass streams on; needs --node-secret-file.",
+       take_node_port},
+      {"node-address", "IP", standard.node.address, "Address of the port of --node-port.",
+       address(&Config::node)},
+      {"node-name", "HOST", "the machine's name", "Where the other servers find that port.",
+       take_node_name},
+      {"node-secret-file", "FILE", "none",
+       "Secret that all servers on the database show each other there, at least 32 bytes.",
+       any(&Config::node_secret_file)},
       {"tls-certificate-file", "FILE", "none",
        "Certificate (PEM, with its chain): HTTP, streams and gRPC are then served by TLS alone.",
        any(&Config::tls_certificate_file)},

@@ -35,6 +35,9 @@ struct Config {
   net::Endpoint grpc{"0.0.0.0", 9090};
   std::string ops_address{"127.0.0.1"};
   std::optional<std::uint16_t> ops_port;  // empty: /metrics and health on the HTTP port
+  net::Endpoint node{"0.0.0.0", 0};       // port 0: no node port
+  std::string node_name;                  // empty: the name of the machine
+  std::optional<std::filesystem::path> node_secret_file;      // set exactly when the port is
   std::optional<std::filesystem::path> tls_certificate_file;  // empty: no TLS
   std::optional<std::filesystem::path> tls_key_file;          // set exactly when the file is
   std::size_t threads{1};      // the default of the option is the number of cores

@@ -12,6 +12,16 @@ std::string contradiction(const Config& config) {
   if (config.tls_certificate_file.has_value() != config.tls_key_file.has_value()) {
     return "--tls-certificate-file and --tls-key-file belong together: give both or neither.";
   }
+  const bool has_node_port = config.node.port != 0;
+  if (has_node_port != config.node_secret_file.has_value()) {
+    return "--node-port and --node-secret-file belong together: give both or neither.";
+  }
+  if (has_node_port && config.database.empty()) {
+    return "--node-port is for servers on one database: give --database too.";
+  }
+  if (!has_node_port && !config.node_name.empty()) {
+    return "--node-name says where the port of --node-port is: give that too.";
+  }
   return {};
 }
 

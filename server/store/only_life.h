@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -30,9 +31,14 @@ class OnlyLife final : public Life {
   void begin_again() override {}
 };
 
-/// What is the same on every such store: who has the duties, and whose tables have no owner.
+/// What is the same on every such store: who has the tables and the duties, and that no tables are
+/// left of other lives.
 class OnlyLifesDuties : public Ownership {
  public:
+  boost::asio::awaitable<Expected<std::optional<Owner>>> owner(TableId /*table*/) override {
+    Owner only{kOnlyLife, {}};
+    co_return std::move(only);
+  }
   boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> /*tables*/,
                                                  LifeId /*life*/) override {
     co_return Expected<void>{};

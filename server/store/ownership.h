@@ -34,6 +34,14 @@ struct Elsewhere {
   friend bool operator==(const Elsewhere&, const Elsewhere&) = default;
 };
 
+/// The life that has a table.
+struct Owner {
+  LifeId life;
+  std::string address;  // as in Elsewhere
+
+  friend bool operator==(const Owner&, const Owner&) = default;
+};
+
 using Claimed = std::variant<Owned, Elsewhere>;
 
 /// A table and the epoch under which it is owned.
@@ -68,6 +76,10 @@ class Ownership {
   /// kNotFound (no such table), kFenced (`life` was declared dead), kUnavailable (nothing was
   /// changed), kInternal (unknown: claim again).
   virtual boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) = 0;
+
+  /// The life that owns a table and was not declared dead; empty: nobody does, or there is no such
+  /// table. Errors: kUnavailable, kCorrupt.
+  virtual boost::asio::awaitable<Expected<std::optional<Owner>>> owner(TableId table) = 0;
 
   /// The heads of these tables, at most limits::kHeadsAtOnce, in no order. Those that do not exist
   /// are missing. Errors: kUnavailable, kCorrupt.

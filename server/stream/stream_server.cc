@@ -28,33 +28,66 @@ namespace http = boost::beast::http;
 using asio::awaitable;
 
 /// The {id} of /v1/tables/{id}/stream. An invalid id means a table that does not exist.
-TableId table_of(std::string_view target) {
+TableId table_of(const UpgradeRequest& request) {
   constexpr std::string_view kPrefix = "/v1/tables/";
+  std::string_view target{request.target().data(), request.target().size()};
   target.remove_prefix(std::min(kPrefix.size(), target.size()));
   return base::parse_table_id(target.substr(0, target.find('/'))).value_or(TableId{});
 }
 
+constexpr std::string_view kNoProtocol =
+    "Offer the sub-protocol tesela.v1.proto or tesela.v1.json (Sec-WebSocket-Protocol).\n";
+constexpr std::string_view kNotTheOwner = "This server does not have the table.\n";
+
 }  // namespace
 
 void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net::Client client) {
-  const auto offered = request[http::field::sec_websocket_protocol];
-  const auto protocol = choose_protocol({offered.data(), offered.size()});
-  if (!protocol) {
-    auto executor = transport.get_executor();
-    open_.fetch_add(1, std::memory_order_relaxed);
-    asio::co_spawn(
-        executor, refuse(std::move(transport), std::move(request), std::move(client)),
-        [this](const std::exception_ptr&) { open_.fetch_sub(1, std::memory_order_relaxed); });
-    return;
+  nodes::Arrival arrival{std::move(transport), std::move(request), std::move(client)};
+  if (!protocol_of(arrival.request)) {
+    return begin_refusal(std::move(arrival), http::status::bad_request, kNoProtocol);
   }
-  const auto target = request.target();
-  const TableId table = table_of({target.data(), target.size()});
-  const bool paced = client.quota != nullptr;
-  base::Loop& loop = io_.at(io_.index_of(table));
-  auto session = std::make_shared<StreamSession>(net::StreamWire{loop, std::move(transport), paced},
-                                                 std::move(client), *protocol, table, parts_);
+  if (relays_ == nullptr) return serve(std::move(arrival));
+  base::Loop& loop = loop_of(table_of(arrival.request));
+  run(loop, direct(std::move(arrival)));
+}
+
+void StreamServer::upgrade_relayed(net::Transport transport, UpgradeRequest request,
+                                   net::Client client) {
+  nodes::Arrival arrival{std::move(transport), std::move(request), std::move(client)};
+  if (!protocol_of(arrival.request)) {
+    return begin_refusal(std::move(arrival), http::status::bad_request, kNoProtocol);
+  }
+  base::Loop& loop = loop_of(table_of(arrival.request));
+  run(loop, check_relayed(std::move(arrival)));
+}
+
+awaitable<void> StreamServer::direct(nodes::Arrival arrival) {
+  const TableId table = table_of(arrival.request);
+  bool relayed = false;
+  if (!parts_.directory.is_live(table)) {
+    relayed = co_await relays_->pass_on(loop_of(table), arrival, table);
+  }
+  if (!relayed) serve(std::move(arrival));
+}
+
+awaitable<void> StreamServer::check_relayed(nodes::Arrival arrival) {
+  const TableId table = table_of(arrival.request);
+  bool ours = parts_.directory.is_live(table);
+  if (!ours) ours = co_await relays_->is_ours(table);
+  if (ours) co_return serve(std::move(arrival));
+  begin_refusal(std::move(arrival), http::status::misdirected_request, kNotTheOwner);
+}
+
+void StreamServer::serve(nodes::Arrival arrival) {
+  const TableId table = table_of(arrival.request);
+  const bool paced = arrival.client.quota != nullptr;
+  const codec::Protocol protocol = *protocol_of(arrival.request);
+  base::Loop& loop = loop_of(table);
+  auto session =
+      std::make_shared<StreamSession>(net::StreamWire{loop, std::move(arrival.transport), paced},
+                                      std::move(arrival.client), protocol, table, parts_);
   open_.fetch_add(1, std::memory_order_relaxed);
-  auto running = session->run(std::move(request));
+  auto running = session->run(std::move(arrival.request));
   loop.spawn(std::move(running), [this, session = std::move(session)](std::exception_ptr thrown) {
     static base::SeldomLog lines;
     if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
@@ -62,14 +95,37 @@ void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net
   });
 }
 
-awaitable<void> StreamServer::refuse(net::Transport transport, UpgradeRequest request,
-                                     net::Client client) {
-  const net::Client kept = std::move(client);
-  http::response<http::string_body> response(http::status::bad_request, request.version());
+void StreamServer::run(base::Loop& loop, awaitable<void> work) {
+  open_.fetch_add(1, std::memory_order_relaxed);
+  loop.spawn(std::move(work), [this](std::exception_ptr thrown) {
+    static base::SeldomLog lines;
+    if (thrown) lines.log(spdlog::level::err, "a relay ended by an exception");
+    open_.fetch_sub(1, std::memory_order_relaxed);
+  });
+}
+
+std::optional<codec::Protocol> StreamServer::protocol_of(const UpgradeRequest& request) {
+  const auto offered = request[http::field::sec_websocket_protocol];
+  return choose_protocol({offered.data(), offered.size()});
+}
+
+/// On the thread of the transport, which has time-outs of its own.
+void StreamServer::begin_refusal(nodes::Arrival arrival, http::status status,
+                                 std::string_view sentence) {
+  auto executor = arrival.transport.get_executor();
+  open_.fetch_add(1, std::memory_order_relaxed);
+  asio::co_spawn(
+      executor, refuse(std::move(arrival), status, sentence),
+      [this](const std::exception_ptr&) { open_.fetch_sub(1, std::memory_order_relaxed); });
+}
+
+awaitable<void> StreamServer::refuse(nodes::Arrival arrival, http::status status,
+                                     std::string_view sentence) {
+  net::Transport& transport = arrival.transport;
+  http::response<http::string_body> response(status, arrival.request.version());
   response.set(http::field::content_type, "text/plain; charset=utf-8");
   response.keep_alive(false);
-  response.body() =
-      "Offer the sub-protocol tesela.v1.proto or tesela.v1.json (Sec-WebSocket-Protocol).\n";
+  response.body() = sentence;
   response.prepare_payload();
   transport.tcp().expires_after(limits::kHttpWriteTimeMax);
   co_await http::async_write(transport, response, asio::as_tuple(asio::use_awaitable));

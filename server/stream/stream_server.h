@@ -3,10 +3,15 @@
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
+#include <boost/beast/http/status.hpp>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "server/base/io_pool.h"
 #include "server/net/client.h"
+#include "server/nodes/relay_headers.h"
+#include "server/nodes/relays.h"
 #include "server/stream/stream_session.h"
 
 namespace tesela::stream {
@@ -14,23 +19,40 @@ namespace tesela::stream {
 /// Must outlive its sessions: `ended` returns when there are none.
 class StreamServer {
  public:
-  StreamServer(base::IoPool& io, const StreamSession::Parts& parts) : io_(io), parts_(parts) {}
+  /// Without `relays` every stream is served here.
+  StreamServer(base::IoPool& io, const StreamSession::Parts& parts, nodes::Relays* relays = nullptr)
+      : io_(io), parts_(parts), relays_(relays) {}
   StreamServer(const StreamServer&) = delete;
   StreamServer& operator=(const StreamServer&) = delete;
 
   /// Handles an upgrade request (net::UpgradeHandler). Responds 400 to one without a known
-  /// sub-protocol.
+  /// sub-protocol. A stream whose table another server has is passed on to it.
   void upgrade(net::Transport transport, UpgradeRequest request, net::Client client);
 
-  /// Returns when there is no session. Sessions end with the Goodbye of their tables.
+  /// The same of a request that another server has passed on. Responds 421 when the table is not
+  /// this server's.
+  void upgrade_relayed(net::Transport transport, UpgradeRequest request, net::Client client);
+
+  /// Returns when there is no session and no relay. Sessions end with the Goodbye of their tables.
   boost::asio::awaitable<void> ended();
 
  private:
-  boost::asio::awaitable<void> refuse(net::Transport transport, UpgradeRequest request,
-                                      net::Client client);
+  /// Serves a stream, or passes it on.
+  boost::asio::awaitable<void> direct(nodes::Arrival arrival);
+  boost::asio::awaitable<void> check_relayed(nodes::Arrival arrival);
+  void serve(nodes::Arrival arrival);
+  void begin_refusal(nodes::Arrival arrival, boost::beast::http::status status,
+                     std::string_view sentence);
+  boost::asio::awaitable<void> refuse(nodes::Arrival arrival, boost::beast::http::status status,
+                                      std::string_view sentence);
+  [[nodiscard]] static std::optional<codec::Protocol> protocol_of(const UpgradeRequest& request);
+  [[nodiscard]] base::Loop& loop_of(TableId table) { return io_.at(io_.index_of(table)); }
+  /// Runs `work` on a loop, counted among what is open.
+  void run(base::Loop& loop, boost::asio::awaitable<void> work);
 
   base::IoPool& io_;
   StreamSession::Parts parts_;
+  nodes::Relays* const relays_;
   std::atomic<std::size_t> open_{0};
 };
 

@@ -11,6 +11,7 @@ import tls from 'node:tls';
 import { fingerprint, makeCertificate } from './harness/certificates.mjs';
 import { clientOf, lobbyOf, newTable, signIn, transports } from './harness/lobby.mjs';
 import { LobbyService } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { clientProgram, freePort, run, Server, serverProgram } from './harness/server.mjs';
 import { Stream, subProtocols } from './harness/stream.mjs';
@@ -118,8 +119,7 @@ describe('a server with a certificate', () => {
         return hangUp;
       }),
     );
-    const open = async () =>
-      Number((await (await fetch(`${server.http}/metrics`)).text()).match(/open (\d+)/)[1]);
+    const open = async () => counter(server, 'tesela_connections_open');
     assert.ok((await open()) >= 20);
     watches.forEach((hangUp) => hangUp.abort());
     await until(async () => (await open()) < 10);

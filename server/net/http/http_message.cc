@@ -13,4 +13,11 @@ std::string_view path_of(std::string_view target) {
   return target.substr(0, target.find('?'));
 }
 
+bool is_stream_path(std::string_view path) {
+  constexpr std::string_view kBegin = "/v1/tables/";
+  constexpr std::string_view kEnd = "/stream";
+  return path.size() > kBegin.size() + kEnd.size() && path.starts_with(kBegin) &&
+         path.ends_with(kEnd) && path.find('/', kBegin.size()) == path.size() - kEnd.size();
+}
+
 }  // namespace tesela::net

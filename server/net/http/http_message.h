@@ -57,4 +57,7 @@ struct Response {
 /// The path of a request target: what stands before '?'.
 [[nodiscard]] std::string_view path_of(std::string_view target);
 
+/// Whether a path is of the form /v1/tables/{id}/stream; {id} is neither empty nor checked.
+[[nodiscard]] bool is_stream_path(std::string_view path);
+
 }  // namespace tesela::net

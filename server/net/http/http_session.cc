@@ -29,13 +29,6 @@ using namespace asio::experimental::awaitable_operators;
 
 constexpr std::size_t kReadAhead = 1024;
 
-bool is_stream_path(std::string_view path) {
-  constexpr std::string_view kBegin = "/v1/tables/";
-  constexpr std::string_view kEnd = "/stream";
-  return path.size() > kBegin.size() + kEnd.size() && path.starts_with(kBegin) &&
-         path.ends_with(kEnd) && path.find('/', kBegin.size()) == path.size() - kEnd.size();
-}
-
 std::string_view name_of(const Route* route) {
   return route != nullptr ? std::string_view{route->name} : "none";
 }
@@ -198,6 +191,7 @@ awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
     client_.quota = std::move(quota);
     client_.quota_slot = std::move(*slot);
   }
+  client_.address = client(request);
   stream_.tcp().expires_never();
   parts_.upgrade(stream_.release(), head.release(), std::move(client_));
   co_return Next::kEnd;

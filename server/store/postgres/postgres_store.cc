@@ -316,6 +316,11 @@ awaitable<Expected<Claimed>> PostgresStore::claim(TableId table, LifeId life) {
       [=](Attempt& attempt) { return postgres::claim(attempt, table, life); });
 }
 
+awaitable<Expected<std::optional<Owner>>> PostgresStore::owner(TableId table) {
+  return parts_->read<std::optional<Owner>>(
+      [table](Attempt& attempt) { return postgres::owner(attempt, table); });
+}
+
 awaitable<Expected<TableHeads>> PostgresStore::heads(std::vector<TableId> tables) {
   return parts_->read<TableHeads>(
       [tables = std::move(tables)](Attempt& attempt) { return postgres::heads(attempt, tables); });

@@ -84,6 +84,7 @@ class PostgresStore final : public EventLog, public Store, public Ownership {
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
   boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
+  boost::asio::awaitable<Expected<std::optional<Owner>>> owner(TableId table) override;
   boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) override;
   boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> tables,
                                                  LifeId life) override;

@@ -125,6 +125,14 @@ TEST(Config, EveryOptionIsTaken) {
                             "0.0.0.0",
                             "--ops-port",
                             "9100",
+                            "--node-port",
+                            "7000",
+                            "--node-address",
+                            "10.0.0.1",
+                            "--node-name",
+                            "node-1.example",
+                            "--node-secret-file",
+                            "node.key",
                             "--tls-certificate-file",
                             "server.crt",
                             "--tls-key-file",
@@ -193,6 +201,10 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->connections_max, 7U);
   EXPECT_EQ(config->ops_address, "0.0.0.0");
   EXPECT_EQ(config->ops_port, 9100);
+  EXPECT_EQ(config->node.port, 7000);
+  EXPECT_EQ(config->node.address, "10.0.0.1");
+  EXPECT_EQ(config->node_name, "node-1.example");
+  EXPECT_EQ(config->node_secret_file, "node.key");
   EXPECT_EQ(config->tls_certificate_file, "server.crt");
   EXPECT_EQ(config->tls_key_file, "server.key");
   EXPECT_EQ(config->connections_per_address, 11U);
@@ -238,6 +250,19 @@ TEST(Config, HalfACertificateIsRefused) {
   }
 }
 
+TEST(Config, ANodePortNeedsASecretAndADatabase) {
+  for (const auto& [arguments, advice] :
+       {std::pair{std::vector<const char*>{"--node-port", "7000"}, "--node-secret-file"},
+        {{"--node-secret-file", "node.key"}, "--node-port"},
+        {{"--node-port", "7000", "--node-secret-file", "node.key"}, "--database"},
+        {{"--node-name", "node-1"}, "--node-port"}}) {
+    const auto refused = read(arguments);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, 2);
+    EXPECT_NE(refused.error().text.find(advice), std::string::npos) << refused.error().text;
+  }
+}
+
 TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
   struct Case {
     const char* option;
@@ -254,6 +279,10 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--frame-rate", "many", "from 0 to 1000000"},
       {"--ops-port", "-1", "from 0 to 65535"},
       {"--ops-address", "localhost", "127.0.0.1"},
+      {"--node-port", "0", "from 1 to 65535"},
+      {"--node-address", "localhost", "127.0.0.1"},
+      {"--node-name", "host:7000", "without a port"},
+      {"--node-name", "host/", "without a port"},
       {"--trusted-proxies", "example.org", "10.0.0.0/8"},
       {"--exempt-addresses", "10.0.0.0/33", "10.0.0.0/8"},
       {"--table-idle", "60", "such as 15s"},

@@ -33,6 +33,8 @@ class OwnershipContract : public StoreContract {
     return caller().wait(backend().ownership().give_up_lease(duty, epoch, life_));
   }
 
+  [[nodiscard]] LifeId life() const { return life_; }
+
  private:
   LifeId life_ = backend().begin_life();
 };
@@ -86,6 +88,13 @@ TEST_P(OwnershipContract, HeadsTellWhoHasATableAndHowLongItsLogIs) {
   const TableHeads expected{{kTable, Epoch{2}, Version{3}}, {TableId{44}, Epoch{1}, Version{0}}};
   EXPECT_EQ(heads, expected);
   EXPECT_EQ(caller().wait(backend().ownership().heads({})).value(), TableHeads{});
+}
+
+TEST_P(OwnershipContract, WhoHasClaimedATableIsItsOwner) {
+  ASSERT_TRUE(claim(kTable));
+  const auto owner = caller().wait(backend().ownership().owner(kTable));
+  ASSERT_TRUE(owner && *owner);
+  EXPECT_EQ((*owner)->life, life());
 }
 
 TEST_P(OwnershipContract, WhatWasReleasedIsClaimedAgain) {

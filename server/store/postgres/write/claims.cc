@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "server/store/postgres/connection/numbers.h"
@@ -28,6 +29,10 @@ constexpr const char* kOwnerOf =
     "SELECT h.life, coalesce(owner.address, ''),"
     " EXISTS (SELECT 1 FROM lives WHERE id = $2 AND state = 'alive')"
     " FROM heads h LEFT JOIN lives owner ON owner.id = h.life WHERE h.table_id = $1";
+
+constexpr const char* kLivingOwner =
+    "SELECT l.id, l.address FROM heads h JOIN lives l ON l.id = h.life AND l.state = 'alive'"
+    " WHERE h.table_id = $1";
 
 constexpr const char* kHeads =
     "SELECT table_id, epoch, version FROM heads WHERE table_id = ANY($1)";
@@ -77,6 +82,16 @@ awaitable<Expected<void>> release(Attempt& attempt, const std::vector<OwnedTable
   pipeline.add(kReleaseTables).numbers(ids).numbers(epochs).id(life);
   static_cast<void>(co_await attempt.run(std::move(pipeline)));
   co_return Expected<void>{};
+}
+
+awaitable<Expected<std::optional<Owner>>> owner(Attempt& attempt, TableId table) {
+  Pipeline pipeline;
+  pipeline.add(kLivingOwner).id(table);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  const Result& rows = results.front();
+  std::optional<Owner> found;
+  if (rows.rows() == 1) found.emplace(Owner{rows.id<LifeId>(0, 0), rows.text(0, 1)});
+  co_return found;
 }
 
 awaitable<Expected<TableHeads>> heads(Attempt& attempt, const std::vector<TableId>& tables) {

@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "server/store/ownership.h"
@@ -19,6 +20,8 @@ boost::asio::awaitable<Expected<Claimed>> claim(Attempt& attempt, TableId table,
 boost::asio::awaitable<Expected<void>> release(Attempt& attempt,
                                                const std::vector<OwnedTable>& tables, LifeId life);
 
+/// As Ownership::owner. Writes nothing.
+boost::asio::awaitable<Expected<std::optional<Owner>>> owner(Attempt& attempt, TableId table);
 /// As Ownership::heads. Writes nothing.
 boost::asio::awaitable<Expected<TableHeads>> heads(Attempt& attempt,
                                                    const std::vector<TableId>& tables);

@@ -37,6 +37,21 @@ TEST_F(PostgresClaims, WhileTheOwnerLivesATableIsElsewhere) {
   EXPECT_TRUE(caller_.append(kTable, Version{2}, Epoch{2}));
 }
 
+TEST_F(PostgresClaims, TheLivingOwnerIsToldWithItsAddressToEverybody) {
+  const auto owner = [this] { return caller_.wait(store_->owner(kTable)).value(); };
+  EXPECT_EQ(owner(), std::nullopt);
+  ASSERT_TRUE(claim(kTable, ann_));
+  EXPECT_EQ(owner(), (Owner{ann_, "ann:1"}));
+  lives_.let_pass(60'000);  // over, and not declared dead
+  EXPECT_EQ(owner(), (Owner{ann_, "ann:1"}));
+  lives_.end(ann_);
+  EXPECT_EQ(owner(), std::nullopt);
+  ASSERT_TRUE(claim(kTable, ben_));
+  ASSERT_TRUE(release({{kTable, Epoch{3}}}, ben_));
+  EXPECT_EQ(owner(), std::nullopt);
+  EXPECT_EQ(caller_.wait(store_->owner(TableId{1})).value(), std::nullopt);
+}
+
 // Whoever is late may come back: only a declared death frees tables.
 TEST_F(PostgresClaims, ALeaseThatIsOverIsNoDeath) {
   ASSERT_TRUE(claim(kTable, ann_));

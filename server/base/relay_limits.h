@@ -1,0 +1,39 @@
+// The limits of streams that are relayed between servers on one database, as in limits.h.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include "server/base/ownership_limits.h"
+
+namespace tesela::limits {
+
+/// The time until the name of a server is resolved. Above: the owner is not reachable.
+inline constexpr std::chrono::milliseconds kRelayNameTimeMax{1000};
+/// The time for a connection to the owner of a table, and for the first line of its answer. Above:
+/// the owner is not reachable, and who owns the table is looked up again.
+inline constexpr std::chrono::milliseconds kRelayConnectTimeMax{1000};
+inline constexpr std::chrono::milliseconds kRelayAnswerTimeMax{2000};
+/// How long a stream is held while the owner of its table is not reachable: until its lease is
+/// over, others have had the time to declare it dead, and the table is nobody's. Above: the stream
+/// is served here, and told that the table is elsewhere.
+inline constexpr std::chrono::milliseconds kRelayHoldTime = kLeaseTime + std::chrono::seconds{3};
+/// Between two attempts to reach the owner meanwhile.
+inline constexpr std::chrono::milliseconds kRelayRetryInterval{200};
+/// The buffer of each direction of a relay. When it is full, nothing more is read.
+inline constexpr std::size_t kRelayBufferBytes = 4096;
+/// How long a relay waits for the other side when one has ended. Above: it is closed.
+inline constexpr std::chrono::milliseconds kRelayEndTimeMax{5000};
+/// The connection to an owner is broken when it has not acknowledged for this time what was sent.
+/// When nothing is sent, it is asked at this interval.
+inline constexpr std::chrono::milliseconds kRelaySilenceMax{10'000};
+inline constexpr std::chrono::seconds kRelayProbeInterval{3};
+/// Owners of tables that a server remembers. Above: another one is forgotten.
+inline constexpr std::size_t kOwnersKept = 10'000;
+
+/// The time for the head of a request at the node port, and for a refusal. Above: closed.
+inline constexpr std::chrono::milliseconds kNodeHeadTimeMax{2000};
+/// Bytes that a relay adds to the head of a request.
+inline constexpr std::size_t kRelayHeadBytesMax = 512;
+
+}  // namespace tesela::limits

@@ -1,0 +1,56 @@
+// The port at which the servers on one database reach each other.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
+#include "server/net/client.h"
+#include "server/net/endpoint.h"
+#include "server/net/http/http_session.h"
+#include "server/net/listener.h"
+#include "server/nodes/node_session.h"
+#include "server/nodes/relays.h"
+#include "server/quota/admission_control.h"
+
+namespace tesela::nodes {
+
+/// Both directions: takes the streams that others relay, and relays streams to others. Threading:
+/// as Listener; `relays` from any thread.
+class NodePort {
+ public:
+  struct Parts {
+    net::Endpoint at;
+    base::IoPool& io;  // of the connections until they are streams
+    std::size_t connections_max;
+    quota::AdmissionControl& clients;
+    net::UpgradeHandler upgrade;  // takes relayed streams
+    Relays::Parts relays;
+  };
+
+  /// Binds. Throws std::runtime_error with a sentence when the address cannot be used.
+  explicit NodePort(Parts parts);
+  NodePort(const NodePort&) = delete;
+  NodePort& operator=(const NodePort&) = delete;
+
+  /// Begins to accept. Once.
+  void start() { listener_.start(); }
+  [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
+  [[nodiscard]] Relays& relays() { return relays_; }
+
+  /// Accepts nothing more, closes the relays, and returns when the last connection has ended that
+  /// is no stream.
+  boost::asio::awaitable<void> stop(std::chrono::milliseconds grace);
+
+ private:
+  Relays relays_;
+  quota::AdmissionControl admission_;
+  net::ConnectionLimit connections_;
+  net::Listener<NodeSession> listener_;
+};
+
+}  // namespace tesela::nodes

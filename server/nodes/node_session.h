@@ -1,0 +1,74 @@
+// One connection of the node port: takes one relayed stream of another server.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/base/limits.h"
+#include "server/base/relay_limits.h"
+#include "server/metrics/metrics.h"
+#include "server/net/client.h"
+#include "server/net/http/http_framing.h"
+#include "server/net/http/http_message.h"
+#include "server/net/http/http_session.h"
+#include "server/net/transport.h"
+#include "server/quota/admission_control.h"
+
+namespace tesela::nodes {
+
+/// Touched by the thread of its socket's context alone, but for `stop` and `abort`.
+class NodeSession : public std::enable_shared_from_this<NodeSession> {
+ public:
+  static constexpr const char* kProtocol = "node";
+
+  /// What every session uses; must outlive them all.
+  struct Parts {
+    net::ConnectionLimit& connections;
+    quota::AdmissionControl& admission;  // without limits: the peers are servers
+    quota::AdmissionControl& clients;    // counts those whose streams are relayed
+    metrics::Metrics& metrics;
+    std::string proof;
+    net::UpgradeHandler upgrade;  // with the address and the quota of the client
+  };
+
+  NodeSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
+              net::Client client, const Parts& parts);
+
+  [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
+  [[nodiscard]] boost::asio::cancellation_slot aborted() { return abort_.slot(); }
+
+  /// Reads one request. Answers 403 to a peer without the proof, 404 to what asks for no stream,
+  /// 400 to a request that is not as a server relays it, 429 beyond a limit of the client's
+  /// address. Otherwise the connection goes to the handler, unanswered.
+  boost::asio::awaitable<void> run();
+  /// Answers 503.
+  boost::asio::awaitable<void> turn_away(net::Full full);
+
+  /// Ends now: a request is answered at once or not at all. Any thread.
+  void stop() { abort(); }
+  void abort();
+
+ private:
+  struct Refusal {
+    net::http::status status;
+    std::string sentence;
+  };
+
+  /// Why the request is refused; otherwise client_ has what the client takes.
+  [[nodiscard]] std::optional<Refusal> judge(const net::HeadParser& head);
+  boost::asio::awaitable<void> answer(Refusal refusal);
+  void close();
+
+  const Parts& parts_;
+  net::Transport stream_;
+  net::Client client_;
+  boost::asio::cancellation_signal abort_;
+  boost::beast::flat_buffer buffer_{2 * limits::kHttpHeaderBytesMax + limits::kRelayHeadBytesMax};
+};
+
+}  // namespace tesela::nodes

@@ -1,0 +1,181 @@
+#include "server/nodes/relay.h"
+
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/basic_resolver.hpp>
+#include <boost/asio/write.hpp>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/base/limits.h"
+
+namespace tesela::nodes {
+namespace {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using asio::ip::tcp;
+using net::use_tuple;
+using std::chrono::steady_clock;
+using namespace asio::experimental::awaitable_operators;
+
+constexpr std::string_view kHttp = "HTTP/1.1 ";
+
+void set_option(net::StreamSocket& socket, int level, int name, int value) {
+  ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
+}
+
+/// A machine that has gone sends no word: the system finds that out.
+void notice_silence(net::StreamSocket& socket) {
+  const auto probe = static_cast<int>(limits::kRelayProbeInterval.count());
+  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, probe);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, probe);
+  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT,
+             static_cast<int>(limits::kRelaySilenceMax.count()));
+}
+
+/// Stays as long as the resolver, whose calls of the system nothing interrupts.
+struct NameLookup {
+  explicit NameLookup(base::Loop& loop) : resolver(loop), ended(loop) {}
+
+  asio::ip::basic_resolver<tcp, net::StreamSocket::executor_type> resolver;
+  net::StreamTimer ended;
+  std::vector<tcp::endpoint> found;
+};
+
+/// An address needs no resolver, which would take a thread.
+awaitable<std::vector<tcp::endpoint>> endpoints_of(base::Loop& loop, NodeAddress node) {
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(node.host, error);
+  if (!error) {
+    std::vector<tcp::endpoint> found{{address, node.port}};
+    co_return found;
+  }
+  auto lookup = std::make_shared<NameLookup>(loop);
+  lookup->ended.expires_after(limits::kRelayNameTimeMax);
+  lookup->resolver.async_resolve(node.host, std::to_string(node.port),
+                                 [lookup](const auto& /*failure*/, const auto& entries) {
+                                   for (const auto& entry : entries)
+                                     lookup->found.push_back(entry.endpoint());
+                                   lookup->ended.cancel();
+                                 });
+  co_await lookup->ended.async_wait(use_tuple);
+  co_return lookup->found;
+}
+
+/// Whether `from` has ended its direction in order, with everything taken by `to`.
+template <class From, class To, std::size_t kSize>
+awaitable<bool> pass(From& from, To& to, std::array<char, kSize>& buffer) {
+  for (;;) {
+    const auto [error, size] = co_await from.async_read_some(asio::buffer(buffer), use_tuple);
+    if (error) co_return error == asio::error::eof;
+    const auto [failure, written] =
+        co_await asio::async_write(to, asio::buffer(buffer.data(), size), use_tuple);
+    if (failure) co_return false;
+  }
+}
+
+}  // namespace
+
+Relay::Relay(base::Loop& loop) : loop_(loop), owner_(loop), deadline_(loop) {}
+
+awaitable<Answer> Relay::ask(NodeAddress owner, std::string request) {
+  const bool connected = co_await connect(std::move(owner));
+  if (!connected) co_return Answer::kUnreachable;
+  close_after(limits::kRelayAnswerTimeMax);
+  const auto [error, size] = co_await asio::async_write(owner_, asio::buffer(request), use_tuple);
+  if (error) co_return Answer::kUnreachable;
+  const Answer answer = co_await read_answer();
+  close_never();
+  co_return answer;
+}
+
+awaitable<bool> Relay::connect(NodeAddress owner) {
+  const auto endpoints = co_await endpoints_of(loop_, std::move(owner));
+  if (closed_) co_return false;
+  close_after(limits::kRelayConnectTimeMax);
+  const auto [error, endpoint] = co_await asio::async_connect(owner_, endpoints, use_tuple);
+  if (error) co_return false;
+  boost::system::error_code ignored;
+  owner_.set_option(tcp::no_delay(true), ignored);
+  notice_silence(owner_);
+  co_return true;
+}
+
+awaitable<Answer> Relay::read_answer() {
+  std::string_view seen;
+  while (seen.find('\n') == std::string_view::npos) {
+    const auto room = asio::buffer(from_owner_) + answered_;
+    if (room.size() == 0) co_return Answer::kUnreachable;
+    const auto [error, size] = co_await owner_.async_read_some(room, use_tuple);
+    if (error) co_return Answer::kUnreachable;
+    answered_ += size;
+    seen = {from_owner_.data(), answered_};
+  }
+  if (!seen.starts_with(kHttp)) co_return Answer::kUnreachable;
+  const std::string_view status = seen.substr(kHttp.size(), 3);
+  if (status == "421") co_return Answer::kWrongOwner;
+  if (status == "403") co_return Answer::kStranger;
+  co_return Answer::kGiven;
+}
+
+awaitable<void> Relay::carry(net::StreamWire client) {
+  client_.emplace(std::move(client));
+  client_->tune(limits::kSocketSendBytes);
+  co_await (to_owner() && to_client());
+  close_never();
+  close();
+}
+
+awaitable<void> Relay::to_owner() {
+  const bool in_order = co_await pass(*client_, owner_, from_client_);
+  boost::system::error_code ignored;
+  owner_.shutdown(tcp::socket::shutdown_send, ignored);
+  ended(in_order);
+}
+
+awaitable<void> Relay::to_client() {
+  const auto [error, size] =
+      co_await asio::async_write(*client_, asio::buffer(from_owner_.data(), answered_), use_tuple);
+  bool in_order = !error;
+  if (in_order) in_order = co_await pass(owner_, *client_, from_owner_);
+  client_->end();
+  ended(in_order);
+}
+
+/// The other direction may go on for a while, unless a connection is broken.
+void Relay::ended(bool in_order) {
+  if (!in_order) return close();
+  close_after(limits::kRelayEndTimeMax);
+}
+
+void Relay::close_after(std::chrono::milliseconds time) {
+  deadline_.expires_after(time);
+  deadline_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
+    const auto self = weak.lock();
+    // The deadline may have changed when this was under way already.
+    if (!error && self && self->deadline_.expiry() <= steady_clock::now()) self->close();
+  });
+}
+
+void Relay::close_never() {
+  deadline_.expires_at(steady_clock::time_point::max());
+}
+
+void Relay::close() {
+  closed_ = true;
+  boost::system::error_code ignored;
+  owner_.close(ignored);
+  if (client_) client_->close();
+}
+
+}  // namespace tesela::nodes

@@ -1,0 +1,64 @@
+// One stream that is carried between a client of this server and the owner of its table.
+#pragma once
+
+#include <array>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/base/loop.h"
+#include "server/base/relay_limits.h"
+#include "server/net/transport.h"
+#include "server/nodes/node_address.h"
+
+namespace tesela::nodes {
+
+/// What came of a request that was passed on to the owner of a table.
+enum class Answer : std::uint8_t {
+  kGiven,        // the client gets it, and all that follows
+  kWrongOwner,   // 421: the table is not that server's
+  kUnreachable,  // no connection or no answer in time, or the answer is no HTTP
+  kStranger,     // 403: that server has another secret
+};
+
+/// Used by the thread of its loop alone. Kept by a shared_ptr as long as one of its coroutines
+/// runs.
+class Relay : public std::enable_shared_from_this<Relay> {
+ public:
+  explicit Relay(base::Loop& loop);
+  Relay(const Relay&) = delete;
+  Relay& operator=(const Relay&) = delete;
+
+  /// Connects to `owner`, sends `request`, and waits for the first line of the answer. Once.
+  boost::asio::awaitable<Answer> ask(NodeAddress owner, std::string request);
+  /// After kGiven: passes on the answer, and then bytes in both directions, until both have ended.
+  /// A side that ends its direction may go on to read for limits::kRelayEndTimeMax. Nothing is read
+  /// from one side while the other does not take what was read before.
+  boost::asio::awaitable<void> carry(net::StreamWire client);
+  /// Closes both connections: the coroutines end soon.
+  void close();
+
+ private:
+  boost::asio::awaitable<bool> connect(NodeAddress owner);
+  boost::asio::awaitable<Answer> read_answer();
+  boost::asio::awaitable<void> to_owner();
+  boost::asio::awaitable<void> to_client();
+  void ended(bool in_order);
+  void close_after(std::chrono::milliseconds time);
+  void close_never();
+
+  base::Loop& loop_;
+  net::StreamSocket owner_;
+  std::optional<net::StreamWire> client_;
+  net::StreamTimer deadline_;
+  std::array<char, limits::kRelayBufferBytes> from_client_;
+  std::array<char, limits::kRelayBufferBytes> from_owner_;
+  bool closed_ = false;
+  std::size_t answered_ = 0;  // bytes in from_owner_ that the client has not got
+};
+
+}  // namespace tesela::nodes

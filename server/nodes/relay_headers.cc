@@ -1,0 +1,51 @@
+#include "server/nodes/relay_headers.h"
+
+#include <iterator>
+
+#include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
+
+namespace tesela::nodes {
+namespace {
+
+namespace ip = boost::asio::ip;
+
+boost::beast::string_view view(std::string_view text) {
+  return {text.data(), text.size()};
+}
+
+/// The value of a field that stands there exactly once.
+std::optional<std::string_view> only(const net::RequestHead& head, std::string_view name) {
+  const auto [begin, end] = head.equal_range(view(name));
+  if (begin == end || std::next(begin) != end) return std::nullopt;
+  const auto value = begin->value();
+  return std::string_view{value.data(), value.size()};
+}
+
+}  // namespace
+
+std::string proof_of(std::string_view secret) {
+  const auto mac = base::hmac_sha256(secret, "tesela.node.v1");
+  return base::encode_base64url({reinterpret_cast<const char*>(mac.data()), mac.size()});
+}
+
+void mark(UpgradeRequest& request, const ip::address& client, std::string_view proof) {
+  request.set(view(kProofField), view(proof));
+  request.set(view(kRelayedForField), client.to_string());
+}
+
+bool shows_proof(const net::RequestHead& head, std::string_view proof) {
+  const auto shown = only(head, kProofField);
+  return shown && base::same_secret(*shown, proof);
+}
+
+std::optional<ip::address> relayed_for(const net::RequestHead& head) {
+  const auto text = only(head, kRelayedForField);
+  if (!text) return std::nullopt;
+  boost::system::error_code error;
+  const ip::address address = ip::make_address(*text, error);
+  if (error) return std::nullopt;
+  return address;
+}
+
+}  // namespace tesela::nodes

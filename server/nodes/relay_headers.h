@@ -1,0 +1,34 @@
+// What one server tells another in the head of a request that it relays.
+#pragma once
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/net/http/http_message.h"
+
+namespace tesela::nodes {
+
+using UpgradeRequest = boost::beast::http::request<boost::beast::http::empty_body>;
+
+/// Shows that a peer has the secret of --node-secret-file. Not trusted at any other port.
+inline constexpr std::string_view kProofField = "Tesela-Node-Proof";
+/// Marks a request as relayed, and has the IP address of its client. Not trusted likewise.
+inline constexpr std::string_view kRelayedForField = "Tesela-Relayed-For";
+
+/// The value of kProofField for a secret.
+[[nodiscard]] std::string proof_of(std::string_view secret);
+
+/// Marks a request, in place of whatever the client has put there.
+void mark(UpgradeRequest& request, const boost::asio::ip::address& client, std::string_view proof);
+
+/// Whether the request shows the proof, once.
+[[nodiscard]] bool shows_proof(const net::RequestHead& head, std::string_view proof);
+
+/// The client of a relayed request; empty where the request has no such mark, or not exactly one.
+[[nodiscard]] std::optional<boost::asio::ip::address> relayed_for(const net::RequestHead& head);
+
+}  // namespace tesela::nodes

@@ -1,0 +1,147 @@
+#include "server/nodes/relays.h"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/beast/http/write.hpp>
+#include <chrono>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "server/base/seldom_log.h"
+
+namespace tesela::nodes {
+namespace {
+
+using boost::asio::awaitable;
+using std::chrono::steady_clock;
+
+/// The request as it came, and what it is marked with.
+std::string text_of(UpgradeRequest request, const boost::asio::ip::address& client,
+                    std::string_view proof) {
+  mark(request, client, proof);
+  std::ostringstream text;
+  text << request;
+  return std::move(text).str();
+}
+
+awaitable<void> pause(base::Loop& loop) {
+  net::StreamTimer timer(loop, limits::kRelayRetryInterval);
+  co_await timer.async_wait(net::use_tuple);
+}
+
+}  // namespace
+
+/// A relay among those that are open.
+class Relays::Entry {
+ public:
+  Entry(std::shared_ptr<OpenRelays> open, base::Loop& loop, const std::shared_ptr<Relay>& relay)
+      : open_(std::move(open)), relay_(relay.get()) {
+    const std::scoped_lock lock(open_->mutex);
+    open_->relays.emplace(relay_, Open{.loop = &loop, .relay = relay});
+  }
+  ~Entry() {
+    const std::scoped_lock lock(open_->mutex);
+    open_->relays.erase(relay_);
+  }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+ private:
+  const std::shared_ptr<OpenRelays> open_;
+  const Relay* relay_;
+};
+
+awaitable<bool> Relays::pass_on(base::Loop& loop, Arrival& arrival, TableId table) {
+  const auto until = steady_clock::now() + limits::kRelayHoldTime;
+  std::optional<store::LifeId> refused;  // who has refused
+  bool waited = false;
+  auto owner = owners_.find(table);
+  if (!owner) owner = co_await owner_of(table);
+  while (owner && !stopping_) {
+    const Answer answer = co_await ask_and_carry(loop, arrival, owner->address);
+    count(answer);
+    if (answer == Answer::kGiven) co_return true;
+    owners_.forget(table);
+    if (answer == Answer::kStranger) co_return false;
+    // A life that refuses what the store calls its own is dead: another one is at its address.
+    const bool gone = answer == Answer::kUnreachable || refused == owner->life;
+    // Refused by two lives: the table moves, and the client had better come again.
+    if (!gone && refused) co_return false;
+    if (!gone) refused = owner->life;
+    waited = waited || gone;
+    if (gone && steady_clock::now() >= until) {
+      parts_.metrics.relays("given_up").Increment();
+      co_return false;
+    }
+    if (gone) co_await pause(loop);
+    owner = co_await owner_of(table);
+  }
+  if (waited && !owner) parts_.metrics.takeovers().Increment();
+  co_return false;
+}
+
+awaitable<bool> Relays::is_ours(TableId table) {
+  const auto owner = co_await parts_.ownership.owner(table);
+  co_return owner && *owner && (*owner)->life == parts_.life.id();
+}
+
+/// Empty: nobody else has the table, or nobody knows, or the owner has no node port.
+awaitable<std::optional<RemoteOwner>> Relays::owner_of(TableId table) {
+  const auto owner = co_await parts_.ownership.owner(table);
+  if (!owner || !*owner || (*owner)->life == parts_.life.id()) co_return std::nullopt;
+  auto address = parse_node_address((*owner)->address);
+  if (!address) co_return std::nullopt;
+  RemoteOwner remote{.life = (*owner)->life, .address = std::move(*address)};
+  owners_.put(table, remote);
+  co_return std::move(remote);
+}
+
+awaitable<Answer> Relays::ask_and_carry(base::Loop& loop, Arrival& arrival, NodeAddress owner) {
+  auto relay = std::make_shared<Relay>(loop);
+  const Entry entry(open_, loop, relay);
+  if (stopping_) co_return Answer::kUnreachable;  // `stop` may not have seen the entry
+  std::string request = text_of(arrival.request, arrival.client.address, parts_.proof);
+  const Answer answer = co_await relay->ask(std::move(owner), std::move(request));
+  if (answer == Answer::kGiven) co_await carry(loop, relay, arrival);
+  co_return answer;
+}
+
+awaitable<void> Relays::carry(base::Loop& loop, std::shared_ptr<Relay> relay, Arrival& arrival) {
+  parts_.metrics.relays("begun").Increment();
+  parts_.metrics.relays_open().Increment();
+  // The owner counts the frames.
+  net::StreamWire client(loop, std::move(arrival.transport), /*paced=*/false);
+  co_await relay->carry(std::move(client));
+  parts_.metrics.relays_open().Decrement();
+}
+
+void Relays::count(Answer answer) {
+  switch (answer) {
+    case Answer::kGiven:
+      break;  // counted when it began
+    case Answer::kWrongOwner:
+      parts_.metrics.relays("wrong_owner").Increment();
+      break;
+    case Answer::kUnreachable:
+      parts_.metrics.relays("unreachable").Increment();
+      break;
+    case Answer::kStranger:
+      parts_.metrics.relays("refused").Increment();
+      static base::SeldomLog lines;
+      lines.log(spdlog::level::err, "a server on this database has another --node-secret-file");
+      break;
+  }
+}
+
+void Relays::stop() {
+  stopping_ = true;
+  const std::scoped_lock lock(open_->mutex);
+  for (const auto& [key, open] : open_->relays) {
+    open.loop->hand_over([weak = open.relay] {
+      if (const auto relay = weak.lock()) relay->close();
+    });
+  }
+}
+
+}  // namespace tesela::nodes

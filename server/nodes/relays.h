@@ -1,0 +1,86 @@
+// Passes streams on to the owners of their tables.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "engine/core/ids.h"
+#include "engine/core/result.h"
+#include "server/base/loop.h"
+#include "server/base/relay_limits.h"
+#include "server/metrics/metrics.h"
+#include "server/net/client.h"
+#include "server/net/transport.h"
+#include "server/nodes/owner_cache.h"
+#include "server/nodes/relay.h"
+#include "server/nodes/relay_headers.h"
+#include "server/store/life.h"
+#include "server/store/ownership.h"
+
+namespace tesela::nodes {
+
+/// A stream that has come, and was not answered.
+struct Arrival {
+  net::Transport transport;
+  UpgradeRequest request;
+  net::Client client;
+};
+
+/// Any thread. Outlives its coroutines.
+class Relays {
+ public:
+  struct Parts {
+    store::Ownership& ownership;
+    const store::Life& life;
+    metrics::Metrics& metrics;
+    std::string proof{};  // of the secret that all servers have
+  };
+
+  explicit Relays(Parts parts) : parts_(std::move(parts)) {}
+  Relays(const Relays&) = delete;
+  Relays& operator=(const Relays&) = delete;
+
+  /// Passes a stream on to the owner of its table, and returns true when it has ended. False: the
+  /// stream is to be served here, and `arrival` is as it was: nobody else has the table, its owner
+  /// has no node port or cannot be reached, or the store does not answer. An owner that cannot be
+  /// reached is waited for up to limits::kRelayHoldTime, until it answers or is declared dead; one
+  /// whose address another life has likewise. On `loop`, that of the table.
+  boost::asio::awaitable<bool> pass_on(base::Loop& loop, Arrival& arrival, TableId table);
+
+  /// Whether this server's life owns the table. False also when the store does not answer.
+  boost::asio::awaitable<bool> is_ours(TableId table);
+
+  /// Closes the relays, and has pass_on begin no other ones.
+  void stop();
+
+ private:
+  struct Open {
+    base::Loop* loop;
+    std::weak_ptr<Relay> relay;
+  };
+  struct OpenRelays {
+    std::mutex mutex;
+    std::unordered_map<const Relay*, Open> relays;
+  };
+  class Entry;
+
+  boost::asio::awaitable<std::optional<RemoteOwner>> owner_of(TableId table);
+  boost::asio::awaitable<Answer> ask_and_carry(base::Loop& loop, Arrival& arrival,
+                                               NodeAddress owner);
+  boost::asio::awaitable<void> carry(base::Loop& loop, std::shared_ptr<Relay> relay,
+                                     Arrival& arrival);
+  void count(Answer answer);
+
+  const Parts parts_;
+  OwnerCache owners_{limits::kOwnersKept};
+  std::atomic<bool> stopping_{false};
+  // Also of the coroutines that a loop has left when it is destroyed.
+  const std::shared_ptr<OpenRelays> open_ = std::make_shared<OpenRelays>();
+};
+
+}  // namespace tesela::nodes

@@ -1,0 +1,132 @@
+#include "server/ops/option_values.h"
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "server/base/clock.h"
+
+namespace tesela::ops {
+namespace {
+
+std::string take_address(const std::string& text, std::string& into) {
+  boost::system::error_code error;
+  boost::asio::ip::make_address(text, error);
+  if (error) {
+    return quoted(text) + " is not an address; give an IP address of this machine, such as " +
+           "127.0.0.1, or 0.0.0.0 for all of them.";
+  }
+  into = text;
+  return {};
+}
+
+bool is_origin(std::string_view text) {
+  const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+  return scheme != 0 && text.size() > scheme &&
+         text.find_first_of("/?#@ *", scheme) == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string quoted(const std::string& text) {
+  return "\"" + text + "\"";
+}
+
+Take port(net::Endpoint Config::* endpoint) {
+  return [endpoint](const std::string& text, Config& config) {
+    return take_number<std::uint16_t>(text, 0, 65535, "a port", (config.*endpoint).port);
+  };
+}
+
+std::string take_ops_address(const std::string& text, Config& config) {
+  return take_address(text, config.ops_address);
+}
+
+std::string take_ops_port(const std::string& text, Config& config) {
+  return take_number<std::uint16_t>(text, 0, 65535, "a port", config.ops_port.emplace());
+}
+
+/// Others are told the port, before it is opened.
+std::string take_node_port(const std::string& text, Config& config) {
+  return take_number<std::uint16_t>(text, 1, 65535, "a port for the other servers",
+                                    config.node.port);
+}
+
+std::string take_node_name(const std::string& text, Config& config) {
+  boost::system::error_code error;
+  const bool has_colon = text.find(':') != std::string::npos;  // only an IPv6 address has
+  if (has_colon) boost::asio::ip::make_address_v6(text, error);
+  if (error || text.empty() || text.find_first_of("/?#@[] \t") != std::string::npos) {
+    return quoted(text) + " is not a host; give a name or an IP address without a port.";
+  }
+  config.node_name = text;
+  return {};
+}
+
+Take address(net::Endpoint Config::* endpoint) {
+  return [endpoint](const std::string& text, Config& config) {
+    return take_address(text, (config.*endpoint).address);
+  };
+}
+
+Take duration(std::chrono::milliseconds Config::* field, std::chrono::milliseconds min) {
+  return [field, min](const std::string& text, Config& config) -> std::string {
+    const auto value = base::parse_duration(text);
+    if (!value) return value.error().message;
+    if (*value < min)
+      return quoted(text) + " is too short; at least " + base::duration_text(min) + ".";
+    config.*field = *value;
+    return {};
+  };
+}
+
+std::string take_origins(const std::string& text, Config& config) {
+  config.allowed_origins.clear();
+  for (const std::string& origin : CLI::detail::split(text, ',')) {
+    if (origin.empty()) continue;
+    if (origin != "*" && !is_origin(origin)) {
+      return quoted(origin) +
+             " is not an origin; write https://HOST or https://HOST:PORT without " +
+             "a path, several of them with commas between, or * for any.";
+    }
+    config.allowed_origins.push_back(origin);
+  }
+  return {};
+}
+
+Take networks(quota::Networks Config::* field) {
+  return [field](const std::string& text, Config& config) -> std::string {
+    auto networks = quota::Networks::parse(text);
+    if (!networks) return networks.error().message;
+    config.*field = std::move(*networks);
+    return {};
+  };
+}
+
+std::string take_rate_bots(const std::string& text, Config& config) {
+  if (text != "yes" && text != "no") return quoted(text) + " is no answer; give yes or no.";
+  config.rate_bots = text == "yes";
+  return {};
+}
+
+std::string take_log_level(const std::string& text, Config& config) {
+  for (const char* known : {"trace", "debug", "info", "warn", "error"}) {
+    if (text == known) {
+      config.log_level = spdlog::level::from_str(text);
+      return {};
+    }
+  }
+  return quoted(text) + " is not a log level; choose trace, debug, info, warn or error.";
+}
+
+std::string take_log_format(const std::string& text, Config& config) {
+  if (text != "text" && text != "json") {
+    return quoted(text) + " is not a log format; choose text or json.";
+  }
+  config.log_format = text == "json" ? LogFormat::kJson : LogFormat::kText;
+  return {};
+}
+
+}  // namespace tesela::ops

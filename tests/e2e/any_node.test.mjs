@@ -1,0 +1,263 @@
+// Two servers on one PostgreSQL, with node ports: a stream may come to either of them.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { makeCertificate } from './harness/certificates.mjs';
+import { newTable } from './harness/lobby.mjs';
+import { counter } from './harness/metrics.mjs';
+import { Player } from './harness/player.mjs';
+import { numberOf, Postgres } from './harness/postgres.mjs';
+import { RawSocket } from './harness/raw_socket.mjs';
+import { freePort, Server } from './harness/server.mjs';
+import { until } from './harness/until.mjs';
+
+// One of the servers has a certificate that was made by nobody.
+process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+
+const secret = 'n'.repeat(32);
+const proof = createHmac('sha256', secret).update('tesela.node.v1').digest('base64url');
+
+let postgres;
+let ann;
+let ben;
+
+/** A server with a node port, which is in `nodePort`. */
+async function startNode(...options) {
+  return startNodeWith(secret, ...options);
+}
+
+/** The same with another secret. */
+async function startNodeWith(key, ...options) {
+  const nodePort = await freePort();
+  const file = path.join(postgres.folder, `${nodePort}.key`);
+  await writeFile(file, key);
+  const server = await Server.start(
+    ...(await postgres.options()),
+    ...['--node-port', String(nodePort), '--node-address', '127.0.0.1'],
+    ...['--node-name', '127.0.0.1', '--node-secret-file', file],
+    ...options,
+  );
+  server.nodePort = nodePort;
+  return server;
+}
+
+before(async () => {
+  postgres = await Postgres.start();
+  ann = await startNode();
+  ben = await startNode();
+});
+
+after(async () => {
+  await ann?.dispose();
+  await ben?.dispose();
+  await postgres?.dispose();
+});
+
+const relays = (server, outcome) => counter(server, 'tesela_relays_total', { outcome });
+const openRelays = (server) => counter(server, 'tesela_relays_open');
+
+/** A table that `server` has, with its player, who has moved there. */
+async function playing(server, config) {
+  const { tableId, token } = await newTable(server, config);
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(3);
+  return player;
+}
+
+/** The player goes on at another server, where the table was. */
+async function goOn(player, server) {
+  const { version, view } = player;
+  player.server = server;
+  player.version = 0n;
+  player.view = undefined;
+  await player.resume();
+  assert.equal(player.version, version);
+  assert.deepEqual(player.view, view);
+}
+
+async function assertNothingIsLost({ tableId, version }) {
+  const versions = await postgres.query(
+    `SELECT version FROM events WHERE table_id = ${numberOf(tableId)} ORDER BY version`,
+  );
+  assert.deepEqual(
+    versions.map(BigInt),
+    Array.from({ length: Number(version) }, (_, i) => BigInt(i + 1)),
+  );
+}
+
+/** A relay ends a little later than its client. */
+const assertNothingIsRelayed = (server) =>
+  until(async () => (await openRelays(server)) === 0, 'the end of the relays');
+
+test('a player who comes to the server without the table plays there to the end', async () => {
+  const player = await playing(ann, { size: 3 });
+  const before = await relays(ben, 'begun');
+  const streams = await counter(ann, 'tesela_streams_open');
+  await goOn(player, ben);
+  assert.equal(await relays(ben, 'begun'), before + 1);
+  assert.equal(await openRelays(ben), 1);
+  // The stream of before was replaced by the one that is relayed.
+  await until(async () => (await counter(ann, 'tesela_streams_open')) === streams, 'its end');
+  await player.playToEnd();
+  await assertNothingIsLost(player);
+  await player.stream.close();
+  await assertNothingIsRelayed(ben);
+});
+
+test('who watches at one server sees what is played at the other', async () => {
+  const player = await playing(ann);
+  const watchers = [await Player.join(ann, player.tableId), await Player.join(ben, player.tableId)];
+  await goOn(player, ben);
+  await player.playMoves(20);
+  for (const watcher of watchers) {
+    await watcher.reach(player.version);
+    assert.deepEqual(watcher.view, player.view);
+    watcher.stream.cut();
+  }
+  player.stream.cut();
+  await assertNothingIsRelayed(ben);
+});
+
+test('both sub-protocols are relayed, and what the owner refuses is refused', async () => {
+  const { tableId } = await playing(ann);
+  const watcher = await Player.join(ben, tableId, { protocol: 'tesela.v1.json' });
+  await watcher.stream.ping();
+  const forged = await Player.join(ben, tableId, { token: 'forged' }).catch((error) => error);
+  assert.match(forged.message, /expected welcome, got goodbye/);
+  watcher.stream.cut();
+});
+
+test('a server with a certificate relays as well', async () => {
+  const { certificate, key } = await makeCertificate(postgres.folder, 'entry');
+  const server = await startNode('--tls-certificate-file', certificate, '--tls-key-file', key);
+  const player = await playing(ann);
+  await goOn(player, server);
+  await player.playMoves(20);
+  await player.stream.close();
+  await server.dispose();
+});
+
+test('after kill -9 of the owner the game goes on where the player came in', async () => {
+  const server = await startNode();
+  const players = [];
+  while (players.length < 3) players.push(await playing(server));
+  for (const player of players) {
+    await goOn(player, ben);
+    await player.playMoves(10);
+  }
+  const before = await counter(ben, 'tesela_takeovers_total');
+  const killed = Date.now();
+  await server.kill();
+  await Promise.all(players.map(({ stream }) => stream.closed));
+  // Nobody waits for anything: the server holds the streams.
+  await Promise.all(players.map((player) => goOn(player, ben)));
+  console.log(`the tables are played on ${Date.now() - killed} ms after kill -9`);
+  assert.equal(await counter(ben, 'tesela_takeovers_total'), before + players.length);
+  for (const player of players) {
+    await player.playMoves(10);
+    await assertNothingIsLost(player);
+  }
+  // Now they are ben's, and who comes to ann gets them from there.
+  const relayed = await relays(ann, 'begun');
+  await goOn(players[0], ann);
+  await players[0].playMoves(5);
+  assert.equal(await relays(ann, 'begun'), relayed + 1);
+  await server.dispose();
+});
+
+test('a server that was killed and starts at once again does not have its tables', async () => {
+  const server = await startNode();
+  const player = await playing(server);
+  await goOn(player, ben);
+  const refused = await relays(ben, 'wrong_owner');
+  const takeovers = await counter(ben, 'tesela_takeovers_total');
+  const killed = Date.now();
+  await server.kill();
+  await player.stream.closed;
+  // A server that finds its data says that its life before is over. This one does not.
+  await rm(server.data, { recursive: true });
+  await server.start();
+  await goOn(player, ben);
+  console.log(`the table is played on ${Date.now() - killed} ms after kill -9`);
+  assert.ok((await relays(ben, 'wrong_owner')) > refused + 1);
+  assert.equal(await counter(ben, 'tesela_takeovers_total'), takeovers + 1);
+  await assertNothingIsRelayed(ben);
+  await player.playMoves(5);
+  await assertNothingIsLost(player);
+  await server.dispose();
+});
+
+test('after an orderly end of the owner the game goes on at once', async () => {
+  const server = await startNode();
+  const player = await playing(server);
+  await goOn(player, ben);
+  const ended = server.terminate();
+  assert.equal((await player.stream.goodbye()).reason, Reason.SERVER_RESTART);
+  await ended;
+  await goOn(player, ben);
+  await player.playMoves(5);
+  await assertNothingIsLost(player);
+  await server.dispose();
+});
+
+test('a server that stops ends what it relays, and the game goes on elsewhere', async () => {
+  const server = await startNode();
+  const player = await playing(ann);
+  await goOn(player, server);
+  assert.deepEqual(await server.terminate(), { code: 0, signal: null });
+  await player.stream.closed;
+  await goOn(player, ann);
+  await player.playMoves(5);
+  await server.dispose();
+});
+
+test('a table at which nobody is any more is served where the next stream comes in', async () => {
+  const server = await startNode('--table-idle', '100ms');
+  const player = await playing(server);
+  await goOn(player, ben); // ben remembers the owner
+  await player.stream.close();
+  const owned = `SELECT 1 FROM heads WHERE table_id = ${numberOf(player.tableId)} AND life <> 0`;
+  await until(async () => (await postgres.query(owned)).length === 0, 'the table');
+  const before = await relays(ben, 'wrong_owner');
+  await goOn(player, ben);
+  assert.equal(await relays(ben, 'wrong_owner'), before + 1);
+  await assertNothingIsRelayed(ben);
+  await player.playMoves(5);
+  await server.dispose();
+});
+
+const relayedFor = { 'Tesela-Node-Proof': proof, 'Tesela-Relayed-For': '192.0.2.7' };
+const atNode = ({ nodePort }, tableId, headers) =>
+  RawSocket.upgrade({ httpPort: nodePort }, tableId, { headers });
+
+test('what was relayed is not relayed again', async () => {
+  const { tableId } = await playing(ann);
+  const before = await relays(ben, 'begun');
+  assert.equal((await atNode(ben, tableId, relayedFor)).status, 421);
+  assert.equal(await relays(ben, 'begun'), before);
+  assert.equal((await atNode(ann, tableId, relayedFor)).status, 101);
+});
+
+test('a stranger at the node port is refused', async () => {
+  const { tableId } = await playing(ann);
+  const before = await relays(ann, 'stranger');
+  assert.equal((await atNode(ann, tableId, {})).status, 403);
+  const guess = { ...relayedFor, 'Tesela-Node-Proof': proof.replace(/./, '_') };
+  assert.equal((await atNode(ann, tableId, guess)).status, 403);
+  assert.equal(await relays(ann, 'stranger'), before + 2);
+});
+
+test('at the port of clients nobody is believed to be a server', async () => {
+  const { tableId } = await playing(ann);
+  const before = await relays(ben, 'begun');
+  const client = await RawSocket.upgrade(ben, tableId, { headers: relayedFor });
+  assert.equal(client.status, 101);
+  assert.equal(await relays(ben, 'begun'), before + 1);
+});
+
+test('a server with another node secret is refused', async () => {
+  await assert.rejects(startNodeWith('o'.repeat(32)), /another node secret/);
+});

@@ -1,0 +1,79 @@
+// Whom the node port takes, and what it counts.
+#include "server/nodes/node_session.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "tests/server/nodes/owner_node.h"
+#include "tests/server/nodes/peer.h"
+
+namespace tesela::nodes {
+namespace {
+
+std::string marked(std::string_view client) {
+  return "Tesela-Node-Proof: " + std::string(kProof) +
+         "\r\nTesela-Relayed-For: " + std::string(client) + "\r\n";
+}
+
+int status_of(const OwnerNode& node, std::string_view request) {
+  Peer peer(node.address().port);
+  peer.send(request);
+  return peer.status();
+}
+
+TEST(NodePort, AServerWithTheSecretIsTaken) {
+  OwnerNode node;
+  Peer peer(node.address().port);
+  peer.send(stream_request("abc", marked("192.0.2.7")));
+  EXPECT_EQ(peer.status(), 101);
+  const auto& stream = node.next();
+  EXPECT_EQ(stream.client.address.to_string(), "192.0.2.7");
+  EXPECT_TRUE(stream.client.quota);
+}
+
+TEST(NodePort, AStrangerIsRefusedWhateverItAsksFor) {
+  OwnerNode node;
+  EXPECT_EQ(status_of(node, stream_request("abc")), 403);
+  EXPECT_EQ(status_of(node, stream_request("abc", "Tesela-Relayed-For: 192.0.2.7\r\n")), 403);
+  EXPECT_EQ(status_of(node, stream_request("abc",
+                                           "Tesela-Node-Proof: guessed\r\n"
+                                           "Tesela-Relayed-For: 192.0.2.7\r\n")),
+            403);
+  EXPECT_EQ(status_of(node, "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"), 403);
+  EXPECT_EQ(node.metrics.relays("stranger").Value(), 4);
+}
+
+TEST(NodePort, WhatIsNotMarkedAsRelayedIsRefused) {
+  OwnerNode node;
+  const std::string proof = "Tesela-Node-Proof: " + std::string(kProof) + "\r\n";
+  EXPECT_EQ(status_of(node, stream_request("abc", proof)), 400);
+  EXPECT_EQ(status_of(node, stream_request("abc", marked("somebody"))), 400);
+  EXPECT_EQ(status_of(node, stream_request("abc", marked("192.0.2.7")) + "more"), 400);
+}
+
+TEST(NodePort, OnlyStreamsAreTaken) {
+  OwnerNode node;
+  EXPECT_EQ(status_of(node, "GET /metrics HTTP/1.1\r\nHost: a\r\n" + marked("192.0.2.7") + "\r\n"),
+            404);
+  EXPECT_EQ(status_of(node, stream_request("a/b", marked("192.0.2.7"))), 404);
+}
+
+TEST(NodePort, LimitsByAddressCountTheClientAndNotTheServer) {
+  OwnerNode node("HTTP/1.1 101 Owner\r\n\r\n", {.connections_per_address = 1});
+  Peer first(node.address().port);
+  first.send(stream_request("abc", marked("192.0.2.7")));
+  EXPECT_EQ(first.status(), 101);
+  EXPECT_EQ(status_of(node, stream_request("abc", marked("192.0.2.7"))), 429);
+  EXPECT_EQ(status_of(node, stream_request("abc", marked("192.0.2.8"))), 101);
+}
+
+TEST(NodePort, APeerThatSaysNothingIsNotWaitedFor) {
+  OwnerNode node;
+  Peer peer(node.address().port);
+  EXPECT_EQ(peer.read(1), "");
+}
+
+}  // namespace
+}  // namespace tesela::nodes

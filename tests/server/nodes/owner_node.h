@@ -1,0 +1,92 @@
+// A server that others relay streams to: the real node port, and a handler that answers by script.
+#pragma once
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/asio/write.hpp>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <semaphore>
+#include <string>
+#include <utility>
+
+#include "server/base/io_pool.h"
+#include "server/metrics/metrics.h"
+#include "server/nodes/node_port.h"
+#include "server/quota/admission_control.h"
+#include "server/store/memory/memory_store.h"
+#include "server/store/only_life.h"
+
+namespace tesela::nodes {
+
+inline constexpr const char* kProof = "the proof of the servers";
+
+class OwnerNode {
+ public:
+  /// Answers relayed streams with `answer`, and keeps their connections.
+  explicit OwnerNode(std::string answer = "HTTP/1.1 101 Owner\r\n\r\n",
+                     quota::AdmissionControl::Options limits = {})
+      : answer_(std::move(answer)), clients_(std::move(limits), metrics) {
+    io_.run();
+    port_.start();
+  }
+  ~OwnerNode() {
+    streams_.clear();
+    boost::asio::co_spawn(io_.any(), port_.stop(std::chrono::seconds{0}), boost::asio::use_future)
+        .get();
+    io_.stop();
+    io_.join();
+  }
+  OwnerNode(const OwnerNode&) = delete;
+  OwnerNode& operator=(const OwnerNode&) = delete;
+
+  [[nodiscard]] NodeAddress address() const { return {"127.0.0.1", port_.port()}; }
+
+  /// What came with the next stream, and its connection, blocking.
+  struct Stream {
+    UpgradeRequest request;
+    net::Client client;
+    boost::asio::ip::tcp::socket socket;
+  };
+  /// The stream that has come, or will come, next.
+  Stream& next() {
+    came_.acquire();
+    const std::scoped_lock lock(mutex_);
+    return streams_[taken_++];
+  }
+
+  metrics::Metrics metrics{"test"};
+
+ private:
+  void take(net::Transport transport, UpgradeRequest request, net::Client client) {
+    Stream stream{std::move(request), std::move(client), transport.tcp().release_socket()};
+    boost::system::error_code ignored;
+    stream.socket.native_non_blocking(false, ignored);
+    boost::asio::write(stream.socket, boost::asio::buffer(answer_), ignored);
+    const std::scoped_lock lock(mutex_);
+    streams_.push_back(std::move(stream));
+    came_.release();
+  }
+
+  const std::string answer_;
+  base::IoPool io_{1};
+  quota::AdmissionControl clients_;
+  store::MemoryStore store_;
+  store::OnlyLife life_;
+  std::counting_semaphore<> came_{0};
+  std::mutex mutex_;
+  std::deque<Stream> streams_;
+  std::size_t taken_ = 0;
+  NodePort port_{
+      {.at = {"127.0.0.1", 0},
+       .io = io_,
+       .connections_max = 10,
+       .clients = clients_,
+       .upgrade = [this](auto... stream) { take(std::move(stream)...); },
+       .relays = {.ownership = store_, .life = life_, .metrics = metrics, .proof = kProof}}};
+};
+
+}  // namespace tesela::nodes
