@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/azul/azul.h"
+#include "server/base/wire_writer.h"
+#include "server/games/azul_wire.h"
 #include "server/games/codec_parts.h"
 
 namespace tesela::games {
@@ -30,6 +32,13 @@ struct AzulCodec {
   static void write(const azul::State& state, ViewMessage& out);
   static void write(const azul::Move& move, const std::vector<azul::Stage>& stages,
                     const azul::State& after, EventMessage& out);
+  /// The same fields without messages (WireCodec).
+  static void write(const azul::Move& move, base::WireWriter& out) { write_wire(move, out); }
+  static void write(const azul::State& state, base::WireWriter& out) { write_wire(state, out); }
+  static void write(const azul::Stage& stage, const azul::State& /*after*/,
+                    base::WireWriter& out) {
+    write_wire(stage, out);
+  }
   /// What a legal move of the seat on turn brings at once.
   static void explain(const azul::State& state, const azul::Move& move, GainMessage& out);
   /// Writes the canonical bytes of a state (server/store/FORMAT.md). Sink: Fnv or base::ByteWriter.

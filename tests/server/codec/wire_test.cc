@@ -25,6 +25,7 @@
 #include "server/base/wire_writer.h"
 #include "server/codec/frame.h"
 #include "server/codec/record.h"
+#include "server/games/azul.h"
 #include "server/games/clock.h"
 #include "server/games/g2048.h"
 #include "server/games/g2248.h"
@@ -214,6 +215,15 @@ TEST(Wire, EventsOfSameGameHaveTheBytesOfTheirMessages) {
         .penalty = std::array{Penalty::kPerColour, Penalty::kRemaining, Penalty::kNone}.at(
             below(random, 3))};
     expect_bytes_of_messages<games::SameGameCodec>({.setting = setting}, seed);
+  }
+}
+
+TEST(Wire, EventsOfAzulHaveTheBytesOfTheirMessages) {
+  for (std::uint8_t seed = 0; seed < 30; ++seed) {
+    const azul::Config config{
+        .players = static_cast<std::uint8_t>(2 + seed % 3),
+        .untiled_rounds_max = seed % 2 == 0 ? azul::kUntiledRoundsMax : std::uint8_t{0}};
+    expect_bytes_of_messages<games::AzulCodec>(config, seed);
   }
 }
 
