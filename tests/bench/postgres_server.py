@@ -36,6 +36,13 @@ class Database:
         command = [programs() / "psql", "-q", "-v", "ON_ERROR_STOP=1", self.url]
         subprocess.run(command, input=sql, text=True, check=True)
 
+    def number(self, sql: str) -> int:
+        """The only value of a query's only row."""
+        command = [programs() / "psql", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", self.url,
+                   "-c", sql]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        return int(done.stdout)
+
 
 def as_postgres() -> list[str]:
     """What a command begins with that must not run as root."""
