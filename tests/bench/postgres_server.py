@@ -22,14 +22,13 @@ def programs() -> pathlib.Path:
 
 
 class Database:
-    """A running PostgreSQL."""
+    """A PostgreSQL by its URL."""
 
-    def __init__(self, socket: str):
-        self.socket = socket
-        self.url = f"postgres://postgres@/postgres?host={socket}"
+    def __init__(self, url: str):
+        self.url = url
 
     def ready(self) -> bool:
-        command = [programs() / "pg_isready", "-q", "-h", self.socket]
+        command = [programs() / "pg_isready", "-q", "-d", self.url]
         return subprocess.run(command, check=False).returncode == 0
 
     def run(self, sql: str):
@@ -65,7 +64,7 @@ def postgres(disk: pathlib.Path):
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL, cwd=socket)
         command = [*as_postgres(), programs() / "postgres", "-D", data, "-k", socket,
                    "-c", "listen_addresses="]
-        database = Database(socket)
+        database = Database(f"postgres://postgres@/postgres?host={socket}")
         with processes.running([str(part) for part in command], database.ready,
                                subprocess.DEVNULL):
             yield database
