@@ -122,7 +122,8 @@ def measure(arguments: argparse.Namespace, folder: str) -> None:
         seconds = change(arguments.build, data, token, tables[:changed])
         taken = [start_again(arguments.build, data) for _ in range(arguments.starts)]
         print(f"{changed:6d} tables changed in {seconds:6.1f} s: start to ready "
-              f"{statistics.median(taken):.3f} s ({min(taken):.3f} to {max(taken):.3f})", flush=True)
+              f"{statistics.median(taken):.3f} s ({min(taken):.3f} to {max(taken):.3f})",
+              flush=True)
 
 
 def main() -> int:
