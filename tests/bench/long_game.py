@@ -13,6 +13,7 @@ from table_stream import Stream
 AHEAD = 32  # moves that are sent before the first one is answered, while the game is made long
 DIRECTIONS = ("LEFT", "DOWN", "RIGHT", "DOWN", "LEFT", "UP")
 UNDO_TYPE = "type.googleapis.com/tesela.play.v1.Undo"
+RESIGN_TYPE = "type.googleapis.com/tesela.play.v1.Resign"
 MOVE_TYPE = "type.googleapis.com/tesela.game.v1.Game2048Move"
 
 
@@ -52,6 +53,18 @@ class Player:
         if not self.answer():
             raise processes.BenchError("a move was not taken back")
         return 1000 * (time.perf_counter() - begin)
+
+    def resign(self) -> None:
+        """Ends the game."""
+        self.sent += 1
+        self.stream.send({"move": {"moveId": str(self.sent), "body": {"@type": RESIGN_TYPE}}})
+        while True:
+            frame = self.stream.read()
+            if "refusal" in frame:
+                raise processes.BenchError("the player could not resign")
+            if "result" in frame.get("event", {}):
+                self.version = int(frame["event"]["version"])
+                return
 
     def answer(self) -> bool:
         """Reads until a move is answered: whether it was played."""

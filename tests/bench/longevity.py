@@ -40,9 +40,8 @@ def resume(port: int, player: Player, behind: int) -> tuple[float, bool]:
     return took, resumed
 
 
-def seek(port: int, player: Player) -> float:
-    """Milliseconds until a replay has shown three events near the end."""
-    version = player.version - 10
+def seek(port: int, player: Player, version: int) -> float:
+    """Milliseconds until a replay has shown a version and three events after it."""
     begin = time.perf_counter()
     frames = lobby.stream(port, "Replay", {"tableId": player.table, "fromVersion": str(version),
                                            "toVersion": str(version + 3)}, lobby.HISTORY)
@@ -68,7 +67,8 @@ def measure(port: int, player: Player, arguments: argparse.Namespace) -> None:
         by_event = sum(resumed for _, resumed in taken)
         told.append(f"{behind:3d} behind {medians[behind]:7.2f} ms ({by_event}/{len(taken)})")
     told.append(f"undo {statistics.median(undo(player) for _ in range(arguments.times)):7.2f} ms")
-    sought = statistics.median(seek(port, player) for _ in range(arguments.times))
+    late = player.version - 10
+    sought = statistics.median(seek(port, player, late) for _ in range(arguments.times))
     told.append(f"seek {sought:7.2f} ms")
     print(f"{player.version:6d} versions   " + "   ".join(told), flush=True)
     few = arguments.behind[0]

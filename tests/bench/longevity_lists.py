@@ -3,16 +3,19 @@
 ready, after a stop and after a kill -9; each list and board call at its first page, in the middle
 and at the end; and what the retention gives back. `--before` names a build to compare with, of the
 same schema or an earlier one: it gets the same data, and is measured first. `--help` lists the
-options.
+options. `--database` measures the same rows on PostgreSQL too, where `tesela-server migrate` brings
+them.
 """
 
 import argparse
 import base64
+import contextlib
 import hashlib
 import hmac
 import http.client
 import json
 import pathlib
+import shutil
 import signal
 import sqlite3
 import struct
@@ -24,6 +27,7 @@ import lobby
 import processes
 from lists import CLOSED, OVER, config_of_2048, count_lines, text_of
 from lobby import LEADERBOARD
+from postgres_server import Database, postgres
 from processes import free_port
 
 FIRST_PLAYER = 1_000_000
@@ -149,9 +153,10 @@ def pages_of(database: sqlite3.Connection, sql: str, count: int) -> list[str]:
     return ["", at(count // 2), at(max(count - 100, 0))]
 
 
-def calls_of(server: Server) -> list[tuple[str, str, str, list[dict], str]]:
-    """Name, service, method, the requests of the pages, token. Each page has 100 rows."""
-    database = sqlite3.connect(server.data / "tesela.db")
+def calls_of(server: Server, rows: pathlib.Path) -> list[tuple[str, str, str, list[dict], str]]:
+    """Name, service, method, the requests of the pages, token. Each page has 100 rows. `rows`: a
+    data folder with the rows that the server has."""
+    database = sqlite3.connect(rows / "tesela.db")
 
     def one(sql: str):
         return database.execute(sql).fetchone()
@@ -217,18 +222,21 @@ def megabytes(data: pathlib.Path) -> float:
     return (data / "tesela.db").stat().st_size / 1e6
 
 
-def measure(build: pathlib.Path, data: pathlib.Path, times: int) -> None:
-    with Server(build, data) as server:
-        print(f"  first start to ready {server.ready_seconds:.2f} s (with the upgrade of the schema"
-              f" if there is one), database {megabytes(data):.0f} MB")
-        for call in calls_of(server):
+def measure(build: pathlib.Path, data: pathlib.Path, times: int, rows: pathlib.Path | None = None,
+            options: tuple[str, ...] = ()) -> None:
+    """`rows` and `options`: where the server's rows are not in its data folder."""
+    with Server(build, data, *options) as server:
+        upgrade = "" if rows else (" (with the upgrade of the schema if there is one), database "
+                                   f"{megabytes(data):.0f} MB")
+        print(f"  first start to ready {server.ready_seconds:.2f} s{upgrade}")
+        for call in calls_of(server, rows or data):
             figures = [milliseconds(server, call, request, times) for request in call[3]]
             print(f"  {call[0]:36}" + "   ".join(f"{p50:6.2f} {p99:6.2f}" for p50, p99 in figures),
                   flush=True)
     for how in (signal.SIGTERM, signal.SIGKILL):
         taken = []
         for _ in range(3):
-            with Server(build, data) as server:
+            with Server(build, data, *options) as server:
                 taken.append(server.ready_seconds)
                 token = lobby.sign_in(server.port)
                 for _ in range(20):
@@ -292,6 +300,42 @@ def prepare(build: pathlib.Path, data: pathlib.Path, arguments: argparse.Namespa
           f"in {time.perf_counter() - begin:.0f} s", flush=True)
 
 
+@contextlib.contextmanager
+def database_of(arguments: argparse.Namespace):
+    """The empty PostgreSQL of --database."""
+    if arguments.database == "own":
+        with postgres(arguments.build.resolve()) as database:
+            yield database
+    else:
+        yield Database(arguments.database)
+
+
+def measure_on_postgres(arguments: argparse.Namespace, data: pathlib.Path) -> None:
+    """Migrates the rows of a data folder whose server has ended, and measures a server with a new
+    folder and the same keys."""
+    with database_of(arguments) as database, processes.data_folder(arguments.build) as folder:
+        begin = time.perf_counter()
+        command = [arguments.build / "bin" / "tesela-server", "migrate", "--from", data, "--to",
+                   database.url]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise processes.BenchError(f"the rows were not migrated: {done.stderr}")
+        migrated = time.perf_counter()
+        # As autovacuum does some minutes later.
+        database.run("VACUUM ANALYZE")
+        size = database.number("SELECT pg_database_size(current_database())") / 1e6
+        analysed = time.perf_counter()
+        print(f"on PostgreSQL: {arguments.build}\n  migrated in {migrated - begin:.0f} s, analysed "
+              f"in {analysed - migrated:.0f} s, {size:.0f} MB", flush=True)
+        node = pathlib.Path(folder)
+        for key in ("token", "daily", "admin"):
+            shutil.copy(data / f"{key}.key", node / f"{key}.key")
+        options = ["--database", database.url]
+        for key in ("token", "daily"):
+            options += [f"--{key}-secret-file", str(node / f"{key}.key")]
+        measure(arguments.build, node, arguments.times, data, tuple(options))
+
+
 def run(arguments: argparse.Namespace, folder: str) -> None:
     data = pathlib.Path(folder)
     prepare(arguments.before or arguments.build, data, arguments)
@@ -300,6 +344,8 @@ def run(arguments: argparse.Namespace, folder: str) -> None:
         if build:
             print(f"{name}: {build}")
             measure(build, data, arguments.times)
+    if arguments.database:
+        measure_on_postgres(arguments, data)
     if arguments.retain:
         retain(arguments.build, arguments.retain, max(8, arguments.retain // 5))
 
@@ -310,6 +356,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--players", type=int, default=200_000)
     parser.add_argument("--times", type=int, default=200, help="calls of each kind")
+    parser.add_argument("--database", metavar="URL", help="also measure on this PostgreSQL, which "
+                        "must be empty; own: on one that is started for it")
     parser.add_argument("--retain", type=int, default=0, metavar="GAMES",
                         help="also delete what is old of so many games, 500 a second")
     return processes.run_on_data(parser.parse_args(), run)

@@ -22,19 +22,25 @@ def programs() -> pathlib.Path:
 
 
 class Database:
-    """A running PostgreSQL."""
+    """A PostgreSQL by its URL."""
 
-    def __init__(self, socket: str):
-        self.socket = socket
-        self.url = f"postgres://postgres@/postgres?host={socket}"
+    def __init__(self, url: str):
+        self.url = url
 
     def ready(self) -> bool:
-        command = [programs() / "pg_isready", "-q", "-h", self.socket]
+        command = [programs() / "pg_isready", "-q", "-d", self.url]
         return subprocess.run(command, check=False).returncode == 0
 
     def run(self, sql: str):
         command = [programs() / "psql", "-q", "-v", "ON_ERROR_STOP=1", self.url]
         subprocess.run(command, input=sql, text=True, check=True)
+
+    def number(self, sql: str) -> int:
+        """The only value of a query's only row."""
+        command = [programs() / "psql", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", self.url,
+                   "-c", sql]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        return int(done.stdout)
 
 
 def as_postgres() -> list[str]:
@@ -58,7 +64,7 @@ def postgres(disk: pathlib.Path):
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL, cwd=socket)
         command = [*as_postgres(), programs() / "postgres", "-D", data, "-k", socket,
                    "-c", "listen_addresses="]
-        database = Database(socket)
+        database = Database(f"postgres://postgres@/postgres?host={socket}")
         with processes.running([str(part) for part in command], database.ready,
                                subprocess.DEVNULL):
             yield database

@@ -12,6 +12,7 @@ import { clientProgram, run } from '../harness/server.mjs';
 import { unpack } from '../harness/stream.mjs';
 import { AzulVisitor } from './page/azul_visitor.mjs';
 import { phone } from './page/chromium.mjs';
+import { countFrames } from './page/count_frames.mjs';
 import { ownerOf, played } from './page/played.mjs';
 import { describeSite } from './page/site.mjs';
 import { Visitor } from './page/visitor.mjs';
@@ -55,42 +56,6 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     await player.stream.close();
     const boards = player.events.map(({ value }) => unpack(value.body).view.cells.map(valueOf));
     return { tableId: table.tableId, boards };
-  }
-
-  /** In a page: counts the replays that are asked for and the frames that come of them, and keeps
-   *  all but the first waiting until `release`. */
-  function countFrames() {
-    const state = { asked: [], frames: 0 };
-    const released = new Promise((resolve) => (state.release = resolve));
-    const whole = globalThis.fetch;
-    globalThis.replayed = state;
-    globalThis.fetch = async (input, init) => {
-      const url = typeof input === 'string' ? input : (input.url ?? String(input));
-      if (!url.endsWith('/Replay')) return whole(input, init);
-      if (state.asked.length > 0) await released;
-      state.asked.push(url);
-      const response = await whole(input, init);
-      const left = { bytes: 0, head: [] };
-      const counter = new TransformStream({
-        // Each message has one byte of flags and four of length before it; the last is no frame.
-        transform(chunk, sink) {
-          for (let at = 0; at < chunk.length;) {
-            const skipped = Math.min(left.bytes, chunk.length - at);
-            at += skipped;
-            left.bytes -= skipped;
-            while (left.bytes === 0 && at < chunk.length && left.head.length < 5) {
-              left.head.push(chunk[at++]);
-            }
-            if (left.head.length < 5) continue;
-            const [flags, ...length] = left.head.splice(0);
-            left.bytes = length.reduce((sum, byte) => sum * 256 + byte, 0);
-            if (flags === 0) state.frames += 1;
-          }
-          sink.enqueue(chunk);
-        },
-      });
-      return new Response(response.body.pipeThrough(counter), response);
-    };
   }
 
   test('every position is the one that was played, forth and back', async () => {
@@ -162,7 +127,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     const moves = 3000;
     const { tableId, boards } = await long2048(await ownerOf(ada.page), moves);
     const { page } = ada;
-    await page.addInitScript(countFrames);
+    await page.addInitScript(countFrames, { holds: true });
     const isAt = (position) =>
       page.waitForFunction((wanted) => {
         const bar = document.querySelector('input[type=range]');

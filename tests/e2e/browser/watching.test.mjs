@@ -5,6 +5,8 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import { AzulVisitor } from './page/azul_visitor.mjs';
 import { desktop, phone, shots } from './page/chromium.mjs';
+import { countFrames } from './page/count_frames.mjs';
+import { longAzul, ownerOf } from './page/played.mjs';
 import { describeSite } from './page/site.mjs';
 
 describeSite('what others do is seen', { options: ['--bot-pace', '0ms'] }, (site) => {
@@ -59,6 +61,49 @@ describeSite('what others do is seen', { options: ['--bot-pace', '0ms'] }, (site
     await own.first().locator('a').click();
     await ada.page.waitForURL(/\/replay\/[^/]+\/\d+$/);
     await ada.page.getByRole('slider', { name: 'Move' }).waitFor();
+  });
+
+  test('the log of a long game is read a part at a time, below which the lines stay', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage(), 'Ada');
+    const { page } = ada;
+    const { tableId, version, others } = await longAzul(site.server, await ownerOf(page), 450);
+    await page.addInitScript(countFrames);
+    await page.goto(`/t/${tableId}`);
+    await ada.atTable();
+    const lines = page.locator('.log li a');
+    const earlier = page.getByRole('button', { name: 'Show earlier moves' });
+    let top;
+    for (const part of [1, 2, 3]) {
+      await earlier.scrollIntoViewIfNeeded();
+      const place = await top?.boundingBox();
+      await earlier.click();
+      const first = version - 100 * part + 1;
+      await page.locator(`.log li a[href$="/${first}"]`).first().waitFor();
+      const told = await lines.evaluateAll(
+        (links) => links.map(({ pathname }) => Number(pathname.split('/').at(-1))),
+      );
+      assert.deepEqual(
+        [...new Set(told)],
+        Array.from({ length: 100 * part }, (_, n) => first + n),
+      );
+      const { asked, frames } = await page.evaluate(() => globalThis.replayed);
+      assert.equal(asked.length, part);
+      assert.equal(frames, 101 * part, 'a position, and the events that are told');
+      if (place) assert.ok(Math.abs((await top.boundingBox()).y - place.y) < 2, 'the line stays');
+      top = await lines.first().elementHandle();
+    }
+
+    // There is room for no more.
+    await earlier.click();
+    const rest = page.getByRole('link', { name: 'Show earlier moves' });
+    await rest.waitFor();
+    assert.equal(await lines.count(), 400);
+    const oldest = await lines.first().getAttribute('href');
+    assert.equal(await rest.getAttribute('href'), oldest);
+    await rest.click();
+    await page.waitForURL((url) => url.pathname === oldest);
+    await page.getByRole('slider', { name: 'Move' }).waitFor();
+    await Promise.all(others.map(({ stream }) => stream.close()));
   });
 
   test('a round ends with the points of each before the next one is dealt', async () => {

@@ -16,6 +16,12 @@ export function numberOf(id) {
   return [...id].reduce((value, digit) => value * 32n + BigInt(idDigits.indexOf(digit)), 0n);
 }
 
+/** The id of that number. */
+export function idOf(number) {
+  const digits = Array.from({ length: 13 }, (_, n) => Number((number >> BigInt(60 - 5 * n)) & 31n));
+  return digits.map((digit) => idDigits[digit]).join('');
+}
+
 /** The folder of the programs of the newest version. */
 async function programs() {
   const versions = await readdir(installed).catch(() => []);

@@ -1,4 +1,4 @@
-// What was played at a table, in words: as it happens, and from the beginning on asking.
+// What was played at a table, in words: as it happens, and a part of what was before on asking.
 import type { Message } from '@bufbuild/protobuf';
 import type { Event as TableEvent } from '../gen/tesela/play/v1/play_pb.js';
 import { history } from '../net/services.js';
@@ -12,8 +12,11 @@ export interface LogLine {
 
 /** Older lines are forgotten; a replay has them all. */
 const LINES_MAX = 400;
+/** As many versions are read at once. */
+const WINDOW = 100n;
 
-/** The lines of an event, in the words of its game; none for what is no move of it. */
+/** The lines of an event, in the words of its game, each of another seat; none for what is no move
+ *  of it. */
 export type Tell = (body: Message, version: bigint) => readonly LogLine[];
 
 export class MoveLog {
@@ -23,6 +26,10 @@ export class MoveLog {
   /** Whether moves were made before the first line. */
   earlier = $state(false);
   reading = $state(false);
+  /** There is no room for what was played before the first line. */
+  readonly full = $derived(this.lines.length >= LINES_MAX);
+  /** The first version that needs not be read any more. */
+  #first = 1n;
 
   constructor(table: Table, tell: Tell) {
     this.#table = table;
@@ -33,33 +40,45 @@ export class MoveLog {
   begin(version: bigint): void {
     if (this.lines.at(-1)?.version === version) return;
     this.lines = [];
+    this.#first = version + 1n;
     this.earlier = version > 1n;
   }
 
   /** Something was played. */
   add(body: Message, version: bigint): void {
     const lines = this.#tell(body, version);
-    if (lines.length > 0) this.lines = [...this.lines, ...lines].slice(-LINES_MAX);
+    if (lines.length > 0) this.#hold([...this.lines, ...lines]);
   }
 
-  /** Reads what was played before. Without an answer the log stays as it is. */
+  /** Reads some of what was played before. Without an answer the log stays as it is. */
   async readEarlier(): Promise<void> {
+    const first = this.#first;
+    const until = first - 1n;
+    // A replay begins with a position, to which no event leads.
+    const from = until > WINDOW ? until - WINDOW : 1n;
     this.reading = true;
     try {
-      const until = this.lines[0]?.version ?? this.#table.version + 1n;
       const before: LogLine[] = [];
-      for await (const { frame } of history.replay({ tableId: this.#table.tableId })) {
-        if (frame?.frame.case !== 'event') continue;
-        if (frame.frame.value.version >= until) break;
-        before.push(...this.#linesOf(frame.frame.value));
+      const { tableId } = this.#table;
+      const request = { tableId, fromVersion: from, toVersion: until };
+      for await (const { frame } of history.replay(request)) {
+        if (frame?.frame.case === 'event') before.push(...this.#linesOf(frame.frame.value));
       }
-      this.lines = [...before, ...this.lines].slice(-LINES_MAX);
-      this.earlier = false;
+      // Meanwhile the log may have begun anew.
+      if (first !== this.#first) return;
+      this.#first = from + 1n;
+      this.earlier = from > 1n;
+      this.#hold([...before, ...this.lines]);
     } catch {
-      this.earlier = true;
+      // It can be asked for again.
     } finally {
       this.reading = false;
     }
+  }
+
+  #hold(lines: readonly LogLine[]): void {
+    this.lines = lines.slice(-LINES_MAX);
+    if (lines.length > LINES_MAX) this.earlier = true;
   }
 
   #linesOf({ body, version }: TableEvent): readonly LogLine[] {
