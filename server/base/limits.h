@@ -256,9 +256,9 @@ inline constexpr std::size_t kMutedMax = 16;
 inline constexpr std::size_t kStoreQueueMax = 65'536;
 /// Writes in one transaction; the rest goes into the next.
 inline constexpr std::size_t kStoreBatchMax = 1024;
-/// Of them, writes other than events of tables, so that moves do not wait for many sign-ins. The
-/// rest goes into the next.
-inline constexpr std::size_t kStoreBatchOthersMax = 64;
+/// Of them, writes other than events of tables, so that moves do not wait for many sign-ins, or for
+/// the claims of a storm of reconnects. The rest goes into the next.
+inline constexpr std::size_t kStoreBatchOthersMax = 16;
 /// Reads waiting for a reader. Above: kUnavailable.
 inline constexpr std::size_t kStoreReadQueueMax = 65'536;
 /// Reader threads, each with its own connection: for loading tables, and for lists, boards and

@@ -57,21 +57,6 @@ void Loop::hand_over(Task task) {
   if (before == nullptr) wake();
 }
 
-void Loop::hand_over_in_turn(Task task) {
-  hand_over([this, task = std::move(task)]() mutable {
-    in_turn_.push_back(std::move(task));
-    if (in_turn_.size() == 1) boost::asio::post(*this, [this] { run_in_turn(); });
-  });
-}
-
-/// Asio looks for ready sockets between two handlers that were posted one by the other.
-void Loop::run_in_turn() {
-  Task first = std::move(in_turn_.front());
-  in_turn_.pop_front();
-  if (!in_turn_.empty()) boost::asio::post(*this, [this] { run_in_turn(); });
-  first();
-}
-
 /// A socket that is full has woken the thread already.
 void Loop::wake() {
   static_cast<void>(::send(waker_.native_handle(), "", 1, MSG_DONTWAIT | MSG_NOSIGNAL));

@@ -13,7 +13,6 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -46,16 +45,10 @@ class Loop : public boost::asio::io_context {
 
   /// Runs `task` on the loop's thread, after what was handed over before. Any thread.
   void hand_over(Task task);
-  /// As `hand_over`, for what many bring at once: between two of these tasks the thread does
-  /// everything else that has come meanwhile. Any thread.
-  void hand_over_in_turn(Task task);
   /// Starts `work` on the loop's thread, as asio::co_spawn does; `then` is called there at its end.
   /// Any thread.
   template <class Work, class Then>
   void spawn(Work work, Then then);
-  /// The same, in turn.
-  template <class Work, class Then>
-  void spawn_in_turn(Work work, Then then);
   /// Runs `work` on the loop's thread and resumes the caller on its own, with what it gives or
   /// throws. Any thread.
   template <class T>
@@ -70,16 +63,11 @@ class Loop : public boost::asio::io_context {
   void wake();
   void listen();
   void run_handed_over();
-  void run_in_turn();
   void drop_handed_over();
-  /// The task of `spawn`.
-  template <class Work, class Then>
-  [[nodiscard]] Task starting(Work work, Then then);
 
   boost::asio::executor_work_guard<executor_type> guard_;
   std::atomic<Node*> newest_{nullptr};  // of what was handed over and not taken; the oldest is last
   Node* taken_{nullptr};                // the oldest of what was taken and has not run
-  std::deque<Task> in_turn_;            // of the loop's thread
   // Woken by a byte on a socket of a pair. A read that is shorter than asked for tells Asio that
   // nothing is left: one system call a wake-up, where an eventfd takes two.
   boost::asio::local::stream_protocol::socket wakes_;
@@ -115,20 +103,10 @@ class Continuation {
 };
 
 template <class Work, class Then>
-Loop::Task Loop::starting(Work work, Then then) {
-  return [this, work = std::move(work), then = std::move(then)]() mutable {
-    boost::asio::co_spawn(*this, std::move(work), std::move(then));
-  };
-}
-
-template <class Work, class Then>
 void Loop::spawn(Work work, Then then) {
-  hand_over(starting(std::move(work), std::move(then)));
-}
-
-template <class Work, class Then>
-void Loop::spawn_in_turn(Work work, Then then) {
-  hand_over_in_turn(starting(std::move(work), std::move(then)));
+  hand_over([this, work = std::move(work), then = std::move(then)]() mutable {
+    boost::asio::co_spawn(*this, std::move(work), std::move(then));
+  });
 }
 
 template <class T>

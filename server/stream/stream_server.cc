@@ -88,13 +88,11 @@ void StreamServer::serve(nodes::Arrival arrival) {
                                       std::move(arrival.client), protocol, table, parts_);
   open_.fetch_add(1, std::memory_order_relaxed);
   auto running = session->run(std::move(arrival.request));
-  const auto ended = [this, session = std::move(session)](std::exception_ptr thrown) {
+  loop.spawn(std::move(running), [this, session = std::move(session)](std::exception_ptr thrown) {
     static base::SeldomLog lines;
     if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
     open_.fetch_sub(1, std::memory_order_relaxed);
-  };
-  // Moves do not wait behind all streams of a storm.
-  loop.spawn_in_turn(std::move(running), ended);
+  });
 }
 
 void StreamServer::run(base::Loop& loop, awaitable<void> work) {

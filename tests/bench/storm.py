@@ -1,6 +1,7 @@
 """All clients of a server come back at once after it was killed, beside somebody who plays."""
 
 import base64
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -97,10 +98,12 @@ def play_beside(port: int, over, played) -> None:
     played.put(moves)
 
 
-def storm(port: int, games: list[tuple[str, str, int]], behind: int) -> str:
-    """All come back while somebody plays; the figures of both."""
+def storm(port: int, games: list[tuple[str, str, int]], behind: int, played_at: int) -> str:
+    """All come back while somebody plays, at the server of port `played_at`; the figures of
+    both."""
+    where = "of another table" if played_at == port else "at another server"
     over, played = multiprocessing.Event(), multiprocessing.Queue()
-    player = multiprocessing.Process(target=play_beside, args=(port, over, played))
+    player = multiprocessing.Process(target=play_beside, args=(played_at, over, played))
     player.start()
     time.sleep(REST_SECONDS)
     begin = time.perf_counter()
@@ -113,7 +116,7 @@ def storm(port: int, games: list[tuple[str, str, int]], behind: int) -> str:
                     for first, last in ((0, begin), (begin, end)))
     (rest50, rest99), (beside50, beside99) = percentiles(rest), percentiles(beside)
     return (f"half are back after {times[len(times) // 2]:.2f} s, all after {times[-1]:.2f} s; "
-            f"moves of another table at rest p50 {rest50:.2f} p99 {rest99:.2f} ms, beside p50 "
+            f"moves {where}: at rest p50 {rest50:.2f} p99 {rest99:.2f} ms, beside p50 "
             f"{beside50:.2f} p99 {beside99:.2f} ms, ratio p99 {beside99 / rest99:.1f}")
 
 
@@ -135,9 +138,12 @@ def measure(program: pathlib.Path, build: pathlib.Path, tables: int, moves: int)
                 maker.join()
             process.kill()
             process.wait()
-        for behind in (0, 3):
-            with processes.server_on(program, data, *options) as (port, process):
+        # At another server too: what a storm costs there, the machine takes that all share.
+        for behind, elsewhere in itertools.product((0, 3), (False, True)):
+            with (processes.data_folder(build) as empty,
+                  processes.server_on(program, empty, *options) as (other_port, _),
+                  processes.server_on(program, data, *options) as (port, process)):
                 print(f"{tables} tables of {moves} moves, {behind} behind: "
-                      + storm(port, games, behind), flush=True)
+                      + storm(port, games, behind, other_port if elsewhere else port), flush=True)
                 process.kill()
                 process.wait()

@@ -66,41 +66,6 @@ TEST_F(LoopTest, RunsOnItsThreadInTheOrderOfEachThatHandsOver) {
   }
 }
 
-TEST_F(LoopTest, BetweenTwoTasksInTurnEverythingElseRuns) {
-  constexpr int kTasks = 100;
-  std::vector<char> seen;
-  here().hand_over([&] {
-    for (int task = 0; task < kTasks; ++task) {
-      here().hand_over_in_turn([&, task] {
-        // What comes while the first of them runs.
-        if (task == 0) {
-          for (int other = 0; other < 3; ++other) here().hand_over([&] { seen.push_back('o'); });
-        }
-        seen.push_back('t');
-      });
-    }
-  });
-  while (true) {
-    const auto count = [&]() -> asio::awaitable<std::size_t> { co_return seen.size(); };
-    if (asio::co_spawn(there(), here().call(count()), asio::use_future).get() == kTasks + 3) break;
-  }
-  const std::string order(seen.begin(), seen.end());
-  // Asio has looked for the wake-up once before the third.
-  EXPECT_LE(order.find("ooo"), 3U) << order;
-  EXPECT_EQ(std::ranges::count(order, 't'), kTasks);
-}
-
-TEST_F(LoopTest, TasksInTurnRunInTheirOrder) {
-  std::vector<int> seen;
-  for (int task = 0; task < 1000; ++task) {
-    here().hand_over_in_turn([&, task] { seen.push_back(task); });
-  }
-  const auto count = [&]() -> asio::awaitable<std::size_t> { co_return seen.size(); };
-  while (asio::co_spawn(there(), here().call(count()), asio::use_future).get() < 1000) {
-  }
-  EXPECT_TRUE(std::ranges::is_sorted(seen));
-}
-
 TEST_F(LoopTest, ACallRunsThereAndItsCallerGoesOnHere) {
   const auto work = [this]() -> asio::awaitable<int> {
     EXPECT_EQ(Loop::current(), &there());
