@@ -8,8 +8,8 @@
 
 #include "engine/azul/azul.h"
 #include "server/base/wire_writer.h"
-#include "server/games/azul_wire.h"
 #include "server/games/codec_parts.h"
+#include "server/games/wire/azul.h"
 
 namespace tesela::games {
 
@@ -35,8 +35,7 @@ struct AzulCodec {
   /// The same fields without messages (WireCodec).
   static void write(const azul::Move& move, base::WireWriter& out) { write_wire(move, out); }
   static void write(const azul::State& state, base::WireWriter& out) { write_wire(state, out); }
-  static void write(const azul::Stage& stage, const azul::State& /*after*/,
-                    base::WireWriter& out) {
+  static void write(const azul::Stage& stage, const azul::State& /*after*/, base::WireWriter& out) {
     write_wire(stage, out);
   }
   /// What a legal move of the seat on turn brings at once.

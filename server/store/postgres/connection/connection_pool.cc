@@ -145,8 +145,7 @@ void ConnectionPool::release_waiters() {
 }
 
 bool ConnectionPool::has_none() const {
-  return std::ranges::all_of(slots_,
-                             [](const Slot& slot) { return slot.state == State::kLost; });
+  return std::ranges::all_of(slots_, [](const Slot& slot) { return slot.state == State::kLost; });
 }
 
 }  // namespace tesela::store::postgres

@@ -1,4 +1,4 @@
-#include "server/games/azul_wire.h"
+#include "server/games/wire/azul.h"
 
 #include <tesela/game/v1/azul.pb.h>
 
@@ -137,8 +137,8 @@ void write_offers(const azul::State& state, WireWriter& out) {
     const auto taken = state.table.sources[move.source].count(move.colour);
     if (move.target != azul::kFloor) {
       offer.lines.add(move.target);
-      offer.overflow.add(
-          taken - std::min(taken, azul::line_size(move.target) - lines[move.target].count));
+      offer.overflow.add(taken -
+                         std::min(taken, azul::line_size(move.target) - lines[move.target].count));
       return;
     }
     offer.source = move.source;
