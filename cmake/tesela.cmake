@@ -26,6 +26,9 @@ if(TESELA_FUZZ)
   # What is compiled says which of its branches were taken. Everything is, so that the fuzz targets
   # and the tests share their libraries and their precompiled header.
   add_compile_options(-fsanitize=fuzzer-no-link)
+  if(NOT TESELA_FUZZ_COMPARISONS)
+    add_compile_options(-fno-sanitize-coverage=trace-cmp)
+  endif()
 endif()
 
 if(TESELA_SANITIZE)

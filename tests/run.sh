@@ -117,5 +117,6 @@ fi
 # One run of ctest over all build folders: its summary is the last word.
 printf 'subdirs("%s")\n' "${folders[@]/#/$root/build/}" >build/tests/CTestTestfile.cmake
 labels=$(IFS='|'; echo "${selected[*]}")
-ctest --test-dir build/tests --label-regex "^($labels)$" --parallel "$(nproc)" \
+# One more than there are processors: browsers, servers and databases wait for much.
+ctest --test-dir build/tests --label-regex "^($labels)$" --parallel "$(($(nproc) + 1))" \
   --output-on-failure --no-tests=error | awk -f tests/failures_last.awk
