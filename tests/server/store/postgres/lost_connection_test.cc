@@ -41,6 +41,19 @@ class LostConnection : public testing::TestWithParam<Tap::Cut> {
         " WHERE datname = current_database() AND pid <> pg_backend_pid()");
     tap_.cut(GetParam(), text);
   }
+  /// PostgreSQL refuses these of the statements that change heads, counted from 1.
+  void refuse(int first, int last) {
+    admin_.run("CREATE SEQUENCE statements");
+    admin_.run(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+        " IF nextval('statements') BETWEEN " +
+        std::to_string(first) + " AND " + std::to_string(last) +
+        " THEN RAISE EXCEPTION 'the disk is full' USING ERRCODE = '53100'; END IF;"
+        " RETURN NULL; END $$");
+    admin_.run(
+        "CREATE TRIGGER refuses BEFORE UPDATE ON heads FOR EACH STATEMENT"
+        " EXECUTE FUNCTION refuse()");
+  }
   [[nodiscard]] std::string url() const {
     return "postgres://postgres@/" + database_.name() + "?host=" + tap_.folder().string();
   }
@@ -101,6 +114,51 @@ TEST_P(LostConnection, AGameEndsOnce) {
   EXPECT_EQ(caller_.look_at(kTable)->state, TableState::kOver);
   expect_counted_once(caller_);
   EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+}
+
+TEST_P(LostConnection, AnAppendThatIsRefusedWhenItIsSentAgainIsSettled) {
+  const int first = GetParam() == Tap::Cut::kBeforeItIsSent ? 1 : 2;
+  refuse(first, first + 1);
+  cut_at("42/2");
+  EXPECT_TRUE(caller_.append(kTable, Version{2}));
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+}
+
+TEST_P(LostConnection, AnEndingThatIsRefusedWhenItIsSentAgainIsSettled) {
+  refuse(2, 3);
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}, ada_wins()));
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+  expect_counted_once(caller_);
+}
+
+TEST_P(LostConnection, OnlyWhenItsTimeIsOverIsItUnknownWhetherAnAppendIsStored) {
+  constexpr std::chrono::seconds kWait{3};
+  const auto store = open_postgres(url(), kWait);
+  Caller caller(*store, *store);
+  refuse(GetParam() == Tap::Cut::kBeforeItIsSent ? 1 : 2, 1'000'000);
+  cut_at("42/2");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(refusal(caller.append(kTable, Version{2})), ErrorCode::kInternal);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, kWait);
+  // What was refused at its first try is not stored.
+  EXPECT_EQ(refusal(caller.append(kTable, Version{3})), ErrorCode::kUnavailable);
+  store->close();
+}
+
+TEST_P(LostConnection, OnlyWhenItsTimeIsOverIsItUnknownWhetherAGameHasEnded) {
+  constexpr std::chrono::seconds kWait{3};
+  const auto store = open_postgres(url(), kWait);
+  Caller caller(*store, *store);
+  refuse(2, 1'000'000);
+  cut_at("COMMIT");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(refusal(caller.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}, ada_wins())),
+            ErrorCode::kInternal);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, kWait);
+  EXPECT_EQ(refusal(caller.end(kTable, Version{3}, {.result = "r", .ended_ms = 7}, ada_wins())),
+            ErrorCode::kUnavailable);
+  store->close();
 }
 
 TEST_P(LostConnection, APlayerIsAddedOnce) {
