@@ -11,11 +11,13 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "server/store/postgres/connection/hosts.h"
 #include "server/store/postgres/heartbeat.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/tap.h"
 
 namespace tesela::store {
 namespace away_test {
@@ -118,6 +120,27 @@ TEST(PostgresHosts, OneThatIsSilentIsPassedOver) {
       postgres::Heartbeat::start({.url = url, .address = "ann:1"}, std::chrono::seconds{10});
   ASSERT_TRUE(life);
   EXPECT_TRUE((*life)->may_speak());
+}
+
+// The first host is the way to the database that hangs, and the second one another way.
+TEST(PostgresHosts, OneThatFallsSilentIsLeftByAllConnectionsAtOnce) {
+  const PostgresServer server;
+  Tap tap(server.folder());
+  const std::string url =
+      "postgres://postgres@/postgres?connect_timeout=2&host=" + tap.folder().string() + "," +
+      server.folder().string();
+  const auto store = open_postgres(url, std::chrono::seconds{4});
+  Caller caller(*store, *store);
+  ASSERT_TRUE(caller.open_table(kTable));
+  tap.fall_silent();
+  EXPECT_EQ(refusal(caller.append(kTable, Version{2})), ErrorCode::kInternal);
+  // These are on other connections, none of which has found out by itself.
+  EXPECT_TRUE(caller.sign_in(PlayerId{7}, "Ada"));
+  EXPECT_TRUE(caller.look_at(kTable));
+  EXPECT_EQ(caller.list(), std::vector{kTable});
+  EXPECT_TRUE(caller.append(kTable, Version{2}));
+  EXPECT_EQ(caller.read(kTable), events_of(kTable, Version{1}, Version{2}));
+  store->close();
 }
 
 TEST(PostgresHosts, WhereAllAreSilentAServerDoesNotStart) {
