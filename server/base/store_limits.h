@@ -80,7 +80,7 @@ inline constexpr std::size_t kPostgresListReaders = 2;
 /// next batch.
 inline constexpr std::size_t kPostgresBatchBytesMax = 16 * 1024 * 1024;
 /// Transactions of one call that were refused because of concurrent ones (deadlock, serialization).
-/// Above: kUnavailable.
+/// Above: kUnavailable, unless an earlier one may have been committed.
 inline constexpr int kPostgresConflictsMax = 32;
 /// The time for opening a connection, and the delay before the next attempt: it doubles from the
 /// first value to the second.
@@ -91,6 +91,9 @@ inline constexpr std::chrono::milliseconds kPostgresReopenMax{1000};
 inline constexpr std::chrono::milliseconds kPostgresWatchInterval{100};
 /// After the store was told to close: the time for the calls that wait.
 inline constexpr std::chrono::seconds kPostgresCloseTimeMax{5};
+/// Before a write is sent again that PostgreSQL has refused although an earlier try of it may be
+/// stored.
+inline constexpr std::chrono::milliseconds kPostgresRefusalPause{100};
 /// Bytes of the file of --database. Above: it is refused.
 inline constexpr std::size_t kDatabaseFileBytesMax = 4096;
 

@@ -302,8 +302,9 @@ awaitable<Expected<void>> take(Connection& connection, const Step& step, Time un
 
 }  // namespace
 
-awaitable<Expected<void>> prepare_schema(Connection& connection, Time until) {
+awaitable<Expected<void>> prepare_schema(Connection& connection, Time until, std::int64_t version) {
   for (const Step& step : kSteps) {
+    if (step.version > version) break;
     co_await run(connection, kBeginStep, until);
     co_await run(connection, kTakeTurns, until);
     const auto taken = co_await take(connection, step, until);

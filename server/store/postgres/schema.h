@@ -18,11 +18,13 @@ inline constexpr std::int64_t kMinReader = 4;
 /// In its place: a migration into the database is not finished, and no server may use it.
 inline constexpr std::int64_t kNoReader = std::numeric_limits<std::int64_t>::max();
 
-/// Brings the database to kSchemaVersion, step by step, each step in one transaction. Servers that
-/// start at once take turns. A database of a newer version is accepted if it says that this version
-/// may use it. Errors, with a sentence: kUnavailable (a newer version, another encoding than
-/// UTF-8, or a migration that is not finished), kCorrupt (another application's). Throws Failure.
-boost::asio::awaitable<Expected<void>> prepare_schema(Connection& connection, Time until);
+/// Brings the database to kSchemaVersion, or an earlier version, step by step, each step in one
+/// transaction. Servers that start at once take turns. A database of a newer version is accepted if
+/// it says that this version may use it. Errors, with a sentence: kUnavailable (a newer version,
+/// another encoding than UTF-8, or a migration that is not finished), kCorrupt (another
+/// application's). Throws Failure.
+boost::asio::awaitable<Expected<void>> prepare_schema(Connection& connection, Time until,
+                                                      std::int64_t version = kSchemaVersion);
 
 /// The statements that count the lines of all boards anew. In one transaction, in which no line
 /// changes.

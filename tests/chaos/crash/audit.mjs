@@ -1,23 +1,48 @@
 // Compares what the players wrote down with what the server has now, to whom was never interrupted.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HistoryService } from '../../e2e/gen/tesela/lobby/v1/history_pb.js';
 import { clientOf } from '../../e2e/harness/lobby.mjs';
-import { bytesOf, Stream } from '../../e2e/harness/stream.mjs';
+import {
+  bytesOf,
+  bytesOfSnapshot,
+  isForLater,
+  isNotFound,
+  Stream,
+} from '../../e2e/harness/stream.mjs';
+
+const retryMs = 20;
+const answerTimeMaxMs = 30_000;
 
 /**
- * { acknowledged, lost, duplicated, gaps, details }: all but the first must be 0. `read` is how the
- * events of a game are read.
+ * { acknowledged, lost, duplicated, gaps, snapshots, details }: the middle three must be 0;
+ * `snapshots` is how many were compared. `read` is how the events of a game are read, `readAt` how
+ * its Snapshot of a version is.
  */
-export async function audit(server, gamblers, read = watched) {
-  const found = { acknowledged: 0, lost: 0, duplicated: 0, gaps: 0, details: [] };
+export async function audit(server, gamblers, read = watched, readAt = shownAt) {
+  const found = { acknowledged: 0, lost: 0, duplicated: 0, gaps: 0, snapshots: 0, details: [] };
   for (const game of gamblers.flatMap(({ games }) => games)) {
     if (game.unserved) {
       found.lost += game.acknowledged.length + 1;
       found.details.push(`table ${game.tableId} is not served: ${game.unserved}`);
     } else {
-      compare(game, await read(server, game), found);
+      compare(game, (await read(server, game)) ?? [], found);
+      await compareSnapshots(server, game, readAt, found);
     }
   }
   return found;
+}
+
+/** The Snapshots of { tableId, snapshots } beside those of the replay. */
+export async function compareSnapshots(server, game, readAt, found) {
+  const byVersion = new Map();
+  for (const { version, value } of game.snapshots) {
+    if (!byVersion.has(version)) byVersion.set(version, await readAt(server, game, version));
+    ++found.snapshots;
+    const again = byVersion.get(version);
+    if (again && Buffer.compare(bytesOfSnapshot(again), bytesOfSnapshot(value)) === 0) continue;
+    ++found.lost;
+    found.details.push(`table ${game.tableId}: the Snapshot of version ${version} is another one`);
+  }
 }
 
 /** What a new spectator is sent who asks for every event: { version, moveId, body, bytes }. */
@@ -44,6 +69,25 @@ export async function shownAgain(server, { tableId }) {
     if (frame.frame.case === 'event') events.push(frame.frame.value);
   }
   return events;
+}
+
+/**
+ * The Snapshot of a version as HistoryService shows it, as soon as the server answers; nothing if
+ * the game has no such version.
+ */
+export async function shownAt(server, { tableId }, version) {
+  const request = { tableId, fromVersion: version, toVersion: version };
+  const deadline = Date.now() + answerTimeMaxMs;
+  for (;;) {
+    try {
+      const shown = clientOf(HistoryService, server).replay(request);
+      for await (const { frame } of shown) return frame.frame.value;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      if (!isForLater(error) || Date.now() > deadline) throw error;
+    }
+    await sleep(retryMs);
+  }
 }
 
 /** Whether somebody was shown this event: byte for byte, where both have the bytes. */

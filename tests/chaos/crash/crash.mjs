@@ -7,8 +7,8 @@
 //   node crash.mjs [--rounds 50] [--players 24] [--seed N]
 //
 // The last line is `rounds 50 acknowledged N lost 0 duplicated 0 gaps 0`; the exit code is 0 when
-// the last three are 0, N is at least 40 a round, damaged snapshots of both kinds were met, logs
-// were packed, and nothing is left of the tables that nobody needs.
+// the last three are 0, N is at least 40 a round, Snapshots were compared, damaged snapshots of
+// both kinds were met, logs were packed, and nothing is left of the tables that nobody needs.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../e2e/harness/database.mjs';
@@ -100,8 +100,8 @@ try {
       `moves sent again ${sum(({ counts }) => counts.again)}, answered as repeated ${repeated}`,
   );
   console.log(
-    `tables deleted ${discarder.count}, packed ${packed}; lines about changed snapshots ` +
-      `${changed}, of a newer format ${newer}`,
+    `Snapshots compared ${found.snapshots}, tables deleted ${discarder.count}, packed ${packed}; ` +
+      `lines about changed snapshots ${changed}, of a newer format ${newer}`,
   );
   console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
@@ -109,7 +109,7 @@ try {
   );
   const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
   const clean = found.lost === 0 && found.duplicated === 0 && found.gaps === 0;
-  const met = changed > 0 && newer > 0 && discarder.count > 0;
+  const met = changed > 0 && newer > 0 && discarder.count > 0 && found.snapshots > 0;
   process.exitCode = clean && enough && met ? 0 : 1;
 } finally {
   await server.dispose();

@@ -13,6 +13,7 @@ const burstMax = 64; // limits.h: kInboxMax
 const burstsIn = 0.04; // of all turns
 const cutsIn = 0.5; // of all bursts: the line, before all answers have come
 const framesBeforeCutMax = 20;
+const forgetsIn = 0.25; // of all resumes
 const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
 
 export class Gambler {
@@ -57,7 +58,7 @@ export class Gambler {
     const stream = await Stream.open(this.server, tableId, {
       protocol,
       token: this.owner.token,
-      lastVersion: game.version,
+      lastVersion: game.resumeFrom({ forgets: this.dice.next() < forgetsIn }),
     });
     try {
       const welcome = await stream.next();

@@ -7,6 +7,8 @@ export class Game {
   acknowledged = [];
   /** Every event shown to the player, over all connections: { version, bytes, value }. */
   seen = [];
+  /** Every Snapshot shown to the player: { version, value }. */
+  snapshots = [];
   /** What the clocks were said to be: { version, leftMs }. */
   clocks = [];
   /** Versions that were skipped, repeated, replaced by a Snapshot or refused as stale. */
@@ -54,6 +56,15 @@ export class Game {
     return this.turn.includes(this.seat);
   }
 
+  /**
+   * The version from which the player resumes. One who forgets begins with nothing, as a page that
+   * was opened anew, and is sent a Snapshot.
+   */
+  resumeFrom({ forgets }) {
+    if (forgets) this.view = undefined;
+    return this.view ? this.version : 0n;
+  }
+
   /** Takes a frame in. */
   take({ kind, value, bytes }) {
     if (kind === 'welcome') {
@@ -66,6 +77,7 @@ export class Game {
       this.seat = value.seat;
     } else if (kind === 'snapshot') {
       if (this.view) ++this.gaps;
+      this.snapshots.push({ version: value.version, value });
       this.#stand(value.version, unpack(value.view), value);
     } else if (kind === 'event') {
       if (value.version !== this.version + 1n) ++this.gaps;

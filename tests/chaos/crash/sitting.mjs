@@ -7,6 +7,7 @@ import { Game } from './game.mjs';
 
 const sleepsIn = 0.03; // of all turns, where a move has a second
 const talksIn = 0.05; // of all frames
+const forgetsIn = 0.25; // of all resumes
 const saysMax = 4; // over one connection: less than the server takes at once
 
 export class Sitting {
@@ -24,9 +25,10 @@ export class Sitting {
 
   /** Resumes, and plays until the game is over or the stream ends. */
   async play() {
-    const { server, game, token } = this;
+    const { server, game, token, dice } = this;
     const came = Date.now();
-    const { tableId, protocol, version: lastVersion } = game;
+    const { tableId, protocol } = game;
+    const lastVersion = game.resumeFrom({ forgets: dice.next() < forgetsIn });
     const stream = await Stream.open(server, tableId, { protocol, token, lastVersion });
     this.backs.push(came);
     try {

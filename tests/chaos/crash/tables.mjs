@@ -7,7 +7,8 @@
 //
 // The last line is `rounds 24 acknowledged N lost 0 duplicated 0 gaps 0 charged 0 stuck 0 twice 0`:
 // moves, clocks that ran while the server was down, seekers who found nobody, and seekers at two
-// tables. The exit code is 0 when all but N are 0 and N is at least 40 a round.
+// tables. The exit code is 0 when all but N are 0, N is at least 40 a round and Snapshots were
+// compared.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from '../../e2e/harness/database.mjs';
@@ -111,13 +112,14 @@ try {
   const [[[packed]]] = await sql(server.data, 'SELECT count(*) FROM archives');
   console.log(`logs of finished games that were packed meanwhile: ${packed}`);
   console.log(`tables ${tables.length} turns ${turns}, ${crashed} with a crash, ${late} timed out`);
+  console.log(`Snapshots compared ${found.snapshots}`);
   const faults = { ...found, charged, stuck, twice };
   const counted = ['lost', 'duplicated', 'gaps', 'charged', 'stuck', 'twice'];
   console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} ` +
       counted.map((name) => `${name} ${faults[name]}`).join(' '),
   );
-  const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
+  const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin && found.snapshots > 0;
   process.exitCode = enough && counted.every((name) => faults[name] === 0) ? 0 : 1;
 } finally {
   await server.dispose();

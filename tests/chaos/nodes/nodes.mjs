@@ -11,9 +11,9 @@
 // The last line is `rounds 7 acknowledged N lost 0 duplicated 0 gaps 0 falling 0 charged 0
 // behind 0`: moves, tables at which an epoch falls along the versions, clocks that ran during an
 // outage, a freeze or a hand-over, and clients that were told less than others had been shown when
-// they connected. The exit code is 0 when all but N are 0, N is at least 40 a round, logs were
-// packed, and nothing is left of the tables that nobody needs. With --finds, for servers with a
-// fault, it is 0 when that number is not.
+// they connected. The exit code is 0 when all but N are 0, N is at least 40 a round, Snapshots were
+// compared, logs were packed, and nothing is left of the tables that nobody needs. With --finds,
+// for servers with a fault, it is 0 when that number is not.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { signIn } from '../../e2e/harness/lobby.mjs';
@@ -25,7 +25,7 @@ import {
   isUnauthenticated,
   StreamTimedOut,
 } from '../../e2e/harness/stream.mjs';
-import { audit, shownAgain, watched } from '../crash/audit.mjs';
+import { audit, compareSnapshots, shownAgain, shownAt, watched } from '../crash/audit.mjs';
 import { auditClocks } from '../crash/clock_audit.mjs';
 import { Company } from '../crash/company.mjs';
 import { Dice } from '../crash/dice.mjs';
@@ -102,16 +102,16 @@ async function trouble(name, acknowledged) {
  * What is shown of a game, as soon as the server has the table; nothing if it is not served, or if
  * its log cannot be executed: then a Snapshot stands in the place of events.
  */
-const later = (read) => async (server, game) => {
+const later = (read) => async (server, game, version) => {
   const deadline = Date.now() + auditTimeMaxMs;
   for (;;) {
     try {
-      return await read(server, game);
+      return await read(server, game, version);
     } catch (error) {
-      if (/where an event belongs|The log is damaged/.test(error.message)) return [];
+      if (/where an event belongs|The log is damaged/.test(error.message)) return undefined;
       const isElsewhere = /expected welcome, got goodbye/.test(error.message);
       if (!isElsewhere && !isTrouble(error)) throw error;
-      if (Date.now() > deadline || /"reconnect":false/.test(error.message)) return [];
+      if (Date.now() > deadline || /"reconnect":false/.test(error.message)) return undefined;
     }
     await sleep(retryMs);
   }
@@ -199,9 +199,14 @@ try {
     await damageSnapshots();
   }
   const packed = values.finds ? 0 : await cleared(discarder);
-  const found = await audit(between, gamblers, later(watched));
-  const others = await audit(between, companies, later(shownAgain));
-  for (const kind of ['acknowledged', 'lost', 'duplicated', 'gaps']) found[kind] += others[kind];
+  const found = await audit(between, gamblers, later(watched), later(shownAt));
+  const others = await audit(between, companies, later(shownAgain), later(shownAt));
+  for (const [tableId, snapshots] of witness.snapshots) {
+    await compareSnapshots(between, { tableId, snapshots }, later(shownAt), found);
+  }
+  for (const kind of ['acknowledged', 'lost', 'duplicated', 'gaps', 'snapshots']) {
+    found[kind] += others[kind];
+  }
   const falling = await postgres.query(
     'SELECT DISTINCT one.table_id FROM epochs AS one JOIN epochs AS next' +
       ' ON next.table_id = one.table_id AND next.version = one.version + 1' +
@@ -224,14 +229,17 @@ try {
     `tables with clocks ${tables.length} turns ${clocks.turns}, ${clocks.crashed} with a ` +
       `hand-over or an outage, ${clocks.late} timed out`,
   );
-  console.log(`tables deleted ${discarder.count}, packed ${packed}`);
+  console.log(
+    `Snapshots compared ${found.snapshots}, tables deleted ${discarder.count}, packed ${packed}`,
+  );
   const counted = ['lost', 'duplicated', 'gaps', 'falling', 'charged', 'behind'];
   console.log(
     `rounds ${rounds} acknowledged ${found.acknowledged} ` +
       counted.map((kind) => `${kind} ${found[kind]}`).join(' '),
   );
   const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
-  const clean = enough && discarder.count > 0 && counted.every((kind) => found[kind] === 0);
+  const met = discarder.count > 0 && found.snapshots > 0;
+  const clean = enough && met && counted.every((kind) => found[kind] === 0);
   const holds = values.finds ? found[values.finds] > 0 : clean;
   process.exitCode = holds ? 0 : 1;
 } finally {

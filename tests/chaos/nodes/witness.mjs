@@ -21,6 +21,8 @@ export class Witness {
   greeted = 0;
   behind = 0;
   details = [];
+  /** Every Snapshot that a server has sent: { version, value } by the ids of tables. */
+  snapshots = new Map();
 
   /** `games()`: what players know of their tables now. */
   constructor(games) {
@@ -47,6 +49,7 @@ export class Witness {
       const stream = await Stream.open(server, tableId);
       this.#anchors.push(stream);
       await stream.next();
+      await this.#keep(stream, tableId);
     };
     await Promise.allSettled(this.#shown().map(watch));
   }
@@ -92,13 +95,26 @@ export class Witness {
       const { kind, value } = await stream.next({ timeMaxMs: answerTimeMaxMs });
       if (kind !== 'welcome') return;
       ++this.greeted;
-      if (value.version >= shown) return;
-      ++this.behind;
-      this.details.push(`table ${tableId}: greeted at ${value.version}, after ${shown} was shown`);
+      if (value.version < shown) {
+        ++this.behind;
+        this.details.push(
+          `table ${tableId}: greeted at ${value.version}, after ${shown} was shown`,
+        );
+      }
+      if (!ahead) await this.#keep(stream, tableId);
     } catch {
       // It is silent, or gone.
     } finally {
       stream?.cut();
     }
+  }
+
+  /** Keeps the Snapshot that follows a Welcome. */
+  async #keep(stream, tableId) {
+    let frame;
+    do frame = await stream.next({ timeMaxMs: answerTimeMaxMs });
+    while (frame.kind !== 'snapshot');
+    const kept = this.snapshots.get(tableId) ?? [];
+    this.snapshots.set(tableId, [...kept, { version: frame.value.version, value: frame.value }]);
   }
 }

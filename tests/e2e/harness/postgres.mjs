@@ -1,7 +1,7 @@
 // A PostgreSQL of a test's own, on a socket in a folder that goes with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './server.mjs';
@@ -38,6 +38,27 @@ async function programs() {
 async function postgresUser() {
   const [, , uid, gid] = (await run('getent', ['passwd', 'postgres'])).stdout.split(':');
   return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** The processes that a process has started. */
+async function childrenOf(parent) {
+  const children = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => ''); // it has ended
+    const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(ppid) === parent) children.push(Number(name));
+  }
+  return children;
+}
+
+/** Sends a signal, unless the process has ended. */
+function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 export class Postgres {
@@ -145,11 +166,31 @@ export class Postgres {
     }
   }
 
+  get #hasEnded() {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** Ends it as a crash would: connections are cut. */
   async crash() {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (this.#hasEnded) return;
     const exited = once(this.#child, 'exit');
     this.#child.kill('SIGQUIT');
+    await exited;
+  }
+
+  /** All its processes stand still, as those of a machine that hangs, until `kill`. */
+  async suspend() {
+    const { pid } = this.#child;
+    signal(pid, 'SIGSTOP'); // it starts no other process from here on
+    for (const child of await childrenOf(pid)) signal(child, 'SIGSTOP');
+  }
+
+  /** kill -9 of all its processes. */
+  async kill() {
+    if (this.#hasEnded) return;
+    const exited = once(this.#child, 'exit');
+    const children = await childrenOf(this.#child.pid);
+    for (const pid of [this.#child.pid, ...children]) signal(pid, 'SIGKILL');
     await exited;
   }
 

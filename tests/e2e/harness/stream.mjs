@@ -1,5 +1,12 @@
 // One WebSocket stream, through `ws`, over either sub-protocol.
-import { create, fromBinary, fromJsonString, toBinary, toJsonString } from '@bufbuild/protobuf';
+import {
+  clone,
+  create,
+  fromBinary,
+  fromJsonString,
+  toBinary,
+  toJsonString,
+} from '@bufbuild/protobuf';
 import { anyPack, anyUnpack } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { randomUUID } from 'node:crypto';
@@ -10,6 +17,7 @@ import {
   ClientFrameSchema,
   EventSchema,
   ServerFrameSchema,
+  SnapshotSchema,
 } from '../gen/tesela/play/v1/play_pb.js';
 import { registry } from './lobby.mjs';
 
@@ -57,6 +65,13 @@ export function bytesOf(event) {
   return toBinary(EventSchema, event);
 }
 
+/** A Snapshot as bytes, without its clocks: those are of the time when it was sent. */
+export function bytesOfSnapshot(snapshot) {
+  const copy = clone(SnapshotSchema, snapshot);
+  copy.clocks = undefined;
+  return toBinary(SnapshotSchema, copy);
+}
+
 /** The stream has ended, and nothing is left to read. */
 export class StreamClosed extends Error {}
 
@@ -74,6 +89,9 @@ export function isForLater(error) {
   const codes = [Code.Unavailable, Code.ResourceExhausted];
   return error instanceof ConnectError && codes.includes(error.code);
 }
+
+/** Whether there is nothing of what was asked for. */
+export const isNotFound = (error) => error.code === Code.NotFound;
 
 /** Whether the server does not know who calls. */
 export const isUnauthenticated = (error) => error.code === Code.Unauthenticated;

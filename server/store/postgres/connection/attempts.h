@@ -1,8 +1,11 @@
 // Calls of the store on a pool of connections, tried again until PostgreSQL has answered.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -81,8 +84,17 @@ inline boost::asio::awaitable<void> undo(Attempt& attempt) {
   }
 }
 
+/// Waits before something is sent again that was refused, at most until `until`.
+inline boost::asio::awaitable<void> pause_after_refusal(Time until) {
+  boost::asio::steady_timer pause(co_await boost::asio::this_coro::executor);
+  pause.expires_at(
+      std::min<Time>(until, std::chrono::steady_clock::now() + limits::kPostgresRefusalPause));
+  co_await pause.async_wait(boost::asio::use_awaitable);
+}
+
 /// Runs `work(attempt)`, which returns an awaitable<Expected<T>>, and tries again after a conflict
-/// and after a lost connection, until `until`. The loop's thread.
+/// and after a lost connection, until `until`. What an earlier try may have stored is tried again
+/// after every failure: only when its time is over does it stay unknown. The loop's thread.
 template <class T, class Work>
 boost::asio::awaitable<Expected<T>> try_until(ConnectionPool& pool, Health& health, Access access,
                                               Time until, Work work) {
@@ -114,7 +126,8 @@ boost::asio::awaitable<Expected<T>> try_until(ConnectionPool& pool, Health& heal
       again = again || access == Access::kWrites;
     } else if (!failure->is_conflict() || ++conflicts > limits::kPostgresConflictsMax) {
       health.failed(*failure);
-      co_return std::unexpected(again ? not_answered(true) : refused(*failure));
+      if (!again) co_return std::unexpected(refused(*failure));
+      co_await pause_after_refusal(until);
     }
     if (std::chrono::steady_clock::now() >= until) co_return std::unexpected(not_answered(again));
   }

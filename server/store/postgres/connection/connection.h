@@ -57,6 +57,8 @@ class Connection {
   void abort();
 
   [[nodiscard]] bool lost() const { return lost_; }
+  /// Whether it was lost because no answer came in time.
+  [[nodiscard]] bool timed_out() const { return timed_out_; }
   [[nodiscard]] bool in_transaction() const {
     return PQtransactionStatus(handle_.get()) != PQTRANS_IDLE;
   }

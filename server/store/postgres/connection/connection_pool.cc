@@ -86,6 +86,7 @@ void ConnectionPool::offer(Slot& slot) {
 }
 
 awaitable<Connection*> ConnectionPool::take(Time until) {
+  leave_silent_host();
   const auto idle = std::ranges::find(slots_, State::kIdle, &Slot::state);
   if (idle != slots_.end()) {
     idle->state = State::kTaken;
@@ -102,6 +103,7 @@ awaitable<Connection*> ConnectionPool::take(Time until) {
 void ConnectionPool::give_back(Connection* connection) {
   const auto slot = std::ranges::find_if(
       slots_, [&](const Slot& each) { return each.connection.get() == connection; });
+  if (connection->timed_out()) health_.silent();
   if (connection->lost() || connection->in_transaction()) {
     lose(*slot);
   } else {
@@ -117,6 +119,15 @@ void ConnectionPool::lose(Slot& slot) {
 void ConnectionPool::watch(Time now) {
   for (Slot& slot : slots_) {
     if (slot.connection) slot.connection->watch(now);
+  }
+  leave_silent_host();
+}
+
+void ConnectionPool::leave_silent_host() {
+  const std::uint64_t silences = health_.silences();
+  if (std::exchange(silences_, silences) == silences) return;
+  for (Slot& slot : slots_) {
+    if (slot.state == State::kIdle) lose(slot);
   }
 }
 

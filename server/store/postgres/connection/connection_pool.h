@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -63,6 +64,9 @@ class ConnectionPool {
   boost::asio::awaitable<bool> open(Slot& slot);
   void offer(Slot& slot);
   void lose(Slot& slot);
+  /// After Health::silent: opens the idle connections anew, so that not each of them costs a call
+  /// its time until it is known that the host hangs.
+  void leave_silent_host();
   void release_waiters();
   [[nodiscard]] bool has_none() const;
 
@@ -71,6 +75,7 @@ class ConnectionPool {
   Health& health_;
   std::deque<Slot> slots_;
   std::deque<Waiter*> waiters_;
+  std::uint64_t silences_{0};  // of health_, as the idle connections know it
   bool draining_{};
   bool closed_{};
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -26,6 +27,11 @@ class Health {
   void failed(const Failure& failure);
   /// A connection was opened, or a transaction was committed.
   void works();
+  /// A connection has not answered in time. Others to the same host may be as silent, and say
+  /// nothing of it while they are idle.
+  void silent() { silences_.fetch_add(1, std::memory_order_relaxed); }
+  /// How often that was.
+  [[nodiscard]] std::uint64_t silences() const { return silences_.load(std::memory_order_relaxed); }
 
   /// kUnavailable, with a sentence without addresses, from a failure to the next success.
   [[nodiscard]] Expected<void> writable() const;
@@ -34,6 +40,7 @@ class Health {
   OnError on_error_;
   OnHealthChange on_change_;
   std::atomic<bool> works_{true};  // so that works() needs no mutex
+  std::atomic<std::uint64_t> silences_{0};
   mutable std::mutex mutex_;
   std::optional<Error> trouble_;
 };

@@ -168,12 +168,13 @@ awaitable<void> Appender::commit(Connection& connection, Batch batch) {
   }
   for (const auto& each : batch) tables_under_way_.erase(each->what.append.table);
   if (on_commit_) on_commit_({batch.size(), steady_clock::now() - begin, !failure});
-  if (failure) {
-    retry(std::move(batch), *failure);
-  } else {
+  if (!failure) {
     health_.works();
     answer(std::move(batch));
+    co_return;
   }
+  const bool is_refused = retry(std::move(batch), *failure);
+  if (is_refused) co_await pause_after_refusal(waiting_.front()->until);
 }
 
 awaitable<void> Appender::send(Connection& connection, const Batch& batch) {
@@ -196,27 +197,32 @@ awaitable<void> Appender::send(Connection& connection, const Batch& batch) {
   judge(answers[0], answers[1], fenced);
 }
 
-/// Puts a batch back that was not answered. What may be stored already is sent again: then its
-/// table has gone on, and the log says by whom.
-void Appender::retry(Batch batch, const Failure& failure) {
+/// Puts a batch back that was not answered. What may be stored already is sent again, also where it
+/// was refused: then its table has gone on, and the log says by whom.
+bool Appender::retry(Batch batch, const Failure& failure) {
   Batch answered;
   Batch again;
+  const bool is_refused = !failure.is_lost() && !failure.is_conflict();
   for (auto& each : batch) {
     each->what.again = each->what.again || failure.is_lost();
     each->conflicts += failure.is_conflict() ? 1 : 0;
     const bool is_over = steady_clock::now() >= each->until;
-    const bool is_refused = !failure.is_lost() && (!failure.is_conflict() ||
-                                                   each->conflicts > limits::kPostgresConflictsMax);
-    if (is_refused && !each->what.again) {
+    const bool is_given_up = is_refused || each->conflicts > limits::kPostgresConflictsMax;
+    if (is_given_up && !each->what.again) {
       each->what.outcome = std::unexpected(refused(failure));
-    } else if (is_over || is_refused) {
+      answered.push_back(std::move(each));
+    } else if (is_over) {
       each->what.outcome = std::unexpected(not_answered(each->what.again));
+      answered.push_back(std::move(each));
+    } else {
+      again.push_back(std::move(each));
     }
-    (is_over || is_refused ? answered : again).push_back(std::move(each));
   }
-  if (!failure.is_lost() && !failure.is_conflict()) health_.failed(failure);
+  if (is_refused) health_.failed(failure);
+  const bool is_sent_again = is_refused && !again.empty();
   std::ranges::move(again | std::views::reverse, std::front_inserter(waiting_));
   answer(std::move(answered));
+  return is_sent_again;
 }
 
 void Appender::answer(Batch batch) {

@@ -62,7 +62,8 @@ class Appender {
   boost::asio::awaitable<void> send(Connection& connection, const Batch& batch);
   [[nodiscard]] bool should_send() const;
   Batch next_batch();
-  void retry(Batch batch, const Failure& failure);
+  /// Whether something is sent again that was refused.
+  bool retry(Batch batch, const Failure& failure);
   void answer(Batch batch);
   /// Answers those whose time is over, or all.
   void give_up(bool all);

@@ -37,6 +37,8 @@ constexpr const char* kWaitForStandby = "UPDATE schema_version SET version = ver
 constexpr const char* kLockHead = "SELECT epoch, version FROM heads WHERE table_id = $1 FOR UPDATE";
 constexpr const char* kFirstEvent =
     "SELECT epoch, record FROM events WHERE table_id = $1 AND version = 1";
+constexpr const char* kStoredEnding =
+    "SELECT state, coalesce(result, ''), coalesce(ended_ms, 0) FROM tables WHERE id = $1";
 constexpr const char* kBeginHead = "UPDATE heads SET version = 1 WHERE table_id = $1";
 constexpr const char* kChangeTable =
     "UPDATE tables SET state = $2, assisted = $3, result = $4, ended_ms = $5 WHERE id = $1";
@@ -96,32 +98,53 @@ awaitable<Expected<void>> insert_table(Attempt& attempt, const TableWrite& added
   co_return Expected<void>{};
 }
 
-/// Whether the change may be made, or was made by an earlier try: then `done` is set.
-awaitable<Expected<void>> may_change(Attempt& attempt, const TableWrite& changed, bool& done) {
+/// What an earlier try of a change has stored.
+struct Stored {
+  bool all{};
+  /// The ending, and what it counts for. The seats may be older: those of a game that is over can
+  /// change.
+  bool ending{};
+};
+
+/// From the rows of kFirstEvent and kStoredEnding. A game that is over may be packed: then its
+/// first event is not there, but its ending came with it.
+Stored stored_by(const TableWrite& changed, const Result& first, const Result& ending) {
+  const TableRow& table = changed.table;
+  const bool has_begun = changed.first_record && first.rows() == 1 &&
+                         first.id<Epoch>(0, 0) == table.epoch &&
+                         first.bytes(0, 1) == *changed.first_record;
+  const bool has_ended = table.ending && ending.rows() == 1 &&
+                         ending.number(0, 0) == static_cast<std::int64_t>(table.state) &&
+                         ending.bytes(0, 1) == table.ending->result &&
+                         ending.number(0, 2) == table.ending->ended_ms;
+  return {.all = has_begun || (has_ended && changed.first_record), .ending = has_ended};
+}
+
+/// Whether the change may be made, or was made by an earlier try: then it is in `stored`.
+awaitable<Expected<void>> may_change(Attempt& attempt, const TableWrite& changed, Stored& stored) {
   const TableRow& table = changed.table;
   Pipeline pipeline;
   pipeline.add(kBegin);
   pipeline.add(kLockHead).id(table.id);
   pipeline.add(kFirstEvent).id(table.id);
+  pipeline.add(kStoredEnding).id(table.id);
   const auto results = co_await attempt.run(std::move(pipeline));
   const Result& head = results[1];
-  const Result& first = results[2];
   if (head.rows() == 0) co_return no_such_table();
+  if (attempt.again()) stored = stored_by(changed, results[2], results[3]);
+  if (stored.all) co_return Expected<void>{};
   if (head.id<Epoch>(0, 0) != table.epoch) co_return another_owner();
-  if (!changed.first_record || head.number(0, 1) == 0) co_return Expected<void>{};
-  done = attempt.again() && first.rows() == 1 && first.id<Epoch>(0, 0) == table.epoch &&
-         first.bytes(0, 1) == *changed.first_record;
-  if (done) co_return Expected<void>{};
-  co_return not_the_next_version();
+  if (changed.first_record && head.number(0, 1) != 0) co_return not_the_next_version();
+  co_return Expected<void>{};
 }
 
 awaitable<Expected<void>> replace_table(Attempt& attempt, const TableWrite& changed) {
-  bool done = false;
-  const auto allowed = co_await may_change(attempt, changed, done);
-  if (!allowed || done) {
+  Stored stored;
+  const auto allowed = co_await may_change(attempt, changed, stored);
+  if (!allowed || stored.all) {
     Pipeline end;
     end.add(kRollBack);
-    if (done) end.add(kWaitForStandby);
+    if (stored.all) end.add(kWaitForStandby);
     static_cast<void>(co_await attempt.run(std::move(end)));
     co_return allowed;
   }
@@ -141,7 +164,11 @@ awaitable<Expected<void>> replace_table(Attempt& attempt, const TableWrite& chan
     co_await attempt.roll_back();
     co_return no_such_player();
   }
-  co_await finish(attempt, table, changed.outcome);
+  if (stored.ending) {
+    co_await attempt.commit();
+  } else {
+    co_await finish(attempt, table, changed.outcome);
+  }
   co_return Expected<void>{};
 }
 

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -32,7 +34,9 @@ class PostgresAppends : public testing::Test {
 
   /// Begins an append. Its outcome is in `outcomes_` after `finish`.
   void begin(const std::string& name, TableId table, Version version, Epoch epoch = Epoch{1}) {
-    Append append{.table = table, .epoch = epoch, .version = version, .record = name};
+    begin(name, {.table = table, .epoch = epoch, .version = version, .record = name});
+  }
+  void begin(const std::string& name, Append append) {
     boost::asio::co_spawn(io_, store_->append(std::move(append)),
                           [this, name](const std::exception_ptr&, Expected<void> outcome) {
                             outcomes_[name] = std::move(outcome);
@@ -194,36 +198,95 @@ TEST_F(PostgresAppends, OfGamesOfOnePlayerThatEndAtOnceNoneIsLost) {
   EXPECT_EQ(board.front().points, kTables);
 }
 
-// PostgreSQL reports success with a warning: the commit is here, but not at a standby.
-TEST_F(PostgresAppends, ACommitThatHasNotWaitedForTheStandbyIsNotAcknowledged) {
-  admin_.run("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (nobody)'");
-  admin_.run("SELECT pg_reload_conf()");
-  const std::string waiting =
+/// How the wait of a commit for the standby is ended. The commit is here, but not at a standby:
+/// PostgreSQL reports success with a warning, or closes the connection.
+enum class Interruption : std::uint8_t { kCancelled, kTerminated };
+
+class PostgresCommits : public PostgresAppends, public testing::WithParamInterface<Interruption> {
+ protected:
+  void TearDown() override {
+    stop_waiting_for_standby();  // also after a failure: the server is that of all tests
+    PostgresAppends::TearDown();
+  }
+  /// From now on commits wait for a standby that is not there. PostgreSQL takes its time to read
+  /// the setting: until then, appends to table 1 do not wait. The version of the first that does.
+  Version wait_for_standby() {
+    admin_.run("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (nobody)'");
+    admin_.run("SELECT pg_reload_conf()");
+    Version version{1};
+    std::vector<std::string> waiting;
+    while (waiting.empty() && version < Version{10'000}) {
+      version = next(version);
+      begin(std::to_string(version.value), TableId{1}, version);
+      waiting =
+          watch(kWaiting, [&](const auto& rows) { return !rows.empty() || is_answered(version); });
+    }
+    return version;
+  }
+  [[nodiscard]] bool is_answered(Version version) const {
+    return outcomes_.contains(std::to_string(version.value));
+  }
+  /// The processes that wait for the standby, once they are this many and `but` is not one of them.
+  std::vector<std::string> waiting(std::size_t count, const std::string& but = {}) {
+    return watch(kWaiting, [&](const auto& rows) {
+      return rows.size() == count && std::ranges::find(rows, but) == rows.end();
+    });
+  }
+  void interrupt(const std::string& process) {
+    const bool cancels = GetParam() == Interruption::kCancelled;
+    const std::string how = cancels ? "pg_cancel_backend" : "pg_terminate_backend";
+    admin_.run("SELECT " + how + "(" + process + ")");
+  }
+  void stop_waiting_for_standby() {
+    admin_.run("ALTER SYSTEM RESET synchronous_standby_names");
+    admin_.run("SELECT pg_reload_conf()");
+  }
+
+  static constexpr const char* kWaiting =
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
       " wait_event = 'SyncRep'";
-  const auto is_answered = [&](Version version) {
-    return outcomes_.contains(std::to_string(version.value));
-  };
-  // PostgreSQL takes its time to read the setting: until then, appends do not wait.
-  Version version{1};
-  std::vector<std::string> process;
-  while (process.empty() && version < Version{10'000}) {
-    version = next(version);
-    begin(std::to_string(version.value), TableId{1}, version);
-    process =
-        watch(waiting, [&](const auto& rows) { return !rows.empty() || is_answered(version); });
-  }
-  ASSERT_FALSE(process.empty());
-  admin_.run("SELECT pg_cancel_backend(" + process.front() + ")");
+};
+
+INSTANTIATE_TEST_SUITE_P(Interrupted, PostgresCommits,
+                         testing::Values(Interruption::kCancelled, Interruption::kTerminated),
+                         [](const testing::TestParamInfo<Interruption>& info) {
+                           return info.param == Interruption::kCancelled ? "Cancelled"
+                                                                         : "Terminated";
+                         });
+
+TEST_P(PostgresCommits, AnAppendThatHasNotWaitedForTheStandbyIsNotAcknowledged) {
+  const Version version = wait_for_standby();
+  const std::string process = waiting(1).front();
+  interrupt(process);
   // It is sent again, fenced by itself, and asks about itself with a commit that waits as well.
-  watch(waiting, [&](const auto& rows) { return !rows.empty() && rows != process; });
+  waiting(1, process);
   EXPECT_FALSE(is_answered(version));
-  admin_.run("ALTER SYSTEM RESET synchronous_standby_names");
-  admin_.run("SELECT pg_reload_conf()");
+  stop_waiting_for_standby();
   finish();
   EXPECT_EQ(outcome(std::to_string(version.value)), std::nullopt);
   EXPECT_EQ(caller_.read(TableId{1}, version),
             (std::vector<Entry>{{version, std::to_string(version.value)}}));
+}
+
+TEST_P(PostgresCommits, AnEndingThatHasNotWaitedForTheStandbyIsNotAcknowledged) {
+  wait_for_standby();
+  const std::string other = waiting(1).front();
+  Append append{.table = TableId{2},
+                .epoch = Epoch{1},
+                .version = Version{2},
+                .record = "end",
+                .ending = Ending{.result = "r", .ended_ms = 5}};
+  begin("end", std::move(append));
+  auto processes = waiting(2);
+  std::erase(processes, other);
+  interrupt(processes.front());
+  waiting(2, processes.front());
+  EXPECT_FALSE(outcomes_.contains("end"));
+  stop_waiting_for_standby();
+  finish();
+  EXPECT_EQ(outcome("end"), std::nullopt);
+  EXPECT_EQ(caller_.look_at(TableId{2})->state, TableState::kOver);
+  EXPECT_EQ(caller_.read(TableId{2}, Version{2}), (std::vector<Entry>{{Version{2}, "end"}}));
 }
 
 }  // namespace

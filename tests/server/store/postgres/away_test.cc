@@ -6,16 +6,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
+#include <iostream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "server/base/postgres_limits.h"
 #include "server/store/postgres/connection/hosts.h"
 #include "server/store/postgres/heartbeat.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
+#include "tests/server/store/postgres/pauses.h"
+#include "tests/server/store/postgres/tap.h"
 
 namespace tesela::store {
 namespace away_test {
@@ -68,6 +74,54 @@ TEST_F(PostgresAway, MovesWaitUntilItIsThereAgain) {
   EXPECT_EQ(caller_->read(kTable), events_of(kTable, Version{1}, Version{2}));
 }
 
+/// Waits until all connections of a server are open, with the one of its heartbeat.
+void wait_for_connections(const std::string& url) {
+  const std::size_t all = limits::kPostgresAppenders + limits::kPostgresWriters +
+                          limits::kPostgresReaders + limits::kPostgresListReaders +
+                          limits::kPostgresBackgroundWriters + 1;
+  const std::string open =
+      "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tesela'";
+  Session session(url);
+  while (session.run(open).front() != std::to_string(all)) std::this_thread::yield();
+}
+
+// Once a lease is over, the pauses between two attempts to connect have reached their longest. The
+// outages end at different times of such a pause.
+TEST_F(PostgresAway, TwoSecondsAfterItsReturnAllIsWell) {
+  open(std::chrono::minutes{5});
+  const std::string url = server_.url("postgres");
+  const auto life =
+      postgres::Heartbeat::start({.url = url, .address = "ann:1"}, std::chrono::seconds{15});
+  ASSERT_TRUE(life);
+  Version version{1};
+  for (int third = 0; third < 3; ++third) {
+    wait_for_connections(url);
+    server_.crash();
+    version = next(version);
+    std::thread player([&] { EXPECT_TRUE(caller_->append(kTable, version)); });
+    while ((*life)->may_speak()) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    std::this_thread::sleep_for(third * limits::kPostgresReopenMax / 3);
+    server_.start();
+    const auto back = std::chrono::steady_clock::now();
+    const Pauses pauses(url);
+    player.join();
+    while (!(*life)->may_speak()) std::this_thread::yield();
+    wait_for_connections(url);
+    EXPECT_TRUE(store_->writable());
+    EXPECT_TRUE(caller_->look_at(kTable));
+    EXPECT_EQ(caller_->list(), std::vector{kTable});
+    version = next(version);
+    EXPECT_TRUE(caller_->append(kTable, version));
+    const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - back);
+    std::cout << "all is well " << time.count() << " ms after PostgreSQL's return\n";
+    if (pauses.none()) {
+      EXPECT_LE(time, std::chrono::seconds{2});
+    }
+  }
+  EXPECT_EQ(caller_->read(kTable), events_of(kTable, Version{1}, version));
+}
+
 TEST_F(PostgresAway, AStoreThatIsClosedDoesNotWaitForIt) {
   open(std::chrono::minutes{5});
   server_.crash();
@@ -118,6 +172,27 @@ TEST(PostgresHosts, OneThatIsSilentIsPassedOver) {
       postgres::Heartbeat::start({.url = url, .address = "ann:1"}, std::chrono::seconds{10});
   ASSERT_TRUE(life);
   EXPECT_TRUE((*life)->may_speak());
+}
+
+// The first host is the way to the database that hangs, and the second one another way.
+TEST(PostgresHosts, OneThatFallsSilentIsLeftByAllConnectionsAtOnce) {
+  const PostgresServer server;
+  Tap tap(server.folder());
+  const std::string url =
+      "postgres://postgres@/postgres?connect_timeout=2&host=" + tap.folder().string() + "," +
+      server.folder().string();
+  const auto store = open_postgres(url, std::chrono::seconds{4});
+  Caller caller(*store, *store);
+  ASSERT_TRUE(caller.open_table(kTable));
+  tap.fall_silent();
+  EXPECT_EQ(refusal(caller.append(kTable, Version{2})), ErrorCode::kInternal);
+  // These are on other connections, none of which has found out by itself.
+  EXPECT_TRUE(caller.sign_in(PlayerId{7}, "Ada"));
+  EXPECT_TRUE(caller.look_at(kTable));
+  EXPECT_EQ(caller.list(), std::vector{kTable});
+  EXPECT_TRUE(caller.append(kTable, Version{2}));
+  EXPECT_EQ(caller.read(kTable), events_of(kTable, Version{1}, Version{2}));
+  store->close();
 }
 
 TEST(PostgresHosts, WhereAllAreSilentAServerDoesNotStart) {

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -22,6 +21,7 @@
 #include "server/base/ownership_limits.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/postgres/lives.h"
+#include "tests/server/store/postgres/pauses.h"
 
 namespace tesela::store {
 namespace heartbeat_test {
@@ -72,38 +72,6 @@ std::unique_ptr<Heartbeat> start(const std::string& url, Told& told, std::string
   if (!started) throw std::runtime_error(started.error().message);
   return std::move(*started);
 }
-
-/// Asks the database again and again, to know whether it or the machine stood still meanwhile:
-/// then a heartbeat is late too, and rightly tells of it.
-class Pauses {
- public:
-  explicit Pauses(const std::string& url) : asking_([this, url] { ask(url); }) {}
-  ~Pauses() {
-    stopped_ = true;
-    asking_.join();
-  }
-  Pauses(const Pauses&) = delete;
-  Pauses& operator=(const Pauses&) = delete;
-
-  /// Whether no answer took so long that a renewal might have been late.
-  [[nodiscard]] bool none() const {
-    return longest_.load() < (limits::kRenewalGapMax - limits::kHeartbeatInterval) / 2;
-  }
-
- private:
-  void ask(const std::string& url) {
-    Session session(url);
-    while (!stopped_) {
-      const auto asked = BootClock::now();
-      session.run("SELECT pg_sleep(0.02)");
-      longest_ = std::max(longest_.load(), BootClock::now() - asked);
-    }
-  }
-
-  std::atomic<bool> stopped_{false};
-  std::atomic<BootClock::duration> longest_{BootClock::duration::zero()};
-  std::thread asking_;
-};
 
 class HeartbeatTest : public testing::Test {
  protected:

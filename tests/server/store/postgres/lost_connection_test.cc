@@ -41,16 +41,49 @@ class LostConnection : public testing::TestWithParam<Tap::Cut> {
         " WHERE datname = current_database() AND pid <> pg_backend_pid()");
     tap_.cut(GetParam(), text);
   }
+  /// PostgreSQL refuses these of the statements that change heads, counted from 1.
+  void refuse(int first, int last) {
+    admin_.run("CREATE SEQUENCE statements");
+    admin_.run(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+        " IF nextval('statements') BETWEEN " +
+        std::to_string(first) + " AND " + std::to_string(last) +
+        " THEN RAISE EXCEPTION 'the disk is full' USING ERRCODE = '53100'; END IF;"
+        " RETURN NULL; END $$");
+    admin_.run(
+        "CREATE TRIGGER refuses BEFORE UPDATE ON heads FOR EACH STATEMENT"
+        " EXECUTE FUNCTION refuse()");
+  }
+  [[nodiscard]] std::string url() const {
+    return "postgres://postgres@/" + database_.name() + "?host=" + tap_.folder().string();
+  }
 
   Database database_{PostgresServer::shared()};
   Tap tap_{PostgresServer::shared().folder()};
-  std::unique_ptr<PostgresStore> store_ =
-      open_postgres("postgres://postgres@/" + database_.name() + "?host=" + tap_.folder().string());
+  std::unique_ptr<PostgresStore> store_ = open_postgres(url());
   Caller caller_{*store_, *store_};
   Session admin_{database_.url()};
   const LifeId life_ = Lives(database_.url()).begin();
   const Epoch lease_ = caller_.wait(store_->take_lease(Duty::kMatch, life_)).value().value();
 };
+
+/// A game of Ada and Bob that is over before its first move.
+TableRow over_at_once(TableRow table) {
+  table.seats.resize(1);
+  table.seats.push_back({.seat = Seat{1}, .player = kBob, .display_name = {}});
+  table.state = TableState::kOver;
+  table.ending = Ending{.result = "r", .ended_ms = 7};
+  return table;
+}
+
+GameOutcome ada_wins() {
+  return {.game = "azul", .placings = {{.player = kAda, .rank = 1}, {.player = kBob, .rank = 2}}};
+}
+
+void expect_counted_once(Caller& caller) {
+  EXPECT_EQ(caller.rating("azul", kAda).games, 1);
+  EXPECT_EQ(caller.rating("azul", kBob).games, 1);
+}
 
 std::string cut_name(const testing::TestParamInfo<Tap::Cut>& info) {
   return info.param == Tap::Cut::kBeforeItIsSent ? "BeforeItIsSent" : "AfterTheAnswer";
@@ -76,14 +109,56 @@ TEST_P(LostConnection, AnAppendOfAnEarlierOwnerIsStillFenced) {
 }
 
 TEST_P(LostConnection, AGameEndsOnce) {
-  const GameOutcome outcome{.game = "azul",
-                            .placings = {{.player = kAda, .rank = 1}, {.player = kBob, .rank = 2}}};
   cut_at("COMMIT");
-  EXPECT_TRUE(caller_.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}, outcome));
+  EXPECT_TRUE(caller_.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}, ada_wins()));
   EXPECT_EQ(caller_.look_at(kTable)->state, TableState::kOver);
-  EXPECT_EQ(caller_.rating("azul", kAda).games, 1);
-  EXPECT_EQ(caller_.rating("azul", kBob).games, 1);
+  expect_counted_once(caller_);
   EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+}
+
+TEST_P(LostConnection, AnAppendThatIsRefusedWhenItIsSentAgainIsSettled) {
+  const int first = GetParam() == Tap::Cut::kBeforeItIsSent ? 1 : 2;
+  refuse(first, first + 1);
+  cut_at("42/2");
+  EXPECT_TRUE(caller_.append(kTable, Version{2}));
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+}
+
+TEST_P(LostConnection, AnEndingThatIsRefusedWhenItIsSentAgainIsSettled) {
+  refuse(2, 3);
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}, ada_wins()));
+  EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{2}));
+  expect_counted_once(caller_);
+}
+
+TEST_P(LostConnection, OnlyWhenItsTimeIsOverIsItUnknownWhetherAnAppendIsStored) {
+  constexpr std::chrono::seconds kWait{3};
+  const auto store = open_postgres(url(), kWait);
+  Caller caller(*store, *store);
+  refuse(GetParam() == Tap::Cut::kBeforeItIsSent ? 1 : 2, 1'000'000);
+  cut_at("42/2");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(refusal(caller.append(kTable, Version{2})), ErrorCode::kInternal);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, kWait);
+  // What was refused at its first try is not stored.
+  EXPECT_EQ(refusal(caller.append(kTable, Version{3})), ErrorCode::kUnavailable);
+  store->close();
+}
+
+TEST_P(LostConnection, OnlyWhenItsTimeIsOverIsItUnknownWhetherAGameHasEnded) {
+  constexpr std::chrono::seconds kWait{3};
+  const auto store = open_postgres(url(), kWait);
+  Caller caller(*store, *store);
+  refuse(2, 1'000'000);
+  cut_at("COMMIT");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(refusal(caller.end(kTable, Version{2}, {.result = "r", .ended_ms = 7}, ada_wins())),
+            ErrorCode::kInternal);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, kWait);
+  EXPECT_EQ(refusal(caller.end(kTable, Version{3}, {.result = "r", .ended_ms = 7}, ada_wins())),
+            ErrorCode::kUnavailable);
+  store->close();
 }
 
 TEST_P(LostConnection, APlayerIsAddedOnce) {
@@ -110,6 +185,74 @@ TEST_P(LostConnection, AGameBeginsOnce) {
   EXPECT_TRUE(caller_.begin(table));
   EXPECT_EQ(caller_.look_at(kOpen)->seats.size(), 2);
   EXPECT_EQ(caller_.read(kOpen), events_of(kOpen, Version{1}, Version{1}));
+}
+
+TEST_P(LostConnection, AGameThatIsOverAsItsTableIsMadeIsCountedOnce) {
+  TableRow table = over_at_once(caller_.look_at(kTable).value());
+  table.id = TableId{43};
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.add_over(table, ada_wins()));
+  EXPECT_EQ(caller_.look_at(table.id)->ending, table.ending);
+  EXPECT_EQ(caller_.read(table.id), events_of(table.id, Version{1}, Version{1}));
+  expect_counted_once(caller_);
+}
+
+TEST_P(LostConnection, AGameThatIsOverAsItBeginsIsCountedOnce) {
+  constexpr TableId kOpen{44};
+  ASSERT_TRUE(caller_.open_table(kOpen, {kAda}, 1000, "azul", 2));
+  const TableRow table = over_at_once(caller_.look_at(kOpen).value());
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.begin_over(table, ada_wins()));
+  EXPECT_EQ(caller_.look_at(kOpen)->ending, table.ending);
+  EXPECT_EQ(caller_.read(kOpen), events_of(kOpen, Version{1}, Version{1}));
+  expect_counted_once(caller_);
+}
+
+// The log has had it already; its row gets it later (directory::end_if_over).
+TEST_P(LostConnection, AnEndingWithoutAnEventIsCountedOnce) {
+  const TableRow table = over_at_once(caller_.look_at(kTable).value());
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.wait(store_->change_table(table, std::nullopt, ada_wins())));
+  EXPECT_EQ(caller_.look_at(kTable)->state, TableState::kOver);
+  EXPECT_EQ(caller_.look_at(kTable)->ending, table.ending);
+  expect_counted_once(caller_);
+}
+
+TEST_P(LostConnection, ATableIsClosedOnce) {
+  TableRow table = caller_.look_at(kTable).value();
+  table.state = TableState::kClosed;
+  table.ending = Ending{.result = {}, .ended_ms = 7};
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.change(table));
+  EXPECT_EQ(caller_.look_at(kTable), table);
+}
+
+// Its ending is stored already, and tells nothing of this change.
+TEST_P(LostConnection, ASeatOfAGameThatIsOverIsChanged) {
+  const TableRow over = over_at_once(caller_.look_at(kTable).value());
+  ASSERT_TRUE(caller_.wait(store_->change_table(over, std::nullopt, ada_wins())));
+  TableRow table = caller_.look_at(kTable).value();
+  table.seats.pop_back();
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.change(table));
+  EXPECT_EQ(caller_.look_at(kTable), table);
+  expect_counted_once(caller_);
+}
+
+// As if it had claimed the table right behind the commit.
+TEST_P(LostConnection, AGameThatAnotherOwnerHasSinceHasBegun) {
+  constexpr TableId kOpen{44};
+  ASSERT_TRUE(caller_.open_table(kOpen, {kAda}, 1000, "azul", 2));
+  const TableRow table = over_at_once(caller_.look_at(kOpen).value());
+  admin_.run(
+      "CREATE FUNCTION claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+      " UPDATE heads SET epoch = epoch + 1 WHERE table_id = NEW.id; RETURN NULL; END $$");
+  admin_.run("CREATE TRIGGER claims AFTER UPDATE ON tables FOR EACH ROW EXECUTE FUNCTION claim()");
+  cut_at("COMMIT");
+  EXPECT_TRUE(caller_.begin_over(table, ada_wins()));
+  EXPECT_EQ(caller_.look_at(kOpen)->epoch, Epoch{2});
+  EXPECT_EQ(caller_.read(kOpen), events_of(kOpen, Version{1}, Version{1}));
+  expect_counted_once(caller_);
 }
 
 TEST_P(LostConnection, AClaimGivesTheNewestEpoch) {

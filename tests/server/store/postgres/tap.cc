@@ -54,6 +54,17 @@ void Tap::cut(Cut when, std::string text) {
   text_ = std::move(text);
 }
 
+void Tap::fall_silent() {
+  const std::scoped_lock lock(mutex_);
+  silent_ = true;
+}
+
+bool Tap::keeps(const std::shared_ptr<Line>& line) {
+  const std::scoped_lock lock(mutex_);
+  if (silent_) kept_.push_back(line);
+  return silent_;
+}
+
 int Tap::cuts() const {
   const std::scoped_lock lock(mutex_);
   return cuts_;
@@ -70,6 +81,7 @@ void Tap::accept() {
   auto line = std::make_shared<Line>(io_);
   acceptor_.async_accept(line->client, [this, line](boost::system::error_code error) {
     if (error) return;
+    if (keeps(line)) return accept();
     line->server.connect(Protocol::endpoint((server_ / kSocket).string()), error);
     if (!error) {
       pass_on(line);
@@ -84,6 +96,7 @@ void Tap::pass_on(std::shared_ptr<Line> line) {
       boost::asio::buffer(line->sent),
       [this, line](boost::system::error_code error, std::size_t count) {
         if (error) return line->end();
+        if (keeps(line)) return;
         const auto cut = look(std::string_view(line->sent.data(), count));
         if (cut == Cut::kBeforeItIsSent) return line->end();
         line->loses_answer = line->loses_answer || cut.has_value();
@@ -98,6 +111,7 @@ void Tap::pass_back(std::shared_ptr<Line> line) {
       boost::asio::buffer(line->answered),
       [this, line](boost::system::error_code error, std::size_t count) {
         if (error || line->loses_answer) return line->end();
+        if (keeps(line)) return;
         boost::asio::write(line->client, boost::asio::buffer(line->answered.data(), count), error);
         if (error) return line->end();
         pass_back(line);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace tesela::store {
 
@@ -29,6 +30,9 @@ class Tap {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   /// Cuts the next connection that sends `text`, once.
   void cut(Cut when, std::string text);
+  /// From now on nothing is passed on or back, as if the machine behind it hung: connections stay
+  /// open, and new ones are accepted.
+  void fall_silent();
   /// How many connections were cut.
   [[nodiscard]] int cuts() const;
 
@@ -39,6 +43,8 @@ class Tap {
   void accept();
   void pass_on(std::shared_ptr<Line> line);
   void pass_back(std::shared_ptr<Line> line);
+  /// Whether the tap is silent: then it keeps the line.
+  bool keeps(const std::shared_ptr<Line>& line);
   /// What is to be done with what a client has sent.
   std::optional<Cut> look(std::string_view bytes);
 
@@ -50,6 +56,8 @@ class Tap {
   std::optional<Cut> when_;
   std::string text_;
   int cuts_{0};
+  bool silent_{false};
+  std::vector<std::shared_ptr<Line>> kept_;
   std::thread thread_;
 };
 
