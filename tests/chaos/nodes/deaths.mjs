@@ -2,7 +2,7 @@
 // servers on one PostgreSQL: one of them is killed (kill -9) while people and bots play on it,
 // comes back when its tables are the other's, and then the other is killed.
 //
-//   node deaths.mjs [--kills 3] [--tables 8]
+//   node deaths.mjs [--kills 3] [--tables 8] [--seed N]
 //
 // A kill's time ends with the first move at the last of its tables. The exit code is 0 when every
 // table goes on where it was; from 20 kills on, only when the median of the times is at most 4 s
@@ -17,8 +17,10 @@ import { Player } from '../../e2e/harness/player.mjs';
 import { numberOf, Postgres } from '../../e2e/harness/postgres.mjs';
 import { Server } from '../../e2e/harness/server.mjs';
 import { until } from '../../e2e/harness/until.mjs';
+import { Dice } from '../crash/dice.mjs';
 
 const leaseMs = 3000; // ownership_limits.h: kLeaseTime
+const heartbeatMs = 750; // kHeartbeatInterval
 const retryMs = 50;
 const killsMin = 20; // for the bounds to be looked at
 const medianMax = 4000;
@@ -28,9 +30,12 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '3' },
     tables: { type: 'string', default: '8' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
 const kills = Number(values.kills);
+const dice = new Dice(Number(values.seed));
+console.log(`seed ${values.seed}`);
 
 async function sitDown(server) {
   const { tableId, token } = await newTable(server, { size: 8 });
@@ -102,6 +107,7 @@ try {
   for (let n = 1; n <= kills; ++n) {
     const [dying, other] = servers;
     await mayDeclareDeaths(postgres, other);
+    await sleep(dice.between(0, heartbeatMs)); // it dies at any time after a renewal
     const bots = await tableOfBots(dying);
     const killed = Date.now();
     const taken = async (end) => {
