@@ -28,7 +28,7 @@ export class MoveLog {
   reading = $state(false);
   /** There is no room for what was played before the first line. */
   readonly full = $derived(this.lines.length >= LINES_MAX);
-  /** The first version that needs not be read any more. */
+  /** The first version that need not be read any more. */
   #first = 1n;
 
   constructor(table: Table, tell: Tell) {
