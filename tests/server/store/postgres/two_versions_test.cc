@@ -232,6 +232,15 @@ class TwoVersions : public testing::Test {
       EXPECT_TRUE(i == 0 || lines[i].points < lines[i - 1].points);
     }
     EXPECT_EQ(lines.front().points, static_cast<std::int64_t>(games.back()));
+    expect_counted("rating");
+    expect_counted("score");
+  }
+
+  /// The blocks of boards have all lines, whichever server has changed them.
+  void expect_counted(const std::string& line) {
+    EXPECT_EQ(number("SELECT (SELECT coalesce(sum(lines), 0) FROM " + line + "_counts) +" +
+                     " (SELECT coalesce(sum(lines), 0) FROM " + line + "_changes)"),
+              number("SELECT count(*) FROM " + line + "s"));
   }
 
   Database database_{PostgresServer::shared()};
