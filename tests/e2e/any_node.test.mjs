@@ -1,48 +1,25 @@
 // Two servers on one PostgreSQL, with node ports: a stream may come to either of them.
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { makeCertificate } from './harness/certificates.mjs';
 import { newTable } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
+import { proof, startNode as start } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
 import { RawSocket } from './harness/raw_socket.mjs';
-import { freePort, Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
 
 // One of the servers has a certificate that was made by nobody.
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
 
-const secret = 'n'.repeat(32);
-const proof = createHmac('sha256', secret).update('tesela.node.v1').digest('base64url');
-
 let postgres;
 let ann;
 let ben;
 
-/** A server with a node port, which is in `nodePort`. */
-async function startNode(...options) {
-  return startNodeWith(secret, ...options);
-}
-
-/** The same with another secret. */
-async function startNodeWith(key, ...options) {
-  const nodePort = await freePort();
-  const file = path.join(postgres.folder, `${nodePort}.key`);
-  await writeFile(file, key);
-  const server = await Server.start(
-    ...(await postgres.options()),
-    ...['--node-port', String(nodePort), '--node-address', '127.0.0.1'],
-    ...['--node-name', '127.0.0.1', '--node-secret-file', file],
-    ...options,
-  );
-  server.nodePort = nodePort;
-  return server;
-}
+const startNode = (...options) => start(postgres, options);
 
 before(async () => {
   postgres = await Postgres.start();
@@ -259,5 +236,5 @@ test('at the port of clients nobody is believed to be a server', async () => {
 });
 
 test('a server with another node secret is refused', async () => {
-  await assert.rejects(startNodeWith('o'.repeat(32)), /another node secret/);
+  await assert.rejects(start(postgres, [], 'o'.repeat(32)), /another node secret/);
 });

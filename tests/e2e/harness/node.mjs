@@ -1,0 +1,35 @@
+// Servers on one PostgreSQL that pass streams and calls on to each other.
+import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { numberOf } from './postgres.mjs';
+import { freePort, Server } from './server.mjs';
+
+const secret = 'n'.repeat(32);
+
+/** What a server shows another one. */
+export const proof = createHmac('sha256', secret).update('tesela.node.v1').digest('base64url');
+
+/** A server with a node port, which is in `nodePort`. Another secret may be given. */
+export async function startNode(postgres, options = [], key = secret) {
+  const nodePort = await freePort();
+  const file = path.join(postgres.folder, `${nodePort}.key`);
+  await writeFile(file, key);
+  const server = await Server.start(
+    ...(await postgres.options()),
+    ...['--node-port', String(nodePort), '--node-address', '127.0.0.1'],
+    ...['--node-name', '127.0.0.1', '--node-secret-file', file],
+    ...options,
+  );
+  server.nodePort = nodePort;
+  return server;
+}
+
+/** The one of the servers that has the table; none: undefined. */
+export async function ownerOf(postgres, servers, tableId) {
+  const [address] = await postgres.query(
+    'SELECT address FROM lives JOIN heads ON heads.life = lives.id' +
+      ` WHERE table_id = ${numberOf(tableId)}`,
+  );
+  return servers.find(({ nodePort }) => address?.endsWith(`:${nodePort}`));
+}
