@@ -43,7 +43,7 @@ std::optional<ip::address> relayed_for(const net::RequestHead& head) {
   const auto text = only(head, kRelayedForField);
   if (!text) return std::nullopt;
   boost::system::error_code error;
-  const ip::address address = ip::make_address(*text, error);
+  ip::address address = ip::make_address(*text, error);
   if (error) return std::nullopt;
   return address;
 }
