@@ -44,17 +44,6 @@ async function playing(server, config) {
   return player;
 }
 
-/** The player goes on at another server, where the table was. */
-async function goOn(player, server) {
-  const { version, view } = player;
-  player.server = server;
-  player.version = 0n;
-  player.view = undefined;
-  await player.resume();
-  assert.equal(player.version, version);
-  assert.deepEqual(player.view, view);
-}
-
 async function assertNothingIsLost({ tableId, version }) {
   const versions = await postgres.query(
     `SELECT version FROM events WHERE table_id = ${numberOf(tableId)} ORDER BY version`,
@@ -73,7 +62,7 @@ test('a player who comes to the server without the table plays there to the end'
   const player = await playing(ann, { size: 3 });
   const before = await relays(ben, 'begun');
   const streams = await counter(ann, 'tesela_streams_open');
-  await goOn(player, ben);
+  await player.goOnAt(ben);
   assert.equal(await relays(ben, 'begun'), before + 1);
   assert.equal(await openRelays(ben), 1);
   // The stream of before was replaced by the one that is relayed.
@@ -87,7 +76,7 @@ test('a player who comes to the server without the table plays there to the end'
 test('who watches at one server sees what is played at the other', async () => {
   const player = await playing(ann);
   const watchers = [await Player.join(ann, player.tableId), await Player.join(ben, player.tableId)];
-  await goOn(player, ben);
+  await player.goOnAt(ben);
   await player.playMoves(20);
   for (const watcher of watchers) {
     await watcher.reach(player.version);
@@ -111,7 +100,7 @@ test('a server with a certificate relays as well', async () => {
   const { certificate, key } = await makeCertificate(postgres.folder, 'entry');
   const server = await startNode('--tls-certificate-file', certificate, '--tls-key-file', key);
   const player = await playing(ann);
-  await goOn(player, server);
+  await player.goOnAt(server);
   await player.playMoves(20);
   await player.stream.close();
   await server.dispose();
@@ -122,7 +111,7 @@ test('after kill -9 of the owner the game goes on where the player came in', asy
   const players = [];
   while (players.length < 3) players.push(await playing(server));
   for (const player of players) {
-    await goOn(player, ben);
+    await player.goOnAt(ben);
     await player.playMoves(10);
   }
   const before = await counter(ben, 'tesela_takeovers_total');
@@ -130,7 +119,7 @@ test('after kill -9 of the owner the game goes on where the player came in', asy
   await server.kill();
   await Promise.all(players.map(({ stream }) => stream.closed));
   // Nobody waits for anything: the server holds the streams.
-  await Promise.all(players.map((player) => goOn(player, ben)));
+  await Promise.all(players.map((player) => player.goOnAt(ben)));
   console.log(`the tables are played on ${Date.now() - killed} ms after kill -9`);
   assert.equal(await counter(ben, 'tesela_takeovers_total'), before + players.length);
   for (const player of players) {
@@ -139,7 +128,7 @@ test('after kill -9 of the owner the game goes on where the player came in', asy
   }
   // Now they are ben's, and who comes to ann gets them from there.
   const relayed = await relays(ann, 'begun');
-  await goOn(players[0], ann);
+  await players[0].goOnAt(ann);
   await players[0].playMoves(5);
   assert.equal(await relays(ann, 'begun'), relayed + 1);
   await server.dispose();
@@ -148,7 +137,7 @@ test('after kill -9 of the owner the game goes on where the player came in', asy
 test('a server that was killed and starts at once again does not have its tables', async () => {
   const server = await startNode();
   const player = await playing(server);
-  await goOn(player, ben);
+  await player.goOnAt(ben);
   const refused = await relays(ben, 'wrong_owner');
   const takeovers = await counter(ben, 'tesela_takeovers_total');
   const killed = Date.now();
@@ -157,7 +146,7 @@ test('a server that was killed and starts at once again does not have its tables
   // A server that finds its data says that its life before is over. This one does not.
   await rm(server.data, { recursive: true });
   await server.start();
-  await goOn(player, ben);
+  await player.goOnAt(ben);
   console.log(`the table is played on ${Date.now() - killed} ms after kill -9`);
   assert.ok((await relays(ben, 'wrong_owner')) > refused + 1);
   assert.equal(await counter(ben, 'tesela_takeovers_total'), takeovers + 1);
@@ -170,11 +159,11 @@ test('a server that was killed and starts at once again does not have its tables
 test('after an orderly end of the owner the game goes on at once', async () => {
   const server = await startNode();
   const player = await playing(server);
-  await goOn(player, ben);
+  await player.goOnAt(ben);
   const ended = server.terminate();
   assert.equal((await player.stream.goodbye()).reason, Reason.SERVER_RESTART);
   await ended;
-  await goOn(player, ben);
+  await player.goOnAt(ben);
   await player.playMoves(5);
   await assertNothingIsLost(player);
   await server.dispose();
@@ -183,10 +172,10 @@ test('after an orderly end of the owner the game goes on at once', async () => {
 test('a server that stops ends what it relays, and the game goes on elsewhere', async () => {
   const server = await startNode();
   const player = await playing(ann);
-  await goOn(player, server);
+  await player.goOnAt(server);
   assert.deepEqual(await server.terminate(), { code: 0, signal: null });
   await player.stream.closed;
-  await goOn(player, ann);
+  await player.goOnAt(ann);
   await player.playMoves(5);
   await server.dispose();
 });
@@ -194,12 +183,12 @@ test('a server that stops ends what it relays, and the game goes on elsewhere', 
 test('a table at which nobody is any more is served where the next stream comes in', async () => {
   const server = await startNode('--table-idle', '100ms');
   const player = await playing(server);
-  await goOn(player, ben); // ben remembers the owner
+  await player.goOnAt(ben); // ben remembers the owner
   await player.stream.close();
   const owned = `SELECT 1 FROM heads WHERE table_id = ${numberOf(player.tableId)} AND life <> 0`;
   await until(async () => (await postgres.query(owned)).length === 0, 'the table');
   const before = await relays(ben, 'wrong_owner');
-  await goOn(player, ben);
+  await player.goOnAt(ben);
   assert.equal(await relays(ben, 'wrong_owner'), before + 1);
   await assertNothingIsRelayed(ben);
   await player.playMoves(5);

@@ -11,6 +11,7 @@ import { createClient } from '@connectrpc/connect';
 import { toBinary } from '@bufbuild/protobuf';
 import { GameRecordSchema, HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { watchBots } from './harness/bots.mjs';
 import { azul, games } from './harness/games.mjs';
 import { bearer, lobbyOf, newTableOf, signIn, transports } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
@@ -126,21 +127,12 @@ test('a hint is a move of the strategy that was asked', async () => {
 test('bots play on after a kill -9', async () => {
   const own = await Server.start('--bot-pace', '20ms');
   try {
-    const { token } = await signIn(own);
-    const request = {
-      game: 'azul',
-      config: azul(2).config,
-      bots: [{ strategy: 'safe' }, { strategy: 'rush' }],
-      watchOnly: true,
-    };
-    const { table } = await lobbyOf(own).createTable(request, bearer(token));
-    const watcher = await Player.join(own, table.tableId);
-    await watcher.reach(5n);
+    const watcher = await watchBots(own, 5n);
     await own.kill();
     await own.start();
     await watcher.resume();
     while (!watcher.result) await watcher.step();
-    const verdict = await historyOf(own).verify({ tableId: table.tableId });
+    const verdict = await historyOf(own).verify({ tableId: watcher.tableId });
     assert.ok(verdict.ok, verdict.message);
     await watcher.stream.close();
   } finally {

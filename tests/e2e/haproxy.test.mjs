@@ -156,9 +156,7 @@ test('after kill -9 of the owner in mid-game the game goes on at the same addres
   await Promise.all([player, watcher].map(({ stream }) => stream.closed));
   // Nobody waits for anything: another server holds the streams until the table is nobody's.
   for (const one of [player, watcher]) {
-    one.version = 0n;
-    one.view = undefined;
-    await one.resume();
+    await one.goOnAt(proxy);
     assert.equal(one.version, version);
     assert.deepEqual(one.view, view);
   }

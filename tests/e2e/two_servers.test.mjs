@@ -6,7 +6,7 @@ import { Code } from '@connectrpc/connect';
 import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminKeyFile } from './harness/admin.mjs';
-import { azul } from './harness/games.mjs';
+import { watchBots } from './harness/bots.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
@@ -68,13 +68,7 @@ async function takeOver(server, players, since) {
   }
   const timeMs = Date.now() - since;
   for (const player of players) {
-    const { version, view } = player;
-    player.server = server;
-    player.version = 0n;
-    player.view = undefined;
-    await player.resume();
-    assert.equal(player.version, version);
-    assert.deepEqual(player.view, view);
+    await player.goOnAt(server);
     await player.playMoves(5);
   }
   return timeMs;
@@ -120,16 +114,7 @@ test('one server matches; one that starts ends none of its searches', async () =
 
 test('tables of bots go on at another server after kill -9', async () => {
   const server = await Server.start(...(await postgres.options()), '--bot-pace', '50ms');
-  const { token } = await signIn(server);
-  const request = {
-    game: 'azul',
-    config: azul(2).config,
-    bots: [{ strategy: 'safe' }, { strategy: 'rush' }],
-    watchOnly: true,
-  };
-  const { table } = await lobbyOf(server).createTable(request, bearer(token));
-  const watcher = await Player.join(server, table.tableId);
-  await watcher.reach(3n);
+  const watcher = await watchBots(server, 3n);
   await server.kill();
   const stored = async () => Number((await postgres.query('SELECT count(*) FROM events'))[0]);
   const before = await stored(); // nobody plays at the other tables

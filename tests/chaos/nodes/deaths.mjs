@@ -11,8 +11,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { azul } from '../../e2e/harness/games.mjs';
-import { bearer, lobbyOf, newTable, signIn } from '../../e2e/harness/lobby.mjs';
+import { watchBots } from '../../e2e/harness/bots.mjs';
+import { newTable } from '../../e2e/harness/lobby.mjs';
 import { Player } from '../../e2e/harness/player.mjs';
 import { numberOf, Postgres } from '../../e2e/harness/postgres.mjs';
 import { Server } from '../../e2e/harness/server.mjs';
@@ -42,21 +42,6 @@ async function sitDown(server) {
   const player = await Player.join(server, tableId, { token });
   await player.playMoves(3);
   return player;
-}
-
-/** A table where bots play, slowly while somebody looks. */
-async function tableOfBots(server) {
-  const { token } = await signIn(server);
-  const request = {
-    game: 'azul',
-    config: azul(2).config,
-    bots: [{ strategy: 'safe' }, { strategy: 'rush' }],
-    watchOnly: true,
-  };
-  const { table } = await lobbyOf(server).createTable(request, bearer(token));
-  const watcher = await Player.join(server, table.tableId);
-  await watcher.reach(3n);
-  return table.tableId;
 }
 
 /** Comes back to `server` until it has the table, and plays a move. */
@@ -108,7 +93,7 @@ try {
     const [dying, other] = servers;
     await mayDeclareDeaths(postgres, other);
     await sleep(dice.between(0, heartbeatMs)); // it dies at any time after a renewal
-    const bots = await tableOfBots(dying);
+    const { tableId: bots } = await watchBots(dying, 3n);
     const killed = Date.now();
     const taken = async (end) => {
       await end;

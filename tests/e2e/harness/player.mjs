@@ -46,6 +46,17 @@ export class Player {
     return this;
   }
 
+  /** Comes to a server, knowing nothing of the table, and finds it where it was. */
+  async goOnAt(server) {
+    const { version, view } = this;
+    this.server = server;
+    this.version = 0n;
+    this.view = undefined;
+    await this.resume();
+    assert.equal(this.version, version);
+    assert.deepEqual(this.view, view);
+  }
+
   /** Reads one frame and takes it in. Returns { kind, value }. */
   async step() {
     const frame = await this.stream.next();
