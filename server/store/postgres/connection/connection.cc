@@ -118,9 +118,7 @@ awaitable<std::vector<Result>> Connection::run(Pipeline pipeline, Time until) {
   until_ = until;
   send(pipeline);
   co_await flush();
-  auto results = co_await receive();
-  until_.reset();
-  co_return results;
+  co_return co_await receive();
 }
 
 void Connection::send(const Pipeline& pipeline) {
@@ -194,6 +192,7 @@ awaitable<std::vector<Result>> Connection::receive() {
     }
     take(std::move(result), status, results);
   }
+  until_.reset();
   if (not_replicated_) lose("A commit has not waited for the standby.");
   if (refusal) throw Failure(*refusal);
   co_return results;

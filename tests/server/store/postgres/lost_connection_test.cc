@@ -22,6 +22,21 @@ constexpr TableId kTable{42};
 constexpr PlayerId kAda{2};
 constexpr PlayerId kBob{3};
 
+/// PostgreSQL refuses these of the statements that change heads, counted from 1.
+void refuse_changes_of_heads(Session& admin, int first, int last) {
+  admin.run("CREATE SEQUENCE statements");
+  admin.run(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$"
+      " DECLARE statement bigint := nextval('statements'); BEGIN"
+      " IF statement BETWEEN " +
+      std::to_string(first) + " AND " + std::to_string(last) +
+      " THEN RAISE EXCEPTION 'the disk is full' USING ERRCODE = '53100'; END IF;"
+      " RETURN NULL; END $$");
+  admin.run(
+      "CREATE TRIGGER refuses BEFORE UPDATE ON heads FOR EACH STATEMENT"
+      " EXECUTE FUNCTION refuse()");
+}
+
 class LostConnection : public testing::TestWithParam<Tap::Cut> {
  protected:
   void SetUp() override {
@@ -41,19 +56,7 @@ class LostConnection : public testing::TestWithParam<Tap::Cut> {
         " WHERE datname = current_database() AND pid <> pg_backend_pid()");
     tap_.cut(GetParam(), text);
   }
-  /// PostgreSQL refuses these of the statements that change heads, counted from 1.
-  void refuse(int first, int last) {
-    admin_.run("CREATE SEQUENCE statements");
-    admin_.run(
-        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-        " IF nextval('statements') BETWEEN " +
-        std::to_string(first) + " AND " + std::to_string(last) +
-        " THEN RAISE EXCEPTION 'the disk is full' USING ERRCODE = '53100'; END IF;"
-        " RETURN NULL; END $$");
-    admin_.run(
-        "CREATE TRIGGER refuses BEFORE UPDATE ON heads FOR EACH STATEMENT"
-        " EXECUTE FUNCTION refuse()");
-  }
+  void refuse(int first, int last) { refuse_changes_of_heads(admin_, first, last); }
   [[nodiscard]] std::string url() const {
     return "postgres://postgres@/" + database_.name() + "?host=" + tap_.folder().string();
   }
@@ -331,6 +334,20 @@ TEST_P(LostConnection, APlayerIsErasedOnce) {
   cut_at("COMMIT");
   EXPECT_TRUE(caller_.wait(store_->personal_data().erase(kAda, 7, {kTable})));
   EXPECT_EQ(caller_.look_at(kTable)->seats.at(0).display_name, kErasedName);
+}
+
+// A connection that is lost would leave unknown whether the second one is stored.
+TEST(RefusedStatement, ItsDeadlineDoesNotEndItsConnection) {
+  constexpr std::chrono::seconds kWait{1};
+  const Database database(PostgresServer::shared());
+  const auto store = open_postgres(database.url(), kWait);
+  Caller caller(*store, *store);
+  Session admin(database.url());
+  ASSERT_TRUE(caller.open_table(kTable));
+  refuse_changes_of_heads(admin, 1, 2);
+  EXPECT_EQ(refusal(caller.append(kTable, Version{2})), ErrorCode::kUnavailable);
+  std::this_thread::sleep_for(kWait + 3 * limits::kPostgresWatchInterval);
+  EXPECT_EQ(refusal(caller.append(kTable, Version{2})), ErrorCode::kUnavailable);
 }
 
 // Neither before nor after: the process of PostgreSQL ends while it waits for a lock.
