@@ -1,15 +1,28 @@
-// The node port of a server, as it is configured.
+// The node port of a server, as it is configured, and what is passed on by it.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "server/accounts/secret_file.h"
+#include "server/accounts/tokens.h"
+#include "server/base/io_pool.h"
+#include "server/directory/directory.h"
+#include "server/directory/rematch.h"
 #include "server/need.h"
+#include "server/nodes/call_relays.h"
 #include "server/nodes/node_port.h"
+#include "server/nodes/owner_calls.h"
 #include "server/nodes/relay_headers.h"
+#include "server/nodes/tables_here.h"
+#include "server/ops/admin_service.h"
 #include "server/ops/config.h"
+#include "server/rpc/method.h"
 
 namespace tesela {
 
@@ -21,7 +34,44 @@ namespace tesela {
   const std::string secret =
       need(accounts::read_secret(accounts::kNodeKey, *config.node_secret_file));
   parts.relays.proof = nodes::proof_of(secret);
+  parts.rematch_of = directory::rematch_id;
   return std::make_unique<nodes::NodePort>(std::move(parts));
+}
+
+/// The live tables of a server. Both outlive it.
+[[nodiscard]] inline nodes::TablesHere tables_in(base::IoPool& io,
+                                                 directory::Directory& directory) {
+  return {.loop_of = [&io](TableId id) -> base::Loop& { return io.at(io.index_of(id)); },
+          .is_live = [&directory](TableId id) { return directory.is_live(id); }};
+}
+
+/// Of the methods of several services, those that need the owner of a table.
+[[nodiscard]] inline std::vector<rpc::Method> methods_of_owner(
+    std::initializer_list<std::vector<rpc::Method>> services) {
+  std::vector<rpc::Method> all;
+  for (const std::vector<rpc::Method>& methods : services) {
+    std::ranges::move(nodes::methods_of_owner(methods), std::back_inserter(all));
+  }
+  return all;
+}
+
+/// The methods as clients call them: with a node port the owners of tables are asked. Calls of
+/// those whom `admits` refuses are answered here.
+[[nodiscard]] inline std::vector<rpc::Method> relayed(
+    const std::unique_ptr<nodes::NodePort>& node_port, std::vector<rpc::Method> methods,
+    nodes::Admits admits) {
+  if (!node_port) return methods;
+  return node_port->calls().relayed(std::move(methods), std::move(admits));
+}
+
+/// Callers with a valid token.
+[[nodiscard]] inline nodes::Admits players_of(const accounts::Tokens& tokens) {
+  return [&tokens](const rpc::Caller& caller) { return tokens.verify(caller.token).has_value(); };
+}
+
+/// Callers with the admin token.
+[[nodiscard]] inline nodes::Admits operators_of(const ops::AdminService& admin) {
+  return [&admin](const rpc::Caller& caller) { return admin.admits(caller); };
 }
 
 }  // namespace tesela

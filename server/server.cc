@@ -40,6 +40,7 @@
 #include "server/ops/erasure_follower.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
+#include "server/ops_port_of.h"
 #include "server/options_of.h"
 #include "server/quota/admission_control.h"
 #include "server/retention/retention.h"
@@ -309,16 +310,6 @@ class Server::Parts {
        .http_only = config_.ops_port.has_value(),
        .drain = [this] { return drain(); },
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
-  rpc::Calls calls_{{lobby_.methods(), history_.methods(), matchmaking_.methods(),
-                     leaderboard_.methods(), admin_.methods()},
-                    admission_,
-                    metrics_};
-  std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
-  std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
-  rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},
-                         .metrics = metrics_,
-                         .services = {&bot_service_}}};
-  net::Origins origins_{config_.allowed_origins};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
   std::unique_ptr<nodes::NodePort> node_port_ = open_node_port(
       config_,
@@ -327,8 +318,21 @@ class Server::Parts {
        .connections_max = config_.connections_max,
        .clients = admission_,
        .upgrade = [this](auto... stream) { streams_.upgrade_relayed(std::move(stream)...); },
-       .relays = {
-           .ownership = backend_->ownership(), .life = backend_->life(), .metrics = metrics_}});
+       .relays = {.ownership = backend_->ownership(),
+                  .life = backend_->life(),
+                  .metrics = metrics_},
+       .here = tables_in(io_, directory_),
+       .methods = methods_of_owner({lobby_.methods(), admin_.methods()})});
+  rpc::Calls calls_{{relayed(node_port_, lobby_.methods(), players_of(tokens_)),
+                     relayed(node_port_, admin_.methods(), operators_of(admin_)),
+                     history_.methods(), matchmaking_.methods(), leaderboard_.methods()},
+                    admission_,
+                    metrics_};
+  std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
+  std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
+  rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},
+                         .metrics = metrics_,
+                         .services = {&bot_service_}}};
   stream::StreamServer streams_{io_,
                                 {.directory = directory_,
                                  .tokens = tokens_,
@@ -337,6 +341,7 @@ class Server::Parts {
                                  .frames_per_second_max = config_.frame_rate,
                                  .admission = admission_},
                                 node_port_ ? &node_port_->relays() : nullptr};
+  net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;
   net::HttpRouter ops_router_;
   rpc::ConnectGateway gateway_{calls_, origins_};
@@ -358,19 +363,14 @@ class Server::Parts {
   // With its own limit of connections and without quotas, so that operators can always connect.
   quota::AdmissionControl ops_admission_{{}, metrics_};
   net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
-  std::optional<net::Listener<net::HttpSession>> ops_listener_ = listen_for_operators();
-
-  std::optional<net::Listener<net::HttpSession>> listen_for_operators() {
-    if (!config_.ops_port) return std::nullopt;
-    return std::optional<net::Listener<net::HttpSession>>{
-        std::in_place, net::Endpoint{config_.ops_address, *config_.ops_port}, ops_front_,
-        net::HttpSession::Parts{.router = ops_router_,
-                                .origins = origins_,
-                                .connections = ops_connections_,
-                                .admission = ops_admission_,
-                                .metrics = metrics_,
-                                .upgrade = {}}};
-  }
+  std::optional<net::Listener<net::HttpSession>> ops_listener_ =
+      open_ops_port(config_, ops_front_,
+                    {.router = ops_router_,
+                     .origins = origins_,
+                     .connections = ops_connections_,
+                     .admission = ops_admission_,
+                     .metrics = metrics_,
+                     .upgrade = {}});
 };
 
 Server::Server(const ops::Config& config) : parts_(std::make_unique<Parts>(config)) {}

@@ -1,4 +1,4 @@
-// The limits of streams that are relayed between servers on one database, as in limits.h.
+// The limits of streams and calls that are relayed between servers on one database, as in limits.h.
 #pragma once
 
 #include <chrono>
@@ -28,12 +28,17 @@ inline constexpr std::chrono::milliseconds kRelayEndTimeMax{5000};
 /// When nothing is sent, it is asked at this interval.
 inline constexpr std::chrono::milliseconds kRelaySilenceMax{10'000};
 inline constexpr std::chrono::seconds kRelayProbeInterval{3};
+/// How long a call that was passed on is waited for, from its arrival on, where its caller has no
+/// earlier deadline. Above: its caller is told that it may have been done.
+inline constexpr std::chrono::milliseconds kRelayCallTimeMax{20'000};
+/// The answer of such a call. Above: likewise.
+inline constexpr std::size_t kRelayAnswerBytesMax = 1024 * 1024;
 /// Owners of tables that a server remembers. Above: another one is forgotten.
 inline constexpr std::size_t kOwnersKept = 10'000;
 
 /// The time for the head of a request at the node port, and for a refusal. Above: closed.
 inline constexpr std::chrono::milliseconds kNodeHeadTimeMax{2000};
 /// Bytes that a relay adds to the head of a request.
-inline constexpr std::size_t kRelayHeadBytesMax = 512;
+inline constexpr std::size_t kRelayHeadBytesMax = 1024;
 
 }  // namespace tesela::limits

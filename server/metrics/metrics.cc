@@ -62,9 +62,9 @@ Metrics::Metrics(std::string_view version)
                         "Old data that was deleted, and unused pages of the database that were "
                         "given back, by what it was.")),
       relays_(counters(registry_, "tesela_relays_total",
-                       "Streams for the owners of tables on other servers, by outcome.")),
+                       "Streams and calls for the owners of tables on other servers, by outcome.")),
       takeovers_(counters(registry_, "tesela_takeovers_total",
-                          "Streams that waited until a table had no owner any more.")
+                          "Streams and calls that waited until a table had no owner any more.")
                      .Add({})),
       relays_open_(gauge(registry_, "tesela_relays_open",
                          "Streams that are relayed to the owners of their tables.")),
@@ -112,8 +112,8 @@ Metrics::Metrics(std::string_view version)
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
   for (const char* what : {"table", "guest", "event", "page"}) static_cast<void>(deleted(what));
-  for (const char* outcome :
-       {"begun", "wrong_owner", "unreachable", "given_up", "refused", "stranger"}) {
+  for (const char* outcome : {"begun", "call", "unanswered", "wrong_owner", "unreachable",
+                              "given_up", "refused", "stranger"}) {
     static_cast<void>(relays(outcome));
   }
   for (const char* side : {"before", "after"}) static_cast<void>(packed_bytes(side));

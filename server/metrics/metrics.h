@@ -64,13 +64,14 @@ class Metrics {
   /// limits::kArchiveBacklogMax.
   [[nodiscard]] prometheus::Gauge& archive_backlog() { return archive_backlog_; }
 
-  /// tesela_relays_total{outcome}: streams for the owners of tables on other servers. "begun": the
-  /// owner has answered; "wrong_owner": it has said that the table is not its own; "unreachable":
-  /// it has not answered in time; "given_up": it was waited for in vain; "refused": it has another
-  /// secret. And "stranger": a peer came to the node port without the secret.
+  /// tesela_relays_total{outcome}: streams and calls for the owners of tables on other servers.
+  /// "begun": the owner has answered a stream; "call": it has answered a call; "unanswered": it has
+  /// taken a call and not answered; "wrong_owner": it has said that the table is not its own;
+  /// "unreachable": it has not answered in time; "given_up": it was waited for in vain; "refused":
+  /// it has another secret. And "stranger": a peer came to the node port without the secret.
   [[nodiscard]] prometheus::Counter& relays(std::string_view outcome);
-  /// tesela_takeovers_total: streams that waited for an owner that could not be reached, until its
-  /// table was nobody's.
+  /// tesela_takeovers_total: streams and calls that waited for an owner that could not be reached,
+  /// until its table was nobody's.
   [[nodiscard]] prometheus::Counter& takeovers() { return takeovers_; }
   /// tesela_relays_open: streams that are relayed to other servers now.
   [[nodiscard]] prometheus::Gauge& relays_open() { return relays_open_; }

@@ -6,6 +6,13 @@ namespace tesela::nodes {
 
 NodePort::NodePort(Parts parts)
     : relays_(parts.relays),
+      call_relays_(
+          {.relays = relays_, .here = parts.here, .rematch_of = std::move(parts.rematch_of)}),
+      owner_calls_({.here = parts.here,
+                    .relays = relays_,
+                    .admission = parts.clients,
+                    .metrics = parts.relays.metrics,
+                    .methods = std::move(parts.methods)}),
       admission_({}, parts.relays.metrics),
       connections_(parts.connections_max, parts.relays.metrics),
       listener_(parts.at, parts.io,
@@ -14,7 +21,8 @@ NodePort::NodePort(Parts parts)
                  .clients = parts.clients,
                  .metrics = parts.relays.metrics,
                  .proof = parts.relays.proof,
-                 .upgrade = std::move(parts.upgrade)}) {}
+                 .upgrade = std::move(parts.upgrade),
+                 .calls = owner_calls_}) {}
 
 boost::asio::awaitable<void> NodePort::stop(std::chrono::milliseconds grace) {
   relays_.stop();

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "server/base/io_pool.h"
 #include "server/metrics/metrics.h"
@@ -13,14 +15,18 @@
 #include "server/net/endpoint.h"
 #include "server/net/http/http_session.h"
 #include "server/net/listener.h"
+#include "server/nodes/call_relays.h"
 #include "server/nodes/node_session.h"
+#include "server/nodes/owner_calls.h"
 #include "server/nodes/relays.h"
+#include "server/nodes/tables_here.h"
 #include "server/quota/admission_control.h"
+#include "server/rpc/method.h"
 
 namespace tesela::nodes {
 
-/// Both directions: takes the streams that others relay, and relays streams to others. Threading:
-/// as Listener; `relays` from any thread.
+/// Both directions: takes the streams and calls that others relay, and relays streams and calls to
+/// others. Threading: as Listener; `relays` and `calls` from any thread.
 class NodePort {
  public:
   struct Parts {
@@ -30,6 +36,9 @@ class NodePort {
     quota::AdmissionControl& clients;
     net::UpgradeHandler upgrade;  // takes relayed streams
     Relays::Parts relays;
+    TablesHere here{};
+    std::vector<rpc::Method> methods{};            // those of methods_of_owner
+    std::function<TableId(TableId)> rematch_of{};  // as in CallRelays
   };
 
   /// Binds. Throws std::runtime_error with a sentence when the address cannot be used.
@@ -41,6 +50,7 @@ class NodePort {
   void start() { listener_.start(); }
   [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
   [[nodiscard]] Relays& relays() { return relays_; }
+  [[nodiscard]] CallRelays& calls() { return call_relays_; }
 
   /// Accepts nothing more, closes the relays, and returns when the last connection has ended that
   /// is no stream.
@@ -48,6 +58,8 @@ class NodePort {
 
  private:
   Relays relays_;
+  CallRelays call_relays_;
+  OwnerCalls owner_calls_;
   quota::AdmissionControl admission_;
   net::ConnectionLimit connections_;
   net::Listener<NodeSession> listener_;

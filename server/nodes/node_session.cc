@@ -1,11 +1,14 @@
 #include "server/nodes/node_session.h"
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "server/nodes/relay_headers.h"
 
@@ -22,6 +25,18 @@ std::string_view path_in(const net::RequestHead& head) {
   return net::path_of({target.data(), target.size()});
 }
 
+bool is_stream(const net::RequestHead& head) {
+  return net::is_stream_path(path_in(head)) && beast::websocket::is_upgrade(head);
+}
+
+net::Response not_as_relayed() {
+  return net::text_response(http::status::bad_request, "This is not how a server relays.");
+}
+
+net::Response too_many(quota::Act act) {
+  return net::text_response(http::status::too_many_requests, quota::too_often(act).error().message);
+}
+
 }  // namespace
 
 NodeSession::NodeSession(asio::ip::tcp::socket socket, asio::ip::address /*peer*/,
@@ -32,64 +47,120 @@ awaitable<void> NodeSession::run() {
   stream_.tcp().expires_after(limits::kNodeHeadTimeMax);
   net::HeadParser head;
   head.header_limit(limits::kHttpHeaderBytesMax + limits::kRelayHeadBytesMax);
+  head.body_limit(limits::kHttpBodyBytesMax);
   const beast::error_code error = co_await net::read_head(stream_, buffer_, head);
   if (error) co_return close();
-  if (auto refusal = judge(head)) co_return co_await answer(std::move(*refusal));
+  const bool posts = head.get().method() == http::verb::post;
+  const net::Route* call = posts ? parts_.calls.find(path_in(head.get())) : nullptr;
+  if (auto refusal = judge(head.get(), call)) co_return co_await answer(std::move(*refusal));
+  if (call != nullptr) co_return co_await serve_call(head, *call);
+  if (auto refusal = admit_stream(head)) co_return co_await answer(std::move(*refusal));
   stream_.tcp().expires_never();
   parts_.upgrade(stream_.release(), head.release(), std::move(client_));
 }
 
 awaitable<void> NodeSession::turn_away(net::Full /*full*/) {
-  Refusal refusal{http::status::service_unavailable, std::string(net::kServerFull)};
-  co_await answer(std::move(refusal));
+  auto full = net::text_response(http::status::service_unavailable, std::string(net::kServerFull));
+  co_await answer(std::move(full));
 }
 
-std::optional<NodeSession::Refusal> NodeSession::judge(const net::HeadParser& parser) {
-  const net::RequestHead& head = parser.get();
+std::optional<net::Response> NodeSession::judge(const net::RequestHead& head,
+                                                const net::Route* call) {
   if (!shows_proof(head, parts_.proof)) {
     parts_.metrics.relays("stranger").Increment();
-    return Refusal{http::status::forbidden, "This port is for the servers on one database."};
+    return net::text_response(http::status::forbidden,
+                              "This port is for the servers on one database.");
   }
-  if (!net::is_stream_path(path_in(head)) || !beast::websocket::is_upgrade(head)) {
-    return Refusal{http::status::not_found, "Only streams of tables are relayed."};
+  if (call == nullptr && !is_stream(head)) {
+    return net::text_response(http::status::not_found,
+                              "Only streams of tables, and calls about them, are relayed.");
   }
   const auto address = relayed_for(head);
-  if (!address || net::framing_fault(head) || !parser.is_done() || buffer_.size() > 0) {
-    return Refusal{http::status::bad_request, "This is not how a server relays a stream."};
-  }
-  quota::QuotaPtr quota = parts_.clients.address(*address);
-  if (quota && !quota->take(quota::Act::kConnect)) {
-    return Refusal{http::status::too_many_requests,
-                   quota::too_often(quota::Act::kConnect).error().message};
-  }
-  auto slot = parts_.clients.enter(quota);
-  if (!slot) {
-    return Refusal{http::status::too_many_requests, std::string(net::kTooManyFromAddress)};
-  }
+  if (!address || net::framing_fault(head)) return not_as_relayed();
   client_.address = *address;
-  client_.quota = std::move(quota);
+  client_.quota = parts_.clients.address(*address);
+  return std::nullopt;
+}
+
+std::optional<net::Response> NodeSession::admit_stream(const net::HeadParser& head) {
+  if (!head.is_done() || buffer_.size() > 0) return not_as_relayed();
+  if (client_.quota && !client_.quota->take(quota::Act::kConnect)) {
+    return too_many(quota::Act::kConnect);
+  }
+  auto slot = parts_.clients.enter(client_.quota);
+  if (!slot) {
+    return net::text_response(http::status::too_many_requests,
+                              std::string(net::kTooManyFromAddress));
+  }
   client_.quota_slot = std::move(*slot);
   return std::nullopt;
 }
 
-awaitable<void> NodeSession::answer(Refusal refusal) {
-  http::response<http::string_body> response(refusal.status, 11);
-  response.set(http::field::content_type, "text/plain; charset=utf-8");
-  response.keep_alive(false);
-  response.body() = std::move(refusal.sentence) + "\n";
-  response.prepare_payload();
+awaitable<void> NodeSession::serve_call(net::HeadParser& head, const net::Route& call) {
+  const auto table = relayed_table(head.get());
+  if (!table) co_return co_await answer(not_as_relayed());
+  if (client_.quota && !client_.quota->take(quota::Act::kRequest)) {
+    co_return co_await answer(too_many(quota::Act::kRequest));
+  }
+  stream_.tcp().expires_never();
+  const bool ours = co_await parts_.calls.owns(*table);
   stream_.tcp().expires_after(limits::kNodeHeadTimeMax);
-  co_await http::async_write(stream_, response, net::use_tuple);
+  if (!ours) {
+    co_return co_await answer(net::text_response(http::status::misdirected_request,
+                                                 "This server does not have the table."));
+  }
+  if (!co_await ask_for_body()) co_return close();
+  net::BodyParser whole{std::move(head)};
+  const beast::error_code error = co_await net::read_body(stream_, buffer_, whole);
+  if (error) co_return close();
+  net::Request request{whole.release(), {}};
+  request.sender.address = client_.address;
+  request.sender.quota = client_.quota;
+  answering_ = true;
+  stream_.tcp().expires_never();
+  net::Response response = co_await net::serve(call, std::move(request));
+  co_await answer(std::move(response));
+}
+
+awaitable<bool> NodeSession::ask_for_body() {
+  constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  const auto [error, size] =
+      co_await asio::async_write(stream_, asio::buffer(kContinue), net::use_tuple);
+  co_return !error;
+}
+
+awaitable<void> NodeSession::answer(net::Response response) {
+  http::response<http::string_body> message;
+  static_cast<http::fields&>(message.base()) = std::move(response.headers);
+  message.result(response.status);
+  message.version(11);
+  message.keep_alive(false);
+  if (auto* text = std::get_if<std::string>(&response.body)) {
+    message.body() = std::move(*text);
+  } else if (const auto* view = std::get_if<std::string_view>(&response.body)) {
+    message.body() = *view;
+  }
+  message.prepare_payload();
+  stream_.tcp().expires_after(limits::kNodeHeadTimeMax);
+  co_await http::async_write(stream_, message, net::use_tuple);
   beast::error_code ignored;
   stream_.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   close();
 }
 
-void NodeSession::abort() {
+void NodeSession::stop() {
   asio::post(stream_.get_executor(), [self = shared_from_this()] {
-    self->close();
-    self->abort_.emit(asio::cancellation_type::terminal);
+    if (!self->answering_) self->end_now();
   });
+}
+
+void NodeSession::abort() {
+  asio::post(stream_.get_executor(), [self = shared_from_this()] { self->end_now(); });
+}
+
+void NodeSession::end_now() {
+  close();
+  abort_.emit(asio::cancellation_type::terminal);
 }
 
 void NodeSession::close() {

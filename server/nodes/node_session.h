@@ -1,4 +1,4 @@
-// One connection of the node port: takes one relayed stream of another server.
+// One connection of the node port: takes one relayed stream or call of another server.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,8 +15,10 @@
 #include "server/net/client.h"
 #include "server/net/http/http_framing.h"
 #include "server/net/http/http_message.h"
+#include "server/net/http/http_router.h"
 #include "server/net/http/http_session.h"
 #include "server/net/transport.h"
+#include "server/nodes/owner_calls.h"
 #include "server/quota/admission_control.h"
 
 namespace tesela::nodes {
@@ -34,6 +36,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
     metrics::Metrics& metrics;
     std::string proof;
     net::UpgradeHandler upgrade;  // with the address and the quota of the client
+    OwnerCalls& calls;
   };
 
   NodeSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
@@ -42,32 +45,37 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   [[nodiscard]] boost::asio::any_io_executor executor() { return stream_.get_executor(); }
   [[nodiscard]] boost::asio::cancellation_slot aborted() { return abort_.slot(); }
 
-  /// Reads one request. Answers 403 to a peer without the proof, 404 to what asks for no stream,
-  /// 400 to a request that is not as a server relays it, 429 beyond a limit of the client's
-  /// address. Otherwise the connection goes to the handler, unanswered.
+  /// Reads one request. Answers 403 to a peer without the proof, 404 to what is neither a stream
+  /// nor a call about a table, 400 to a request that is not as a server relays it, 429 beyond a
+  /// limit of the client's address. Otherwise the connection of a stream goes to the handler,
+  /// unanswered. A call about a table of another server is answered 421; of any other one the body
+  /// is asked for, by 100 Continue.
   boost::asio::awaitable<void> run();
   /// Answers 503.
   boost::asio::awaitable<void> turn_away(net::Full full);
 
-  /// Ends now: a request is answered at once or not at all. Any thread.
-  void stop() { abort(); }
+  /// Ends now, but that a call which was taken is answered. Any thread.
+  void stop();
+  /// Ends now. Any thread.
   void abort();
 
  private:
-  struct Refusal {
-    net::http::status status;
-    std::string sentence;
-  };
-
-  /// Why the request is refused; otherwise client_ has what the client takes.
-  [[nodiscard]] std::optional<Refusal> judge(const net::HeadParser& head);
-  boost::asio::awaitable<void> answer(Refusal refusal);
+  /// Why the request is refused; otherwise client_ has the address and its quota.
+  [[nodiscard]] std::optional<net::Response> judge(const net::RequestHead& head,
+                                                   const net::Route* call);
+  /// Why a stream is refused; otherwise client_ has all that the client takes.
+  [[nodiscard]] std::optional<net::Response> admit_stream(const net::HeadParser& head);
+  boost::asio::awaitable<void> serve_call(net::HeadParser& head, const net::Route& call);
+  boost::asio::awaitable<bool> ask_for_body();
+  boost::asio::awaitable<void> answer(net::Response response);
+  void end_now();
   void close();
 
   const Parts& parts_;
   net::Transport stream_;
   net::Client client_;
   boost::asio::cancellation_signal abort_;
+  bool answering_ = false;  // a call was taken
   boost::beast::flat_buffer buffer_{2 * limits::kHttpHeaderBytesMax + limits::kRelayHeadBytesMax};
 };
 

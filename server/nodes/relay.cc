@@ -10,6 +10,9 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/status.hpp>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -21,6 +24,7 @@ namespace tesela::nodes {
 namespace {
 
 namespace asio = boost::asio;
+namespace http = boost::beast::http;
 using asio::awaitable;
 using asio::ip::tcp;
 using net::use_tuple;
@@ -128,6 +132,31 @@ awaitable<Answer> Relay::read_answer() {
   co_return Answer::kGiven;
 }
 
+awaitable<std::optional<CallAnswer>> Relay::finish(std::string body,
+                                                   steady_clock::time_point until) {
+  close_at(until);
+  boost::beast::flat_buffer buffer;
+  buffer.commit(asio::buffer_copy(buffer.prepare(answered_), asio::buffer(from_owner_, answered_)));
+  auto answer = co_await read_whole_answer(buffer);
+  if (answer && answer->result() == http::status::continue_) {
+    if (steady_clock::now() >= until) co_return std::nullopt;
+    const auto [error, size] = co_await asio::async_write(owner_, asio::buffer(body), use_tuple);
+    if (error) co_return std::nullopt;
+    answer = co_await read_whole_answer(buffer);
+  }
+  close_never();
+  close();
+  co_return answer;
+}
+
+awaitable<std::optional<CallAnswer>> Relay::read_whole_answer(boost::beast::flat_buffer& buffer) {
+  http::response_parser<http::string_body> parser;
+  parser.body_limit(limits::kRelayAnswerBytesMax);
+  const auto [error, size] = co_await http::async_read(owner_, buffer, parser, use_tuple);
+  if (error) co_return std::nullopt;
+  co_return parser.release();
+}
+
 awaitable<void> Relay::carry(net::StreamWire client) {
   client_.emplace(std::move(client));
   client_->tune(limits::kSocketSendBytes);
@@ -159,7 +188,11 @@ void Relay::ended(bool in_order) {
 }
 
 void Relay::close_after(std::chrono::milliseconds time) {
-  deadline_.expires_after(time);
+  close_at(steady_clock::now() + time);
+}
+
+void Relay::close_at(steady_clock::time_point time) {
+  deadline_.expires_at(time);
   deadline_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
     const auto self = weak.lock();
     // The deadline may have changed when this was under way already.

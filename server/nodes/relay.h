@@ -1,8 +1,11 @@
-// One stream that is carried between a client of this server and the owner of its table.
+// One stream or call that is carried to the owner of its table.
 #pragma once
 
 #include <array>
 #include <boost/asio/awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +28,9 @@ enum class Answer : std::uint8_t {
   kStranger,     // 403: that server has another secret
 };
 
+/// What the owner has answered a call.
+using CallAnswer = boost::beast::http::response<boost::beast::http::string_body>;
+
 /// Used by the thread of its loop alone. Kept by a shared_ptr as long as one of its coroutines
 /// runs.
 class Relay : public std::enable_shared_from_this<Relay> {
@@ -39,16 +45,23 @@ class Relay : public std::enable_shared_from_this<Relay> {
   /// A side that ends its direction may go on to read for limits::kRelayEndTimeMax. Nothing is read
   /// from one side while the other does not take what was read before.
   boost::asio::awaitable<void> carry(net::StreamWire client);
+  /// After kGiven for the head of a call: sends `body`, unless the owner has answered without it,
+  /// and returns the answer. Empty: it has not come until then, or is too long.
+  boost::asio::awaitable<std::optional<CallAnswer>> finish(
+      std::string body, std::chrono::steady_clock::time_point until);
   /// Closes both connections: the coroutines end soon.
   void close();
 
  private:
   boost::asio::awaitable<bool> connect(NodeAddress owner);
   boost::asio::awaitable<Answer> read_answer();
+  boost::asio::awaitable<std::optional<CallAnswer>> read_whole_answer(
+      boost::beast::flat_buffer& buffer);
   boost::asio::awaitable<void> to_owner();
   boost::asio::awaitable<void> to_client();
   void ended(bool in_order);
   void close_after(std::chrono::milliseconds time);
+  void close_at(std::chrono::steady_clock::time_point time);
   void close_never();
 
   base::Loop& loop_;

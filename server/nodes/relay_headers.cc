@@ -29,7 +29,7 @@ std::string proof_of(std::string_view secret) {
   return base::encode_base64url({reinterpret_cast<const char*>(mac.data()), mac.size()});
 }
 
-void mark(UpgradeRequest& request, const ip::address& client, std::string_view proof) {
+void mark(net::RequestHead& request, const ip::address& client, std::string_view proof) {
   request.set(view(kProofField), view(proof));
   request.set(view(kRelayedForField), client.to_string());
 }
@@ -46,6 +46,12 @@ std::optional<ip::address> relayed_for(const net::RequestHead& head) {
   ip::address address = ip::make_address(*text, error);
   if (error) return std::nullopt;
   return address;
+}
+
+std::optional<TableId> relayed_table(const net::RequestHead& head) {
+  const auto text = only(head, kTableField);
+  if (!text) return std::nullopt;
+  return base::parse_table_id(*text);
 }
 
 }  // namespace tesela::nodes

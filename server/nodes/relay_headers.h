@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/ids.h"
 #include "server/net/http/http_message.h"
 
 namespace tesela::nodes {
@@ -18,17 +19,23 @@ using UpgradeRequest = boost::beast::http::request<boost::beast::http::empty_bod
 inline constexpr std::string_view kProofField = "Tesela-Node-Proof";
 /// Marks a request as relayed, and has the IP address of its client. Not trusted likewise.
 inline constexpr std::string_view kRelayedForField = "Tesela-Relayed-For";
+/// Has the id of the table of a relayed call. Not trusted likewise.
+inline constexpr std::string_view kTableField = "Tesela-Table";
 
 /// The value of kProofField for a secret.
 [[nodiscard]] std::string proof_of(std::string_view secret);
 
 /// Marks a request, in place of whatever the client has put there.
-void mark(UpgradeRequest& request, const boost::asio::ip::address& client, std::string_view proof);
+void mark(net::RequestHead& request, const boost::asio::ip::address& client,
+          std::string_view proof);
 
 /// Whether the request shows the proof, once.
 [[nodiscard]] bool shows_proof(const net::RequestHead& head, std::string_view proof);
 
 /// The client of a relayed request; empty where the request has no such mark, or not exactly one.
 [[nodiscard]] std::optional<boost::asio::ip::address> relayed_for(const net::RequestHead& head);
+
+/// The table of a relayed call; empty likewise.
+[[nodiscard]] std::optional<TableId> relayed_table(const net::RequestHead& head);
 
 }  // namespace tesela::nodes

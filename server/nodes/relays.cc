@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <boost/beast/http/write.hpp>
 #include <chrono>
 #include <optional>
@@ -16,8 +17,8 @@ namespace {
 using boost::asio::awaitable;
 using std::chrono::steady_clock;
 
-/// The request as it came, and what it is marked with.
-std::string text_of(UpgradeRequest request, const boost::asio::ip::address& client,
+/// The head of a request as it came, and what it is marked with.
+std::string text_of(net::RequestHead request, const boost::asio::ip::address& client,
                     std::string_view proof) {
   mark(request, client, proof);
   std::ostringstream text;
@@ -53,13 +54,31 @@ class Relays::Entry {
 };
 
 awaitable<bool> Relays::pass_on(base::Loop& loop, Arrival& arrival, TableId table) {
-  const auto until = steady_clock::now() + limits::kRelayHoldTime;
+  const Ask ask = [this, &loop, &arrival](NodeAddress owner) {
+    return ask_and_carry(loop, arrival, std::move(owner));
+  };
+  co_return co_await ask_owners(loop, table, ask, steady_clock::now() + limits::kRelayHoldTime);
+}
+
+awaitable<std::optional<Expected<CallAnswer>>> Relays::pass_on(base::Loop& loop, CallRequest call,
+                                                               TableId table) {
+  std::optional<Expected<CallAnswer>> outcome;
+  const Ask ask = [this, &loop, &call, &outcome](NodeAddress owner) {
+    return ask_and_call(loop, call, outcome, std::move(owner));
+  };
+  const auto until = std::min(call.until, steady_clock::now() + limits::kRelayHoldTime);
+  co_await ask_owners(loop, table, ask, until);
+  co_return outcome;
+}
+
+awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& ask,
+                                   steady_clock::time_point until) {
   std::optional<store::LifeId> refused;  // who has refused
   bool waited = false;
   auto owner = owners_.find(table);
   if (!owner) owner = co_await owner_of(table);
   while (owner && !stopping_) {
-    const Answer answer = co_await ask_and_carry(loop, arrival, owner->address);
+    const Answer answer = co_await ask(owner->address);
     count(answer);
     if (answer == Answer::kGiven) co_return true;
     owners_.forget(table);
@@ -101,9 +120,30 @@ awaitable<Answer> Relays::ask_and_carry(base::Loop& loop, Arrival& arrival, Node
   auto relay = std::make_shared<Relay>(loop);
   const Entry entry(open_, loop, relay);
   if (stopping_) co_return Answer::kUnreachable;  // `stop` may not have seen the entry
-  std::string request = text_of(arrival.request, arrival.client.address, parts_.proof);
+  std::string request = text_of(arrival.request.base(), arrival.client.address, parts_.proof);
   const Answer answer = co_await relay->ask(std::move(owner), std::move(request));
   if (answer == Answer::kGiven) co_await carry(loop, relay, arrival);
+  co_return answer;
+}
+
+awaitable<Answer> Relays::ask_and_call(base::Loop& loop, const CallRequest& call,
+                                       std::optional<Expected<CallAnswer>>& outcome,
+                                       NodeAddress owner) {
+  auto relay = std::make_shared<Relay>(loop);
+  const Entry entry(open_, loop, relay);
+  if (stopping_) co_return Answer::kUnreachable;
+  std::string head = text_of(call.head, call.client, parts_.proof);
+  const Answer answer = co_await relay->ask(std::move(owner), std::move(head));
+  if (answer != Answer::kGiven) co_return answer;
+  auto given = co_await relay->finish(call.body, call.until);
+  parts_.metrics.relays(given ? "call" : "unanswered").Increment();
+  if (given) {
+    outcome.emplace(std::move(*given));
+  } else {
+    outcome.emplace(refuse(ErrorCode::kUnavailable,
+                           "The server that has the table did not answer; what was asked may have "
+                           "been done."));
+  }
   co_return answer;
 }
 

@@ -1,8 +1,11 @@
-// Passes streams on to the owners of their tables.
+// Passes streams and calls on to the owners of their tables.
 #pragma once
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,6 +18,7 @@
 #include "server/base/relay_limits.h"
 #include "server/metrics/metrics.h"
 #include "server/net/client.h"
+#include "server/net/http/http_message.h"
 #include "server/net/transport.h"
 #include "server/nodes/owner_cache.h"
 #include "server/nodes/relay.h"
@@ -29,6 +33,14 @@ struct Arrival {
   net::Transport transport;
   UpgradeRequest request;
   net::Client client;
+};
+
+/// A unary call that has come.
+struct CallRequest {
+  net::RequestHead head;  // asks for 100 Continue before the body is sent
+  std::string body;
+  boost::asio::ip::address client;
+  std::chrono::steady_clock::time_point until;  // when its answer is waited for no more
 };
 
 /// Any thread. Outlives its coroutines.
@@ -52,6 +64,13 @@ class Relays {
   /// whose address another life has likewise. On `loop`, that of the table.
   boost::asio::awaitable<bool> pass_on(base::Loop& loop, Arrival& arrival, TableId table);
 
+  /// Passes a call on likewise, and returns the answer. Empty: it is to be answered here. The owner
+  /// gets the body only when it has said that the table is its own. Error: kUnavailable when it has
+  /// not answered after that; what was asked may have been done. On `loop`, that of the table.
+  boost::asio::awaitable<std::optional<Expected<CallAnswer>>> pass_on(base::Loop& loop,
+                                                                      CallRequest call,
+                                                                      TableId table);
+
   /// Whether this server's life owns the table. False also when the store does not answer.
   boost::asio::awaitable<bool> is_ours(TableId table);
 
@@ -68,10 +87,19 @@ class Relays {
     std::unordered_map<const Relay*, Open> relays;
   };
   class Entry;
+  /// Asks one owner.
+  using Ask = std::function<boost::asio::awaitable<Answer>(NodeAddress owner)>;
 
+  /// Asks the owner of the table, and whoever is the owner after it. Whether one of them has taken
+  /// what was asked. One that cannot be reached is waited for until `until`.
+  boost::asio::awaitable<bool> ask_owners(base::Loop& loop, TableId table, const Ask& ask,
+                                          std::chrono::steady_clock::time_point until);
   boost::asio::awaitable<std::optional<RemoteOwner>> owner_of(TableId table);
   boost::asio::awaitable<Answer> ask_and_carry(base::Loop& loop, Arrival& arrival,
                                                NodeAddress owner);
+  boost::asio::awaitable<Answer> ask_and_call(base::Loop& loop, const CallRequest& call,
+                                              std::optional<Expected<CallAnswer>>& outcome,
+                                              NodeAddress owner);
   boost::asio::awaitable<void> carry(base::Loop& loop, std::shared_ptr<Relay> relay,
                                      Arrival& arrival);
   void count(Answer answer);

@@ -114,12 +114,17 @@ rpc::Method AdminService::method_by(Answer<Response> (AdminService::*work)(Reque
   });
 }
 
+bool AdminService::admits(const rpc::Caller& caller) const {
+  if (caller.over_grpc && parts_.http_only) return false;
+  return base::same_secret(caller.token, parts_.token);
+}
+
 Expected<void> AdminService::admit(const rpc::Caller& caller) {
+  if (admits(caller)) return {};
   if (caller.over_grpc && parts_.http_only) {
     return refuse(ErrorCode::kPermissionDenied,
                   "Operators are answered on the port of --ops-port alone.");
   }
-  if (base::same_secret(caller.token, parts_.token)) return {};
   if (caller.token.empty()) {
     return refuse(ErrorCode::kUnauthenticated,
                   "This needs the admin token, as \"authorization: Bearer TOKEN\".");

@@ -45,6 +45,9 @@ class AdminService {
 
   [[nodiscard]] std::vector<rpc::Method> methods();
 
+  /// Whether a call comes from an operator, by a port where operators are answered.
+  [[nodiscard]] bool admits(const rpc::Caller& caller) const;
+
  private:
   template <class T>
   using Answer = boost::asio::awaitable<Expected<T>>;

@@ -6,8 +6,11 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "server/base/text_encoding.h"
+#include "server/rpc/grpc_status.h"
 
 namespace tesela::rpc {
 namespace {
@@ -73,6 +76,45 @@ ordered_json error_object(const grpc::Status& status) {
   return error;
 }
 
+// A member that is text; otherwise nothing.
+std::string text_in(const ordered_json& object, const char* name) {
+  if (!object.is_object()) return {};
+  const auto at = object.find(name);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string{};
+}
+
+// What the google.rpc.ErrorInfo in one of `details` names: its field 1 is the reason.
+std::optional<ErrorCode> reason_in(const ordered_json& details) {
+  for (const ordered_json& detail : details) {
+    if (text_in(detail, "type") != "google.rpc.ErrorInfo") continue;
+    const auto bytes = base::decode_base64(text_in(detail, "value"));
+    google::protobuf::Empty info;
+    if (!bytes || !info.ParseFromString(*bytes)) continue;
+    const auto& fields = google::protobuf::Empty::GetReflection()->GetUnknownFields(info);
+    for (int i = 0; i < fields.field_count(); ++i) {
+      const auto& field = fields.field(i);
+      if (field.number() == 1 &&
+          field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
+        return error_code_of(field.length_delimited());
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// Of a status without a reason: a limit of the server, or the deadline.
+ErrorCode code_of_http(unsigned http_status) {
+  switch (http_status) {
+    case 429:
+      return ErrorCode::kResourceExhausted;
+    case 503:
+    case 504:
+      return ErrorCode::kUnavailable;
+    default:
+      return ErrorCode::kInternal;
+  }
+}
+
 std::string text_of(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -95,6 +137,17 @@ std::string end_stream_json(const grpc::Status& status) {
   ordered_json end = ordered_json::object();
   if (!status.ok()) end["error"] = error_object(status);
   return text_of(end);
+}
+
+Error read_error(unsigned http_status, std::string_view body) {
+  const auto json = ordered_json::parse(body, nullptr, /*allow_exceptions=*/false);
+  std::optional<ErrorCode> code;
+  if (json.is_object() && json.contains("details")) code = reason_in(json["details"]);
+  if (!code) code = code_of_http(http_status);
+  std::string message = text_in(json, "message");
+  if (!json.is_object()) message = body.substr(0, body.find('\n'));
+  if (message.empty()) message = "The server that has the table could not answer.";
+  return {.code = *code, .message = std::move(message)};
 }
 
 net::Response error_response(const grpc::Status& status) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/result.h"
 #include "server/net/http/http_message.h"
 
 namespace tesela::rpc {
@@ -26,5 +27,9 @@ namespace tesela::rpc {
 
 /// The response that a unary call fails with.
 [[nodiscard]] net::Response error_response(const grpc::Status& status);
+
+/// The error in a response that another server of this protocol has failed a unary call with, by
+/// its status and its body. What such a server could not have said is kInternal.
+[[nodiscard]] Error read_error(unsigned http_status, std::string_view body);
 
 }  // namespace tesela::rpc

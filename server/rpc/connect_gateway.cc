@@ -95,11 +95,12 @@ Expected<Deadline> read_deadline(const net::Request& request) {
   return Deadline::clock::now() + std::chrono::milliseconds{ms};
 }
 
-Caller caller_of(const net::Request& request) {
+Caller caller_of(const net::Request& request, Deadline deadline) {
   return {.token = std::string{accounts::bearer_token(request[net::http::field::authorization])},
           .address = request.sender.address,
           .quota = request.sender.quota,
-          .shares_connection = request.sender.through_proxy};
+          .shares_connection = request.sender.through_proxy,
+          .deadline = deadline};
 }
 
 // A request that has been read.
@@ -243,7 +244,7 @@ awaitable<net::Response> ConnectGateway::call_unary(const Method& method, Connec
   if (!ready) co_return failure(content, ready.error());
   const auto executor = co_await asio::this_coro::executor;
   const auto waiting = std::make_shared<Waiting>(executor, ready->deadline);
-  calls_.answer(executor, method, std::move(ready->message), caller_of(request),
+  calls_.answer(executor, method, std::move(ready->message), caller_of(request, ready->deadline),
                 [waiting](Reply reply) {
                   waiting->reply = std::move(reply);
                   waiting->over.cancel();
@@ -265,7 +266,8 @@ awaitable<net::Response> ConnectGateway::call_stream(const Method& method, Conne
   auto ready = make_ready(method, content, request);
   if (!ready) co_return failure(content, ready.error());
   auto call = calls_.stream(method);
-  const auto begun = co_await call->begin(std::move(ready->message), caller_of(request));
+  auto caller = caller_of(request, ready->deadline);
+  const auto begun = co_await call->begin(std::move(ready->message), std::move(caller));
   if (!begun.ok()) co_return failure(content, begun);
   net::Response response;
   response.headers.set(net::http::field::content_type, content_type(content));

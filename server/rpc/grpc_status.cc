@@ -131,6 +131,14 @@ grpc::StatusCode to_status_code(ErrorCode code) {
   return grpc::StatusCode::INTERNAL;
 }
 
+std::optional<ErrorCode> error_code_of(std::string_view reason) {
+  for (int number = 0; number <= static_cast<int>(ErrorCode::kInternal); ++number) {
+    const auto code = static_cast<ErrorCode>(number);
+    if (reason_of(code) == reason) return code;
+  }
+  return std::nullopt;
+}
+
 grpc::Status to_status(const Error& error) {
   return {to_status_code(error.code), error.message, details_of(error)};
 }

@@ -6,6 +6,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ struct Caller {
   /// The connection has no slot among those of the address, or carries many calls at once: a call
   /// that stays open takes a slot itself.
   bool shares_connection{};
+  /// After it nobody waits for the answer of a unary call.
+  std::chrono::steady_clock::time_point deadline{std::chrono::steady_clock::time_point::max()};
 };
 
 using RequestPtr = std::unique_ptr<google::protobuf::Message>;

@@ -1,7 +1,9 @@
 // Three servers on one PostgreSQL behind HAProxy with the configuration of deploy/haproxy: one
 // address for all of them.
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { haproxyConfiguration, haproxyProgram, Haproxy } from './harness/haproxy.mjs';
 import { lobbyOf, newTable, signIn } from './harness/lobby.mjs';
@@ -9,7 +11,7 @@ import { counter } from './harness/metrics.mjs';
 import { ownerOf, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
-import { run } from './harness/server.mjs';
+import { repository, run } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
 
 // The address of a client that the servers have no limits for, one of a client with the limits of
@@ -93,13 +95,28 @@ async function assertValid(file) {
   assert.equal(code, 0, stderr);
   const words = stderr.split('\n').filter((line) => /WARNING|ALERT/.test(line));
   assert.deepEqual(
-    words.filter((line) => !/could not resolve address 'node\d/.test(line)),
+    words.filter((line) => !/could not resolve address '(node|tesela-)\d/.test(line)),
     [],
   );
 }
 
 test('the configuration is valid, and there is nothing to warn of', async () => {
   await assertValid(haproxyConfiguration);
+});
+
+test('so is that for the servers of a StatefulSet', async () => {
+  const script = path.join(repository, 'deploy/kubernetes/haproxy.sh');
+  const { code, stdout, stderr } = await run(script, ['games', '5']);
+  assert.equal(code, 0, stderr);
+  const servers = stdout.match(/^ +server .*/gm);
+  assert.equal(servers.length, 2 * 5);
+  for (const [n, line] of servers.entries()) {
+    const name = `tesela-${n % 5}`;
+    assert.ok(line.includes(` ${name} ${name}.tesela-nodes.games.svc.cluster.local:8080`), line);
+  }
+  const file = path.join(postgres.folder, 'kubernetes.cfg');
+  await writeFile(file, stdout);
+  await assertValid(file);
 });
 
 test('all streams of a table come to one server, and those of many tables to all', async () => {

@@ -14,6 +14,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/system/system_error.hpp>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -56,6 +57,15 @@ std::optional<int> descriptor_of(std::string_view peer) {
   const auto [end, error] =
       std::from_chars(peer.data() + kBegin.size(), peer.data() + peer.size(), descriptor);
   return error == std::errc{} ? std::optional{descriptor} : std::nullopt;
+}
+
+// The deadline of the call on the clock that measures time here.
+std::chrono::steady_clock::time_point deadline_of(const grpc::CallbackServerContext& context) {
+  using std::chrono::steady_clock;
+  using std::chrono::system_clock;
+  const system_clock::time_point deadline = context.deadline();
+  if (deadline == system_clock::time_point::max()) return steady_clock::time_point::max();
+  return steady_clock::now() + (deadline - system_clock::now());
 }
 
 // Null when it cannot be read.
@@ -158,7 +168,8 @@ class Refused final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
 Caller caller_of(quota::AdmissionControl& admission, const grpc::CallbackServerContext& context) {
   Caller caller{.token = std::string{accounts::bearer_token(metadata(context, "authorization"))},
                 .over_grpc = true,
-                .shares_connection = true};
+                .shares_connection = true,
+                .deadline = deadline_of(context)};
   const auto descriptor = descriptor_of(context.peer());
   const auto peer = descriptor ? admission.introduced(*descriptor) : std::nullopt;
   if (peer) {

@@ -10,6 +10,7 @@
 
 #include "server/base/text_encoding.h"
 #include "server/rpc/connect_error.h"
+#include "server/rpc/grpc_status.h"
 #include "tests/server/net/connect_fixture.h"
 
 namespace tesela::net {
@@ -40,6 +41,39 @@ TEST_F(ConnectGatewayTest, UnaryProtobuf) {
   SayResponse response;
   ASSERT_TRUE(response.ParseFromString(reply.body()));
   EXPECT_EQ(response.text(), "hello");
+}
+
+TEST_F(ConnectGatewayTest, AMethodKnowsHowLongItsCallerWaits) {
+  const auto waits_ms = [](const HttpClient::Reply& reply) {
+    return std::stoll(json::parse(reply.body()).value("waitsMs", "0"));
+  };
+  EXPECT_EQ(waits_ms(say("{}")), 0);
+  const auto waits = waits_ms(say("{}", {{"Connect-Timeout-Ms", "60000"}}));
+  EXPECT_GT(waits, 0);
+  EXPECT_LE(waits, 60'000);
+}
+
+TEST_F(ConnectGatewayTest, AnErrorIsReadAgainAsItWas) {
+  for (int number = 0; number <= static_cast<int>(ErrorCode::kInternal); ++number) {
+    const Error error{static_cast<ErrorCode>(number), "Something \"quoted\" of ñ."};
+    const grpc::Status status = rpc::to_status(error);
+    EXPECT_EQ(rpc::read_error(rpc::http_status(status.error_code()), rpc::error_json(status)),
+              error);
+  }
+}
+
+TEST_F(ConnectGatewayTest, AnErrorWithoutAReasonIsReadByItsStatus) {
+  const Error limited = rpc::read_error(429, "Too many.\n");
+  EXPECT_EQ(limited, (Error{ErrorCode::kResourceExhausted, "Too many."}));
+  const Error late = rpc::read_error(504, R"({"code":"deadline_exceeded","message":"Late"})");
+  EXPECT_EQ(late, (Error{ErrorCode::kUnavailable, "Late"}));
+  for (const char* body : {"", "{}", "[]", R"({"details":1})", R"({"details":[1,{}]})",
+                           R"({"details":[{"type":"google.rpc.ErrorInfo","value":"?"}]})",
+                           R"({"message":5})", "\xff"}) {
+    const Error error = rpc::read_error(500, body);
+    EXPECT_EQ(error.code, ErrorCode::kInternal) << body;
+    EXPECT_FALSE(error.message.empty()) << body;
+  }
 }
 
 TEST_F(ConnectGatewayTest, ParametersOfTheContentTypeDoNotMatter) {

@@ -3,6 +3,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -81,6 +82,11 @@ awaitable<Expected<v1::SayResponse>> EchoService::say(v1::SayRequest request, rp
   response.set_token(caller.token);
   if (caller.address) response.set_address(caller.address->to_string());
   response.set_over_grpc(caller.over_grpc);
+  using std::chrono::steady_clock;
+  if (caller.deadline != steady_clock::time_point::max()) {
+    const auto left = caller.deadline - steady_clock::now();
+    response.set_waits_ms(std::chrono::ceil<std::chrono::milliseconds>(left).count());
+  }
   co_return response;
 }
 

@@ -33,6 +33,19 @@ TEST_F(GrpcServerTest, TooLargeAMessageIsRefused) {
   EXPECT_EQ(say(request).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
 }
 
+TEST_F(GrpcServerTest, AMethodKnowsHowLongItsCallerWaits) {
+  const auto stub = test::v1::EchoService::NewStub(channel_);
+  test::v1::SayResponse response;
+  grpc::ClientContext patient;
+  ASSERT_TRUE(stub->Say(&patient, {}, &response).ok());
+  EXPECT_EQ(response.waits_ms(), 0);
+  grpc::ClientContext hurried;
+  hurried.set_deadline(std::chrono::system_clock::now() + 60s);
+  ASSERT_TRUE(stub->Say(&hurried, {}, &response).ok());
+  EXPECT_GT(response.waits_ms(), 0);
+  EXPECT_LE(response.waits_ms(), 61'000);
+}
+
 TEST_F(GrpcServerTest, HealthSaysWhenItDrainsAndCallsAreStillAnswered) {
   EXPECT_EQ(health(), grpc::health::v1::HealthCheckResponse::SERVING);
   server_.drain();

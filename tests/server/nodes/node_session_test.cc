@@ -1,11 +1,16 @@
 // Whom the node port takes, and what it counts.
 #include "server/nodes/node_session.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "server/base/text_encoding.h"
+#include "tests/server/nodes/lobby_method.h"
 #include "tests/server/nodes/owner_node.h"
 #include "tests/server/nodes/peer.h"
 
@@ -53,7 +58,68 @@ TEST(NodePort, WhatIsNotMarkedAsRelayedIsRefused) {
   EXPECT_EQ(status_of(node, stream_request("abc", marked("192.0.2.7")) + "more"), 400);
 }
 
-TEST(NodePort, OnlyStreamsAreTaken) {
+constexpr std::string_view kJoin = "/tesela.lobby.v1.LobbyService/JoinTable";
+
+/// The head of a call, for a table's id, with a body of this size.
+std::string call(std::string_view path, std::string_view fields, std::size_t body = 2) {
+  return "POST " + std::string(path) +
+         " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body) +
+         "\r\nContent-Type: application/json\r\n" + std::string(fields) + "\r\n";
+}
+
+std::string of_table(TableId table) {
+  return marked("192.0.2.7") + "Tesela-Table: " + base::to_text(table) + "\r\n";
+}
+
+TEST(NodePort, ACallIsAskedForItsBodyAndAnswered) {
+  OwnerNode node({join_table([](const auto&, const auto&) { return joined("owner"); })});
+  Peer peer(node.address().port);
+  peer.send(call(kJoin, of_table(TableId{7})));
+  EXPECT_EQ(peer.read_head(), "HTTP/1.1 100 Continue\r\n\r\n");
+  peer.send("{}");
+  EXPECT_EQ(peer.status(), 200);
+  EXPECT_THAT(peer.read_to_end(), testing::HasSubstr("\"owner\""));
+}
+
+TEST(NodePort, ACallAboutATableOfAnotherServerIsRefusedBeforeItsBody) {
+  std::atomic<int> done{0};
+  OwnerNode node({join_table([&](const auto&, const auto&) {
+    ++done;
+    return joined("owner");
+  })});
+  node.owns.all = false;
+  EXPECT_EQ(status_of(node, call(kJoin, of_table(TableId{7})) + "{}"), 421);
+  EXPECT_EQ(done, 0);
+}
+
+TEST(NodePort, CallsAreTakenOnlyAsServersSendThem) {
+  OwnerNode node({join_table([](const auto&, const auto&) { return joined("owner"); })});
+  EXPECT_EQ(status_of(node, call(kJoin, "")), 403);
+  EXPECT_EQ(status_of(node, call(kJoin, marked("192.0.2.7"))), 400);
+  EXPECT_EQ(status_of(node, call(kJoin, marked("somebody"))), 400);
+  EXPECT_EQ(status_of(node, call("/tesela.lobby.v2.LobbyService/JoinTable", of_table(TableId{7}))),
+            404);
+  EXPECT_EQ(status_of(node, "GET " + std::string(kJoin) + " HTTP/1.1\r\nHost: a\r\n" +
+                                of_table(TableId{7}) + "\r\n"),
+            404);
+}
+
+TEST(NodePort, ACallWhoseBodyDoesNotComeIsNotDone) {
+  std::atomic<int> done{0};
+  OwnerNode node({join_table([&](const auto&, const auto&) {
+    ++done;
+    return joined("owner");
+  })});
+  Peer peer(node.address().port);
+  peer.send(call(kJoin, of_table(TableId{7})));
+  EXPECT_EQ(peer.status(), 100);
+  peer.send("{");
+  peer.end();
+  EXPECT_EQ(peer.read_to_end(), "");
+  EXPECT_EQ(done, 0);
+}
+
+TEST(NodePort, OnlyStreamsAndCallsAreTaken) {
   OwnerNode node;
   EXPECT_EQ(status_of(node, "GET /metrics HTTP/1.1\r\nHost: a\r\n" + marked("192.0.2.7") + "\r\n"),
             404);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "server/base/text_encoding.h"
 #include "server/nodes/node_address.h"
 #include "server/nodes/owner_cache.h"
 #include "server/nodes/relay_headers.h"
@@ -53,6 +54,17 @@ TEST(RelayHeaders, AFieldThatStandsThereTwiceIsNotBelieved) {
   request.insert("Tesela-Node-Proof", "proof");
   EXPECT_FALSE(shows_proof(request, "proof"));
   EXPECT_FALSE(relayed_for(request));
+}
+
+TEST(RelayHeaders, TheTableOfACallStandsThereOnceAndIsATables) {
+  net::RequestHead head;
+  EXPECT_FALSE(relayed_table(head));
+  head.set("Tesela-Table", "no table's id");
+  EXPECT_FALSE(relayed_table(head));
+  head.set("Tesela-Table", base::to_text(TableId{7}));
+  EXPECT_EQ(relayed_table(head), TableId{7});
+  head.insert("Tesela-Table", base::to_text(TableId{8}));
+  EXPECT_FALSE(relayed_table(head));
 }
 
 TEST(RelayHeaders, TheProofIsOfTheSecretAndDoesNotShowIt) {

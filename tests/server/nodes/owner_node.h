@@ -1,6 +1,8 @@
 // A server that others relay streams to: the real node port, and a handler that answers by script.
 #pragma once
 
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_future.hpp>
@@ -9,39 +11,69 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <semaphore>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "server/base/io_pool.h"
 #include "server/metrics/metrics.h"
 #include "server/nodes/node_port.h"
 #include "server/quota/admission_control.h"
-#include "server/store/memory/memory_store.h"
+#include "server/rpc/method.h"
 #include "server/store/only_life.h"
 
 namespace tesela::nodes {
 
 inline constexpr const char* kProof = "the proof of the servers";
 
+/// Says of every table that it is the only life's, or nobody's.
+class AllOrNone final : public store::OnlyLifesDuties {
+ public:
+  boost::asio::awaitable<Expected<std::optional<store::Owner>>> owner(TableId /*table*/) override {
+    std::optional<store::Owner> owner;
+    if (all) owner = store::Owner{.life = store::kOnlyLife, .address = {}};
+    co_return owner;
+  }
+  boost::asio::awaitable<Expected<store::Claimed>> claim(TableId /*table*/,
+                                                         store::LifeId /*life*/) override {
+    co_return refuse(ErrorCode::kUnavailable, "Nothing is claimed here.");
+  }
+  boost::asio::awaitable<Expected<store::TableHeads>> heads(
+      std::vector<TableId> /*tables*/) override {
+    co_return store::TableHeads{};
+  }
+
+  std::atomic<bool> all{true};
+};
+
 class OwnerNode {
  public:
-  /// Answers relayed streams with `answer`, and keeps their connections.
+  /// Answers relayed streams with `answer`, and keeps their connections; calls by `methods`.
   explicit OwnerNode(std::string answer = "HTTP/1.1 101 Owner\r\n\r\n",
-                     quota::AdmissionControl::Options limits = {})
-      : answer_(std::move(answer)), clients_(std::move(limits), metrics) {
+                     quota::AdmissionControl::Options limits = {},
+                     std::vector<rpc::Method> methods = {})
+      : answer_(std::move(answer)),
+        clients_(std::move(limits), metrics),
+        methods_(std::move(methods)) {
     io_.run();
     port_.start();
   }
+  explicit OwnerNode(std::vector<rpc::Method> methods) : OwnerNode({}, {}, std::move(methods)) {}
   ~OwnerNode() {
     streams_.clear();
-    boost::asio::co_spawn(io_.any(), port_.stop(std::chrono::seconds{0}), boost::asio::use_future)
-        .get();
+    stop(std::chrono::seconds{0});
     io_.stop();
     io_.join();
   }
   OwnerNode(const OwnerNode&) = delete;
   OwnerNode& operator=(const OwnerNode&) = delete;
+
+  void stop(std::chrono::milliseconds grace) {
+    if (std::exchange(stopped_, true)) return;
+    boost::asio::co_spawn(io_.any(), port_.stop(grace), boost::asio::use_future).get();
+  }
 
   [[nodiscard]] NodeAddress address() const { return {"127.0.0.1", port_.port()}; }
 
@@ -59,6 +91,7 @@ class OwnerNode {
   }
 
   metrics::Metrics metrics{"test"};
+  AllOrNone owns;  // whether it has every table
 
  private:
   void take(net::Transport transport, UpgradeRequest request, net::Client client) {
@@ -74,19 +107,20 @@ class OwnerNode {
   const std::string answer_;
   base::IoPool io_{1};
   quota::AdmissionControl clients_;
-  store::MemoryStore store_;
+  std::vector<rpc::Method> methods_;
   store::OnlyLife life_;
+  bool stopped_ = false;
   std::counting_semaphore<> came_{0};
   std::mutex mutex_;
   std::deque<Stream> streams_;
   std::size_t taken_ = 0;
-  NodePort port_{
-      {.at = {"127.0.0.1", 0},
-       .io = io_,
-       .connections_max = 10,
-       .clients = clients_,
-       .upgrade = [this](auto... stream) { take(std::move(stream)...); },
-       .relays = {.ownership = store_, .life = life_, .metrics = metrics, .proof = kProof}}};
+  NodePort port_{{.at = {"127.0.0.1", 0},
+                  .io = io_,
+                  .connections_max = 10,
+                  .clients = clients_,
+                  .upgrade = [this](auto... stream) { take(std::move(stream)...); },
+                  .relays = {.ownership = owns, .life = life_, .metrics = metrics, .proof = kProof},
+                  .methods = methods_}};
 };
 
 }  // namespace tesela::nodes

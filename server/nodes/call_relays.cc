@@ -1,0 +1,120 @@
+#include "server/nodes/call_relays.h"
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/message.h>
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <boost/beast/http/field.hpp>
+#include <boost/beast/http/status.hpp>
+#include <boost/beast/http/verb.hpp>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "server/base/relay_limits.h"
+#include "server/base/text_encoding.h"
+#include "server/nodes/owner_calls.h"
+#include "server/nodes/relay_headers.h"
+#include "server/rpc/connect_error.h"
+
+namespace tesela::nodes {
+namespace {
+
+namespace http = boost::beast::http;
+namespace pb = google::protobuf;
+using boost::asio::awaitable;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+/// The call as any client makes it in the Connect protocol.
+CallRequest request_of(const rpc::Method& method, const pb::Message& message,
+                       const rpc::Caller& caller, TableId table) {
+  const auto now = steady_clock::now();
+  CallRequest call{.head = {},
+                   .body = message.SerializeAsString(),
+                   .client = caller.address.value_or(boost::asio::ip::address{}),
+                   .until = std::min(caller.deadline, now + limits::kRelayCallTimeMax)};
+  const auto left =
+      std::max(std::chrono::duration_cast<milliseconds>(call.until - now), milliseconds{1});
+  net::RequestHead& head = call.head;
+  head.method(http::verb::post);
+  head.target(method.path);
+  head.version(11);
+  head.set(http::field::host, "tesela");
+  head.set(http::field::connection, "close");
+  head.set(http::field::content_type, "application/proto");
+  head.set(http::field::content_length, std::to_string(call.body.size()));
+  head.set(http::field::expect, "100-continue");
+  head.set("Connect-Protocol-Version", "1");
+  head.set("Connect-Timeout-Ms", std::to_string(left.count()));
+  head.set({kTableField.data(), kTableField.size()}, base::to_text(table));
+  if (!caller.token.empty()) head.set(http::field::authorization, "Bearer " + caller.token);
+  return call;
+}
+
+/// What the owner has answered.
+Expected<rpc::MessagePtr> message_of(const rpc::Method& method, const CallAnswer& answer) {
+  if (answer.result() != http::status::ok) {
+    return std::unexpected(rpc::read_error(answer.result_int(), answer.body()));
+  }
+  const pb::Message* empty = pb::MessageFactory::generated_factory()->GetPrototype(method.response);
+  std::shared_ptr<pb::Message> message{empty->New()};
+  if (!message->ParseFromString(answer.body())) {
+    return refuse(ErrorCode::kInternal, "The server that has the table gave no answer to this.");
+  }
+  return message;
+}
+
+}  // namespace
+
+std::vector<rpc::Method> CallRelays::relayed(std::vector<rpc::Method> methods, Admits admits) {
+  const std::vector<rpc::Method> of_owner = methods_of_owner(methods);
+  for (rpc::Method& method : methods) {
+    if (std::ranges::find(of_owner, method.path, &rpc::Method::path) == of_owner.end()) continue;
+    auto here = std::make_shared<const rpc::Method>(method);
+    method.answer = [this, here = std::move(here), admits](rpc::RequestPtr request,
+                                                           rpc::Caller caller) {
+      if (!admits(caller)) return here->answer(std::move(request), std::move(caller));
+      return answer(here, std::move(request), std::move(caller));
+    };
+  }
+  return methods;
+}
+
+awaitable<Expected<rpc::MessagePtr>> CallRelays::answer(Here here, rpc::RequestPtr request,
+                                                        rpc::Caller caller) {
+  for (const TableId table : tables_of(*here, *request)) {
+    base::Loop& loop = parts_.here.loop_of(table);
+    auto looked = look(loop, table, request_of(*here, *request, caller, table));
+    const Found found = co_await loop.call(std::move(looked));
+    if (found.live_here) break;
+    if (!found.answer) continue;
+    if (!*found.answer) co_return std::unexpected(found.answer->error());
+    co_return message_of(*here, **found.answer);
+  }
+  co_return co_await here->answer(std::move(request), std::move(caller));
+}
+
+/// On the table's loop.
+awaitable<CallRelays::Found> CallRelays::look(base::Loop& loop, TableId table, CallRequest call) {
+  Found found;
+  found.live_here = parts_.here.is_live(table);
+  if (!found.live_here) found.answer = co_await parts_.relays.pass_on(loop, std::move(call), table);
+  co_return found;
+}
+
+/// The tables whose owner may answer, the first before the others. A rematch is of two tables: who
+/// has the new one can give a seat there, and who has the old one can tell its players.
+std::vector<TableId> CallRelays::tables_of(const rpc::Method& method,
+                                           const pb::Message& request) const {
+  const pb::FieldDescriptor* field = request.GetDescriptor()->FindFieldByName("table_id");
+  const auto id = base::parse_table_id(request.GetReflection()->GetString(request, field));
+  std::vector<TableId> tables;
+  if (!id) return tables;
+  if (method.path.ends_with("/RematchTable")) tables.push_back(parts_.rematch_of(*id));
+  tables.push_back(*id);
+  return tables;
+}
+
+}  // namespace tesela::nodes

@@ -1,0 +1,56 @@
+#include "server/nodes/owner_calls.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace tesela::nodes {
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr std::array<std::string_view, 8> kOfOwner{
+    "/tesela.lobby.v1.LobbyService/JoinTable",    "/tesela.lobby.v1.LobbyService/Contribute",
+    "/tesela.lobby.v1.LobbyService/AddBot",       "/tesela.lobby.v1.LobbyService/StartTable",
+    "/tesela.lobby.v1.LobbyService/FreeSeat",     "/tesela.lobby.v1.LobbyService/RematchTable",
+    "/tesela.admin.v1.AdminService/InspectTable", "/tesela.admin.v1.AdminService/CloseTable",
+};
+
+/// "tesela.lobby.v1.LobbyService" in "/tesela.lobby.v1.LobbyService/JoinTable".
+std::string service_in(std::string_view path) {
+  return std::string{path.substr(1, path.rfind('/') - 1)};
+}
+
+}  // namespace
+
+std::vector<rpc::Method> methods_of_owner(std::vector<rpc::Method> methods) {
+  std::erase_if(methods, [](const rpc::Method& method) {
+    return std::ranges::find(kOfOwner, method.path) == kOfOwner.end();
+  });
+  return methods;
+}
+
+OwnerCalls::OwnerCalls(Parts parts)
+    : here_(std::move(parts.here)),
+      relays_(parts.relays),
+      calls_({parts.methods}, parts.admission, parts.metrics) {
+  std::set<std::string> services;
+  for (const rpc::Method& method : parts.methods) services.insert(service_in(method.path));
+  for (const std::string& service : services) gateway_.add_routes(router_, service);
+}
+
+awaitable<bool> OwnerCalls::owns(TableId table) {
+  if (!here_.loop_of) co_return co_await relays_.is_ours(table);
+  auto looked = owns_here(table);
+  co_return co_await here_.loop_of(table).call(std::move(looked));
+}
+
+/// On the table's loop.
+awaitable<bool> OwnerCalls::owns_here(TableId table) {
+  if (here_.is_live(table)) co_return true;
+  co_return co_await relays_.is_ours(table);
+}
+
+}  // namespace tesela::nodes

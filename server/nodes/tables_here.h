@@ -1,0 +1,17 @@
+// The live tables of this server, for who passes on what others have.
+#pragma once
+
+#include <functional>
+
+#include "engine/core/ids.h"
+#include "server/base/loop.h"
+
+namespace tesela::nodes {
+
+/// Empty functions: this server has no tables.
+struct TablesHere {
+  std::function<base::Loop&(TableId)> loop_of{};  // where a table is used; any thread
+  std::function<bool(TableId)> is_live{};         // on that loop
+};
+
+}  // namespace tesela::nodes
