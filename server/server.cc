@@ -205,7 +205,6 @@ class Server::Parts {
   metrics::Metrics metrics_{TESELA_VERSION};
   LifeFollower follower_;
   std::unique_ptr<store::Backend> backend_;
-  store::EventLog* const log_{&backend_->log()};
   store::Store* const store_{&backend_->store()};
   ops::Health health_{*store_, backend_->life(), away_means(config_)};
   accounts::Tokens tokens_;
@@ -226,8 +225,9 @@ class Server::Parts {
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
-                                   .log = *log_,
+                                   .log = backend_->log(),
                                    .snapshots = backend_->snapshots(),
+                                   .table_rows = backend_->table_rows(),
                                    .store = *store_,
                                    .ownership = backend_->ownership(),
                                    .life = backend_->life(),
@@ -251,7 +251,7 @@ class Server::Parts {
                                .in_play = config_.abandoned_after,
                                .waiting = config_.waiting_max}};
   ops::Archiver archiver_{{.loop = archiving_.any(),
-                           .log = *log_,
+                           .log = backend_->log(),
                            .archives = backend_->archives(),
                            .metrics = metrics_,
                            .after = config_.archive_after,
@@ -281,7 +281,7 @@ class Server::Parts {
                                      .tokens = tokens_,
                                      .log = backend_->history(),
                                      .snapshots = backend_->snapshots(),
-                                     .store = *store_,
+                                     .table_rows = backend_->table_rows(),
                                      .aside = directory_.aside(),
                                      .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(),
@@ -299,7 +299,7 @@ class Server::Parts {
                                      .players = players_,
                                      .remote_bots = remote_bots_}};
   ops::AdminService admin_{
-      {.log = *log_,
+      {.log = backend_->log(),
        .store = *store_,
        .personal = backend_->personal_data(),
        .tokens = tokens_,

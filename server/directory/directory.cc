@@ -99,7 +99,7 @@ awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
   auto prepared = prepare(std::move(wanted));
   if (!prepared) co_return std::unexpected(std::move(prepared.error()));
   auto& [row, record, outcome] = *prepared;
-  auto added = co_await parts_.store.add_table(row, std::move(record), std::move(outcome));
+  auto added = co_await parts_.table_rows.add_table(row, std::move(record), std::move(outcome));
   if (!added) {
     co_return std::unexpected(std::move(added.error()));
   }
@@ -110,7 +110,7 @@ awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
 awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable wanted,
                                                         tables::TakeSeat seat) {
   const TableId id = wanted.id.value();
-  if (const auto there = co_await parts_.store.table(id); !there) {
+  if (const auto there = co_await stored(id); !there) {
     if (there.error().code != ErrorCode::kNotFound) co_return there;
     auto made = co_await create(std::move(wanted));
     if (made) {
@@ -120,7 +120,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
     // If the id is taken, another player has created the table.
     if (made || made.error().code != ErrorCode::kInternal) co_return made;
   }
-  auto there = co_await parts_.store.table(id);
+  auto there = co_await stored(id);
   if (!there) co_return there;
   seat.invite = std::move(there->invite);
   co_return co_await apply(id, std::move(seat));
@@ -204,7 +204,7 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
 awaitable<void> Directory::resume(std::vector<TableId> tables) {
   for (const TableId id : tables) {
     if (draining()) break;
-    const auto row = co_await parts_.store.table(id);
+    const auto row = co_await stored(id);
     if (row && lives_alone(*row)) static_cast<void>(co_await wake(id));
   }
 }
@@ -218,8 +218,8 @@ awaitable<bool> Directory::close_silent(TableId id, std::int64_t since_ms) {
 awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) {
   Shard& shard = shard_of(id);
   if (closing() || !shard.tables.emplace(id, nullptr).second) co_return false;
-  auto closed =
-      co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.store, claims_, id, since_ms);
+  auto closed = co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.table_rows, claims_,
+                                         id, since_ms);
   shard.forget(id);
   if (closed && *closed) publish(**closed);
   if (!closed && !TableClaims::is_elsewhere(closed.error())) {

@@ -32,6 +32,7 @@
 #include "server/store/ownership.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/core/freeze.h"
 #include "server/tables/table.h"
 
@@ -46,6 +47,7 @@ class Directory {
     base::IoPool& io;
     store::EventLog& log;
     store::Snapshots& snapshots;
+    store::TableRows& table_rows;
     store::Store& store;
     store::Ownership& ownership;
     const store::Life& life;
@@ -103,6 +105,11 @@ class Directory {
   /// Whether a player has a seat at the table that no strategy plays for them: false for a player
   /// who has left the game or resigned. Loads the table. Errors: those of `open`.
   boost::asio::awaitable<Expected<bool>> plays(TableId id, PlayerId player);
+
+  /// A table's row as it is stored; the table is not loaded. Errors: those of TableRows::table.
+  boost::asio::awaitable<Expected<store::TableRow>> stored(TableId id) {
+    return parts_.table_rows.table(id);
+  }
 
   /// Loads the tables at which bots play, and those where bots are to take seats, because no client
   /// may connect to load them: the newest limits::kResumedTablesMax of each kind, but those that

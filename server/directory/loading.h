@@ -7,7 +7,7 @@
 
 #include "engine/core/ids.h"
 #include "server/replay/execution_queue.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::directory {
 

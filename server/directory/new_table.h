@@ -11,7 +11,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/directory/live_tables.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/core/seat_command.h"
 #include "tesela/lobby/v1/lobby.pb.h"
 

@@ -50,12 +50,12 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std:
 /// Does not load the table, so that one with a damaged log can be closed too.
 awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId id,
                                                                         std::string sentence) {
-  const auto row = co_await directory_.parts_.store.table(id);
+  const auto row = co_await directory_.stored(id);
   if (!row) co_return row;
   const tables::SeatCommand command = tables::Close{std::move(sentence)};
   const auto changed = tables::apply(*row, command);
   if (!changed || *changed == *row) co_return changed;
-  auto closed = co_await close_stored(directory_.parts_.store, directory_.claims_, id);
+  auto closed = co_await close_stored(directory_.parts_.table_rows, directory_.claims_, id);
   if (closed) directory_.publish(*closed);
   co_return closed;
 }

@@ -11,7 +11,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/directory/directory.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/members/seating.h"
 
 namespace tesela::directory {

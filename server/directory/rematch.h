@@ -8,7 +8,7 @@
 #include "engine/core/result.h"
 #include "server/accounts/tokens.h"
 #include "server/directory/directory.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::directory {
 

@@ -20,7 +20,7 @@ bool goes_on(const store::TableRow& row) {
 
 /// Whether the game was over before its first move, which earlier versions did not store: then it
 /// gets its ending instead of being closed.
-awaitable<Expected<bool>> end_where_stored(replay::Source source, store::Store& store,
+awaitable<Expected<bool>> end_where_stored(replay::Source source, store::TableRows& table_rows,
                                            store::TableRow& row) {
   const auto last = co_await source.log.last(row.id);
   if (!last) co_return std::unexpected(last.error());
@@ -31,7 +31,7 @@ awaitable<Expected<bool>> end_where_stored(replay::Source source, store::Store& 
       co_await replay::replay(source, row.id, std::move(beginning), {.table = *options});
   if (!game) co_return false;  // its log cannot be executed: close it
   if (game->match->turn()) co_return false;
-  co_return co_await end_if_over(store, row, *game->match, game->at_ms);
+  co_return co_await end_if_over(table_rows, row, *game->match, game->at_ms);
 }
 
 /// The time of the last event, or of the creation.
@@ -47,9 +47,9 @@ awaitable<Expected<std::int64_t>> last_sign_ms(store::EventReader& log, TableId 
 
 /// The row of a table that goes on and is silent; otherwise empty.
 awaitable<Expected<std::optional<store::TableRow>>> silent(store::EventReader& log,
-                                                           store::Store& store, TableId id,
+                                                           store::TableRows& table_rows, TableId id,
                                                            std::int64_t since_ms) {
-  auto row = co_await store.table(id);
+  auto row = co_await table_rows.table(id);
   if (!row) co_return std::unexpected(std::move(row.error()));
   const auto last = co_await last_sign_ms(log, id, row->created_ms);
   if (!last) co_return std::unexpected(last.error());
@@ -58,70 +58,71 @@ awaitable<Expected<std::optional<store::TableRow>>> silent(store::EventReader& l
 }
 
 /// `row` has the epoch of its owner.
-awaitable<Expected<store::TableRow>> close_owned(store::Store& store, store::TableRow row) {
+awaitable<Expected<store::TableRow>> close_owned(store::TableRows& table_rows,
+                                                 store::TableRow row) {
   row = tables::closed(std::move(row));
   store::GameOutcome nothing;
-  auto stored = co_await store.change_table(row, std::nullopt, std::move(nothing));
+  auto stored = co_await table_rows.change_table(row, std::nullopt, std::move(nothing));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   co_return row;
 }
 
 /// close_if_silent of a table that is claimed under `epoch`.
-awaitable<Expected<std::optional<store::TableRow>>> close_if_still_silent(replay::Source source,
-                                                                          store::Store& store,
-                                                                          TableId id, Epoch epoch,
-                                                                          std::int64_t since_ms) {
-  auto row = co_await silent(source.log, store, id, since_ms);
+awaitable<Expected<std::optional<store::TableRow>>> close_if_still_silent(
+    replay::Source source, store::TableRows& table_rows, TableId id, Epoch epoch,
+    std::int64_t since_ms) {
+  auto row = co_await silent(source.log, table_rows, id, since_ms);
   if (!row || !*row) co_return row;
   (*row)->epoch = epoch;
-  const auto ended = co_await end_where_stored(source, store, **row);
+  const auto ended = co_await end_where_stored(source, table_rows, **row);
   if (!ended) co_return std::unexpected(ended.error());
   if (*ended) co_return row;
-  auto closed = co_await close_owned(store, std::move(**row));
+  auto closed = co_await close_owned(table_rows, std::move(**row));
   if (!closed) co_return std::unexpected(std::move(closed.error()));
   co_return std::move(*closed);
 }
 
 /// close_stored of a table that is claimed under `epoch`.
-awaitable<Expected<store::TableRow>> close_claimed(store::Store& store, TableId id, Epoch epoch) {
-  auto row = co_await store.table(id);
+awaitable<Expected<store::TableRow>> close_claimed(store::TableRows& table_rows, TableId id,
+                                                   Epoch epoch) {
+  auto row = co_await table_rows.table(id);
   if (!row || !goes_on(*row)) co_return row;
   row->epoch = epoch;
-  co_return co_await close_owned(store, std::move(*row));
+  co_return co_await close_owned(table_rows, std::move(*row));
 }
 
 }  // namespace
 
 // What is known of a table before it is claimed may be old: another server may have had it.
 
-awaitable<Expected<store::TableRow>> close_stored(store::Store& store, TableClaims& claims,
+awaitable<Expected<store::TableRow>> close_stored(store::TableRows& table_rows, TableClaims& claims,
                                                   TableId id) {
   const auto epoch = co_await claims.claim(id);
   if (!epoch) co_return std::unexpected(epoch.error());
-  auto closed = co_await close_claimed(store, id, *epoch);
+  auto closed = co_await close_claimed(table_rows, id, *epoch);
   co_await claims.release(id, *epoch);
   co_return closed;
 }
 
-awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
+awaitable<Expected<bool>> end_if_over(store::TableRows& table_rows, store::TableRow& row,
                                       const games::Match& match, std::int64_t at_ms) {
   if (row.state != TableState::kInPlay) co_return false;
   auto outcome = replay::end_if_over(row, match, at_ms);
   if (row.state != TableState::kOver) co_return false;
-  auto stored = co_await store.change_table(row, std::nullopt, std::move(outcome));
+  auto stored = co_await table_rows.change_table(row, std::nullopt, std::move(outcome));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   co_return true;
 }
 
 awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(replay::Source source,
-                                                                    store::Store& store,
+                                                                    store::TableRows& table_rows,
                                                                     TableClaims& claims, TableId id,
                                                                     std::int64_t since_ms) {
-  auto row = co_await silent(source.log, store, id, since_ms);
+  auto row = co_await silent(source.log, table_rows, id, since_ms);
   if (!row || !*row) co_return row;
   const auto epoch = co_await claims.claim(id);
   if (!epoch) co_return std::unexpected(epoch.error());
-  auto closed = co_await close_if_still_silent(source, store, id, *epoch, since_ms);
+  auto closed = co_await close_if_still_silent(source, table_rows, id, *epoch, since_ms);
   co_await claims.release(id, *epoch);
   co_return closed;
 }

@@ -10,14 +10,14 @@
 #include "server/directory/table_claims.h"
 #include "server/games/match.h"
 #include "server/replay/start_of_execution.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::directory {
 
 /// Claims a table, closes it if it is open or in play, and gives it up. Returns the row, which is
 /// durable. The caller ensures that nobody else in the process changes the table meanwhile. Errors:
-/// those of TableClaims::claim and Store::change_table.
-boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::Store& store,
+/// those of TableClaims::claim and TableRows::change_table.
+boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::TableRows& table_rows,
                                                                TableClaims& claims, TableId id);
 
 /// Closes a table that is open or in play if its last event, or without one its creation, was
@@ -25,14 +25,15 @@ boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::Store& sto
 /// table was not closed. The caller ensures that nobody else in the process changes the table
 /// meanwhile. Errors: kNotFound, kUnavailable (also when another server has it), kCorrupt.
 boost::asio::awaitable<Expected<std::optional<store::TableRow>>> close_if_silent(
-    replay::Source source, store::Store& store, TableClaims& claims, TableId id,
+    replay::Source source, store::TableRows& table_rows, TableClaims& claims, TableId id,
     std::int64_t since_ms);
 
 /// Stores the ending of a game that `row` has as in play although `match` is over: earlier versions
 /// did not store the ending of a game that was over before its first move. `row` must have the
 /// epoch of its owner; it gets the ending. Whether that was needed. Errors: those of
-/// Store::change_table.
-boost::asio::awaitable<Expected<bool>> end_if_over(store::Store& store, store::TableRow& row,
-                                                   const games::Match& match, std::int64_t at_ms);
+/// TableRows::change_table.
+boost::asio::awaitable<Expected<bool>> end_if_over(store::TableRows& table_rows,
+                                                   store::TableRow& row, const games::Match& match,
+                                                   std::int64_t at_ms);
 
 }  // namespace tesela::directory

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::directory {
 

@@ -57,7 +57,7 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId
       !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
-  auto row = co_await parts.store.table(id);
+  auto row = co_await parts.table_rows.table(id);
   if (!row) co_return std::unexpected(std::move(row.error()));
   row->epoch = epoch;
   if (row->state == store::TableState::kClosed) {
@@ -76,13 +76,13 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId
         {.table = *options, .moves = true, .snapshot_interval = due, .urgency = loading.urgency()});
     if (!replayed) co_return std::unexpected(std::move(replayed.error()));
     game = std::move(*replayed);
-    auto ended = co_await end_if_over(parts.store, *row, *game.match, game.at_ms);
+    auto ended = co_await end_if_over(parts.table_rows, *row, *game.match, game.at_ms);
     if (!ended) co_return std::unexpected(std::move(ended.error()));
     if (*ended) parts.feed.publish(*row);
   }
   std::optional<TableId> rematch;
   if (row->state == store::TableState::kOver) {
-    const auto next_table = co_await parts.store.table(rematch_id(id));
+    const auto next_table = co_await parts.table_rows.table(rematch_id(id));
     if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
   }
   spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
@@ -90,7 +90,7 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId
       place.loop.get_executor(),
       tables::TableParts{.log = parts.log,
                          .snapshots = parts.snapshots,
-                         .store = parts.store,
+                         .table_rows = parts.table_rows,
                          .metrics = parts.metrics,
                          .bots = parts.bots,
                          .remote_bots = parts.remote_bots,

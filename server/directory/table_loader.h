@@ -13,7 +13,7 @@
 #include "server/directory/table_claims.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/core/freeze.h"
 #include "server/tables/table.h"
 

@@ -77,8 +77,8 @@ void add(const codec::Record& record, Version version, const store::TableRow& ta
 
 }  // namespace
 
-awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId id) {
-  auto table = co_await store.table(id);
+awaitable<Expected<store::TableRow>> watchable(store::TableRows& table_rows, TableId id) {
+  auto table = co_await table_rows.table(id);
   if (!table) co_return table;
   if (auto shown = replay::check_shown(*table); !shown) {
     co_return std::unexpected(std::move(shown.error()));
@@ -91,9 +91,9 @@ awaitable<Expected<store::TableRow>> watchable(store::Store& store, TableId id) 
   co_return table;
 }
 
-awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventReader& log, store::Store& store,
-                                                       TableId id) {
-  const auto table = co_await watchable(store, id);
+awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventReader& log,
+                                                       store::TableRows& table_rows, TableId id) {
+  const auto table = co_await watchable(table_rows, id);
   if (!table) co_return std::unexpected(table.error());
   const auto game = games::find_game(table->game);
   if (!game) co_return std::unexpected(game.error());

@@ -24,7 +24,7 @@ awaitable<Expected<std::optional<store::TableRow>>> earlier_match(store::Store& 
   const auto last = co_await store.last_match(seeker.player);
   if (!last) co_return std::unexpected(last.error());
   if (!*last) co_return std::nullopt;
-  auto row = co_await store.table(**last);
+  auto row = co_await directory.stored(**last);
   if (!row) co_return std::unexpected(row.error());
   const milliseconds age{base::unix_ms() - row->created_ms};
   const bool ranked = seeker.queue.mode == store::Mode::kRanked;

@@ -352,7 +352,7 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
 
 /// Handles a table that was refused, or of which it is unknown whether it was stored.
 awaitable<void> Matcher::retry_or_fail(Ready table, Error error) {
-  const auto stored = co_await parts_.store.table(table.matched.table.id);
+  const auto stored = co_await parts_.directory.stored(table.matched.table.id);
   if (stored) {
     std::vector<Ready> alone;
     alone.push_back(std::move(table));

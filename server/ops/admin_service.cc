@@ -203,7 +203,7 @@ AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(
     pb::InspectTableRequest request) {
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
-  const auto row = co_await parts_.store.table(*id);
+  const auto row = co_await parts_.directory.stored(*id);
   if (!row) co_return std::unexpected(row.error());
   const auto last = co_await parts_.log.last(*id);
   // Also for a table with a damaged log, which an operator may want to inspect.

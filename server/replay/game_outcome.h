@@ -6,7 +6,7 @@
 
 #include "engine/core/game.h"
 #include "engine/core/result.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::replay {
 

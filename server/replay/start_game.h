@@ -10,7 +10,7 @@
 #include "engine/core/result.h"
 #include "server/games/fair.h"
 #include "server/games/match.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::replay {
 

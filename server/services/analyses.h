@@ -10,7 +10,7 @@
 #include "server/rpc/method.h"
 #include "server/rpc/open_streams.h"
 #include "server/services/analysis_cache.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "tesela/lobby/v1/history.pb.h"
 
 namespace tesela::services {
@@ -22,7 +22,7 @@ class Analyses {
     replay::Aside aside;     // where games are executed again
     bots::BotThreads& bots;  // where their positions are searched
     replay::Source source;
-    store::Store& store;
+    store::TableRows& table_rows;
   };
 
   explicit Analyses(Parts parts);

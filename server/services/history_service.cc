@@ -39,7 +39,7 @@ awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(std::stri
   if (auto charged = co_await directory::charge_execution(parts_.log, *id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
-  co_return co_await history::read_record(parts_.log, parts_.store, *id);
+  co_return co_await history::read_record(parts_.log, parts_.table_rows, *id);
 }
 
 awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(

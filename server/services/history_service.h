@@ -11,7 +11,7 @@
 #include "server/services/analyses.h"
 #include "server/services/replays.h"
 #include "server/store/snapshots.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "tesela/lobby/v1/history.pb.h"
 
 namespace tesela::services {
@@ -24,18 +24,18 @@ class HistoryService {
     const accounts::Tokens& tokens;
     store::EventReader& log;
     store::Snapshots& snapshots;
-    store::Store& store;
+    store::TableRows& table_rows;
     replay::Aside aside;     // where games are executed again
     bots::BotThreads& bots;  // where they are analysed
   };
 
   explicit HistoryService(Parts parts)
       : parts_(parts),
-        replays_(parts.aside, {parts.log, parts.snapshots}, parts.store),
+        replays_(parts.aside, {parts.log, parts.snapshots}, parts.table_rows),
         analyses_({.aside = parts.aside,
                    .bots = parts.bots,
                    .source = {parts.log, parts.snapshots},
-                   .store = parts.store}) {}
+                   .table_rows = parts.table_rows}) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
   /// Ends every analysis with UNAVAILABLE, and every one that begins later.

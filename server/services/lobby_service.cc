@@ -254,7 +254,7 @@ awaitable<Expected<lobby::v1::RematchTableResponse>> LobbyService::rematch_table
   if (!maker) co_return std::unexpected(maker.error());
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
-  const auto over = co_await parts_.store.table(*id);
+  const auto over = co_await parts_.directory.stored(*id);
   if (!over) co_return std::unexpected(over.error());
   auto wanted =
       directory::rematch(*over, maker->identity, std::move(*request.mutable_contribution()),
@@ -292,7 +292,7 @@ awaitable<Expected<lobby::v1::GetTableResponse>> LobbyService::get_table(
     lobby::v1::GetTableRequest request, rpc::Caller caller) {
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
-  const auto row = co_await parts_.store.table(*id);
+  const auto row = co_await parts_.directory.stored(*id);
   if (!row) co_return std::unexpected(row.error());
   lobby::v1::GetTableResponse response;
   *response.mutable_table() = directory::to_proto(*row, viewer(caller));

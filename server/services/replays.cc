@@ -76,7 +76,7 @@ class Replays::Show final : public rpc::Stream {
   }
 
   asio::awaitable<Expected<void>> begin() {
-    const auto row = co_await history::watchable(replays_.store_, table_);
+    const auto row = co_await history::watchable(replays_.table_rows_, table_);
     if (!row) co_return std::unexpected(row.error());
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());

@@ -8,7 +8,7 @@
 #include "server/replay/aside.h"
 #include "server/replay/start_of_execution.h"
 #include "server/rpc/method.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "tesela/lobby/v1/history.pb.h"
 
 namespace tesela::services {
@@ -17,8 +17,8 @@ namespace tesela::services {
 class Replays {
  public:
   /// Games are executed by `aside`, after what people who play wait for.
-  Replays(replay::Aside aside, replay::Source source, store::Store& store)
-      : aside_(aside), source_(source), store_(store) {}
+  Replays(replay::Aside aside, replay::Source source, store::TableRows& table_rows)
+      : aside_(aside), source_(source), table_rows_(table_rows) {}
 
   /// A stream of a game's frames, which are made limits::kReplayAhead at a time as they are read.
   /// What is executed is charged to `from`. Errors: kInvalidArgument; kResourceExhausted at
@@ -31,7 +31,7 @@ class Replays {
 
   const replay::Aside aside_;
   const replay::Source source_;
-  store::Store& store_;
+  store::TableRows& table_rows_;
   std::atomic<std::size_t> running_ = 0;
 };
 

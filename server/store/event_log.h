@@ -25,7 +25,7 @@ struct Ending {
 /// One event to append.
 struct Append {
   TableId table;
-  Epoch epoch;                     // the owner's, from `Store::claim`
+  Epoch epoch;                     // the owner's, from Ownership::claim
   Version version;                 // exactly one more than the table's last
   std::string record;              // an encoded tesela.log.v1.Record
   std::optional<Ending> ending{};  // set when the game ended: the table's row changes with it

@@ -1,4 +1,5 @@
-// The interface of the store: players, tables, ratings, boards and tickets. Games are in EventLog.
+// The interface of what belongs to no single table: players, tickets, ratings, boards, lists of
+// tables. What belongs to one is in TableRows, EventLog and the interfaces beside them.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,8 +11,8 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/games/fair.h"
-#include "server/store/event_log.h"
+#include "server/store/boards.h"
+#include "server/store/table_rows.h"
 #include "server/store/ticket.h"
 
 namespace tesela::store {
@@ -35,40 +36,6 @@ struct PlayerRow {
   std::optional<std::int64_t> erased_ms{};  // when an operator erased the player
 
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
-};
-
-enum class TableState : std::uint8_t { kInPlay = 1, kOver = 2, kOpen = 3, kClosed = 4 };
-
-struct SeatRow {
-  Seat seat;
-  PlayerId player;
-  std::string display_name;    // from the player's row when read; ignored when written
-  std::string strategy{};      // that plays the seat; empty: the player does
-  std::string contribution{};  // the player's contribution to the dice
-  games::ContributionState contribution_state{};
-  bool bot{};  // whether the account must be a bot's; otherwise the row is refused
-
-  friend bool operator==(const SeatRow&, const SeatRow&) = default;
-};
-
-struct TableRow {
-  TableId id;
-  std::string game;
-  std::string config;     // an encoded google.protobuf.Any
-  std::string options{};  // an encoded tesela.lobby.v1.TableOptions
-  PlayerId owner{};       // who created the table
-  std::string invite{};   // empty: the table is public
-  std::string seed{};     // the server's seed, 32 bytes; empty: from a schema before 3
-  TableState state{TableState::kInPlay};
-  bool assisted{};  // a hint was requested
-  std::uint8_t seat_count{1};
-  std::vector<SeatRow> seats;  // the taken seats, in order
-  Epoch epoch;                 // raised by every Ownership::claim
-  std::int64_t created_ms{};
-  std::optional<Ending> ending;  // set if and only if `state` is kOver or kClosed
-  std::optional<Day> daily{};    // the day of the daily game
-
-  friend bool operator==(const TableRow&, const TableRow&) = default;
 };
 
 /// A table that the matchmaker made of tickets.
@@ -125,27 +92,6 @@ class Store {
   virtual boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
       std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) = 0;
 
-  /// Stores the table, its seats and, if its game begins at once, the record of version 1 in one
-  /// transaction, with epoch 1. For a game that is over before its first move, `table` has its
-  /// ending and `outcome` what it counts for. kNotFound when the owner or a seat's player does not
-  /// exist or contradicts SeatRow::bot, kAlreadyTried when the owner has a table of the same daily
-  /// game.
-  virtual boost::asio::awaitable<Expected<void>> add_table(TableRow table,
-                                                           std::optional<std::string> first_record,
-                                                           GameOutcome outcome) = 0;
-
-  /// Replaces the state, `assisted`, the seats and the ending of a table and, if its game begins,
-  /// appends the record of version 1, in one transaction. Durable when it returns. `table` is over
-  /// only if its game is over before its first move; then `outcome` is what it counts for. Other
-  /// games end by an append. Errors, without effect: kFenced (another epoch, or the game has
-  /// begun), kNotFound (no such table or player), kUnavailable and kInternal as in
-  /// EventLog::append.
-  virtual boost::asio::awaitable<Expected<void>> change_table(
-      TableRow table, std::optional<std::string> first_record, GameOutcome outcome) = 0;
-
-  /// kNotFound when there is none.
-  virtual boost::asio::awaitable<Expected<TableRow>> table(TableId id) = 0;
-
   /// At most `max` matching tables after `after`. kInvalidArgument for an invalid combination of
   /// conditions.
   virtual boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(
@@ -167,9 +113,9 @@ class Store {
   /// All tickets, in the order of their ids.
   virtual boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() = 0;
 
-  /// Stores tables as add_table does and removes their tickets, in one transaction. Errors, without
-  /// effect: kNotFound (a ticket or a player does not exist), kInternal (an id is taken), and those
-  /// of EventLog::append.
+  /// Stores tables as TableRows::add_table does and removes their tickets, in one transaction.
+  /// Errors, without effect: kNotFound (a ticket or a player does not exist), kInternal (an id is
+  /// taken), and those of EventLog::append.
   virtual boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
                                                              Epoch lease) = 0;
 

@@ -81,7 +81,7 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
     outcome = replay::end_if_over(row, *started->match, at_ms);
   }
   const auto sent = std::chrono::steady_clock::now();
-  auto stored = co_await parts_.store.change_table(row, std::move(record), std::move(outcome));
+  auto stored = co_await parts_.table_rows.change_table(row, std::move(record), std::move(outcome));
   parts_.timer.extend_turn_since(sent);
   if (!stored) {
     const auto code = stored.error().code;

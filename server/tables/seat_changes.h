@@ -8,7 +8,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/replay/start_game.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/core/position.h"
@@ -38,7 +38,7 @@ class SeatChanges {
     Newcomers& newcomers;
     TableGauge& gauge;
     TableHost& host;
-    store::Store& store;
+    store::TableRows& table_rows;
     std::function<void(const store::TableRow&)> changed;  // called with each new row
   };
 
@@ -52,7 +52,8 @@ class SeatChanges {
   /// kUnauthenticated (the store does not have the player), kUnavailable (the store cannot write).
   boost::asio::awaitable<Expected<store::TableRow>> apply(const SeatCommand& command);
   /// Replaces the table's row; the game begins when the last seat is taken. Errors: those of
-  /// Store::change_table. After one that leaves open whether the row was stored, the table ends.
+  /// TableRows::change_table. After one that leaves open whether the row was stored, the table
+  /// ends.
   boost::asio::awaitable<Expected<void>> change(store::TableRow row);
 
   /// Publishes the row to `changed` and to the metrics.

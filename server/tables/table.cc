@@ -55,7 +55,7 @@ Table::Table(const Executor& executor, TableParts parts)
                      .newcomers = newcomers_,
                      .gauge = gauge_,
                      .host = *this,
-                     .store = parts.store,
+                     .table_rows = parts.table_rows,
                      .changed = std::move(parts.changed)}),
       snapshots_(position_, parts.snapshots,
                  {.interval = parts.snapshot_interval, .last = parts.game.last_snapshot}),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "server/metrics/metrics.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::tables {
 

@@ -14,7 +14,7 @@
 #include "server/quota/table_quotas.h"
 #include "server/replay/replay.h"
 #include "server/store/snapshots.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/core/freeze.h"
 
 namespace tesela::tables {
@@ -23,7 +23,7 @@ namespace tesela::tables {
 struct TableParts {
   store::EventLog& log;
   store::Snapshots& snapshots;
-  store::Store& store;
+  store::TableRows& table_rows;
   metrics::Metrics& metrics;
   bots::BotThreads& bots;
   bots::RemoteBots& remote_bots;

@@ -13,7 +13,7 @@
 #include "engine/core/ids.h"
 #include "server/codec/record.h"
 #include "server/games/match.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::played {
 

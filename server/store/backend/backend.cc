@@ -21,6 +21,7 @@ class BackendOf : public Backend {
   EventLog& log() override { return *store_; }
   EventReader& history() override { return store_->history(); }
   Ownership& ownership() override { return *store_; }
+  TableRows& table_rows() override { return *store_; }
   Store& store() override { return *store_; }
   void close() override { store_->close(); }
 

@@ -19,6 +19,7 @@
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::store {
 
@@ -33,6 +34,7 @@ class Backend {
   /// The same events, for what clients ask about games: does not wait in front of loads of tables.
   [[nodiscard]] virtual EventReader& history() = 0;
   [[nodiscard]] virtual Snapshots& snapshots() = 0;
+  [[nodiscard]] virtual TableRows& table_rows() = 0;
   [[nodiscard]] virtual Store& store() = 0;
   [[nodiscard]] virtual Ownership& ownership() = 0;
   /// The life of this server: begun when the backend was opened, ended by close().

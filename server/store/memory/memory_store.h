@@ -17,11 +17,13 @@
 #include "server/store/memory/memory_snapshots.h"
 #include "server/store/only_life.h"
 #include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::store {
 
 /// Threading: any thread.
 class MemoryStore final : public EventLog,
+                          public TableRows,
                           public Store,
                           public MemorySnapshots,
                           public OnlyLifesDuties {

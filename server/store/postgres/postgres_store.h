@@ -1,4 +1,5 @@
-// EventLog, Store and what is beside them on a PostgreSQL database (FORMAT.md, "On PostgreSQL").
+// EventLog, TableRows, Store and what is beside them on a PostgreSQL database (FORMAT.md, "On
+// PostgreSQL").
 #pragma once
 
 #include <chrono>
@@ -18,6 +19,7 @@
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::store {
 
@@ -25,7 +27,7 @@ namespace tesela::store {
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.
 /// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
 /// for a write that was sent. A write whose answer was lost is sent again until it is answered.
-class PostgresStore final : public EventLog, public Store, public Ownership {
+class PostgresStore final : public EventLog, public TableRows, public Store, public Ownership {
  public:
   struct Options {
     std::string url;  // postgres://…, as libpq reads it

@@ -1,4 +1,4 @@
-// EventLog, Store and what is beside them on one SQLite database (FORMAT.md).
+// EventLog, TableRows, Store and what is beside them on one SQLite database (FORMAT.md).
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@
 #include "server/store/sqlite/write/writer.h"
 #include "server/store/store.h"
 #include "server/store/suspend.h"
+#include "server/store/table_rows.h"
 #include "server/store/unpacked_logs.h"
 
 namespace tesela::store {
@@ -29,6 +30,7 @@ namespace tesela::store {
 /// Any thread; not close() and the destructor, which wait for the store's threads. The executor of
 /// a call must exist until the call has resumed: close or destroy the store before the io_contexts.
 class SqliteStore final : public EventLog,
+                          public TableRows,
                           public Store,
                           public Snapshots,
                           public OnlyLifesDuties,

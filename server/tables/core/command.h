@@ -12,7 +12,7 @@
 #include "engine/core/result.h"
 #include "server/base/limits.h"
 #include "server/codec/frame.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {

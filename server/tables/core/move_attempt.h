@@ -13,7 +13,7 @@
 #include "server/games/clock.h"
 #include "server/games/match.h"
 #include "server/replay/moves_in_force.h"
-#include "server/store/store.h"
+#include "server/store/event_log.h"
 #include "server/tables/core/command.h"
 #include "server/tables/core/position.h"
 

@@ -15,7 +15,7 @@
 #include "server/replay/recent_moves.h"
 #include "server/replay/replay.h"
 #include "server/replay/start_game.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/core/seat_command.h"
 
 namespace tesela::tables {

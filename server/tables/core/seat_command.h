@@ -10,7 +10,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::tables {
 

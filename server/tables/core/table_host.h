@@ -13,7 +13,7 @@
 
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "server/tables/core/command.h"
 #include "server/tables/core/freeze.h"
 
@@ -41,7 +41,7 @@ class TableHost {
   /// False when the inbox is full or closed: nothing was queued.
   [[nodiscard]] virtual bool enqueue(Command command) = 0;
   /// Replaces the table's row; durable when it returns. Only while a command is handled. Errors:
-  /// those of Store::change_table.
+  /// those of TableRows::change_table.
   virtual boost::asio::awaitable<Expected<void>> change(store::TableRow row) = 0;
   /// Finishes the commands in the inbox, and ends the table.
   virtual void close(Goodbye goodbye) = 0;

@@ -123,8 +123,8 @@ class TestServer {
     prepared.row.seed.assign(prepared.row.seed.size(), kSeedByte);
     auto started = need(replay::start_game(prepared.row, base::unix_ms()));
     store::TableRow row = prepared.row;
-    need(wait(backend_->store().add_table(std::move(row), std::move(started.record),
-                                          std::move(prepared.outcome))));
+    need(wait(backend_->table_rows().add_table(std::move(row), std::move(started.record),
+                                               std::move(prepared.outcome))));
     const TableId id = prepared.row.id;
     wait(directory_.begin(std::move(prepared.row)));
     return id;
@@ -142,6 +142,7 @@ class TestServer {
   directory::Directory directory_{{.io = io_,
                                    .log = backend_->log(),
                                    .snapshots = backend_->snapshots(),
+                                   .table_rows = backend_->table_rows(),
                                    .store = backend_->store(),
                                    .ownership = backend_->ownership(),
                                    .life = backend_->life(),

@@ -50,7 +50,7 @@ boost::asio::awaitable<void> sign_in(Store& store, std::uint64_t first, std::uin
 }
 
 /// Gives every player a score, by games that are over as they begin. Many have the same.
-boost::asio::awaitable<void> play(Store& store, std::uint64_t lines) {
+boost::asio::awaitable<void> play(TableRows& table_rows, std::uint64_t lines) {
   std::mt19937_64 random(7);
   std::uint64_t player = 0;
   for (std::uint64_t game = 1; player < lines; ++game) {
@@ -67,7 +67,7 @@ boost::asio::awaitable<void> play(Store& store, std::uint64_t lines) {
     row.ending = Ending{.result = "r", .ended_ms = static_cast<std::int64_t>(game)};
     std::string record = "record";
     const auto added =
-        co_await store.add_table(std::move(row), std::move(record), std::move(outcome));
+        co_await table_rows.add_table(std::move(row), std::move(record), std::move(outcome));
     if (!added) std::fprintf(stderr, "%s\n", added.error().message.c_str());
   }
 }
@@ -102,7 +102,7 @@ int run(const Options& options) {
     boost::asio::co_spawn(io, sign_in(store, first, options.lines), boost::asio::detached);
   }
   wait();
-  boost::asio::co_spawn(io, play(store, options.lines), boost::asio::detached);
+  boost::asio::co_spawn(io, play((*opened)->table_rows(), options.lines), boost::asio::detached);
   wait();
   for (const char* when : {"right after the games", "later"}) {
     std::vector<double> times;

@@ -64,7 +64,7 @@ boost::asio::awaitable<void> play(Backend& backend, Lane& lane, TableId table, s
                .epoch = {},
                .ending = {}};
   GameOutcome none;
-  auto stored = co_await backend.store().add_table(std::move(row), record, std::move(none));
+  auto stored = co_await backend.table_rows().add_table(std::move(row), record, std::move(none));
   for (Version version{2}; stored && Clock::now() < end; version = next(version)) {
     const auto begin = Clock::now();
     // Made first: GCC 12 destroys a temporary with designated initialisers twice in a co_await.

@@ -59,6 +59,7 @@ class LobbyFixture : public testing::Test {
   const std::filesystem::path data_;
   std::unique_ptr<store::Backend> backend_;
   store::EventLog* log_{&backend_->log()};
+  store::TableRows* table_rows_{&backend_->table_rows()};
   store::Store* store_{&backend_->store()};
   metrics::Metrics metrics_{"test"};
   base::IoPool io_{2};
@@ -72,6 +73,7 @@ class LobbyFixture : public testing::Test {
   directory::Directory directory_{{.io = io_,
                                    .log = *log_,
                                    .snapshots = backend_->snapshots(),
+                                   .table_rows = *table_rows_,
                                    .store = *store_,
                                    .ownership = backend_->ownership(),
                                    .life = backend_->life(),
@@ -100,7 +102,7 @@ class LobbyFixture : public testing::Test {
                            .tokens = tokens_,
                            .log = backend_->history(),
                            .snapshots = backend_->snapshots(),
-                           .store = *store_,
+                           .table_rows = *table_rows_,
                            .aside = directory_.aside(),
                            .bots = bots_}};
   matchmaking::Matcher matcher_{{.loop = io_.any(),

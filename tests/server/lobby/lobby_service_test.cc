@@ -212,7 +212,7 @@ TEST_F(LobbyServiceTest, WhatTheServerDoesNotKnowIsNotKept) {
   EXPECT_EQ(response.table().options().clock().move_ms(), 60'000U);
   const auto id = *base::parse_table_id(response.table().table_id());
   const auto row =
-      boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
+      boost::asio::co_spawn(io_.any(), table_rows_->table(id), boost::asio::use_future).get();
   EXPECT_LT(row->options.size(), 100U);
 }
 
@@ -220,15 +220,17 @@ TEST_F(LobbyServiceTest, WhatWasKeptBeforeIsShownToNobody) {
   const auto ana = sign_in();
   const auto made = create(ana.token());
   const auto id = *base::parse_table_id(made.table_id());
-  auto row = boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
+  auto row =
+      boost::asio::co_spawn(io_.any(), table_rows_->table(id), boost::asio::use_future).get();
   for (std::uint64_t n = 1; n <= limits::kPageMax; ++n) {
     store::TableRow old = row.value();
     old.id = TableId{n};
     old.state = store::TableState::kOpen;
     old.seat_count = 2;
     old.options = options_with_unknown(30'000).SerializeAsString();
-    auto added = boost::asio::co_spawn(
-        io_.any(), store_->add_table(std::move(old), std::nullopt, {}), boost::asio::use_future);
+    auto added =
+        boost::asio::co_spawn(io_.any(), table_rows_->add_table(std::move(old), std::nullopt, {}),
+                              boost::asio::use_future);
     ASSERT_TRUE(added.get());
   }
   lobby::v1::ListTablesRequest request;

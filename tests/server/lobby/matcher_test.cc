@@ -142,7 +142,7 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   EXPECT_EQ(ben->told(), "matched");
   const PlayerId player = *base::parse_player_id(ana_.player_id());
   const TableId table = wait(store_->last_match(player)).value().value();
-  const auto row = wait(store_->table(table)).value();
+  const auto row = wait(table_rows_->table(table)).value();
   const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player)->seat;
   EXPECT_EQ(search(ana_)->told(), "matched") << "again, as long as it is theirs";
   ASSERT_TRUE(wait(directory_.apply(table, tables::FreeSeat{.asker = player, .seat = seat})));

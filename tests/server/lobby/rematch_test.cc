@@ -36,7 +36,7 @@ class RematchTest : public LobbyFixture {
   void end_game(const lobby::v1::Table& table) {
     const TableId id = *base::parse_table_id(table.table_id());
     const auto row =
-        boost::asio::co_spawn(io_.any(), store_->table(id), boost::asio::use_future).get();
+        boost::asio::co_spawn(io_.any(), table_rows_->table(id), boost::asio::use_future).get();
     store::Append last{.table = id,
                        .epoch = row->epoch,
                        .version = Version{2},

@@ -56,9 +56,10 @@ TEST_F(WatchTables, AWatcherSeesWhatIsThereAndThenWhatChanges) {
   EXPECT_EQ(watcher.next(), first);
   const std::string second = create(token).table_id();
   EXPECT_EQ(watcher.next(), second);
-  const auto row = boost::asio::co_spawn(io_.any(), store_->table(*base::parse_table_id(first)),
-                                         boost::asio::use_future)
-                       .get();
+  const auto row =
+      boost::asio::co_spawn(io_.any(), table_rows_->table(*base::parse_table_id(first)),
+                            boost::asio::use_future)
+          .get();
   feed_.publish(*row);
   EXPECT_EQ(watcher.next(), first);
   watcher.context.TryCancel();
@@ -86,7 +87,7 @@ TEST_F(WatchTables, AWatchTakesASlotWhereItsConnectionHasNone) {
 
 TEST_F(WatchTables, WhoChangesATableDoesNotTellTheWatchers) {
   const std::string made = create(sign_in().token()).table_id();
-  const auto row = boost::asio::co_spawn(io_.any(), store_->table(*base::parse_table_id(made)),
+  const auto row = boost::asio::co_spawn(io_.any(), table_rows_->table(*base::parse_table_id(made)),
                                          boost::asio::use_future)
                        .get();
   ASSERT_TRUE(row);

@@ -53,6 +53,12 @@ EventLog& StoreUnderTest::log() {
   return *memory_;
 }
 
+TableRows& StoreUnderTest::table_rows() {
+  if (sqlite_) return *sqlite_;
+  if (postgres_) return *postgres_;
+  return *memory_;
+}
+
 Store& StoreUnderTest::store() {
   if (sqlite_) return *sqlite_;
   if (postgres_) return *postgres_;

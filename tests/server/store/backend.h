@@ -20,6 +20,7 @@
 #include "server/store/snapshots.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/store/store.h"
+#include "server/store/table_rows.h"
 #include "tests/server/store/postgres/database.h"
 
 namespace tesela::store {
@@ -50,6 +51,7 @@ class StoreUnderTest {
   StoreUnderTest& operator=(const StoreUnderTest&) = delete;
 
   [[nodiscard]] EventLog& log();
+  [[nodiscard]] TableRows& table_rows();
   [[nodiscard]] Store& store();
   [[nodiscard]] Snapshots& snapshots();
   [[nodiscard]] Ownership& ownership();

@@ -41,7 +41,7 @@ Expected<void> Caller::open_table(TableId id, std::initializer_list<PlayerId> pl
   if (seat_count <= players.size()) return add(std::move(table));
   table.seat_count = seat_count;
   table.state = TableState::kOpen;
-  return wait(store_->add_table(std::move(table), std::nullopt, {}));
+  return wait(table_rows_->add_table(std::move(table), std::nullopt, {}));
 }
 
 Expected<void> Caller::open_private_table(TableId id, PlayerId player, std::string invite) {
@@ -60,7 +60,7 @@ Expected<void> Caller::open_listed_table(TableId id, PlayerId player, std::strin
   table.state = has_begun ? TableState::kInPlay : TableState::kOpen;
   table.seat_count = has_begun ? 1 : 2;
   auto record = has_begun ? std::optional(record_of(id, Version{1})) : std::nullopt;
-  auto added = wait(store_->add_table(table, std::move(record), {}));
+  auto added = wait(table_rows_->add_table(table, std::move(record), {}));
   if (!added) return added;
   if (state == TableState::kOver) return end(id, Version{2}, {.result = "r", .ended_ms = 1});
   if (state != TableState::kClosed) return added;
@@ -94,7 +94,7 @@ TableRow Caller::row_of(TableId id, std::initializer_list<PlayerId> players) {
 
 Expected<void> Caller::add(TableRow table) {
   auto record = record_of(table.id, Version{1});
-  return wait(store_->add_table(std::move(table), std::move(record), {}));
+  return wait(table_rows_->add_table(std::move(table), std::move(record), {}));
 }
 
 Expected<void> Caller::append(TableId table, Version version, Epoch epoch) {
@@ -134,23 +134,23 @@ Expected<void> Caller::try_daily(TableId id, Day day, std::string game) {
 }
 
 Expected<void> Caller::change(TableRow table) {
-  return wait(store_->change_table(std::move(table), std::nullopt, {}));
+  return wait(table_rows_->change_table(std::move(table), std::nullopt, {}));
 }
 
 Expected<void> Caller::begin(TableRow table) {
   auto record = record_of(table.id, Version{1});
   table.state = TableState::kInPlay;
-  return wait(store_->change_table(std::move(table), std::move(record), {}));
+  return wait(table_rows_->change_table(std::move(table), std::move(record), {}));
 }
 
 Expected<void> Caller::add_over(TableRow table, GameOutcome outcome) {
   auto record = record_of(table.id, Version{1});
-  return wait(store_->add_table(std::move(table), std::move(record), std::move(outcome)));
+  return wait(table_rows_->add_table(std::move(table), std::move(record), std::move(outcome)));
 }
 
 Expected<void> Caller::begin_over(TableRow table, GameOutcome outcome) {
   auto record = record_of(table.id, Version{1});
-  return wait(store_->change_table(std::move(table), std::move(record), std::move(outcome)));
+  return wait(table_rows_->change_table(std::move(table), std::move(record), std::move(outcome)));
 }
 
 Expected<Epoch> Caller::claim(Ownership& owners, TableId table, LifeId life) {
@@ -168,7 +168,7 @@ Expected<std::optional<Entry>> Caller::last(TableId table) {
 }
 
 Expected<TableRow> Caller::look_at(TableId table) {
-  return wait(store_->table(table));
+  return wait(table_rows_->table(table));
 }
 
 Expected<PlayerRow> Caller::meet(PlayerId player) {

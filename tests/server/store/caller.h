@@ -16,6 +16,7 @@
 #include "server/store/only_life.h"
 #include "server/store/ownership.h"
 #include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::store {
 
@@ -27,7 +28,11 @@ inline constexpr PlayerId kOwner{1};
 
 class Caller {
  public:
-  Caller(EventLog& log, Store& store) : log_(&log), store_(&store) {}
+  Caller(EventLog& log, TableRows& table_rows, Store& store)
+      : log_(&log), table_rows_(&table_rows), store_(&store) {}
+  /// `whole` is a TableRows and a Store.
+  template <class Whole>
+  Caller(EventLog& log, Whole& whole) : Caller(log, whole, whole) {}
 
   /// Runs one call to its end.
   template <class T>
@@ -97,6 +102,7 @@ class Caller {
   Expected<void> add(TableRow table);
 
   EventLog* log_;
+  TableRows* table_rows_;
   Store* store_;
 };
 

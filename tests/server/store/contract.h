@@ -26,7 +26,7 @@ class StoreContract : public testing::TestWithParam<Kind> {
   /// What was committed is there again; callers of before are gone.
   void reopen() {
     backend_.reopen();
-    caller_.emplace(backend_.log(), backend_.store());
+    caller_.emplace(backend_.log(), backend_.table_rows(), backend_.store());
   }
   /// Claims a table for the life of the test.
   Expected<Epoch> take_over(TableId table) {
@@ -36,7 +36,7 @@ class StoreContract : public testing::TestWithParam<Kind> {
   /// The same, with SQL that is run while the store is closed.
   void reopen_after(const std::string& sql) {
     backend_.reopen_after(sql);
-    caller_.emplace(backend_.log(), backend_.store());
+    caller_.emplace(backend_.log(), backend_.table_rows(), backend_.store());
   }
   Caller& caller() { return *caller_; }
   StoreUnderTest& backend() { return backend_; }
@@ -44,7 +44,8 @@ class StoreContract : public testing::TestWithParam<Kind> {
  private:
   StoreUnderTest backend_{GetParam()};
   std::optional<LifeId> life_;
-  std::optional<Caller> caller_{std::in_place, backend_.log(), backend_.store()};
+  std::optional<Caller> caller_{std::in_place, backend_.log(), backend_.table_rows(),
+                                backend_.store()};
 };
 
 inline std::string kind_name(const testing::TestParamInfo<Kind>& info) {

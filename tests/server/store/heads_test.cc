@@ -47,7 +47,7 @@ TEST(HeadsTest, WhatIsNotKeptIsForgotten) {
   EXPECT_EQ(heads.size(), 1);
 }
 
-boost::asio::awaitable<void> add(Store& store, TableId id) {
+boost::asio::awaitable<void> add(TableRows& table_rows, TableId id) {
   TableRow table{.id = id,
                  .game = "2048",
                  .config = "",
@@ -57,7 +57,8 @@ boost::asio::awaitable<void> add(Store& store, TableId id) {
                  .ending = {}};
   auto record = record_of(id, Version{1});
   GameOutcome none;
-  const auto added = co_await store.add_table(std::move(table), std::move(record), std::move(none));
+  const auto added =
+      co_await table_rows.add_table(std::move(table), std::move(record), std::move(none));
   EXPECT_TRUE(added);
 }
 

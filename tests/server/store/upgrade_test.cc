@@ -320,5 +320,16 @@ TEST_F(Upgrade, ABroughtOverSchemaIsThatOfANewDatabase) {
   EXPECT_EQ(columns_and_indexes(), made);
 }
 
+// As on PostgreSQL: what is appended, and what stands in its place, refers to no other row.
+TEST_F(Upgrade, LogsHaveNoForeignKeys) {
+  open_sqlite(folder()).reset();
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema AS m, pragma_foreign_key_list(m.name)"
+                    " WHERE m.name IN ('events', 'recent_events', 'snapshots', 'archives')"),
+            0);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema AS m, pragma_foreign_key_list(m.name)"
+                    " WHERE m.name = 'seats'"),
+            2);
+}
+
 }  // namespace
 }  // namespace tesela::store

@@ -98,6 +98,7 @@ TEST_F(TableAloneTest, BotsPlaySlowlyUntilSomebodyComes) {
   directory::Directory slow{{.io = io,
                              .log = store,
                              .snapshots = store,
+                             .table_rows = store,
                              .store = store,
                              .ownership = store,
                              .life = life,

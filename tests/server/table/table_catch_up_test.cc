@@ -71,6 +71,7 @@ class TableCatchUpTest : public TableTest {
   directory::Directory beside{{.io = io,
                                .log = store,
                                .snapshots = store,
+                               .table_rows = store,
                                .store = store,
                                .ownership = store,
                                .life = life,

@@ -134,6 +134,7 @@ class TableAheadTest : public TableTest {
   directory::Directory other{{.io = io,
                               .log = store,
                               .snapshots = store,
+                              .table_rows = store,
                               .store = store,
                               .ownership = store,
                               .life = life,

@@ -275,6 +275,7 @@ class TableTest : public ::testing::Test {
   directory::Directory directory{{.io = io,
                                   .log = store,
                                   .snapshots = store,
+                                  .table_rows = store,
                                   .store = store,
                                   .ownership = store,
                                   .life = life,

@@ -36,6 +36,7 @@ class TableRankedTest : public AzulTableTest {
   directory::Directory rating_bots{{.io = io,
                                     .log = store,
                                     .snapshots = store,
+                                    .table_rows = store,
                                     .store = store,
                                     .ownership = store,
                                     .life = life,

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "server/store/postgres/connection/pipeline.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::store::postgres {
 

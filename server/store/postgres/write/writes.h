@@ -14,7 +14,7 @@
 
 namespace tesela::store::postgres {
 
-/// What Store::add_table and Store::change_table store.
+/// What TableRows::add_table and TableRows::change_table store.
 struct TableWrite {
   TableRow table;
   std::optional<std::string> first_record;

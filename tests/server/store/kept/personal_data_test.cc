@@ -54,11 +54,11 @@ TEST_P(PersonalDataContract, ErasingTakesTheNameTheIdentityAndTheContributions) 
                             .contribution_state = games::ContributionState::kWithSeat}},
                  .epoch = {},
                  .ending = {}};
-  ASSERT_TRUE(caller().wait(backend().store().add_table(table, std::nullopt, {})));
+  ASSERT_TRUE(caller().wait(backend().table_rows().add_table(table, std::nullopt, {})));
   table.id = TableId{101};
   table.state = TableState::kInPlay;
   table.seat_count = 1;
-  ASSERT_TRUE(caller().wait(backend().store().add_table(table, "record", {})));
+  ASSERT_TRUE(caller().wait(backend().table_rows().add_table(table, "record", {})));
   ASSERT_TRUE(erase(kBob, 5000, {}));
   EXPECT_EQ(caller().meet(kBob)->display_name, kErasedName);
   EXPECT_EQ(caller().meet(kBob)->identity, "");

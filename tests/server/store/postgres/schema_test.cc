@@ -79,6 +79,20 @@ TEST_F(PostgresSchema, LogsHaveNoForeignKeysToWhatIsGlobal) {
             std::vector<std::string>{});
 }
 
+// docs/DESIGN.md, "What belongs to a table id": what is in the list belongs to one.
+TEST_F(PostgresSchema, FourForeignKeysCrossBetweenTablesAndWhatIsGlobal) {
+  ASSERT_EQ(open(), std::nullopt);
+  EXPECT_EQ(admin_.run("SELECT format('%s.%s', k.conrelid::regclass, a.attname)"
+                       " FROM pg_constraint k"
+                       " JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1],"
+                       " (VALUES ('{tables,seats,heads,events,snapshots,archives,removed_tables}'"
+                       "  ::regclass[])) AS of_tables (list)"
+                       " WHERE k.contype = 'f'"
+                       " AND (k.conrelid = ANY(list)) <> (k.confrelid = ANY(list)) ORDER BY 1"),
+            (std::vector<std::string>{"last_matches.table_id", "scores.table_id", "seats.player_id",
+                                      "tables.owner_id"}));
+}
+
 // Otherwise each append would write the index of heads as well.
 TEST_F(PostgresSchema, UpdatesOfHeadsStayOnTheirPages) {
   const auto store = open_postgres(database_.url());
