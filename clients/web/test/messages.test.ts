@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { messages as spanish } from '../src/gen/messages/es.js';
-import { isolated, writer } from '../src/i18n/writer.js';
+import { isolated, spanText, writer } from '../src/i18n/writer.js';
 // @ts-expect-error: a script of the build, without types.
 import { findings, moduleOf, read } from '../scripts/messages.mjs';
 
@@ -65,6 +65,24 @@ describe('the messages', () => {
     assert.equal(writer('en').plural(1n, forms), 'one');
     assert.equal(writer('en').plural(0, forms), 'other');
   });
+});
+
+test('a time is told in the units that are worth knowing', () => {
+  const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+  const texts: [string, number, string][] = [
+    ['en', 0, '0 sec'],
+    ['en', 41_001, '42 sec'],
+    ['en', 2 * minute, '2 min'],
+    ['en', 5 * hour + 41 * minute + 55 * second, '5 hr 41 min'],
+    ['en', hour + 59 * second, '1 hr'],
+    ['es', 5 * hour + 41 * minute + 55 * second, '5 h 41 min'],
+    ['es', day + 4 * hour, '1 día 4 h'],
+    ['de', 9 * minute + 5 * second, '9 Min. 5 Sek.'],
+    ['de', 3 * day, '3 Tage'],
+  ];
+  for (const [language, ms, text] of texts) {
+    assert.equal(spanText(language, ms).replace(/\s/g, ' '), text);
+  }
 });
 
 test('a Spanish sentence joins its preposition and article', () => {

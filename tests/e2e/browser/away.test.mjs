@@ -21,7 +21,7 @@ describeSite('opponents who stay away', { options }, (site) => {
     await button(bea, 'Take a seat').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
     await bea.page.close();
-    await ada.page.getByText(/^Bea is away. You can claim the game in 0:0[1-6]\.$/).waitFor();
+    await ada.page.getByText(/^Bea is away. You can claim the game in [1-6]\ssec\.$/).waitFor();
     await ada.page.getByText('Bea hasn’t come back.').waitFor();
     return ada;
   }
@@ -45,6 +45,23 @@ describeSite('opponents who stay away', { options }, (site) => {
     await button(ada, 'Let a bot play').tap();
     await ada.page.locator('.bar li[data-presence=stand_in]').waitFor();
     assert.equal(await ada.page.getByText('Bea hasn’t come back.').count(), 0);
+  });
+
+  test('a game that bots have finished for somebody is no victory', async () => {
+    const ada = await left();
+    await button(ada, 'Let a bot play').click();
+    await ada.page.locator('.bar li[data-presence=stand_in]').waitFor();
+    while (!(await ada.isOver())) {
+      if (await ada.mayTake()) await ada.playOne();
+      else await ada.page.waitForTimeout(20);
+    }
+    const over = ada.page.locator('.over.card');
+    await over.getByText('Bots finished the game for Bea.').waitFor();
+    const headline = await over.locator('h2').textContent();
+    assert.match(headline, /^(You finished first\.|Bea won|Ada and Bea share the win)$/);
+    await ada.page.goto('/games/finished');
+    const outcome = await ada.page.locator('li[data-table] .outcome').first().textContent();
+    assert.match(outcome, /^Place [12] of 2 · /);
   });
 
   test('one may wait on', async () => {

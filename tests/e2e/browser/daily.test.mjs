@@ -35,7 +35,9 @@ describeSite('the daily game', { options: ['--bot-think', '5ms'] }, (site) => {
       const { ada, page } = await begin(look);
       const note = page.locator('.daily');
       await note.getByText(/^Daily game, /).waitFor();
-      await note.getByText(/^Counts for another \d+:\d\d(:\d\d)?$/).waitFor();
+      await note
+        .getByText(/^Finish within \d+\s(hr|min|sec)(\s\d+\s(min|sec))? for it to count$/)
+        .waitFor();
       await page.getByText('Nobody can watch this game or its replay').waitFor();
       assert.equal(await page.locator('#share').count(), 0, 'no link for spectators');
       for (const help of [/^Hint$/, /^Autoplay$/, /^Ask a bot/]) {
@@ -52,7 +54,7 @@ describeSite('the daily game', { options: ['--bot-think', '5ms'] }, (site) => {
     const page = await site.newPage(still);
     await page.goto(new URL(adas.url()).pathname);
     await page.getByRole('heading', { name: 'You can’t watch this game yet' }).waitFor();
-    await page.getByText(/once the day is over, in \d+:\d\d/).waitFor();
+    await page.getByText(/once the day is over, in \d+\s(hr|min|sec)/).waitFor();
     await page.screenshot({ path: path.join(shots, 'daily-refused.png') });
     await page.getByRole('link', { name: 'Play today’s game' }).click();
     await page.getByRole('heading', { name: 'Daily games' }).waitFor();

@@ -34,6 +34,7 @@ describeSite('endings', { options }, (site) => {
       await ada.newGame({ size: 3 });
       let best = 0;
       let records = 0;
+      let place = 0;
       for (let game = 0; game < 8 && records === 0; game += 1) {
         await page.waitForTimeout(300); // What stood on the board before has been asked for.
         const tableId = new URL(page.url()).pathname.split('/')[2];
@@ -42,7 +43,11 @@ describeSite('endings', { options }, (site) => {
           await playOut(site.server, await ownerOf(page), '2048', tableId);
           await page.locator('button', { hasText: 'Play here' }).click();
         } else await ada.playToTheEnd('press');
-        await over(page).getByText(/^Rank \d+/).waitFor();
+        const rank = over(page).getByText(/^Rank \d+/);
+        await rank.waitFor();
+        const [now, climbed = 0] = (await rank.textContent()).match(/\d+/g).map(Number);
+        assert.equal(climbed, place > 0 ? place - now : 0, 'the places it has risen by');
+        place = now;
         const score = await ada.score();
         if (game > 0 && score > best) {
           await over(page).getByText('New personal best!').waitFor();

@@ -58,7 +58,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
   test('bots come when nobody does, on a ranked table', async () => {
     const ada = await seeker('Ada', { after: '15', mode: 'ranked' });
     await search(ada);
-    await ada.page.getByText(/Bots join in 0:1/).waitFor();
+    await ada.page.getByText(/Bots join in 1\d\ssec/).waitFor();
     await ada.page.locator('.azul .ring').waitFor({ timeout: 25_000 });
     await ada.atTable();
   });
@@ -71,7 +71,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
     const link = await ada.page.locator('#party-link').inputValue();
     assert.equal(link, ada.page.url());
     await ada.page.getByRole('button', { name: 'I’m ready' }).click();
-    await stands(ada, '1 of 2 are ready');
+    await stands(ada, '1 of 2 ready');
 
     const bea = new AzulVisitor(await site.newPage({ ...phone, language: 'es-ES' }));
     await bea.page.goto(link);
@@ -96,7 +96,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
       await page.getByRole('button', { name: 'I’m ready' }).click();
       await page.locator('.stands', { hasText: /1 of 3|2 of 3/ }).waitFor();
     }
-    await stands(ada, '2 of 3 are ready');
+    await stands(ada, '2 of 3 ready');
     await bea.page.getByRole('button', { name: 'Cancel' }).click();
     await ada.page.getByText('Someone left your group').waitFor();
     await ada.page.goto('/party/nothing');

@@ -10,6 +10,7 @@ import { AzulVisitor } from './page/azul_visitor.mjs';
 import { Browser, desktop, phone } from './page/chromium.mjs';
 import { GridVisitor } from './page/grid_visitor.mjs';
 import { ownerOf, played, playOut } from './page/played.mjs';
+import { rareScenes } from './page/rare_scenes.mjs';
 import { Visitor } from './page/visitor.mjs';
 
 const [folder = 'shots', wantedLook = '', wantedScene = ''] = process.argv.slice(2);
@@ -90,6 +91,8 @@ async function people(server) {
 }
 
 const scenes = {
+  ...rareScenes,
+
   async start({ page, picture }) {
     await page.goto('/');
     await page.locator('.games-now button').first().waitFor();

@@ -67,12 +67,15 @@ describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
       const visitor = await AzulVisitor.arrive(await site.newPage(), name);
       await visitor.choose('azul');
       await choose(visitor.page, 'opponents', 'people');
+      await choose(visitor.page, 'find-pace', 'quick');
+      await visitor.page.getByText('20 seconds per move.').waitFor();
       await visitor.page.locator('select[name=level]:not([disabled])').waitFor();
       await visitor.page.getByRole('button', { name: 'Find opponents', exact: true }).click();
       both.push(visitor);
     }
     await Promise.all(both.map((visitor) => visitor.atTable()));
     assert.equal(both[0].page.url(), both[1].page.url());
+    await both[0].page.getByText('20 s per move').first().waitFor();
   });
 
   test('friends: who opens the link sits down with one tap', async () => {

@@ -112,7 +112,11 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     const { ada, bea } = await couple({ ticked: ['ranked'] });
     const players = [ada, bea];
     while (!(await ada.isOver())) {
-      for (const player of players) if (await player.mayTake()) await player.playOne();
+      for (const player of players) {
+        if (!(await player.mayTake())) continue;
+        assert.equal(await button(player, 'Hint').count(), 0, 'a ranked game has none');
+        await player.playOne();
+      }
     }
     await bea.page.locator('.over.card').waitFor();
     const cells = await ada.page

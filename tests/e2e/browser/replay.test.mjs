@@ -182,6 +182,9 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
       return unpack(event.value.body).view.round;
     };
     await openReplay(page, tableId, events);
+    const legend = page.getByRole('region', { name: 'Timeline' }).locator('.legend .who');
+    assert.equal(await legend.count(), 2, 'whose the lines of the curve are');
+    assert.equal(await legend.filter({ hasText: 'Ada' }).count(), 1);
     await page.getByRole('button', { name: 'Round 2' }).click();
     const begins = await at(page);
     assert.deepEqual([roundAt(begins - 1), roundAt(begins)], [1, 2]);

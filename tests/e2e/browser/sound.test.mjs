@@ -124,4 +124,28 @@ describeSite('sounds', { options: ['--bot-pace', '0ms'] }, (site) => {
     await sounded(first.page, 3); // take, and both tones of place
     await second.page.waitForFunction(() => tones.includes(659) && tones.includes(880));
   });
+
+  test('time that gets short, and a win', async () => {
+    const still = { reducedMotion: 'reduce' };
+    const [ada, bea] = [await arrive(AzulVisitor, still), await arrive(AzulVisitor, still)];
+    const link = await ada.createTable(2, { clock: 'own', gameMinutes: 0, moveSeconds: 10 });
+    await bea.page.goto(link);
+    await bea.page.getByRole('button', { name: 'Take a seat', exact: true }).click();
+    await Promise.all([ada.atTable(), bea.atTable()]);
+    await bea.page.mouse.click(5, 5);
+    await ada.page.locator('.bar li.turn').waitFor();
+    const begins = (await ada.page.locator('.bar li.own.turn').count()) > 0;
+    const [first, second] = begins ? [ada, bea] : [bea, ada];
+    // Two tones of one pitch, besides that of the turn.
+    await first.page.waitForFunction(() => {
+      const [high, turns] = [880, 659].map((pitch) => tones.filter((tone) => tone === pitch));
+      return high.length - turns.length === 2;
+    });
+    await second.page.getByRole('button', { name: 'Resign', exact: true }).first().click();
+    const question = second.page.locator('dialog[open]');
+    await question.getByRole('button', { name: 'Resign', exact: true }).click();
+    await first.page.waitForFunction(() =>
+      [523, 659, 784, 1047].every((pitch) => tones.includes(pitch)),
+    );
+  });
 });

@@ -9,6 +9,14 @@ import { Visitor } from './page/visitor.mjs';
 
 const options = ['--bot-pace', '0ms'];
 const except = new RegExp(`${lostServer.source}|ERR_INTERNET_DISCONNECTED`);
+/** How far the board is from the left of the page, and what stands beside it from the right. */
+const edgesOf = (page) =>
+  page.evaluate(() => {
+    const board = document.querySelector('.board').getBoundingClientRect();
+    const side = document.querySelector('.play .side').getBoundingClientRect();
+    return { left: board.left, right: document.documentElement.clientWidth - side.right };
+  });
+
 describeSite('true states', { options, except }, (site) => {
   test('SameGame: the penalty is counted once, in the points and in words', async () => {
     const ada = await GridVisitor.arrive(await site.newPage({ reducedMotion: 'reduce' }));
@@ -65,6 +73,24 @@ describeSite('true states', { options, except }, (site) => {
     assert.equal(await ada.moves(), before + 1);
   });
 
+  test('Azul: a move that is made without a line waits, says so, and is played on return', async () => {
+    const page = await site.newPage({ reducedMotion: 'reduce' });
+    const ada = await AzulVisitor.arrive(page);
+    await page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.atTable();
+    await ada.offers().first().waitFor();
+    await page.context().setOffline(true);
+    await ada.place();
+    const now = page.locator('.status .now');
+    await now.getByText('You’re offline. Your move will be sent').waitFor();
+    assert.equal(await ada.mayTake(), false, 'no second move is offered meanwhile');
+    await page.context().setOffline(false);
+    await page.locator('[data-phase=live]').waitFor();
+    await page.locator('.log li', { hasText: /^You: / }).waitFor();
+    await ada.offers().first().waitFor();
+    await now.getByText('Your turn. Choose tiles').waitFor();
+  });
+
   test('who watches is not counted among those who watch', async () => {
     const ada = await Visitor.arrive(await site.newPage());
     const link = await ada.newGame({ size: 4 });
@@ -113,11 +139,17 @@ describeSite('true states', { options, except }, (site) => {
       const page = await site.newPage({ viewport: { width: 1280, height } });
       const ada = await Visitor.arrive(page);
       await ada.newGame({ size: 4 });
-      const { left, right } = await page.evaluate(() => {
-        const board = document.querySelector('.board').getBoundingClientRect();
-        const side = document.querySelector('.play .side').getBoundingClientRect();
-        return { left: board.left, right: document.documentElement.clientWidth - side.right };
-      });
+      const { left, right } = await edgesOf(page);
+      assert.ok(Math.abs(left - right) <= 2, `${left} on the left, ${right} on the right`);
+    });
+  }
+
+  for (const game of ['2248', 'samegame']) {
+    test(`${game} stands in the middle of the page`, async () => {
+      const page = await site.newPage({ viewport: { width: 1280, height: 720 } });
+      const ada = await GridVisitor.arrive(page);
+      await ada.start(game, 8, 5);
+      const { left, right } = await edgesOf(page);
       assert.ok(Math.abs(left - right) <= 2, `${left} on the left, ${right} on the right`);
     });
   }

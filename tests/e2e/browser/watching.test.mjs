@@ -63,6 +63,31 @@ describeSite('what others do is seen', { options: ['--bot-pace', '0ms'] }, (site
     await ada.page.getByRole('slider', { name: 'Move' }).waitFor();
   });
 
+  test('on a phone the log is a sheet over the page: nothing moves', async () => {
+    const ada = await begin({ ...phone, reducedMotion: 'reduce' });
+    await ada.offers().first().waitFor();
+    await ada.playOne();
+    await ada.offers().first().waitFor();
+    const head = ada.page.locator('#log .head');
+    assert.equal(await head.getAttribute('aria-expanded'), 'false');
+    await head.scrollIntoViewIfNeeded();
+    const places = () =>
+      ada.page
+        .locator('.board, .ring, .bar')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+    const before = await places();
+    await head.tap();
+    await ada.page.locator('.log li', { hasText: /^You: \d / }).waitFor();
+    assert.deepEqual(await places(), before);
+    const sheet = await ada.page.locator('#log').boundingBox();
+    const bar = await ada.page.locator('.bar').boundingBox();
+    assert.ok(bar.y >= 0 && bar.y + bar.height <= sheet.y, 'the seats stay in sight');
+    assert.ok(sheet.y + sheet.height <= phone.viewport.height + 1, 'it lies within the page');
+    await picture(ada, 'log-phone');
+    await head.tap();
+    await ada.page.locator('.log li').first().waitFor({ state: 'detached' });
+  });
+
   test('the log of a long game is read a part at a time, below which the lines stay', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage(), 'Ada');
     const { page } = ada;

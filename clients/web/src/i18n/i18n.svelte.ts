@@ -8,7 +8,7 @@ import {
   type Later,
   type Messages,
 } from '../gen/messages/index.js';
-import { isolated, withMinus } from './writer.js';
+import { isolated, spanText, withMinus } from './writer.js';
 
 const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);
@@ -88,6 +88,11 @@ class I18n {
   /** "November 21, 2026" for "2026-11-21". */
   dateOf(date: string): string {
     return this.#datesUtc.format(new Date(`${date}T00:00:00Z`));
+  }
+
+  /** "5 hr 41 min", "42 sec": how long something takes. */
+  span(ms: number): string {
+    return spanText(this.#language, ms);
   }
 
   /** "now", "5 minutes ago": in whole units. */

@@ -19,6 +19,33 @@ export const isolated = (text: string): string =>
 /** A number with a minus sign that is as wide as its digits. */
 export const withMinus = (number: string): string => number.replace('-', '−');
 
+/** What a time is told in, and how many seconds that is. */
+const UNITS = [
+  { unit: 'day', size: 86_400 },
+  { unit: 'hour', size: 3600 },
+  { unit: 'minute', size: 60 },
+  { unit: 'second', size: 1 },
+] as const;
+
+/** "3 days 4 hr", "5 hr 41 min", "2 min", "42 sec": a time in a sentence, where that of a clock
+ *  reads badly. */
+export function spanText(language: string, ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const amounts = UNITS.map(({ unit, size }, index) => {
+    const larger = UNITS[index - 1]?.size ?? Infinity;
+    return { unit, amount: Math.floor((seconds % larger) / size) };
+  });
+  const first = amounts.findIndex(({ amount }) => amount > 0);
+  return amounts
+    .slice(first, first < 0 ? undefined : first + 2)
+    .filter(({ amount }) => amount > 0 || first < 0)
+    .map(({ unit, amount }) => {
+      const unitDisplay = unit === 'day' ? 'long' : 'short';
+      return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(amount);
+    })
+    .join(' ');
+}
+
 export interface Writer {
   text(value: Value): string;
   plural(count: Count, forms: Forms): string;

@@ -1,7 +1,24 @@
 // What somebody searches, as one part of an address.
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
-import { FindRequestSchema, type FindRequest } from '../gen/tesela/lobby/v1/matchmaking_pb.js';
+import { recall, remember } from '../base/storage.js';
+import {
+  FindRequestSchema,
+  Pace,
+  type FindRequest,
+} from '../gen/tesela/lobby/v1/matchmaking_pb.js';
+
+/** How long players may think, by what messages call it. */
+export const PACES = { quick: Pace.QUICK, normal: Pace.NORMAL, days: Pace.DAYS };
+export type PaceName = keyof typeof PACES;
+
+/** What the visitor searched with last. */
+export function paceChosen(): PaceName {
+  const names = Object.keys(PACES) as PaceName[];
+  return names.find((name) => name === recall('find.pace')) ?? 'normal';
+}
+
+export const choosePace = (pace: PaceName): void => remember('find.pace', pace);
 
 const CODE_BYTES = 16;
 

@@ -23,7 +23,7 @@ const standingOf = ({ result }: Table, at: number | undefined) =>
   result?.standings.find(({ seat }) => seat === at);
 
 /** Whether a bot has played to the end for somebody who had not given up. */
-const endedByBots = (table: Table): boolean =>
+export const endedByBots = (table: Table): boolean =>
   table.seats.some(
     ({ seat, bot, strategy }) => !bot && strategy && !standingOf(table, seat)?.resigned,
   );
