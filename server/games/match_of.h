@@ -353,22 +353,6 @@ class MatchOf final : public Match {
     return digest.value();
   }
 
-  static void write(const Result& result, const Resignations& resigned, play::v1::Result& out) {
-    for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
-      auto& standing = *out.add_standings();
-      standing.set_seat(seat);
-      standing.set_points(result.standings[seat].points);
-      standing.set_rank(result.standings[seat].rank);
-      standing.set_resigned(resigned.contains(Seat{seat}));
-    }
-  }
-
-  static std::string encoded(const Result& result, const Resignations& resigned) {
-    play::v1::Result out;
-    write(result, resigned, out);
-    return out.SerializeAsString();
-  }
-
   /// Writes whose turn it is, or the result.
   template <class Message>
   static void write_standing(std::optional<Seat> turn, const Resignations& resigned,
@@ -376,7 +360,7 @@ class MatchOf final : public Match {
     out.mutable_turn()->clear_seats();
     if (turn) out.mutable_turn()->add_seats(turn->value);
     out.clear_result();
-    if (result) write(*result, resigned, *out.mutable_result());
+    if (result) games::write(*result, resigned, *out.mutable_result());
   }
 
   /// What the frame of the last attempt has beside its body. `stages` led to its position.
