@@ -68,11 +68,14 @@ void StreamWire::charge(std::size_t bytes) {
   const auto wait = pace_->bytes.owe(kPace, bytes, now);
   if (wait.count() > 0) {
     pace_->pause.expires_at(now + std::max<steady_clock::duration>(wait, limits::kStreamPauseMin));
+    pace_->owes = true;
   }
 }
 
-bool StreamWire::must_pause() const {
-  return pace_->pause.expiry() > steady_clock::now();
+bool StreamWire::must_pause() {
+  // No clock is read for those who owe nothing.
+  if (pace_->owes) pace_->owes = pace_->pause.expiry() > steady_clock::now();
+  return pace_->owes;
 }
 
 void StreamWire::close() {

@@ -237,7 +237,7 @@ class StreamWire {
     std::move_only_function<void()> next{};
   };
 
-  [[nodiscard]] bool must_pause() const;
+  [[nodiscard]] bool must_pause();
   /// Hands messages at the beginning of `bytes`, which were read, to `on_message_`. What is left is
   /// moved to the front; returns its size.
   [[nodiscard]] std::size_t hand_on(std::span<char> bytes);
@@ -266,6 +266,7 @@ class StreamWire {
   struct Pace {
     StreamTimer pause;  // until more is read
     quota::Budget bytes{};
+    bool owes = false;  // the pause may not be over
   };
 
   StreamSocket plain_;  // closed under TLS
