@@ -104,7 +104,7 @@ StreamWire::Sent StreamWire::send(std::string_view head, std::string_view payloa
 
 std::size_t StreamWire::hand_on(std::span<char> bytes) {
   std::span<char> rest = bytes;
-  while (lengths_.between_messages()) {
+  while (on_message_ && lengths_.between_messages()) {
     const auto frame = take_usual_frame(rest);
     if (!frame) break;
     rest = rest.subspan(frame->size);

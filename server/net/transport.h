@@ -12,7 +12,6 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
-#include <boost/beast/core/buffers_prefix.hpp>
 #include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/teardown.hpp>
@@ -170,12 +169,13 @@ class StreamWire {
   auto async_read_some(const Buffers& buffers, Token&& token) {
     using boost::system::error_code;
     return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
-        [this, buffers, step = Step::kBegin](auto& self, error_code error = {},
-                                             std::size_t size = 0) mutable {
+        [this, buffer = first_of(buffers), step = Step::kBegin](auto& self, error_code error = {},
+                                                                std::size_t size = 0) mutable {
           if (step == Step::kRead) {
             charge(size);
-            const std::size_t left = error ? size : hand_on(buffers, size);
-            follow(boost::beast::buffers_prefix(left, buffers));
+            const std::span bytes(static_cast<char*>(buffer.data()), size);
+            const std::size_t left = error ? size : hand_on(bytes);
+            follow({bytes.data(), left});
             // Otherwise all of it was messages for `on_message_`.
             if (error || size == 0 || left > 0) return self.complete(error, left);
             step = Step::kBegin;
@@ -188,7 +188,7 @@ class StreamWire {
             return pace_->pause.async_wait(std::move(self));
           }
           step = Step::kRead;
-          read(buffers, std::move(self));
+          read(buffer, std::move(self));
         },
         token, plain_);
   }
@@ -241,26 +241,24 @@ class StreamWire {
   /// Hands messages at the beginning of `bytes`, which were read, to `on_message_`. What is left is
   /// moved to the front; returns its size.
   [[nodiscard]] std::size_t hand_on(std::span<char> bytes);
-
-  template <class Buffers>
-  std::size_t hand_on(const Buffers& buffers, std::size_t size) {
-    const boost::asio::mutable_buffer first = *boost::asio::buffer_sequence_begin(buffers);
-    if (!on_message_ || size > first.size()) return size;
-    return hand_on(std::span(static_cast<char*>(first.data()), size));
+  void follow(std::string_view bytes) {
+    if (!lengths_.take(bytes) && too_large_) std::exchange(too_large_, {})();
   }
 
-  template <class Buffers, class Token>
-  auto read(const Buffers& buffers, Token&& token) {
-    if (tls_) return tls_->async_read_some(buffers, std::forward<Token>(token));
-    return plain_.async_read_some(buffers, std::forward<Token>(token));
-  }
-
+  /// The first buffer that is not empty. Beast's sequences rarely have another one, and one buffer
+  /// costs less to read into.
   template <class Buffers>
-  void follow(const Buffers& buffers) {
-    for (const auto part : boost::beast::buffers_range_ref(buffers)) {
-      const std::string_view bytes{static_cast<const char*>(part.data()), part.size()};
-      if (!lengths_.take(bytes) && too_large_) std::exchange(too_large_, {})();
+  static boost::asio::mutable_buffer first_of(const Buffers& buffers) {
+    for (const boost::asio::mutable_buffer buffer : boost::beast::buffers_range_ref(buffers)) {
+      if (buffer.size() > 0) return buffer;
     }
+    return {};
+  }
+
+  template <class Token>
+  auto read(boost::asio::mutable_buffer buffer, Token&& token) {
+    if (tls_) return tls_->async_read_some(buffer, std::forward<Token>(token));
+    return plain_.async_read_some(buffer, std::forward<Token>(token));
   }
 
   struct Pace {
