@@ -1,7 +1,5 @@
 #include "engine/core/chacha20.h"
 
-#include <algorithm>
-
 namespace tesela {
 
 namespace {
@@ -99,13 +97,39 @@ ChaChaKey chacha20_key(const Seed& seed) {
 
 ChaChaBlock chacha20_block(const ChaChaKey& key, std::uint32_t counter,
                            const std::array<std::uint32_t, 3>& nonce) {
-  ChaChaBlock x{};
-  std::ranges::copy(kConstants, x.begin());
-  std::ranges::copy(key, x.begin() + 4);
-  x[12] = counter;
-  std::ranges::copy(nonce, x.begin() + 13);
-  permute(x);
-  return x;
+  // The block as four rows of four words: the four quarter rounds of half a double round at once.
+  using Row = typename Vector<4>::Type;
+  const Row first{kConstants[0], kConstants[1], kConstants[2], kConstants[3]};
+  const Row second{key[0], key[1], key[2], key[3]};
+  const Row third{key[4], key[5], key[6], key[7]};
+  const Row fourth{counter, nonce[0], nonce[1], nonce[2]};
+  Row a = first;
+  Row b = second;
+  Row c = third;
+  Row d = fourth;
+  for (int round = 0; round < kDoubleRounds; ++round) {
+    quarter_round(a, b, c, d);
+    // The diagonals become columns, and columns diagonals again.
+    b = __builtin_shufflevector(b, b, 1, 2, 3, 0);
+    c = __builtin_shufflevector(c, c, 2, 3, 0, 1);
+    d = __builtin_shufflevector(d, d, 3, 0, 1, 2);
+    quarter_round(a, b, c, d);
+    b = __builtin_shufflevector(b, b, 3, 0, 1, 2);
+    c = __builtin_shufflevector(c, c, 2, 3, 0, 1);
+    d = __builtin_shufflevector(d, d, 1, 2, 3, 0);
+  }
+  a += first;
+  b += second;
+  c += third;
+  d += fourth;
+  ChaChaBlock block{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    block[i] = a[i];
+    block[4 + i] = b[i];
+    block[8 + i] = c[i];
+    block[12 + i] = d[i];
+  }
+  return block;
 }
 
 ChaChaLanes widest_chacha_lanes() {

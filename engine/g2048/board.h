@@ -72,12 +72,14 @@ class Board {
   /// Whether a move changes the board, which is what makes it legal (R-2048-2).
   [[nodiscard]] constexpr bool changes(Direction direction) const {
     for (int index = 0; index < size_; ++index) {
-      const Places before = places_of(line_of(direction, index, size_));
-      Places after = before;
-      Untold untold;
-      collapse(std::span{after}.first(size_), untold);
-      if (after != before) {
-        return true;
+      const LineOfCells line = line_of(direction, index, size_);
+      Exponent neighbour = cells_[line.cell(0)];
+      for (std::size_t place = 1; place < size_; ++place) {
+        const Exponent tile = cells_[line.cell(place)];
+        if (gives_way(neighbour, tile)) {
+          return true;
+        }
+        neighbour = tile;
       }
     }
     return false;

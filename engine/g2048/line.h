@@ -23,6 +23,13 @@ struct Untold {
   constexpr void after(Phase, std::span<const Exponent>) const {}
 };
 
+/// Whether a tile of a line moves or merges because of its neighbour on the side of place 0. A
+/// `collapse` changes a line if and only if it has such a tile: without gaps, equal neighbours
+/// merge.
+[[nodiscard]] constexpr bool gives_way(Exponent neighbour, Exponent tile) {
+  return tile != 0 && (neighbour == 0 || (neighbour == tile && tile != kExponentMax));
+}
+
 /// Slides the tiles to place 0, keeping their order.
 template <class Told>
 constexpr void slide(std::span<Exponent> line, Phase phase, Told& told) {

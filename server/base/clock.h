@@ -19,9 +19,14 @@ namespace tesela::base {
       .count();
 }
 
+/// The time from one point to another, in seconds.
+[[nodiscard]] inline double seconds_between(std::chrono::steady_clock::time_point from,
+                                            std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
 /// The time since `past`, in seconds.
 [[nodiscard]] inline double seconds_since(std::chrono::steady_clock::time_point past) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - past).count();
+  return seconds_between(past, std::chrono::steady_clock::now());
 }
 
 [[nodiscard]] std::chrono::sys_days today();

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/azul/gain.h"
+#include "server/base/wire_reader.h"
 #include "server/games/azul_state.h"
 #include "server/games/entry.h"
 
@@ -238,6 +239,28 @@ Expected<azul::Move> AzulCodec::read(const MoveMessage& in) {
   return azul::Move{.source = *source,
                     .colour = azul::colour_of(static_cast<azul::Piece>(in.colour())),
                     .target = *target};
+}
+
+std::optional<azul::Move> AzulCodec::read_usual(std::string_view bytes) {
+  constexpr std::uint64_t kFirst = pb::AZUL_COLOUR_BLUE;
+  constexpr std::uint64_t kLast = pb::AZUL_COLOUR_WHITE;
+  base::WireReader in(bytes);
+  const auto factory = in.number(MoveMessage::kFactoryFieldNumber);
+  const auto centre = in.number(MoveMessage::kCentreFieldNumber);
+  const auto colour = in.number(MoveMessage::kColourFieldNumber);
+  const auto to_line = in.number(MoveMessage::kLineFieldNumber);
+  const auto to_floor = in.number(MoveMessage::kFloorFieldNumber);
+  if (!in.done() || factory.has_value() == centre.has_value() || !colour ||
+      to_line.has_value() == to_floor.has_value()) {
+    return std::nullopt;
+  }
+  if (*colour < kFirst || *colour > kLast || centre.value_or(1) != 1 || to_floor.value_or(1) != 1 ||
+      factory.value_or(0) >= azul::kFactoriesMax || to_line.value_or(0) >= azul::kRows) {
+    return std::nullopt;
+  }
+  return azul::Move{.source = factory ? static_cast<azul::Source>(*factory) : azul::kCentre,
+                    .colour = azul::colour_of(static_cast<azul::Piece>(*colour)),
+                    .target = to_line ? static_cast<azul::Target>(*to_line) : azul::kFloor};
 }
 
 void AzulCodec::write(const azul::Move& move, MoveMessage& out) {

@@ -4,6 +4,8 @@
 
 #include <tesela/game/v1/azul.pb.h>
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/azul/azul.h"
@@ -28,6 +30,8 @@ struct AzulCodec {
   static Expected<azul::Config> read_written(const ConfigMessage& in);
   static void write(const azul::Config& config, ConfigMessage& out);
   static Expected<azul::Move> read(const MoveMessage& in);
+  /// The same move without a message (UsualMoveCodec).
+  static std::optional<azul::Move> read_usual(std::string_view bytes);
   static void write(const azul::Move& move, MoveMessage& out);
   static void write(const azul::State& state, ViewMessage& out);
   static void write(const azul::Move& move, const std::vector<azul::Stage>& stages,

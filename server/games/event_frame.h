@@ -1,4 +1,4 @@
-// The frame of an Event, written once for all receivers.
+// The frame of an Event, written once for all receivers, and the result of a game in it.
 #pragma once
 
 #include <google/protobuf/any.pb.h>
@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 
+#include "engine/core/game.h"
 #include "server/base/wire_writer.h"
 #include "server/games/clock.h"
 #include "server/games/codec_parts.h"
 #include "server/games/match.h"
+#include "server/games/resignations.h"
 
 namespace tesela::games {
 
@@ -21,6 +23,24 @@ template <class Message>
 const std::string& url_of() {
   static const std::string kUrl = type_url_of(Message::descriptor()->full_name());
   return kUrl;
+}
+
+/// Writes a result into an empty message.
+inline void write(const Result& result, const Resignations& resigned, play::v1::Result& out) {
+  for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
+    auto& standing = *out.add_standings();
+    standing.set_seat(seat);
+    standing.set_points(result.standings[seat].points);
+    standing.set_rank(result.standings[seat].rank);
+    standing.set_resigned(resigned.contains(Seat{seat}));
+  }
+}
+
+/// The message, encoded.
+[[nodiscard]] inline std::string encoded(const Result& result, const Resignations& resigned) {
+  play::v1::Result out;
+  write(result, resigned, out);
+  return out.SerializeAsString();
 }
 
 /// The fields of an Event beside its body.

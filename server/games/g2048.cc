@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "server/base/wire_reader.h"
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
 #include "server/games/wire_parts.h"
@@ -145,6 +146,15 @@ Expected<g2048::Move> G2048Codec::read(const MoveMessage& in) {
                   "DIRECTION_DOWN.");
   }
   return g2048::Move{static_cast<g2048::Direction>(in.direction() - pb::DIRECTION_LEFT)};
+}
+
+std::optional<g2048::Move> G2048Codec::read_usual(std::string_view bytes) {
+  constexpr std::uint64_t kFirst = pb::DIRECTION_LEFT;
+  constexpr std::uint64_t kLast = pb::DIRECTION_DOWN;
+  base::WireReader in(bytes);
+  const auto direction = in.number(MoveMessage::kDirectionFieldNumber);
+  if (!in.done() || !direction || *direction < kFirst || *direction > kLast) return std::nullopt;
+  return g2048::Move{static_cast<g2048::Direction>(*direction - kFirst)};
 }
 
 void G2048Codec::write(const g2048::Move& move, MoveMessage& out) {

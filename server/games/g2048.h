@@ -4,6 +4,8 @@
 
 #include <tesela/game/v1/g2048.pb.h>
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/g2048/g2048.h"
@@ -24,6 +26,8 @@ struct G2048Codec {
   static Expected<g2048::Config> read(const ConfigMessage& in);
   static void write(const g2048::Config& config, ConfigMessage& out);
   static Expected<g2048::Move> read(const MoveMessage& in);
+  /// The same move without a message (UsualMoveCodec).
+  static std::optional<g2048::Move> read_usual(std::string_view bytes);
   static void write(const g2048::Move& move, MoveMessage& out);
   static void write(const g2048::State& state, ViewMessage& out);
   static void write(const g2048::Move& move, const std::vector<g2048::Stage>& stages,

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/base/wire_reader.h"
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
 #include "server/games/wire_parts.h"
@@ -95,6 +96,28 @@ Expected<g2248::Move> G2248Codec::read(const MoveMessage& in) {
       break;
   }
   return refuse(ErrorCode::kInvalidArgument, "The move must be a chain or the booster.");
+}
+
+std::optional<g2248::Move> G2248Codec::read_usual(std::string_view bytes) {
+  base::WireReader in(bytes);
+  const auto chain = in.bytes(MoveMessage::kChainFieldNumber);
+  const auto booster = in.bytes(MoveMessage::kBoosterFieldNumber);
+  if (!in.done() || chain.has_value() == booster.has_value()) return std::nullopt;
+  if (booster) {
+    if (!booster->empty()) return std::nullopt;
+    return g2248::Move{.kind = g2248::MoveKind::kBooster};
+  }
+  base::WireReader content(*chain);
+  const auto cells = content.bytes(pb::Game2248Chain::kCellsFieldNumber).value_or("");
+  if (!content.done() || cells.size() > g2248::kCellsMax) return std::nullopt;
+  static_assert(g2248::kCellsMax <= 0x80);  // every cell has one byte
+  g2248::Move move{.kind = g2248::MoveKind::kChain};
+  for (const char one : cells) {
+    const auto cell = static_cast<unsigned char>(one);
+    if (cell >= g2248::kCellsMax) return std::nullopt;
+    move.chain.push_back(static_cast<g2248::Cell>(cell));
+  }
+  return move;
 }
 
 void G2248Codec::write(const g2248::Move& move, MoveMessage& out) {

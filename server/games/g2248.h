@@ -5,6 +5,8 @@
 #include <tesela/game/v1/g2248.pb.h>
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/g2248/g2248.h"
@@ -28,6 +30,8 @@ struct G2248Codec {
   static void write(const g2248::Config& config, ConfigMessage& out);
   /// Refuses values beyond any board; the rules check the rest.
   static Expected<g2248::Move> read(const MoveMessage& in);
+  /// The same move without a message (UsualMoveCodec).
+  static std::optional<g2248::Move> read_usual(std::string_view bytes);
   static void write(const g2248::Move& move, MoveMessage& out);
   static void write(const g2248::State& state, ViewMessage& out);
   static void write(const g2248::Move& move, const std::vector<g2248::Stage>& stages,

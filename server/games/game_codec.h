@@ -5,6 +5,8 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/game.h"
@@ -50,6 +52,13 @@ concept WireCodec =
       C::write(after, out);
       C::write(stage, after, out);
     };
+
+/// A codec that also reads moves that are encoded as usual (WireReader) without messages. Empty for
+/// every other one: protobuf's parser and `read` read that, or say what is wrong.
+template <class C>
+concept UsualMoveCodec = GameCodec<C> && requires(std::string_view bytes) {
+  { C::read_usual(bytes) } -> std::same_as<std::optional<typename C::Game::Move>>;
+};
 
 /// The codec of a game on a grid that also clients without a renderer for the game can show: it
 /// writes positions and stages as GridView and GridStage, and tells the cell that a move chooses.

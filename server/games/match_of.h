@@ -47,6 +47,9 @@ class MatchOf final : public Match {
   [[nodiscard]] std::uint8_t seats() const override { return G::standings(state_).seats; }
   [[nodiscard]] Expected<Played> play(const Stamp& stamp, std::string_view move_bytes,
                                       Want want) override {
+    if constexpr (UsualMoveCodec<Codec>) {
+      if (const auto move = Codec::read_usual(move_bytes)) return play_read(stamp, *move, want);
+    }
     typename Codec::MoveMessage message;
     if (!message.ParseFromArray(move_bytes.data(), static_cast<int>(move_bytes.size()))) {
       return refuse(ErrorCode::kInvalidArgument,
@@ -55,22 +58,7 @@ class MatchOf final : public Match {
     if (resigned_.any() && !turn()) return game_over();
     const auto move = Codec::read(message);
     if (!move) return std::unexpected(move.error());
-
-    Rng rng(dice_);
-    std::vector<typename G::Stage> stages;
-    if (want == Want::kFrame) stages.reserve(kStagesUsual);
-    auto state = want == Want::kFrame
-                     ? G::apply(state_, stamp.seat, *move, rng, CollectStages{stages})
-                     : G::apply(state_, stamp.seat, *move, rng, NoStages{});
-    if (!state) return std::unexpected(std::move(state.error()));
-    Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
-    played.move = encoded_wire(*move, message);
-    if (want == Want::kFrame) {
-      played.frame = games::event_frame<typename Codec::EventMessage>(
-          event_parts(stamp, played.result, stages),
-          [&](base::WireWriter& out) { write_event(*move, stages, out); });
-    }
-    return played;
+    return play_read(stamp, *move, want);
   }
 
   [[nodiscard]] Expected<Played> resign(const Stamp& stamp, Want want) override {
@@ -221,6 +209,25 @@ class MatchOf final : public Match {
 
   using Moves = std::vector<typename G::Move>;
 
+  Expected<Played> play_read(const Stamp& stamp, const typename G::Move& move, Want want) {
+    if (resigned_.any() && !turn()) return game_over();
+    Rng rng(dice_);
+    std::vector<typename G::Stage> stages;
+    if (want == Want::kFrame) stages.reserve(kStagesUsual);
+    auto state = want == Want::kFrame
+                     ? G::apply(state_, stamp.seat, move, rng, CollectStages{stages})
+                     : G::apply(state_, stamp.seat, move, rng, NoStages{});
+    if (!state) return std::unexpected(std::move(state.error()));
+    Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
+    played.move = encoded_wire(move);
+    if (want == Want::kFrame) {
+      played.frame = games::event_frame<typename Codec::EventMessage>(
+          event_parts(stamp, played.result, stages),
+          [&](base::WireWriter& out) { write_event(move, stages, out); });
+    }
+    return played;
+  }
+
   /// An attempt.
   struct Pending {
     typename G::State state;
@@ -254,16 +261,15 @@ class MatchOf final : public Match {
     return played;
   }
 
-  /// The move as the log keeps it. `message` is overwritten.
-  static std::string encoded_wire(const typename G::Move& move,
-                                  typename Codec::MoveMessage& message) {
+  /// The move as the log keeps it.
+  static std::string encoded_wire(const typename G::Move& move) {
     if constexpr (WireCodec<Codec>) {
       thread_local base::WireWriter out;
       out.clear();
       Codec::write(move, out);
       return out.take();
     } else {
-      message.Clear();
+      typename Codec::MoveMessage message;
       Codec::write(move, message);
       return message.SerializeAsString();
     }
@@ -347,22 +353,6 @@ class MatchOf final : public Match {
     return digest.value();
   }
 
-  static void write(const Result& result, const Resignations& resigned, play::v1::Result& out) {
-    for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
-      auto& standing = *out.add_standings();
-      standing.set_seat(seat);
-      standing.set_points(result.standings[seat].points);
-      standing.set_rank(result.standings[seat].rank);
-      standing.set_resigned(resigned.contains(Seat{seat}));
-    }
-  }
-
-  static std::string encoded(const Result& result, const Resignations& resigned) {
-    play::v1::Result out;
-    write(result, resigned, out);
-    return out.SerializeAsString();
-  }
-
   /// Writes whose turn it is, or the result.
   template <class Message>
   static void write_standing(std::optional<Seat> turn, const Resignations& resigned,
@@ -370,7 +360,7 @@ class MatchOf final : public Match {
     out.mutable_turn()->clear_seats();
     if (turn) out.mutable_turn()->add_seats(turn->value);
     out.clear_result();
-    if (result) write(*result, resigned, *out.mutable_result());
+    if (result) games::write(*result, resigned, *out.mutable_result());
   }
 
   /// What the frame of the last attempt has beside its body. `stages` led to its position.

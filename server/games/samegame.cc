@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/base/wire_reader.h"
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
 #include "server/games/wire_parts.h"
@@ -123,6 +124,13 @@ Expected<samegame::Move> SameGameCodec::read(const MoveMessage& in) {
                   "No board has a cell " + std::to_string(in.cell()) + ".");
   }
   return samegame::Move{static_cast<std::uint16_t>(in.cell())};
+}
+
+std::optional<samegame::Move> SameGameCodec::read_usual(std::string_view bytes) {
+  base::WireReader in(bytes);
+  const auto cell = in.number(MoveMessage::kCellFieldNumber);
+  if (!in.done() || !cell || *cell > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
+  return samegame::Move{static_cast<std::uint16_t>(*cell)};
 }
 
 void SameGameCodec::write(const samegame::Move& move, MoveMessage& out) {

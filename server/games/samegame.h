@@ -5,6 +5,7 @@
 #include <tesela/game/v1/samegame.pb.h>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct SameGameCodec {
   static Expected<samegame::Config> read(const ConfigMessage& in);
   static void write(const samegame::Config& config, ConfigMessage& out);
   static Expected<samegame::Move> read(const MoveMessage& in);
+  /// The same move without a message (UsualMoveCodec).
+  static std::optional<samegame::Move> read_usual(std::string_view bytes);
   static void write(const samegame::Move& move, MoveMessage& out);
   static void write(const samegame::State& state, ViewMessage& out);
   static void write(const samegame::Move& move, const std::vector<samegame::Stage>& stages,

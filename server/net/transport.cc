@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "server/base/limits.h"
+#include "server/net/usual_frame.h"
 
 namespace tesela::net {
 namespace {
@@ -50,6 +51,7 @@ StreamWire::StreamWire(asio::io_context& context, Transport transport, bool pace
   boost::system::error_code error;
   const auto protocol = socket.local_endpoint(error).protocol();
   if (!error) plain_.assign(protocol, socket.release(error), error);
+  if (!error) plain_.non_blocking(true, error);
 }
 
 void StreamWire::tune(int send_bytes) {
@@ -66,11 +68,14 @@ void StreamWire::charge(std::size_t bytes) {
   const auto wait = pace_->bytes.owe(kPace, bytes, now);
   if (wait.count() > 0) {
     pace_->pause.expires_at(now + std::max<steady_clock::duration>(wait, limits::kStreamPauseMin));
+    pace_->owes = true;
   }
 }
 
-bool StreamWire::must_pause() const {
-  return pace_->pause.expiry() > steady_clock::now();
+bool StreamWire::must_pause() {
+  // No clock is read for those who owe nothing.
+  if (pace_->owes) pace_->owes = pace_->pause.expiry() > steady_clock::now();
+  return pace_->owes;
 }
 
 void StreamWire::close() {
@@ -81,6 +86,32 @@ void StreamWire::close() {
   } else {
     plain_.close(ignored);
   }
+}
+
+StreamWire::Sent StreamWire::send(std::string_view head, std::string_view payload) {
+  if (tls_ || writing_ || unsent_) return Sent::kNothing;
+  const std::array<asio::const_buffer, 2> frame{asio::const_buffer{head.data(), head.size()},
+                                                asio::const_buffer{payload.data(), payload.size()}};
+  boost::system::error_code error;
+  const std::size_t sent = plain_.write_some(frame, error);
+  if (error) return Sent::kNothing;
+  if (sent == head.size() + payload.size()) return Sent::kAll;
+  const std::size_t of_head = std::min(sent, head.size());
+  unsent_ = std::make_unique<Unsent>();
+  unsent_->bytes.append(head.substr(of_head)).append(payload.substr(sent - of_head));
+  return Sent::kPart;
+}
+
+std::size_t StreamWire::hand_on(std::span<char> bytes) {
+  std::span<char> rest = bytes;
+  while (on_message_ && lengths_.between_messages()) {
+    const auto frame = take_usual_frame(rest);
+    if (!frame) break;
+    rest = rest.subspan(frame->size);
+    on_message_(frame->payload);
+  }
+  if (rest.size() < bytes.size()) std::ranges::copy(rest, bytes.begin());
+  return rest.size();
 }
 
 void StreamWire::end() {
@@ -118,6 +149,7 @@ bool MessageLengths::take(std::string_view bytes) {
     head_size_ = 0;
     payload_left_ = payload_bytes();
     if ((head_[0] & kControl) != 0) continue;
+    fragmented_ = (head_[0] & kFinal) == 0;
     // No overflow: both are at most the limit before they are added.
     too_large_ =
         payload_left_ > limits::kFrameBytesMax || message_ + payload_left_ > limits::kFrameBytesMax;

@@ -5,12 +5,13 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/compose.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/buffers_prefix.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/teardown.hpp>
@@ -19,6 +20,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -34,6 +37,10 @@ class MessageLengths {
   /// Takes the next bytes. False as soon as the fragments of a message announce more than
   /// limits::kFrameBytesMax together; then further bytes are ignored.
   [[nodiscard]] bool take(std::string_view bytes);
+  /// Whether what was taken ends with a whole message, or between messages with a control frame.
+  [[nodiscard]] bool between_messages() const {
+    return head_size_ == 0 && payload_left_ == 0 && !fragmented_ && !too_large_;
+  }
 
  private:
   static constexpr std::size_t kHeadBytesMax = 14;
@@ -44,7 +51,8 @@ class MessageLengths {
   // In an order without gaps: there is one for each idle connection.
   std::array<unsigned char, kHeadBytesMax> head_{};
   std::uint8_t head_size_ = 0;  // bytes of it so far
-  bool too_large_ = false;
+  bool too_large_ : 1 = false;
+  bool fragmented_ : 1 = false;     // further frames of the current message follow
   std::uint64_t payload_left_ = 0;  // of the current frame
   std::uint64_t message_ = 0;       // bytes announced by the frames of the current message
 };
@@ -131,28 +139,56 @@ class StreamWire {
   /// Calls `on_too_large` once, when the client announces a message that is too large
   /// (MessageLengths). Call before the first read.
   void watch_lengths(std::function<void()> on_too_large) { too_large_ = std::move(on_too_large); }
+  /// From now on whole binary messages of a usual frame (`take_usual_frame`) go to `on_message`
+  /// instead of to the reader, which does not know of them. Called only while a read is pending;
+  /// the view is valid during the call.
+  void watch_messages(std::function<void(std::string_view)> on_message) {
+    on_message_ = std::move(on_message);
+  }
+
+  /// How much of a message `send` has sent.
+  enum class Sent : std::uint8_t { kNothing, kPart, kAll };
+  /// Sends a message, whose frame begins with `head`, within the call, as far as the system takes
+  /// it. Nothing under TLS, on an error, or while something else is being written. After kPart call
+  /// `finish_send`.
+  [[nodiscard]] Sent send(std::string_view head, std::string_view payload);
+  /// Sends the rest of the message, before anything else, and calls `then` with the error code.
+  /// `then` keeps the wire alive.
+  template <class Then>
+  void finish_send(Then then) {
+    boost::asio::async_write(
+        plain_, boost::asio::buffer(unsent_->bytes),
+        [this, then = std::move(then)](boost::system::error_code error, std::size_t) mutable {
+          const std::unique_ptr<Unsent> sent = std::move(unsent_);
+          if (sent->next) sent->next();
+          then(error);
+        });
+  }
 
   template <class Buffers, class Token>
   auto async_read_some(const Buffers& buffers, Token&& token) {
     using boost::system::error_code;
     return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
-        [this, buffers, step = 0](auto& self, error_code error = {}, std::size_t size = 0) mutable {
-          switch (step++) {
-            case 0:
-              // Waiting on an expired timer would arm the system's timer, which costs more than a
-              // read.
-              if (pace_ && must_pause()) return pace_->pause.async_wait(std::move(self));
-              ++step;
-              [[fallthrough]];
-            case 1:
-              if (error) return self.complete(error, 0);
-              read(buffers, std::move(self));
-              break;
-            default:
-              charge(size);
-              follow(boost::beast::buffers_prefix(size, buffers));
-              self.complete(error, size);
+        [this, buffer = first_of(buffers), step = Step::kBegin](auto& self, error_code error = {},
+                                                                std::size_t size = 0) mutable {
+          if (step == Step::kRead) {
+            charge(size);
+            const std::span bytes(static_cast<char*>(buffer.data()), size);
+            const std::size_t left = error ? size : hand_on(bytes);
+            follow({bytes.data(), left});
+            // Otherwise all of it was messages for `on_message_`.
+            if (error || size == 0 || left > 0) return self.complete(error, left);
+            step = Step::kBegin;
+          } else if (error) {
+            return self.complete(error, 0);
           }
+          // Waiting on an expired timer would arm the system's timer, which costs more than a read.
+          if (step == Step::kBegin && pace_ && must_pause()) {
+            step = Step::kPaused;
+            return pace_->pause.async_wait(std::move(self));
+          }
+          step = Step::kRead;
+          read(buffer, std::move(self));
         },
         token, plain_);
   }
@@ -160,7 +196,24 @@ class StreamWire {
   template <class Buffers, class Token>
   auto async_write_some(const Buffers& buffers, Token&& token) {
     if (tls_) return tls_->async_write_some(buffers, std::forward<Token>(token));
-    return plain_.async_write_some(buffers, std::forward<Token>(token));
+    using boost::system::error_code;
+    return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
+        [this, buffers, begun = false](auto& self, error_code error = {},
+                                       std::size_t size = 0) mutable {
+          if (begun) {
+            // The caller writes the rest within the call.
+            writing_ = !error && size < boost::asio::buffer_size(buffers);
+            return self.complete(error, size);
+          }
+          writing_ = true;
+          if (unsent_) {
+            unsent_->next = [self = std::move(self)]() mutable { self(); };
+            return;
+          }
+          begun = true;
+          plain_.async_write_some(buffers, std::move(self));
+        },
+        token, plain_);
   }
 
   // Required of the next layer by Beast's WebSocket.
@@ -176,25 +229,42 @@ class StreamWire {
   }
 
  private:
-  [[nodiscard]] bool must_pause() const;
+  enum class Step : std::uint8_t { kBegin, kPaused, kRead };
 
-  template <class Buffers, class Token>
-  auto read(const Buffers& buffers, Token&& token) {
-    if (tls_) return tls_->async_read_some(buffers, std::forward<Token>(token));
-    return plain_.async_read_some(buffers, std::forward<Token>(token));
+  /// The rest of a message of `send`, and the write that waits for it.
+  struct Unsent {
+    std::string bytes;
+    std::move_only_function<void()> next{};
+  };
+
+  [[nodiscard]] bool must_pause();
+  /// Hands messages at the beginning of `bytes`, which were read, to `on_message_`. What is left is
+  /// moved to the front; returns its size.
+  [[nodiscard]] std::size_t hand_on(std::span<char> bytes);
+  void follow(std::string_view bytes) {
+    if (!lengths_.take(bytes) && too_large_) std::exchange(too_large_, {})();
   }
 
+  /// The first buffer that is not empty. Beast's sequences rarely have another one, and one buffer
+  /// costs less to read into.
   template <class Buffers>
-  void follow(const Buffers& buffers) {
-    for (const auto part : boost::beast::buffers_range_ref(buffers)) {
-      const std::string_view bytes{static_cast<const char*>(part.data()), part.size()};
-      if (!lengths_.take(bytes) && too_large_) std::exchange(too_large_, {})();
+  static boost::asio::mutable_buffer first_of(const Buffers& buffers) {
+    for (const boost::asio::mutable_buffer buffer : boost::beast::buffers_range_ref(buffers)) {
+      if (buffer.size() > 0) return buffer;
     }
+    return {};
+  }
+
+  template <class Token>
+  auto read(boost::asio::mutable_buffer buffer, Token&& token) {
+    if (tls_) return tls_->async_read_some(buffer, std::forward<Token>(token));
+    return plain_.async_read_some(buffer, std::forward<Token>(token));
   }
 
   struct Pace {
     StreamTimer pause;  // until more is read
     quota::Budget bytes{};
+    bool owes = false;  // the pause may not be over
   };
 
   StreamSocket plain_;  // closed under TLS
@@ -202,6 +272,9 @@ class StreamWire {
   std::unique_ptr<Pace> pace_;  // null: not paced
   MessageLengths lengths_;
   std::function<void()> too_large_;
+  std::function<void(std::string_view)> on_message_;
+  std::unique_ptr<Unsent> unsent_;
+  bool writing_ = false;  // by `async_write_some`
 };
 
 }  // namespace tesela::net

@@ -15,6 +15,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/net/usual_frame.h"
 #include "server/stream/goodbye_reasons.h"
 
 namespace tesela::stream {
@@ -42,7 +43,9 @@ StreamSession::StreamSession(net::StreamWire wire, net::Client client, codec::Pr
       client_(std::move(client)),
       deadline_(ws_.get_executor()),
       freeze_(parts.directory.freeze_of(table)),
-      outbox_(protocol, [this] { write(); }) {
+      outbox_(
+          protocol, [this] { write(); },
+          [this](const codec::FramePtr& frame) { return send_now(frame); }) {
   parts_.metrics.streams_open().Increment();
 }
 
@@ -65,14 +68,18 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
     if (broken_ || outbox_.ended()) continue;
     if (!table_) {
       if (auto hello = take_hello()) co_await sit_down(std::move(*hello));
-    } else if (may_send()) {
-      handle_message();
     } else {
-      goodbye(Reason::kRateLimited, "You send too many frames a second.");
+      handle_message(read_bytes(), ws_.got_binary());
     }
   }
   if (table_) table_->leave(member_);
   deadline_.cancel();
+  if (thrown_) std::rethrow_exception(thrown_);
+}
+
+std::string_view StreamSession::read_bytes() const {
+  const auto bytes = buffer_.cdata();
+  return {static_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 bool StreamSession::may_send() {
@@ -176,7 +183,7 @@ void StreamSession::expect_hello() {
 }
 
 std::optional<codec::Hello> StreamSession::take_hello() {
-  auto frame = decode();
+  auto frame = decode(read_bytes(), ws_.got_binary());
   if (!frame) {
     goodbye(Reason::kMalformed, frame.error().message);
     return std::nullopt;
@@ -221,23 +228,37 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   }
   table_ = std::move(*table);
   member_ = *member;
+  if (outbox_.protocol() == codec::Protocol::kBinary) {
+    ws_.next_layer().watch_messages([this](std::string_view message) { usual_message(message); });
+  }
   watch_pulse();
 }
 
-Expected<codec::ClientFrame> StreamSession::decode() const {
-  const bool binary = outbox_.protocol() == codec::Protocol::kBinary;
-  if (ws_.got_binary() != binary) {
+Expected<codec::ClientFrame> StreamSession::decode(std::string_view message, bool binary) const {
+  const bool expected = outbox_.protocol() == codec::Protocol::kBinary;
+  if (binary != expected) {
     return tesela::refuse(ErrorCode::kInvalidArgument,
-                          binary ? "This sub-protocol takes binary messages, not text."
-                                 : "This sub-protocol takes text messages, not binary ones.");
+                          expected ? "This sub-protocol takes binary messages, not text."
+                                   : "This sub-protocol takes text messages, not binary ones.");
   }
-  const auto bytes = buffer_.cdata();
-  return codec::decode_client_frame({static_cast<const char*>(bytes.data()), bytes.size()},
-                                    outbox_.protocol());
+  return codec::decode_client_frame(message, outbox_.protocol());
 }
 
-void StreamSession::handle_message() {
-  auto frame = decode();
+void StreamSession::usual_message(std::string_view message) {
+  heard_ = steady_clock::now();
+  if (outbox_.ended()) return;
+  try {
+    handle_message(message, /*binary=*/true);
+  } catch (...) {
+    // Into `run`, whose read fails now.
+    thrown_ = std::current_exception();
+    ws_.next_layer().close();
+  }
+}
+
+void StreamSession::handle_message(std::string_view message, bool binary) {
+  if (!may_send()) return goodbye(Reason::kRateLimited, "You send too many frames a second.");
+  auto frame = decode(message, binary);
   if (!frame) {
     ws_.next_layer().charge(limits::kMalformedFrameCost);
     refuse("", Reason::kMalformed, frame.error().message);
@@ -276,6 +297,23 @@ void StreamSession::push(codec::FramePtr frame) {
   if (outbox_.push(std::move(frame))) return;
   parts_.metrics.outbox_drops("player").Increment();
   goodbye(Reason::kSlowReader, "You read too slowly; come back and you get what you missed.");
+}
+
+bool StreamSession::send_now(const codec::FramePtr& frame) {
+  if (writing_ || closing_ || !ws_.is_open() || freeze_.on()) return false;
+  const std::string& payload = frame->bytes(outbox_.protocol());
+  if (payload.size() > net::FrameHead::kPayloadMax) return false;
+  const net::FrameHead head(outbox_.protocol() == codec::Protocol::kBinary, payload.size());
+  net::StreamWire& wire = ws_.next_layer();
+  const auto sent = wire.send(head.bytes(), payload);
+  if (sent == net::StreamWire::Sent::kPart) {
+    writing_ = frame;
+    wire.finish_send([self = shared_from_this()](beast::error_code error) {
+      self->writing_ = nullptr;
+      if (!error) self->write();
+    });
+  }
+  return sent != net::StreamWire::Sent::kNothing;
 }
 
 void StreamSession::goodbye(Reason reason, std::string_view sentence) {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -68,11 +69,17 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   [[nodiscard]] std::optional<codec::Hello> take_hello();
   boost::asio::awaitable<void> sit_down(codec::Hello hello);
   [[nodiscard]] bool may_send();
-  [[nodiscard]] Expected<codec::ClientFrame> decode() const;
-  void handle_message();
+  [[nodiscard]] Expected<codec::ClientFrame> decode(std::string_view message, bool binary) const;
+  /// A message that Beast has not read (StreamWire::watch_messages).
+  void usual_message(std::string_view message);
+  /// Handles a message after Hello.
+  void handle_message(std::string_view message, bool binary);
+  [[nodiscard]] std::string_view read_bytes() const;
   void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
   void goodbye(codec::Reason reason, std::string_view sentence);
   void push(codec::FramePtr frame);
+  /// Sends a frame without Beast, if nothing else is being written.
+  [[nodiscard]] bool send_now(const codec::FramePtr& frame);
   void write();
   void write_after_thaw();
   void close();
@@ -92,7 +99,8 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   tables::Outbox outbox_;
   codec::FramePtr writing_;
   bool closing_ = false;
-  bool broken_ = false;  // a read failed; Beast allows no further one
+  bool broken_ = false;        // a read failed; Beast allows no further one
+  std::exception_ptr thrown_;  // by `usual_message`: ends the session
   quota::Budget budget_;
   quota::QuotaPtr player_quota_;
   quota::Slot player_slot_;

@@ -250,9 +250,10 @@ awaitable<void> Table::play(const MoveCommand& command) {
   }
   const auto sent = steady_clock::now();
   const auto stored = co_await log_.append(std::move(tried.append));
-  metrics_.append_seconds().Observe(base::seconds_since(sent));
+  const auto now = steady_clock::now();
+  metrics_.append_seconds().Observe(base::seconds_between(sent, now));
   if (stored) {
-    show(command, tried);
+    show(command, tried, now);
     if (command.move.act != codec::Act::kMove) timer_.extend_turn_since(sent);
     if (tried.late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
@@ -266,18 +267,19 @@ awaitable<void> Table::play(const MoveCommand& command) {
   }
 }
 
-void Table::show(const MoveCommand& command, MoveAttempt& attempt) {
-  const auto observe = [&](prometheus::Histogram& seconds) {
-    if (command.strategy.empty()) seconds.Observe(base::seconds_since(command.came));
-  };
-  observe(metrics_.move_durable_seconds());
+void Table::show(const MoveCommand& command, MoveAttempt& attempt,
+                 steady_clock::time_point stored) {
+  const bool by_player = command.strategy.empty();
+  if (by_player) {
+    metrics_.move_durable_seconds().Observe(base::seconds_between(command.came, stored));
+  }
   commit(position_, command, attempt);
   snapshots_.moved();
   bots_.moved(command);
   const auto event = std::make_shared<const codec::Frame>(std::move(attempt.played.frame));
-  frames_.add(event, steady_clock::now());
+  frames_.add(event, stored);
   members_.send_event(event);
-  observe(metrics_.move_fanout_seconds());
+  if (by_player) metrics_.move_fanout_seconds().Observe(base::seconds_since(command.came));
   if (command.move.act == codec::Act::kMove) timer_.begin_turn_as_shown();
   if (attempt.played.result) seat_changes_.row_changed();
   moves_.Increment();

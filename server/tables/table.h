@@ -123,7 +123,9 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// `command` must live until the coroutine ends; `handle` takes any but a move.
   boost::asio::awaitable<void> handle(Command& command);
   boost::asio::awaitable<void> play(const MoveCommand& command);
-  void show(const MoveCommand& command, MoveAttempt& attempt);
+  /// Shows a move that was stored just now.
+  void show(const MoveCommand& command, MoveAttempt& attempt,
+            std::chrono::steady_clock::time_point stored);
   void refuse_move(const MoveCommand& command, const Refusal& refusal);
 
   store::EventLog& log_;

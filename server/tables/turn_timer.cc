@@ -35,9 +35,10 @@ void TurnTimer::thaw() {
 }
 
 void TurnTimer::begin_turn_as_shown() {
-  const auto waited_ms = base::unix_ms() - position_.at_ms;
-  if (!position_.clock.on() || waited_ms <= limits::kStoreTimeFree.count()) return;
-  position_.clock.resume_turn(base::unix_ms());
+  if (!position_.clock.on()) return;
+  const auto now_ms = base::unix_ms();
+  if (now_ms - position_.at_ms <= limits::kStoreTimeFree.count()) return;
+  position_.clock.resume_turn(now_ms);
   if (position_.match->turn()) members_.send_all(frame());
 }
 

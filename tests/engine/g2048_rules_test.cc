@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "engine/g2048/g2048.h"
@@ -50,6 +51,24 @@ TEST(G2048Board, EverySizeFromTwoToEightIsPlayed) {
     EXPECT_EQ(std::ranges::count(s->cells, 0), static_cast<int>(kCellsMax) - config.start_tiles);
     EXPECT_TRUE(std::ranges::all_of(std::span{s->cells}.subspan(std::size_t{size} * size),
                                     [](Exponent cell) { return cell == 0; }));
+  }
+}
+
+// R-2048-2
+TEST(G2048Board, AMoveChangesTheBoardWhenATileGivesWay) {
+  constexpr std::array<Exponent, 4> kTiles{0, 1, 2, kExponentMax};
+  constexpr unsigned kLines = 4 * 4 * 4 * 4;
+  for (unsigned number = 0; number < kLines; ++number) {
+    Cells cells{};
+    for (unsigned place = 0; place < 4; ++place) {
+      cells.at(place) = kTiles.at(number >> (2 * place) & 3U);
+    }
+    const Board board{4, cells};
+    for (const Direction direction : kDirections) {
+      Board after = board;
+      after.slide(direction);
+      EXPECT_EQ(board.changes(direction), after.cells() != cells) << number << name(direction);
+    }
   }
 }
 

@@ -21,6 +21,7 @@ bool Outbox::push_all(const std::vector<codec::FramePtr>& frames) {
 
 bool Outbox::push(codec::FramePtr frame) {
   if (ended_) return true;
+  if (send_ && waiting_.empty() && send_(frame)) return true;
   const std::size_t size = frame->bytes(protocol_).size();
   if (!fits(1, size)) return false;
   bytes_ += size;

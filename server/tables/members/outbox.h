@@ -15,9 +15,12 @@ namespace tesela::tables {
 /// One thread: that of the table and the connection.
 class Outbox {
  public:
-  /// `wake` is called whenever a frame was added, so that the connection begins to write.
-  explicit Outbox(codec::Protocol protocol, std::function<void()> wake)
-      : protocol_(protocol), wake_(std::move(wake)) {}
+  using Send = std::function<bool(const codec::FramePtr&)>;
+
+  /// `wake` is called whenever a frame was added, so that the connection begins to write. `send`
+  /// may take a frame at once, with the result true, when no other one waits.
+  explicit Outbox(codec::Protocol protocol, std::function<void()> wake, Send send = {})
+      : protocol_(protocol), wake_(std::move(wake)), send_(std::move(send)) {}
 
   /// Appends a frame. False, without effect, beyond kOutboxFramesMax or kOutboxBytesMax. After
   /// `end` the frame is dropped and the result is true.
@@ -51,6 +54,7 @@ class Outbox {
   std::size_t bytes_ = 0;
   Fifo<codec::FramePtr> waiting_;
   std::function<void()> wake_;
+  Send send_;
 };
 
 }  // namespace tesela::tables

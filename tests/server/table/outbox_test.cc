@@ -28,6 +28,30 @@ TEST_F(OutboxTest, FramesComeOutInOrder) {
   EXPECT_EQ(outbox.pop(), nullptr);
 }
 
+TEST(Outbox, AFrameThatIsSentAtOnceDoesNotWait) {
+  bool sends = true;
+  codec::FramePtr sent;
+  Outbox outbox{codec::Protocol::kBinary, [] {},
+                [&](const codec::FramePtr& frame) {
+                  sent = frame;
+                  return sends;
+                }};
+  const auto first = frame_of(1);
+  EXPECT_TRUE(outbox.push(first));
+  EXPECT_EQ(sent, first);
+  EXPECT_EQ(outbox.pop(), nullptr);
+  sends = false;
+  const auto second = frame_of(2);
+  EXPECT_TRUE(outbox.push(second));
+  EXPECT_EQ(sent, second);
+  sends = true;
+  const auto third = frame_of(3);
+  EXPECT_TRUE(outbox.push(third));  // behind the second
+  EXPECT_EQ(sent, second);
+  EXPECT_EQ(outbox.pop(), second);
+  EXPECT_EQ(outbox.pop(), third);
+}
+
 TEST_F(OutboxTest, TheNumberOfFramesIsBounded) {
   for (std::size_t i = 0; i < limits::kOutboxFramesMax; ++i) ASSERT_TRUE(outbox.push(frame_of(1)));
   EXPECT_FALSE(outbox.push(frame_of(1)));
