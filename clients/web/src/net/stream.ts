@@ -221,9 +221,13 @@ export class TableStream {
   }
 
   #comeBackAfter(atLeastMs: number): void {
-    this.#drop();
     const wait = atLeastMs + backoffMs(this.#attempt, this.#limits, this.#random);
     this.#attempt += 1;
+    this.#comeBackIn(wait);
+  }
+
+  #comeBackIn(wait: number): void {
+    this.#drop();
     this.#setLink({ phase: 'waiting', retryAtMs: Date.now() + wait });
     this.#retry.start(wait, () => this.#open());
   }
@@ -390,7 +394,10 @@ export class TableStream {
 
   #onGoodbye(goodbye: Goodbye): void {
     if (goodbye.reconnect) {
-      this.#comeBackAfter(goodbye.reconnectAfterMs);
+      // Handed over by the server that had it. Others may say so again and again.
+      const moved = goodbye.reason === Reason.TABLE_MOVED && this.#link.phase === 'live';
+      if (moved) this.#comeBackIn(goodbye.reconnectAfterMs);
+      else this.#comeBackAfter(goodbye.reconnectAfterMs);
       return;
     }
     this.#drop();
