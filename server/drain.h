@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "server/directory/directory.h"
-#include "server/directory/sweeper.h"
 #include "server/matchmaking/matcher.h"
 #include "server/ops/archiver.h"
 #include "server/ops/erasure_follower.h"
@@ -18,6 +17,7 @@
 #include "server/services/bot_service.h"
 #include "server/services/history_service.h"
 #include "server/services/lobby_service.h"
+#include "server/sweeping/sweeper.h"
 
 namespace tesela {
 
@@ -32,7 +32,7 @@ class Drain {
     services::BotService& bots;
     matchmaking::Matcher& matcher;
     ops::Archiver& archiver;
-    directory::Sweeper& sweeper;
+    sweeping::Sweeper& sweeper;
     retention::Retention& retention;
     directory::Directory& directory;
     ops::ErasureFollower& erasures;

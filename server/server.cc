@@ -21,7 +21,6 @@
 #include "server/bots/remote_bots.h"
 #include "server/database_of.h"
 #include "server/directory/directory.h"
-#include "server/directory/sweeper.h"
 #include "server/directory/table_feed.h"
 #include "server/drain.h"
 #include "server/history/boards.h"
@@ -57,6 +56,7 @@
 #include "server/services/matchmaking_service.h"
 #include "server/store/backend/backend.h"
 #include "server/stream/stream_server.h"
+#include "server/sweeping/sweeper.h"
 
 namespace tesela {
 
@@ -208,13 +208,13 @@ class Server::Parts {
                                    .executions = &executions_,
                                    .snapshot_events = config_.snapshot_events,
                                    .frames_per_second_max = config_.frame_rate}};
-  directory::Sweeper sweeper_{{.loop = io_.any(),
-                               .store = *store_,
-                               .ownership = backend_->ownership(),
-                               .life = backend_->life(),
-                               .directory = directory_,
-                               .in_play = config_.abandoned_after,
-                               .waiting = config_.waiting_max}};
+  sweeping::Sweeper sweeper_{{.loop = io_.any(),
+                              .store = *store_,
+                              .ownership = backend_->ownership(),
+                              .life = backend_->life(),
+                              .directory = directory_,
+                              .in_play = config_.abandoned_after,
+                              .waiting = config_.waiting_max}};
   ops::Archiver archiver_{{.loop = archiving_.any(),
                            .log = *log_,
                            .archives = backend_->archives(),

@@ -220,14 +220,10 @@ export class TableStream {
     socket.close();
   }
 
-  #comeBackAfter(atLeastMs: number): void {
-    const wait = atLeastMs + backoffMs(this.#attempt, this.#limits, this.#random);
-    this.#attempt += 1;
-    this.#comeBackIn(wait);
-  }
-
-  #comeBackIn(wait: number): void {
+  #comeBackAfter(atLeastMs: number, atOnce = false): void {
     this.#drop();
+    const wait = atLeastMs + (atOnce ? 0 : backoffMs(this.#attempt, this.#limits, this.#random));
+    this.#attempt += 1;
     this.#setLink({ phase: 'waiting', retryAtMs: Date.now() + wait });
     this.#retry.start(wait, () => this.#open());
   }
@@ -264,8 +260,7 @@ export class TableStream {
     try {
       frame = fromBinary(ServerFrameSchema, new Uint8Array(data)).frame;
     } catch {
-      this.#comeBackAfter(0);
-      return;
+      return this.#comeBackAfter(0);
     }
     switch (frame.case) {
       case 'welcome':
@@ -396,9 +391,7 @@ export class TableStream {
     if (goodbye.reconnect) {
       // Handed over by the server that had it. Others may say so again and again.
       const moved = goodbye.reason === Reason.TABLE_MOVED && this.#link.phase === 'live';
-      if (moved) this.#comeBackIn(goodbye.reconnectAfterMs);
-      else this.#comeBackAfter(goodbye.reconnectAfterMs);
-      return;
+      return this.#comeBackAfter(goodbye.reconnectAfterMs, moved);
     }
     this.#drop();
     this.#setLink({ phase: 'ended', reason: goodbye.reason, message: goodbye.message });
