@@ -111,9 +111,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
   /// Whether nobody is connected, and bots play or are to take seats all the same.
-  [[nodiscard]] bool plays_alone() const {
-    return members_.empty() && waiting_ == 0 && !idle_since();
-  }
+  [[nodiscard]] bool plays_alone() const { return members_.empty() && !idle_since(); }
   /// Frees the frames of events that were played before `time`, but for the last one; that too, and
   /// all others, when nobody has been connected since `time`. Not as soon as the last one leaves: a
   /// cut ends all streams at once, and all who come back would have the log executed.
