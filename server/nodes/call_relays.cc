@@ -29,14 +29,13 @@ using std::chrono::steady_clock;
 
 /// The call as any client makes it in the Connect protocol.
 CallRequest request_of(const rpc::Method& method, const pb::Message& message,
-                       const rpc::Caller& caller, TableId table) {
-  const auto now = steady_clock::now();
+                       const rpc::Caller& caller, TableId table, steady_clock::time_point until) {
   CallRequest call{.head = {},
                    .body = message.SerializeAsString(),
                    .client = caller.address.value_or(boost::asio::ip::address{}),
-                   .until = std::min(caller.deadline, now + limits::kRelayCallTimeMax)};
-  const auto left =
-      std::max(std::chrono::duration_cast<milliseconds>(call.until - now), milliseconds{1});
+                   .until = until};
+  const auto left = std::max(
+      std::chrono::duration_cast<milliseconds>(until - steady_clock::now()), milliseconds{1});
   net::RequestHead& head = call.head;
   head.method(http::verb::post);
   head.target(method.path);
@@ -84,9 +83,10 @@ std::vector<rpc::Method> CallRelays::relayed(std::vector<rpc::Method> methods, A
 
 awaitable<Expected<rpc::MessagePtr>> CallRelays::answer(Here here, rpc::RequestPtr request,
                                                         rpc::Caller caller) {
+  const auto until = std::min(caller.deadline, steady_clock::now() + limits::kRelayCallTimeMax);
   for (const TableId table : tables_of(*here, *request)) {
     base::Loop& loop = parts_.here.loop_of(table);
-    auto looked = look(loop, table, request_of(*here, *request, caller, table));
+    auto looked = look(loop, table, request_of(*here, *request, caller, table, until));
     const Found found = co_await loop.call(std::move(looked));
     if (found.live_here) break;
     if (!found.answer) continue;

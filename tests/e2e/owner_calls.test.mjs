@@ -164,7 +164,7 @@ test('an operator looks at a table and closes it at another server', async () =>
   assert.match((await player.stream.goodbye()).message, /closed by the operator: a test/);
 });
 
-test('over gRPC nobody is an operator anywhere, where operators have a port of their own', async () => {
+test('over gRPC nobody is an operator where operators have a port of their own', async () => {
   const server = await startNode(postgres, [...options, '--ops-port', '0']);
   const { tableId, player } = await openTable(ann, 2);
   await assertRefused(

@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <grpc/support/time.h>
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/impl/codegen/server_callback_handlers.h>
 #include <grpcpp/impl/rpc_service_method.h>
@@ -59,13 +60,16 @@ std::optional<int> descriptor_of(std::string_view peer) {
   return error == std::errc{} ? std::optional{descriptor} : std::nullopt;
 }
 
-// The deadline of the call on the clock that measures time here.
+// The deadline of the call on the clock that measures time here. A client may name one that is too
+// far away for the clocks of the standard library.
 std::chrono::steady_clock::time_point deadline_of(const grpc::CallbackServerContext& context) {
   using std::chrono::steady_clock;
-  using std::chrono::system_clock;
-  const system_clock::time_point deadline = context.deadline();
-  if (deadline == system_clock::time_point::max()) return steady_clock::time_point::max();
-  return steady_clock::now() + (deadline - system_clock::now());
+  constexpr std::chrono::seconds kFarAway{std::chrono::hours{24}};
+  const gpr_timespec deadline = context.raw_deadline();
+  const gpr_timespec left = gpr_time_sub(deadline, gpr_now(deadline.clock_type));
+  if (left.tv_sec > kFarAway.count()) return steady_clock::time_point::max();
+  return steady_clock::now() + std::chrono::seconds{left.tv_sec} +
+         std::chrono::nanoseconds{left.tv_nsec};
 }
 
 // Null when it cannot be read.

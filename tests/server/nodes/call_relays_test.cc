@@ -6,34 +6,23 @@
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/asio/write.hpp>
 #include <chrono>
-#include <future>
-#include <map>
 #include <memory>
 #include <optional>
 #include <semaphore>
 #include <string>
-#include <string_view>
-#include <thread>
 #include <utility>
-#include <vector>
 
-#include "server/base/io_pool.h"
 #include "server/base/text_encoding.h"
+#include "tests/server/nodes/call_node.h"
 #include "tests/server/nodes/entry_node.h"
+#include "tests/server/nodes/impostor.h"
 #include "tests/server/nodes/lobby_method.h"
 #include "tests/server/nodes/owner_node.h"
-#include "tests/server/nodes/peer.h"
 
 namespace tesela::nodes {
 namespace {
@@ -41,156 +30,9 @@ namespace {
 namespace asio = boost::asio;
 using lobby::v1::JoinTableRequest;
 using lobby::v1::JoinTableResponse;
-using lobby::v1::RematchTableRequest;
-using lobby::v1::RematchTableResponse;
 using std::chrono::steady_clock;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
-
-constexpr TableId kTable{7};
-constexpr TableId kRematch{8};
-
-/// Says of each table who has it.
-class OwnersByTable final : public store::OnlyLifesDuties {
- public:
-  boost::asio::awaitable<Expected<std::optional<store::Owner>>> owner(TableId table) override {
-    std::optional<store::Owner> owner;
-    if (const auto found = owners.find(table.value); found != owners.end()) owner = found->second;
-    co_return owner;
-  }
-  boost::asio::awaitable<Expected<store::Claimed>> claim(TableId /*table*/,
-                                                         store::LifeId /*life*/) override {
-    co_return refuse(ErrorCode::kUnavailable, "Nothing is claimed here.");
-  }
-  boost::asio::awaitable<Expected<store::TableHeads>> heads(
-      std::vector<TableId> /*tables*/) override {
-    co_return store::TableHeads{};
-  }
-
-  std::map<std::uint64_t, store::Owner> owners;
-};
-
-/// A server that calls come to. What it answers itself is "here".
-class CallNode {
- public:
-  explicit CallNode(store::Ownership& owners, std::string proof = kProof)
-      : relays(
-            {.ownership = owners, .life = life_, .metrics = metrics, .proof = std::move(proof)}) {
-    auto methods =
-        calls_.relayed({join_table([](const auto&, const auto&) { return joined("here"); }),
-                        lobby_method<RematchTableRequest, RematchTableResponse>(
-                            "RematchTable",
-                            [](const auto&, const auto&) {
-                              RematchTableResponse response;
-                              response.mutable_table()->set_table_id("here");
-                              return response;
-                            })},
-                       [](const rpc::Caller& caller) { return caller.token != "forged"; });
-    join_ = methods.at(0);
-    rematch_ = methods.at(1);
-    io_.run();
-  }
-  ~CallNode() {
-    relays.stop();
-    io_.stop();
-    io_.join();
-  }
-  CallNode(const CallNode&) = delete;
-  CallNode& operator=(const CallNode&) = delete;
-
-  /// JoinTable for kTable, under way.
-  std::future<Expected<rpc::MessagePtr>> begin(rpc::Caller caller = {.token = "token"}) {
-    auto request = std::make_unique<JoinTableRequest>();
-    request->set_table_id(base::to_text(kTable));
-    request->set_invite("the invite");
-    return asio::co_spawn(io_.at(0), join_.answer(std::move(request), std::move(caller)),
-                          asio::use_future);
-  }
-  /// The name of who has answered, or the sentence of the refusal.
-  std::string join(rpc::Caller caller = {.token = "token"}) {
-    return name_in<JoinTableResponse>(begin(std::move(caller)).get());
-  }
-  /// The same of RematchTable.
-  std::string rematch() {
-    auto request = std::make_unique<RematchTableRequest>();
-    request->set_table_id(base::to_text(kTable));
-    return name_in<RematchTableResponse>(
-        asio::co_spawn(io_.at(0), rematch_.answer(std::move(request), {.token = "token"}),
-                       asio::use_future)
-            .get());
-  }
-  [[nodiscard]] double count(std::string_view outcome) { return metrics.relays(outcome).Value(); }
-
-  metrics::Metrics metrics{"test"};
-  std::atomic<std::uint64_t> live{0};  // the table that is live here
-
- private:
-  template <class Response>
-  static std::string name_in(const Expected<rpc::MessagePtr>& answer) {
-    if (!answer) return answer.error().message;
-    return dynamic_cast<const Response&>(**answer).table().table_id();
-  }
-
-  base::IoPool io_{2};
-  store::OnlyLife life_;
-  rpc::Method join_;
-  rpc::Method rematch_;
-
- public:
-  Relays relays;
-
- private:
-  CallRelays calls_{{.relays = relays,
-                     .here = {.loop_of = [this](TableId) -> base::Loop& { return io_.at(1); },
-                              .is_live = [this](TableId id) { return id.value == live; }},
-                     .rematch_of = [](TableId) { return kRematch; }}};
-};
-
-/// Methods that answer as `where`.
-std::vector<rpc::Method> answering(const std::string& where) {
-  return {join_table([where](const auto&, const auto&) { return joined(where); }),
-          lobby_method<RematchTableRequest, RematchTableResponse>(
-              "RematchTable", [where](const auto&, const auto&) {
-                RematchTableResponse response;
-                response.mutable_table()->set_table_id(where);
-                return response;
-              })};
-}
-
-/// A peer that is no server of ours: reads the head of a request, sends `answer`, reads what
-/// follows it, and closes the connection after `pause`.
-class Impostor {
- public:
-  explicit Impostor(std::string answer, std::chrono::milliseconds pause = 0ms)
-      : thread_([this, answer = std::move(answer), pause] {
-          asio::ip::tcp::socket socket = acceptor_.accept();
-          std::string head;
-          while (!head.ends_with("\r\n\r\n")) head += read_from(socket.native_handle(), 1);
-          boost::system::error_code ignored;
-          asio::write(socket, asio::buffer(answer), ignored);
-          read_from(socket.native_handle(), 1);
-          taken_.release();
-          std::this_thread::sleep_for(pause);
-          closed = true;
-        }) {}
-  ~Impostor() { thread_.join(); }
-  Impostor(const Impostor&) = delete;
-  Impostor& operator=(const Impostor&) = delete;
-
-  [[nodiscard]] NodeAddress address() const {
-    return {"127.0.0.1", acceptor_.local_endpoint().port()};
-  }
-  /// Waits until it has what follows the head.
-  void take() { taken_.acquire(); }
-
-  std::atomic<bool> closed{false};
-
- private:
-  std::binary_semaphore taken_{0};
-  asio::io_context context_;
-  asio::ip::tcp::acceptor acceptor_{context_, {asio::ip::make_address("127.0.0.1"), 0}};
-  std::thread thread_;
-};
 
 TEST(CallRelays, TheOwnerAnswersAndHasTheCallAsItCame) {
   JoinTableRequest came;
