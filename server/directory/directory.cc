@@ -238,7 +238,9 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   Shard& shard = shard_of(id);
   const bool by_client = from || player;
   for (;;) {
-    if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    if (closing() && !hand_over_->begun()) {
+      co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    }
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (slot->second && !slot->second->closing()) co_return slot->second;
