@@ -119,10 +119,9 @@ void HandOver::ended(Directory::Shard& shard, std::shared_ptr<Table> table) {
   shard.handed_over.push_back(std::move(table));
   if (std::exchange(shard.releasing, true)) return;
   asio::co_spawn(shard.loop, release(shard), [&shard](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("tables that were handed over were not released");
+    if (!thrown) return;
+    spdlog::error("tables that were handed over were not released");
     shard.releasing = false;
-    shard.changed.cancel();
-    if (shard.tables.empty()) shard.sweep_pause.cancel();
   });
 }
 
@@ -148,6 +147,10 @@ awaitable<void> HandOver::release(Directory::Shard& shard) {
     shard.changed.cancel();
     directory_.parts_.metrics.handed_over().Increment(static_cast<double>(tables.size()));
   }
+  // Not when the coroutine is gone: a table may end before.
+  shard.releasing = false;
+  shard.changed.cancel();
+  if (shard.tables.empty()) shard.sweep_pause.cancel();
 }
 
 }  // namespace tesela::directory
