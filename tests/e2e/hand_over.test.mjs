@@ -238,7 +238,7 @@ class SteadyPlayer {
   async playUntil(done) {
     while (!done() && !this.player.result) {
       await this.#play();
-      await sleep(20);
+      await sleep(50);
     }
   }
 
