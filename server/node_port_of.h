@@ -13,6 +13,7 @@
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
 #include "server/directory/directory.h"
+#include "server/directory/hand_over.h"
 #include "server/directory/rematch.h"
 #include "server/need.h"
 #include "server/nodes/call_relays.h"
@@ -42,7 +43,8 @@ namespace tesela {
 [[nodiscard]] inline nodes::TablesHere tables_in(base::IoPool& io,
                                                  directory::Directory& directory) {
   return {.loop_of = [&io](TableId id) -> base::Loop& { return io.at(io.index_of(id)); },
-          .is_live = [&directory](TableId id) { return directory.is_live(id); }};
+          .is_live = [&directory](TableId id) { return directory.is_live(id); },
+          .left = [&directory](TableId id) { return directory.hand_over().left(id); }};
 }
 
 /// Of the methods of several services, those that need the owner of a table.

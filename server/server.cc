@@ -21,8 +21,8 @@
 #include "server/bots/remote_bots.h"
 #include "server/database_of.h"
 #include "server/directory/directory.h"
-#include "server/directory/sweeper.h"
 #include "server/directory/table_feed.h"
+#include "server/drain.h"
 #include "server/history/boards.h"
 #include "server/life_follower.h"
 #include "server/matchmaking/matcher.h"
@@ -56,6 +56,7 @@
 #include "server/services/matchmaking_service.h"
 #include "server/store/backend/backend.h"
 #include "server/stream/stream_server.h"
+#include "server/sweeping/sweeper.h"
 
 namespace tesela {
 
@@ -133,9 +134,9 @@ class Server::Parts {
       return std::max(milliseconds{0},
                       std::chrono::duration_cast<milliseconds>(end - steady_clock::now()));
     };
-    take_nothing_new();
-    auto ends = endings();
-    for (Ending& end_of : ends) finish(std::move(end_of.work), left(), end_of.what);
+    drain_.begin();
+    auto steps = drain_.steps();
+    for (Drain::Step& step : steps) finish(std::move(step.work), left(), step.what);
     if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
@@ -157,42 +158,6 @@ class Server::Parts {
 
  private:
   static constexpr milliseconds kAbortTime{500};  // to abort connections, after their grace time
-
-  struct Ending {
-    std::string_view what;
-    asio::awaitable<void> work;
-  };
-
-  void take_nothing_new() {
-    health_.drain();
-    grpc_.drain();
-    directory_.drain();
-    lobby_.drain();
-    history_.drain();
-  }
-
-  /// The steps of a stop, in order: remote bots last, because they play until their tables close.
-  std::array<Ending, 7> endings() {
-    return {{{"searches", matcher_.stop()},
-             {"packing of logs", archiver_.stop()},
-             {"search for abandoned tables", sweeper_.stop()},
-             {"search for data to delete", retention_.stop()},
-             {"tables", directory_.close_all()},
-             {"search for erased players", erasures_.stop()},
-             {"bots from outside", dismiss_bots()}}};
-  }
-
-  asio::awaitable<void> dismiss_bots() {
-    bot_service_.drain();
-    co_return;
-  }
-
-  /// The first part of a stop. May be called again.
-  asio::awaitable<void> drain() {
-    take_nothing_new();
-    auto ends = endings();
-    for (Ending& end : ends) co_await std::move(end.work);
-  }
 
   void finish(asio::awaitable<void> work, milliseconds time_max, std::string_view what) {
     auto done = asio::co_spawn(io_.any(), std::move(work), asio::use_future);
@@ -243,13 +208,13 @@ class Server::Parts {
                                    .executions = &executions_,
                                    .snapshot_events = config_.snapshot_events,
                                    .frames_per_second_max = config_.frame_rate}};
-  directory::Sweeper sweeper_{{.loop = io_.any(),
-                               .store = *store_,
-                               .ownership = backend_->ownership(),
-                               .life = backend_->life(),
-                               .directory = directory_,
-                               .in_play = config_.abandoned_after,
-                               .waiting = config_.waiting_max}};
+  sweeping::Sweeper sweeper_{{.loop = io_.any(),
+                              .store = *store_,
+                              .ownership = backend_->ownership(),
+                              .life = backend_->life(),
+                              .directory = directory_,
+                              .in_play = config_.abandoned_after,
+                              .waiting = config_.waiting_max}};
   ops::Archiver archiver_{{.loop = archiving_.any(),
                            .log = backend_->log(),
                            .archives = backend_->archives(),
@@ -308,7 +273,7 @@ class Server::Parts {
        .metrics = metrics_,
        .token = need(secret(accounts::kAdminKey, config_.admin_token_file, config_.data)),
        .http_only = config_.ops_port.has_value(),
-       .drain = [this] { return drain(); },
+       .drain = [this] { return drain_.run(); },
        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
   std::unique_ptr<nodes::NodePort> node_port_ = open_node_port(
@@ -333,6 +298,19 @@ class Server::Parts {
   rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},
                          .metrics = metrics_,
                          .services = {&bot_service_}}};
+  Drain drain_{{.health = health_,
+                .grpc = grpc_,
+                .lobby = lobby_,
+                .history = history_,
+                .bots = bot_service_,
+                .matcher = matcher_,
+                .archiver = archiver_,
+                .sweeper = sweeper_,
+                .retention = retention_,
+                .directory = directory_,
+                .erasures = erasures_,
+                .hands_over = node_port_ != nullptr,
+                .notice_max = config_.stop_timeout / 2}};
   stream::StreamServer streams_{io_,
                                 {.directory = directory_,
                                  .tokens = tokens_,

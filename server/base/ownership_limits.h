@@ -36,4 +36,14 @@ inline constexpr std::size_t kErasuresAtOnce = 100;
 /// Tables of dead servers that are looked at at once. The others have their turn right after.
 inline constexpr std::size_t kOrphansAtOnce = 100;
 
+/// From the end of a server's readiness to its first hand-over of a table: two checks of a proxy
+/// that asks every half second, and their answers. At most half of --stop-timeout.
+inline constexpr std::chrono::milliseconds kLeaveNoticeTime{1200};
+/// Tables whose hand-over a server that stops begins at once. The next ones: after the interval.
+inline constexpr std::size_t kHandOverTables = 50;
+inline constexpr std::chrono::milliseconds kHandOverInterval{20};
+/// The longest delay before a reconnect that the streams of such a table are told; each table has
+/// its own.
+inline constexpr std::chrono::milliseconds kHandOverReconnectMax{200};
+
 }  // namespace tesela::limits

@@ -14,6 +14,7 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
+#include "server/directory/hand_over.h"
 #include "server/directory/head_check.h"
 #include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
@@ -24,7 +25,6 @@ namespace tesela::directory {
 namespace asio = boost::asio;
 using asio::awaitable;
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 using tables::Table;
 
 namespace {
@@ -49,7 +49,8 @@ Directory::Directory(Parts parts)
                              .claims = claims_,
                              .quotas = quotas_,
                              .aside = aside(),
-                             .changed = [this](const auto& now) { publish(now); }})) {
+                             .changed = [this](const auto& now) { publish(now); }})),
+      hand_over_(std::make_unique<HandOver>(*this)) {
   for (std::size_t i = 0; i < parts_.io.size(); ++i) {
     shards_.push_back(std::make_unique<Shard>(parts_.io.at(i), parts_.life));
   }
@@ -164,7 +165,7 @@ awaitable<Expected<bool>> Directory::plays_here(TableId id, PlayerId player) {
 awaitable<bool> Directory::wake(TableId id) {
   auto opened = open(id);
   const auto table = co_await shard_of(id).loop.call(std::move(opened));
-  if (!table && !TableClaims::is_elsewhere(table.error())) {
+  if (!table && !HandOver::is_elsewhere(table.error())) {
     spdlog::warn("the bots of table {} wait: {}", base::to_text(id), table.error().message);
   }
   co_return table.has_value();
@@ -186,12 +187,12 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
   std::optional<store::TableCursor> after;
   std::size_t seen = 0;
   std::size_t woken = 0;
-  while (!draining() && seen < limits::kResumedTablesMax) {
+  while (resumes_.load(std::memory_order_relaxed) && seen < limits::kResumedTablesMax) {
     const auto page = co_await parts_.store.tables(filter, after, limits::kPageMax);
     if (!page || page->empty()) break;
     seen += page->size();
     for (const auto& row : *page) {
-      if (draining()) break;
+      if (!resumes_.load(std::memory_order_relaxed)) break;
       if (!lives_alone(row)) continue;
       const bool awake = co_await wake(row.id);
       woken += awake ? 1 : 0;
@@ -203,7 +204,7 @@ awaitable<void> Directory::resume(store::TableFilter filter) {
 
 awaitable<void> Directory::resume(std::vector<TableId> tables) {
   for (const TableId id : tables) {
-    if (draining()) break;
+    if (!resumes_.load(std::memory_order_relaxed)) break;
     const auto row = co_await stored(id);
     if (row && lives_alone(*row)) static_cast<void>(co_await wake(id));
   }
@@ -237,13 +238,16 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
   Shard& shard = shard_of(id);
   const bool by_client = from || player;
   for (;;) {
-    if (closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    if (closing() && !hand_over_->begun()) {
+      co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    }
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (slot->second && !slot->second->closing()) co_return slot->second;
     if (by_client) hurry(shard, id, player);
     co_await shard.wait_for_change();
   }
+  if (hand_over_->begun()) co_return HandOver::refusal();
   shard.tables.emplace(id, nullptr);
   if (Loading& loading = shard.loading[id]; by_client) loading.comes(player);
   const std::uint64_t drops = shard.drops;
@@ -292,8 +296,9 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
           lines.log(spdlog::level::err, "table {} ended by an exception", base::to_text(id));
         }
         live_.ended(id);
+        if (table->moves()) return hand_over_->ended(shard, table);
         // A server that ends gives all its tables up at once.
-        if (!closing()) claims_.release_later(shard.loop, id, epoch);
+        if (!closing() && !shard.orphans.contains(id)) claims_.release_later(shard.loop, id, epoch);
         shard.forget(id);
         if (shard.tables.empty()) shard.sweep_pause.cancel();
       });
@@ -313,14 +318,7 @@ awaitable<void> Directory::sweep(Shard& shard) {
   while (!shard.tables.empty()) {
     shard.sweep_pause.expires_after(interval);
     co_await shard.sweep_pause.async_wait(asio::as_tuple(asio::use_awaitable));
-    const auto now = steady_clock::now();
-    const auto old = now - parts_.table_idle;
-    for (const auto& [id, table] : shard.tables) {
-      if (!table) continue;
-      table->drop_events_before(now - limits::kRecentEventTime);
-      const auto since = table->idle_since();
-      if (since && *since < old) table->close({.reason = codec::Reason::kServerRestart});
-    }
+    shard.unload_idle(parts_.table_idle);
   }
 }
 
@@ -342,7 +340,7 @@ awaitable<void> Directory::close_shard(Shard& shard) {
   for (const auto& [id, table] : shard.tables) {
     if (table) table->close(server_stops());
   }
-  while (!shard.tables.empty() || shard.sweeping || shard.checking > 0)
+  while (!shard.tables.empty() || shard.sweeping || shard.releasing || shard.checking > 0)
     co_await shard.wait_for_change();
 }
 

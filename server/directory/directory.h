@@ -38,6 +38,7 @@
 
 namespace tesela::directory {
 
+class HandOver;
 class TableLoader;
 
 /// Threading: any thread, but `open` only on the table's context (IoPool::index_of).
@@ -113,7 +114,7 @@ class Directory {
 
   /// Loads the tables at which bots play, and those where bots are to take seats, because no client
   /// may connect to load them: the newest limits::kResumedTablesMax of each kind, but those that
-  /// other servers have. Ends soon after `drain`.
+  /// other servers have. Ends soon after `stop_resuming`.
   boost::asio::awaitable<void> resume();
   /// The same of these tables.
   boost::asio::awaitable<void> resume(std::vector<TableId> tables);
@@ -125,8 +126,8 @@ class Directory {
   /// The live table. It is loaded from its log if it is not in memory, which is charged to the
   /// quota `from` of the client's address (Act::kExecution). Tables for whose players somebody
   /// waits are loaded before others (replay::ExecutionQueue): `player` is who waits. Errors:
-  /// kNotFound, kUnavailable (also when another server has the table), kCorrupt, kResourceExhausted
-  /// when that quota is used up.
+  /// kNotFound, kUnavailable (also when another server has the table, or is to take it), kCorrupt,
+  /// kResourceExhausted when that quota is used up.
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
       TableId id, quota::QuotaPtr from = nullptr, std::optional<PlayerId> player = std::nullopt);
 
@@ -145,9 +146,16 @@ class Directory {
   /// Whether connections at a table are frozen. To be used on the table's context alone.
   [[nodiscard]] tables::Freeze& freeze_of(TableId id);
 
-  /// Refuses to create tables from now on.
-  void drain() { draining_.store(true, std::memory_order_relaxed); }
+  /// Ends `resume`.
+  void stop_resuming() { resumes_.store(false, std::memory_order_relaxed); }
+  /// The same, and refuses to create tables from now on.
+  void drain() {
+    stop_resuming();
+    draining_.store(true, std::memory_order_relaxed);
+  }
   [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
+  /// How tables get to other servers.
+  [[nodiscard]] HandOver& hand_over() { return *hand_over_; }
   /// Ends every table with Goodbye SERVER_RESTART, and returns when the last has ended. Then no
   /// table can be opened. While the pool runs; a second call waits for the same end.
   boost::asio::awaitable<void> close_all();
@@ -155,6 +163,7 @@ class Directory {
   [[nodiscard]] bool closing() const { return closing_.load(std::memory_order_relaxed); }
 
  private:
+  friend class HandOver;
   friend class OperatorAccess;
   struct Shard;
 
@@ -185,6 +194,8 @@ class Directory {
   replay::ExecutionQueue queue_{limits::kExecutionsAtOnce, limits::kExecutionsWaitingMax};
   std::unique_ptr<TableLoader> loader_;
   std::vector<std::unique_ptr<Shard>> shards_;  // one for each context, used by its thread alone
+  std::unique_ptr<HandOver> hand_over_;
+  std::atomic<bool> resumes_{true};
   std::atomic<bool> draining_{false};
   std::atomic<bool> closing_{false};
 };

@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/core/ids.h"
+#include "server/base/limits.h"
 #include "server/base/loop.h"
 #include "server/directory/directory.h"
 #include "server/directory/loading.h"
@@ -38,8 +40,11 @@ struct Directory::Shard {
       changed;  // cancelled when an entry changes, to wake those who wait for one
   boost::asio::steady_timer sweep_pause;
   bool sweeping = false;
-  std::size_t checking = 0;  // how many times the heads are being read
-  std::uint64_t drops = 0;   // how often all tables were dropped
+  std::vector<std::shared_ptr<tables::Table>> handed_over;  // those not yet released
+  bool releasing = false;
+  std::unordered_set<TableId> orphans;  // ended tables that bots play alone, not to be released
+  std::size_t checking = 0;             // how many times the heads are being read
+  std::uint64_t drops = 0;              // how often all tables were dropped
 
   /// Removes an entry, and tells those who wait.
   void forget(TableId id) {
@@ -54,6 +59,18 @@ struct Directory::Shard {
       if (table) table->thaw();
     }
     return true;
+  }
+  /// Ends the tables that nobody has used for the time, and frees what the others need no more.
+  void unload_idle(std::chrono::milliseconds table_idle) {
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& [id, table] : tables) {
+      if (!table) continue;
+      table->drop_events_before(now - limits::kRecentEventTime);
+      const auto since = table->idle_since();
+      if (since && *since < now - table_idle) {
+        table->close({.reason = codec::Reason::kServerRestart});
+      }
+    }
   }
   /// The tables that handle commands.
   [[nodiscard]] std::vector<std::shared_ptr<tables::Table>> live() const {

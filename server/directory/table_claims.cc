@@ -42,6 +42,11 @@ awaitable<void> TableClaims::release(TableId table, Epoch epoch) {
   co_await give_up(ownership_, std::move(tables), life_.id());
 }
 
+awaitable<Expected<void>> TableClaims::release(std::vector<store::OwnedTable> tables) {
+  if (life_.dead()) co_return Expected<void>{};
+  co_return co_await ownership_.release(std::move(tables), life_.id());
+}
+
 void TableClaims::release_later(base::Loop& loop, TableId table, Epoch epoch) {
   // Those of the dead are found by whoever sweeps, who wakes their bots.
   if (life_.dead()) return;

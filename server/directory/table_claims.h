@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -24,7 +25,10 @@ class TableClaims {
   /// Gives a table up that is not used any more. If that fails, the table stays this server's until
   /// it is claimed and given up again, or the server ends.
   boost::asio::awaitable<void> release(TableId table, Epoch epoch);
-  /// The same, on `loop`, without waiting for it.
+  /// Gives tables up likewise. Those of a dead life are nobody's. Errors: those of
+  /// store::Ownership::release.
+  boost::asio::awaitable<Expected<void>> release(std::vector<store::OwnedTable> tables);
+  /// Gives one up on `loop`, without waiting for it.
   void release_later(base::Loop& loop, TableId table, Epoch epoch);
 
   /// Whether `claim` was refused because the table is another server's.

@@ -66,6 +66,9 @@ Metrics::Metrics(std::string_view version)
       takeovers_(counters(registry_, "tesela_takeovers_total",
                           "Streams and calls that waited until a table had no owner any more.")
                      .Add({})),
+      handed_over_(counters(registry_, "tesela_tables_handed_over_total",
+                            "Tables that were given up so that another server takes them.")
+                       .Add({})),
       relays_open_(gauge(registry_, "tesela_relays_open",
                          "Streams that are relayed to the owners of their tables.")),
       packed_bytes_(counters(registry_, "tesela_packed_bytes_total",

@@ -73,6 +73,8 @@ class Metrics {
   /// tesela_takeovers_total: streams and calls that waited for an owner that could not be reached,
   /// until its table was nobody's.
   [[nodiscard]] prometheus::Counter& takeovers() { return takeovers_; }
+  /// tesela_tables_handed_over_total: tables that were given up so that another server takes them.
+  [[nodiscard]] prometheus::Counter& handed_over() { return handed_over_; }
   /// tesela_relays_open: streams that are relayed to other servers now.
   [[nodiscard]] prometheus::Gauge& relays_open() { return relays_open_; }
 
@@ -120,6 +122,7 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& deleted_;
   prometheus::Family<prometheus::Counter>& relays_;
   prometheus::Counter& takeovers_;
+  prometheus::Counter& handed_over_;
   prometheus::Gauge& relays_open_;
   prometheus::Family<prometheus::Counter>& packed_bytes_;
   prometheus::Counter& packed_games_;

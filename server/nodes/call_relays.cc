@@ -34,8 +34,8 @@ CallRequest request_of(const rpc::Method& method, const pb::Message& message,
                    .body = message.SerializeAsString(),
                    .client = caller.address.value_or(boost::asio::ip::address{}),
                    .until = until};
-  const auto left = std::max(
-      std::chrono::duration_cast<milliseconds>(until - steady_clock::now()), milliseconds{1});
+  const auto left = std::max(std::chrono::duration_cast<milliseconds>(until - steady_clock::now()),
+                             milliseconds{1});
   net::RequestHead& head = call.head;
   head.method(http::verb::post);
   head.target(method.path);

@@ -49,6 +49,7 @@ awaitable<bool> OwnerCalls::owns(TableId table) {
 
 /// On the table's loop.
 awaitable<bool> OwnerCalls::owns_here(TableId table) {
+  if (here_.left) co_await here_.left(table);
   if (here_.is_live(table)) co_return true;
   co_return co_await relays_.is_ours(table);
 }

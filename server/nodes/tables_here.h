@@ -1,6 +1,7 @@
 // The live tables of this server, for who passes on what others have.
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <functional>
 
 #include "engine/core/ids.h"
@@ -12,6 +13,8 @@ namespace tesela::nodes {
 struct TablesHere {
   std::function<base::Loop&(TableId)> loop_of{};  // where a table is used; any thread
   std::function<bool(TableId)> is_live{};         // on that loop
+  // Returns when the table is not about to leave memory; on that loop.
+  std::function<boost::asio::awaitable<void>(TableId)> left{};
 };
 
 }  // namespace tesela::nodes

@@ -18,6 +18,7 @@
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
 #include "server/base/text_encoding.h"
+#include "server/directory/hand_over.h"
 #include "server/stream/stream_session.h"
 
 namespace tesela::stream {
@@ -72,6 +73,8 @@ awaitable<void> StreamServer::direct(nodes::Arrival arrival) {
 
 awaitable<void> StreamServer::check_relayed(nodes::Arrival arrival) {
   const TableId table = table_of(arrival.request);
+  // A table without connections goes where its first stream has come in.
+  co_await parts_.directory.hand_over().unused(table);
   bool ours = parts_.directory.is_live(table);
   if (!ours) ours = co_await relays_->is_ours(table);
   if (ours) co_return serve(std::move(arrival));

@@ -15,6 +15,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/directory/hand_over.h"
 #include "server/net/usual_frame.h"
 #include "server/stream/goodbye_reasons.h"
 
@@ -223,6 +224,8 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
     if (table && member.error().code == ErrorCode::kUnavailable) reason = Reason::kBusy;
     if (!table && member.error().code == ErrorCode::kResourceExhausted) reason = Reason::kBusy;
     if (parts_.directory.closing()) reason = Reason::kServerRestart;
+    // Another server has it, or is to take it.
+    if (!table && directory::HandOver::is_elsewhere(table.error())) reason = Reason::kTableMoved;
     goodbye(reason, member.error().message);
     co_return;
   }

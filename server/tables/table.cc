@@ -91,7 +91,7 @@ awaitable<void> Table::run() {
     if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
   }
   snapshots_.unloaded();
-  members_.end_all(*goodbye_);
+  if (!moves_) members_.end_all(*goodbye_);
 }
 
 // Not in `run`: the coroutine of every idle table would hold memory for all that this one names.
@@ -118,6 +118,12 @@ void Table::close(Goodbye goodbye) {
   inbox_.close();  // commands that were sent before are still handled
   bot_search_.stop();
   freeze_.wake();
+}
+
+void Table::hand_over(Goodbye goodbye) {
+  if (goodbye_) return;
+  moves_ = true;
+  close(std::move(goodbye));
 }
 
 void Table::thaw() {

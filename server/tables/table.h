@@ -47,10 +47,18 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
  public:
   Table(const Executor& executor, TableParts parts);
 
-  /// Handles commands, one at a time, until `close`. Then sends Goodbye to every member.
+  /// Handles commands, one at a time, until `close`. Then sends Goodbye to every member, but not
+  /// when the table is handed over.
   boost::asio::awaitable<void> run();
   /// Stops accepting commands. `run` handles those in the inbox and ends.
   void close(Goodbye goodbye) override;
+  /// As `close`, of a table that another server is to take: its connections stay until
+  /// `say_goodbye`. Without effect while the table is closing.
+  void hand_over(Goodbye goodbye);
+  /// After the end of `run`, when the table may be taken.
+  void say_goodbye() { members_.end_all(*goodbye_); }
+  /// Whether the table is handed over.
+  [[nodiscard]] bool moves() const { return moves_; }
   /// A freeze is over, during which `run` has handled no command.
   void thaw();
   /// Another server may have the table: closes its connections without a word, and ends `run` when
@@ -102,6 +110,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
+  /// Whether nobody is connected, and bots play or are to take seats all the same.
+  [[nodiscard]] bool plays_alone() const { return members_.empty() && !idle_since(); }
   /// Frees the frames of events that were played before `time`, but for the last one; that too, and
   /// all others, when nobody has been connected since `time`. Not as soon as the last one leaves: a
   /// cut ends all streams at once, and all who come back would have the log executed.
@@ -137,6 +147,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;         // commands queued and not yet finished
   std::optional<Goodbye> goodbye_;  // set: closing
+  bool moves_ = false;              // closing, and handed over
   bool lost_ = false;               // the log is in an unknown state or has another owner
   std::chrono::steady_clock::time_point idle_since_;
 

@@ -161,7 +161,7 @@ test('after an orderly end of the owner the game goes on at once', async () => {
   const player = await playing(server);
   await player.goOnAt(ben);
   const ended = server.terminate();
-  assert.equal((await player.stream.goodbye()).reason, Reason.SERVER_RESTART);
+  assert.equal((await player.stream.goodbye()).reason, Reason.TABLE_MOVED);
   await ended;
   await player.goOnAt(ben);
   await player.playMoves(5);

@@ -21,8 +21,8 @@ SERVER_LAYERS = (
     "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
     "store/postgres", "store/migration", "store/backend", "retention", "bots", "replay",
     "tables/core", "tables/members", "tables", "accounts",
-    "directory", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc", "nodes",
-    "services", "stream", "ops",
+    "directory", "sweeping", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
+    "nodes", "services", "stream", "ops",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no
 # circles.

@@ -58,7 +58,8 @@ Task<void> StreamClient::run() {
       listener_.on_link({.phase = Link::Phase::kClosed, .why = ending.why});
       co_return;
     }
-    const auto wait = std::max(back_off_.next(), ending.wait_min);
+    auto wait = ending.wait_min;
+    if (!ending.moved) wait = std::max(back_off_.next(), wait);
     listener_.on_link({.phase = Link::Phase::kWaiting, .why = ending.why, .retry_in = wait});
     Timer timer(wake_.get_executor(), wait);
     co_await timer.async_wait(kResult);
@@ -182,7 +183,9 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
     case ServerFrame::kGoodbye:
       return Ending{.why = frame.goodbye().message(),
                     .final = !frame.goodbye().reconnect(),
-                    .wait_min = std::chrono::milliseconds{frame.goodbye().reconnect_after_ms()}};
+                    .wait_min = std::chrono::milliseconds{frame.goodbye().reconnect_after_ms()},
+                    // Handed over by the server that had it. Others may say so again and again.
+                    .moved = open_ && frame.goodbye().reason() == play::v1::REASON_TABLE_MOVED};
     case ServerFrame::kClocks:
       listener_.on_clocks(frame.clocks());
       break;

@@ -96,6 +96,7 @@ class StreamClient {
     std::string why{};
     bool final = false;
     std::chrono::milliseconds wait_min{};
+    bool moved = false;  // another server can take the table now: no longer wait
   };
 
   Task<Ending> one_stream();

@@ -259,6 +259,16 @@ describe('stream', { timeout: 10_000 }, () => {
     assert.ok(Date.now() - left >= 150);
   });
 
+  test('a table that moves to another server is followed there at once', async () => {
+    join({ backoffFirst: 60_000, backoffMax: 60_000 });
+    const line = await liveLine();
+    line.say({
+      case: 'goodbye',
+      value: { reason: Reason.TABLE_MOVED, reconnect: true, reconnectAfterMs: 5 },
+    });
+    await (await server.line()).next('hello');
+  });
+
   test('Goodbye for good ends the stream and gives the move back', async () => {
     join();
     const line = await liveLine();

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "server/base/limits.h"
-#include "server/directory/abandoned_tables.h"
-#include "server/directory/sweeper.h"
+#include "server/sweeping/abandoned_tables.h"
+#include "server/sweeping/sweeper.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::services {
@@ -32,7 +32,7 @@ class AbandonedTablesTest : public LobbyFixture {
   /// How many tables are closed when games may rest for `in_play`, and tables wait for `waiting`.
   std::size_t search(std::chrono::milliseconds in_play, std::chrono::milliseconds waiting) {
     base::Loop& loop = io_.any();
-    directory::AbandonedTables tables{
+    sweeping::AbandonedTables tables{
         {.store = *store_, .directory = directory_, .in_play = in_play, .waiting = waiting}};
     return asio::co_spawn(loop, tables.search(), asio::use_future).get();
   }
@@ -96,13 +96,13 @@ TEST_F(AbandonedTablesTest, WatchersAreTold) {
 
 TEST_F(AbandonedTablesTest, TheyAreSearchedForAgainAndAgainUntilItStops) {
   const auto table = open_azul();
-  directory::Sweeper sweeper{{.loop = io_.any(),
-                              .store = *store_,
-                              .ownership = backend_->ownership(),
-                              .life = backend_->life(),
-                              .directory = directory_,
-                              .in_play = 1h,
-                              .waiting = 20ms}};
+  sweeping::Sweeper sweeper{{.loop = io_.any(),
+                             .store = *store_,
+                             .ownership = backend_->ownership(),
+                             .life = backend_->life(),
+                             .directory = directory_,
+                             .in_play = 1h,
+                             .waiting = 20ms}};
   sweeper.start();
   wait_for(table.table_id(), lobby::v1::TABLE_STATE_CLOSED);
   wait_for(open_azul().table_id(), lobby::v1::TABLE_STATE_CLOSED);

@@ -220,9 +220,9 @@ export class TableStream {
     socket.close();
   }
 
-  #comeBackAfter(atLeastMs: number): void {
+  #comeBackAfter(atLeastMs: number, atOnce = false): void {
     this.#drop();
-    const wait = atLeastMs + backoffMs(this.#attempt, this.#limits, this.#random);
+    const wait = atLeastMs + (atOnce ? 0 : backoffMs(this.#attempt, this.#limits, this.#random));
     this.#attempt += 1;
     this.#setLink({ phase: 'waiting', retryAtMs: Date.now() + wait });
     this.#retry.start(wait, () => this.#open());
@@ -260,8 +260,7 @@ export class TableStream {
     try {
       frame = fromBinary(ServerFrameSchema, new Uint8Array(data)).frame;
     } catch {
-      this.#comeBackAfter(0);
-      return;
+      return this.#comeBackAfter(0);
     }
     switch (frame.case) {
       case 'welcome':
@@ -390,8 +389,9 @@ export class TableStream {
 
   #onGoodbye(goodbye: Goodbye): void {
     if (goodbye.reconnect) {
-      this.#comeBackAfter(goodbye.reconnectAfterMs);
-      return;
+      // Handed over by the server that had it. Others may say so again and again.
+      const moved = goodbye.reason === Reason.TABLE_MOVED && this.#link.phase === 'live';
+      return this.#comeBackAfter(goodbye.reconnectAfterMs, moved);
     }
     this.#drop();
     this.#setLink({ phase: 'ended', reason: goodbye.reason, message: goodbye.message });

@@ -1,4 +1,4 @@
-#include "server/directory/sweeper.h"
+#include "server/sweeping/sweeper.h"
 
 #include <spdlog/spdlog.h>
 
@@ -14,7 +14,7 @@
 #include "server/base/limits.h"
 #include "server/base/ownership_limits.h"
 
-namespace tesela::directory {
+namespace tesela::sweeping {
 
 namespace asio = boost::asio;
 using asio::awaitable;
@@ -94,4 +94,4 @@ awaitable<void> Sweeper::close_abandoned() {
   next_search_ = steady_clock::now() + search_interval_;
 }
 
-}  // namespace tesela::directory
+}  // namespace tesela::sweeping

@@ -1,11 +1,11 @@
-#include "server/directory/abandoned_tables.h"
+#include "server/sweeping/abandoned_tables.h"
 
 #include <optional>
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 
-namespace tesela::directory {
+namespace tesela::sweeping {
 
 using boost::asio::awaitable;
 using std::chrono::milliseconds;
@@ -35,4 +35,4 @@ awaitable<std::size_t> AbandonedTables::close_those(store::TableState state, mil
   co_return closed;
 }
 
-}  // namespace tesela::directory
+}  // namespace tesela::sweeping

@@ -7,18 +7,19 @@
 #include <chrono>
 
 #include "server/base/loop.h"
-#include "server/directory/abandoned_tables.h"
 #include "server/directory/directory.h"
 #include "server/store/duty_lease.h"
 #include "server/store/life.h"
 #include "server/store/ownership.h"
 #include "server/store/store.h"
+#include "server/sweeping/abandoned_tables.h"
 
-namespace tesela::directory {
+namespace tesela::sweeping {
 
 /// While this server has the lease of Duty::kSweep: loads the tables that play without clients
-/// (Directory::resume), those of servers that die from then on, and closes abandoned tables. The
-/// first search for these is one interval after the lease was taken, so that players can return.
+/// (directory::Directory::resume), those of servers that die from then on, and closes abandoned
+/// tables. The first search for these is one interval after the lease was taken, so that players
+/// can return.
 ///
 /// Threading: `start` once; `stop` once, from any thread, while the loop runs.
 class Sweeper {
@@ -28,7 +29,7 @@ class Sweeper {
     store::Store& store;
     store::Ownership& ownership;
     const store::Life& life;
-    Directory& directory;
+    directory::Directory& directory;
     std::chrono::milliseconds in_play;  // AbandonedTables::Parts
     std::chrono::milliseconds waiting;  // likewise
   };
@@ -65,4 +66,4 @@ class Sweeper {
   bool stopping_ = false;
 };
 
-}  // namespace tesela::directory
+}  // namespace tesela::sweeping

@@ -8,14 +8,14 @@
 #include "server/directory/directory.h"
 #include "server/store/store.h"
 
-namespace tesela::directory {
+namespace tesela::sweeping {
 
 /// A table in memory is never closed: it has members, or had some within --table-idle. One thread.
 class AbandonedTables {
  public:
   struct Parts {
     store::Store& store;
-    Directory& directory;
+    directory::Directory& directory;
     std::chrono::milliseconds in_play;  // since the last event of a game in play
     std::chrono::milliseconds waiting;  // since an open table was made
   };
@@ -36,4 +36,4 @@ class AbandonedTables {
   bool stopping_ = false;
 };
 
-}  // namespace tesela::directory
+}  // namespace tesela::sweeping

@@ -1,0 +1,336 @@
+// Servers on one PostgreSQL, with node ports, that stop and are replaced: their tables are handed
+// over to the others one by one, and nobody who plays loses a move or time.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Code } from '@connectrpc/connect';
+import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { adminOf } from './harness/admin.mjs';
+import { azul } from './harness/games.mjs';
+import { Haproxy } from './harness/haproxy.mjs';
+import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { counter } from './harness/metrics.mjs';
+import { ownerOf, startNode } from './harness/node.mjs';
+import { Player } from './harness/player.mjs';
+import { numberOf, Postgres } from './harness/postgres.mjs';
+import { assertRefused } from './harness/refusals.mjs';
+import { moveBody, Stream, StreamClosed } from './harness/stream.mjs';
+import { until } from './harness/until.mjs';
+
+const adminKey = 'a'.repeat(40);
+
+let postgres;
+let options;
+let ann;
+let ben;
+
+before(async () => {
+  postgres = await Postgres.start();
+  const file = path.join(postgres.folder, 'admin.key');
+  await writeFile(file, adminKey);
+  options = ['--admin-token-file', file];
+  ann = await startNode(postgres, options);
+  ben = await startNode(postgres, options);
+});
+
+after(async () => {
+  await ann?.dispose();
+  await ben?.dispose();
+  await postgres?.dispose();
+});
+
+const handedOver = (server) => counter(server, 'tesela_tables_handed_over_total');
+const relays = (server, outcome) => counter(server, 'tesela_relays_total', { outcome });
+const owner = (servers, { tableId }) => ownerOf(postgres, servers, tableId);
+
+/** A table that `server` has, with its player, who has moved there. */
+async function playing(server, config) {
+  const { tableId, token } = await newTable(server, config);
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(3);
+  return player;
+}
+
+async function assertNothingIsLost({ tableId, version }) {
+  const stored = await postgres.query(
+    `SELECT count(*), max(version) FROM events WHERE table_id = ${numberOf(tableId)}`,
+  );
+  assert.deepEqual(stored, [`${version}|${version}`]);
+}
+
+/** Says Goodbye that the table moves: how long the client is to wait. */
+async function assertMoved(stream) {
+  const goodbye = await stream.goodbye();
+  assert.equal(Reason[goodbye.reason], 'TABLE_MOVED');
+  assert.ok(goodbye.reconnect);
+  assert.ok(goodbye.reconnectAfterMs <= 200);
+  assert.equal(goodbye.close.code, 1013);
+  return goodbye.reconnectAfterMs;
+}
+
+test('a server that stops hands its tables over, and they are played on at once', async () => {
+  const server = await startNode(postgres, options);
+  const players = [];
+  while (players.length < 20) players.push(await playing(server));
+  const stopped = server.terminate();
+  for (const player of players) {
+    await assertMoved(player.stream);
+    // The table is nobody's by now: no other server has to wait for the end of this one.
+    await player.goOnAt(ben);
+    assert.equal(await owner([ben], player), ben);
+  }
+  assert.deepEqual(await stopped, { code: 0, signal: null });
+  assert.match(server.output, /20 tables were given up in \d+ ms/);
+  for (const player of players) {
+    await player.playMoves(3);
+    await assertNothingIsLost(player);
+    player.stream.cut();
+  }
+  await server.dispose();
+});
+
+test('a stream that is relayed is told as well, and comes back where it came in', async () => {
+  const server = await startNode(postgres, options);
+  const player = await playing(server);
+  await player.goOnAt(ben);
+  const stopped = server.terminate();
+  await assertMoved(player.stream);
+  const takeovers = await counter(ben, 'tesela_takeovers_total');
+  await player.goOnAt(ben);
+  assert.equal(await owner([ben], player), ben);
+  assert.equal(await counter(ben, 'tesela_takeovers_total'), takeovers);
+  await player.playMoves(3);
+  await assertNothingIsLost(player);
+  player.stream.cut();
+  await stopped;
+  await server.dispose();
+});
+
+test('a server that was drained takes no table, and passes on what others have taken', async () => {
+  const server = await startNode(postgres, options);
+  const moved = await playing(server);
+  const left = await playing(server);
+  await adminOf(server, adminKey).drain();
+  assert.equal(await server.readiness(), 503);
+  await Promise.all([moved, left].map(({ stream }) => assertMoved(stream)));
+  await moved.goOnAt(ben);
+  const begun = await relays(server, 'begun');
+  await moved.goOnAt(server);
+  assert.equal(await relays(server, 'begun'), begun + 1);
+  await moved.playMoves(3);
+  const calls = await relays(server, 'call');
+  const { token } = moved.options;
+  await lobbyOf(server).joinTable({ tableId: moved.tableId }, bearer(token));
+  assert.equal(await relays(server, 'call'), calls + 1);
+  // Nobody has the other one.
+  const stream = await Stream.open(server, left.tableId, { token: left.options.token });
+  await assertMoved(stream);
+  assert.equal(await owner([server, ben], left), undefined);
+  await assertRefused(
+    () => lobbyOf(server).joinTable({ tableId: left.tableId }, bearer(left.options.token)),
+    Code.Unavailable,
+    /moves to another server/,
+  );
+  await left.goOnAt(ben);
+  await left.playMoves(3);
+  for (const player of [moved, left]) {
+    await assertNothingIsLost(player);
+    player.stream.cut();
+  }
+  assert.deepEqual(await server.terminate(), { code: 0, signal: null });
+  await server.dispose();
+});
+
+test('the time until the table is played on is not the player’s on turn', async () => {
+  const gameMs = 600_000;
+  const waitedMs = 3000;
+  const server = await startNode(postgres, options);
+  const host = await signIn(server, 'Ada');
+  const { table } = await lobbyOf(server).createTable(
+    { game: 'azul', config: azul(2).config, options: { clock: { gameMs } } },
+    bearer(host.token),
+  );
+  const { tableId } = table;
+  const guest = await signIn(server, 'Bob');
+  await lobbyOf(server).joinTable({ tableId }, bearer(guest.token));
+  const players = [];
+  for (const { token } of [host, guest]) {
+    players.push(await Player.join(server, tableId, { token }));
+  }
+  await sleep(waitedMs); // on turn
+  const stopped = server.terminate();
+  await Promise.all(players.map(({ stream }) => assertMoved(stream)));
+  for (const player of players) await player.goOnAt(ben);
+  const [seat] = players[0].turn;
+  const onTurn = players.find((player) => player.seat === seat);
+  const { clocks } = await onTurn.playBody(azul(2).choose(onTurn.view, 0));
+  assert.ok(gameMs - Number(clocks.leftMs[seat]) < waitedMs, `left: ${clocks.leftMs}`);
+  for (const { stream } of players) stream.cut();
+  await stopped;
+  await server.dispose();
+});
+
+test('tables of bots alone go on at another server after an orderly end', async () => {
+  const server = await startNode(postgres);
+  const { token } = await signIn(server);
+  const bots = [{ strategy: 'random' }, { strategy: 'random' }];
+  const { config } = azul(2);
+  const { table } = await lobbyOf(server).createTable(
+    { game: 'azul', config, watchOnly: true, bots, options: { botPaceMs: 400 } },
+    bearer(token),
+  );
+  const events = `SELECT count(*) FROM events WHERE table_id = ${numberOf(table.tableId)}`;
+  const stored = async () => Number((await postgres.query(events))[0]);
+  await until(async () => (await stored()) > 1, 'a move of the bots');
+  await server.terminate();
+  const before = await stored();
+  await until(async () => (await stored()) > before, 'a move elsewhere');
+  await server.dispose();
+});
+
+test('a table without connections moves where its first stream comes in', async () => {
+  const player = await playing(ann);
+  const before = await Promise.all([
+    handedOver(ann),
+    relays(ben, 'begun'),
+    counter(ann, 'tesela_streams_open'),
+  ]);
+  await player.stream.close();
+  const streams = () => counter(ann, 'tesela_streams_open');
+  await until(async () => (await streams()) < before[2], 'the end of the stream');
+  await player.goOnAt(ben);
+  assert.equal(await owner([ann, ben], player), ben);
+  assert.equal(await handedOver(ann), before[0] + 1);
+  assert.equal(await relays(ben, 'begun'), before[1]);
+  await player.playMoves(3);
+  // With somebody there it stays where it is.
+  const watcher = await Player.join(ann, player.tableId);
+  assert.equal(await owner([ann, ben], player), ben);
+  await watcher.stream.ping();
+  await assertNothingIsLost(player);
+  for (const { stream } of [player, watcher]) stream.cut();
+});
+
+/** The stream has ended, and it is worth coming back. */
+class Gone extends Error {}
+
+/** Plays without a pause, and comes back whenever the stream ends. */
+class SteadyPlayer {
+  /** Moves that were acknowledged. */
+  moves = 0n;
+  /** Why streams ended, of those that said so. */
+  reasons = [];
+  /** From the end of a stream to the next move that was acknowledged, in ms. */
+  gaps = [];
+  #endedAt;
+
+  static async join(server, owner) {
+    const one = new SteadyPlayer();
+    // So large a board does not fill while the test runs.
+    const { tableId, token } = await newTable(server, { size: 8 }, owner);
+    one.player = await Player.join(server, tableId, { token });
+    return one;
+  }
+
+  async playUntil(done) {
+    while (!done() && !this.player.result) {
+      await this.#play();
+      await sleep(50);
+    }
+  }
+
+  async #play() {
+    const { player } = this;
+    const move = { moveId: randomUUID(), atVersion: player.version };
+    const body = moveBody(player.view.legal[0]);
+    while (!player.events.some(({ moveId }) => moveId === move.moveId)) {
+      try {
+        await this.#send(body, move);
+      } catch (error) {
+        if (!(error instanceof Gone || error instanceof StreamClosed)) throw error;
+        this.#endedAt ??= performance.now();
+        await this.#comeBack();
+      }
+    }
+    this.moves += 1n;
+    if (this.#endedAt) this.gaps.push(performance.now() - this.#endedAt);
+    this.#endedAt = undefined;
+    player.events.length = 0;
+  }
+
+  /** Sends the move, and returns when it is an event. */
+  async #send(body, move) {
+    const { player } = this;
+    player.stream.play(body, move);
+    for (;;) {
+      const { kind, value } = await player.step();
+      if (kind === 'event' && value.moveId === move.moveId) return;
+      assert.notEqual(kind, 'refusal', value.message);
+      if (kind !== 'goodbye') continue;
+      this.reasons.push(Reason[value.reason]);
+      assert.ok(value.reconnect);
+      await sleep(value.reconnectAfterMs);
+      throw new Gone();
+    }
+  }
+
+  async #comeBack() {
+    this.player.stream.cut();
+    await until(
+      () =>
+        this.player.resume().then(
+          () => true,
+          (error) => {
+            if (error instanceof assert.AssertionError) throw error;
+            return false;
+          },
+        ),
+      'a server with the table',
+    );
+  }
+}
+
+test('three servers behind a proxy are replaced under play, and no move is lost', async () => {
+  const servers = [];
+  while (servers.length < 3) {
+    servers.push(await startNode(postgres, ['--trusted-proxies', '127.0.0.1']));
+  }
+  const proxy = await Haproxy.start(servers);
+  const host = await signIn(proxy);
+  const players = [];
+  while (players.length < 12) players.push(await SteadyPlayer.join(proxy, host));
+  let done = false;
+  const all = Promise.all(players.map((player) => player.playUntil(() => done)));
+  const replace = async () => {
+    for (const server of servers) {
+      assert.deepEqual(await server.terminate(), { code: 0, signal: null });
+      await server.start();
+      await sleep(1500); // the proxy has to see that it is back
+    }
+  };
+  await Promise.all([
+    all,
+    replace().finally(() => {
+      done = true;
+    }),
+  ]);
+  const reasons = players.flatMap((player) => player.reasons);
+  assert.ok(reasons.length > 0);
+  assert.deepEqual(new Set(reasons), new Set(['TABLE_MOVED']));
+  for (const { player, moves } of players) {
+    assert.equal(player.version, 1n + moves, 'each acknowledged move was played once');
+    await assertNothingIsLost(player);
+    player.stream.cut();
+  }
+  const gaps = players.flatMap((player) => player.gaps).sort((a, b) => a - b);
+  const ms = (gap) => Math.round(gap);
+  console.log(
+    `${players.reduce((sum, { moves }) => sum + moves, 0n)} moves, ${gaps.length} breaks: ` +
+      `median ${ms(gaps[gaps.length >> 1])} ms, at most ${ms(gaps.at(-1))} ms`,
+  );
+  await proxy.dispose();
+  for (const server of servers) await server.dispose();
+});
