@@ -94,6 +94,7 @@ class TableHandOverTest : public TableTest {
   directory::Directory stopping{{.io = io,
                                  .log = store,
                                  .snapshots = store,
+                                 .table_rows = store,
                                  .store = store,
                                  .ownership = releases,
                                  .life = life,
