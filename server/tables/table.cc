@@ -91,7 +91,7 @@ awaitable<void> Table::run() {
     if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
   }
   snapshots_.unloaded();
-  if (!moves_) members_.end_all(*goodbye_);
+  if (!handed_over_) members_.end_all(*goodbye_);
 }
 
 // Not in `run`: the coroutine of every idle table would hold memory for all that this one names.
@@ -122,7 +122,7 @@ void Table::close(Goodbye goodbye) {
 
 void Table::hand_over(Goodbye goodbye) {
   if (goodbye_) return;
-  moves_ = true;
+  handed_over_ = true;
   close(std::move(goodbye));
 }
 

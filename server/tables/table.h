@@ -58,7 +58,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// After the end of `run`, when the table may be taken.
   void say_goodbye() { members_.end_all(*goodbye_); }
   /// Whether the table is handed over.
-  [[nodiscard]] bool moves() const { return moves_; }
+  [[nodiscard]] bool handed_over() const { return handed_over_; }
   /// A freeze is over, during which `run` has handled no command.
   void thaw();
   /// Another server may have the table: closes its connections without a word, and ends `run` when
@@ -147,7 +147,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   Inbox<Command> inbox_;
   std::size_t waiting_ = 0;         // commands queued and not yet finished
   std::optional<Goodbye> goodbye_;  // set: closing
-  bool moves_ = false;              // closing, and handed over
+  bool handed_over_ = false;        // closing, for another server
   bool lost_ = false;               // the log is in an unknown state or has another owner
   std::chrono::steady_clock::time_point idle_since_;
 

@@ -272,6 +272,7 @@ class SteadyPlayer {
       if (kind !== 'goodbye') continue;
       this.reasons.push(Reason[value.reason]);
       assert.ok(value.reconnect);
+      this.#endedAt ??= performance.now();
       await sleep(value.reconnectAfterMs);
       throw new Gone();
     }
