@@ -54,7 +54,9 @@ describeSite('endings', { options }, (site) => {
           records += 1;
         } else {
           assert.equal(await over(page).getByText('New personal best!').count(), 0);
-          const said = await over(page).getByText(/^Your best: /).textContent();
+          const said = await over(page)
+            .getByText(/^Your best: /)
+            .textContent();
           best = Math.max(best, score);
           assert.equal(numberIn(said), best);
         }

@@ -81,7 +81,10 @@ describeSite('sounds', { options: ['--bot-pace', '0ms'] }, (site) => {
       }
     }
     const rising = [...pitches].sort((a, b) => a[0] - b[0]).map(([, pitch]) => pitch);
-    assert.deepEqual(rising, rising.toSorted((a, b) => a - b));
+    assert.deepEqual(
+      rising,
+      rising.toSorted((a, b) => a - b),
+    );
     assert.equal(distinct(), 3, rising.join(' '));
     assert.ok((await page.evaluate(() => vibrations.length)) > 0);
   });

@@ -73,7 +73,7 @@ describeSite('true states', { options, except }, (site) => {
     assert.equal(await ada.moves(), before + 1);
   });
 
-  test('Azul: a move made without a line waits, says so, and is played on return', async () => {
+  test('Azul: a move without a line is said to wait, and is played on return', async () => {
     const page = await site.newPage({ reducedMotion: 'reduce' });
     const ada = await AzulVisitor.arrive(page);
     await page.getByRole('button', { name: 'Play now: Azul' }).click();

@@ -104,8 +104,8 @@ describeSite('what others do is seen', { options: ['--bot-pace', '0ms'] }, (site
       await earlier.click();
       const first = version - 100 * part + 1;
       await page.locator(`.log li a[href$="/${first}"]`).first().waitFor();
-      const told = await lines.evaluateAll(
-        (links) => links.map(({ pathname }) => Number(pathname.split('/').at(-1))),
+      const told = await lines.evaluateAll((links) =>
+        links.map(({ pathname }) => Number(pathname.split('/').at(-1))),
       );
       assert.deepEqual(
         [...new Set(told)],
