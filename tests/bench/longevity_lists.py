@@ -246,14 +246,14 @@ def measure(build: pathlib.Path, data: pathlib.Path, times: int, rows: pathlib.P
               + ", ".join(f"{seconds:.2f}" for seconds in taken) + " s", flush=True)
 
 
-def retain(build: pathlib.Path, games: int, players: int) -> None:
+def retain(build: pathlib.Path, games: int, players: int, closed_of: int) -> None:
     """Deletes what is older than a year of a folder of real games (`fill`), and says how fast and
-    how much."""
+    how much. One game in `closed_of` was closed."""
     year = f"{YEAR_MS // 1000}s"
     with processes.data_folder(build) as folder:
         data = pathlib.Path(folder) / "data"
         subprocess.run([build / "bin" / "fill", "--out", data, "--games", str(games), "--players",
-                        str(players)], check=True)
+                        str(players), "--closed-of", str(closed_of)], check=True)
         before = megabytes(data)
         with Server(build, data, "--keep-games", year, "--keep-guests", year) as server:
             # The first search begins after a minute.
@@ -347,7 +347,8 @@ def run(arguments: argparse.Namespace, folder: str) -> None:
     if arguments.database:
         measure_on_postgres(arguments, data)
     if arguments.retain:
-        retain(arguments.build, arguments.retain, max(8, arguments.retain // 5))
+        players = max(8, arguments.retain // 5)
+        retain(arguments.build, arguments.retain, players, arguments.closed_of)
 
 
 def main() -> int:
@@ -360,6 +361,8 @@ def main() -> int:
                         "must be empty; own: on one that is started for it")
     parser.add_argument("--retain", type=int, default=0, metavar="GAMES",
                         help="also delete what is old of so many games, 500 a second")
+    parser.add_argument("--closed-of", type=int, default=12, metavar="N",
+                        help="one of those in N was closed, as few are that may go; 1: all")
     return processes.run_on_data(parser.parse_args(), run)
 
 

@@ -33,8 +33,8 @@ constexpr std::string_view kHelp = R"(Fills a new data folder with finished game
 
 The games are real: --pool different games played by strategies, whose records are used again with
 other ids, players and times. Each can be verified. Of a hundred games about 40 are of 2048, 20 of
-2248, 20 of SameGame and 20 of Azul; one in 12 was closed, one in 5 of Azul has a bot and one in 20
-is of bots alone. Few players play most games. One player in 5 is an issuer's, the others
+2248, 20 of SameGame and 20 of Azul; one in 12 (--closed-of) was closed, one in 5 of Azul has a bot
+and one in 20 is of bots alone. Few players play most games. One player in 5 is an issuer's, the others
 are guests; the times lie in the last --days days.)";
 
 struct Options {
@@ -44,6 +44,7 @@ struct Options {
   std::size_t pool = 400;
   std::uint64_t seed = 1;
   int days = 730;
+  std::uint64_t closed_of = 12;
   bool unpacked = false;
   bool replace = false;
 };
@@ -89,7 +90,7 @@ class Filler {
                         .ids = played::counted_ids(random_)};
       if (plan.game == "azul" && random_() % 5 == 0) plan.bots[1] = kBot;
       if (plan.game == "azul" && random_() % 20 == 0) plan.bots = {"greedy", "greedy"};
-      plan.moves_max = random_() % 12 == 0 ? 1 + random_() % 30 : 2000;
+      plan.moves_max = random_() % options_.closed_of == 0 ? 1 + random_() % 30 : 2000;
       pool_.push_back(played::play(plan, random_));
     }
   }
@@ -210,6 +211,9 @@ int main(int argc, char** argv) try {
       ->check(CLI::Range(5, 100'000));
   app.add_option("--seed", options.seed, "")->capture_default_str();
   app.add_option("--days", options.days, "")->capture_default_str();
+  app.add_option("--closed-of", options.closed_of, "One game in so many was closed")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   app.add_flag("--unpacked", options.unpacked, "Stores events one by one, as before the archiver");
   app.add_flag("--replace", options.replace, "Removes the folder first");
   CLI11_PARSE(app, argc, argv);
