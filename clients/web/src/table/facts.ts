@@ -20,12 +20,13 @@ function clockText({ clock }: TableOptions): string {
   return [...(game.length > 0 ? [game.join(' + ')] : []), ...move].join(', ');
 }
 
-export function factsOf(options: TableOptions): string[] {
+/** `alone`: at a table for one, whose result changes no rating. */
+export function factsOf(options: TableOptions, alone: boolean): string[] {
   const { facts } = tableWords().room;
   const said: [boolean, string][] = [
     [options.inviteOnly, facts.private],
     [options.spectatorsOff, facts.playersOnly],
-    [options.ranked, facts.ranked],
+    [options.ranked && !alone, facts.ranked],
     [options.practice, facts.practice],
     [options.talk === Talk.PHRASES, facts.phrases],
     [options.talk === Talk.OFF, facts.noTalk],
