@@ -15,6 +15,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/codec/usual_move.h"
 #include "server/directory/hand_over.h"
 #include "server/net/usual_frame.h"
 #include "server/stream/goodbye_reasons.h"
@@ -261,15 +262,15 @@ void StreamSession::usual_message(std::string_view message) {
 
 void StreamSession::handle_message(std::string_view message, bool binary) {
   if (!may_send()) return goodbye(Reason::kRateLimited, "You send too many frames a second.");
+  if (binary && outbox_.protocol() == codec::Protocol::kBinary) {
+    if (auto move = codec::read_usual_move(message)) return post(std::move(*move));
+  }
   auto frame = decode(message, binary);
   if (!frame) {
     ws_.next_layer().charge(limits::kMalformedFrameCost);
     refuse("", Reason::kMalformed, frame.error().message);
   } else if (auto* move = std::get_if<codec::Move>(&*frame)) {
-    const std::string move_id = move->move_id;
-    if (!table_->post(member_, std::move(*move))) {
-      refuse(move_id, Reason::kBusy, "The table is busy; send the move again.");
-    }
+    post(std::move(*move));
   } else if (auto* question = std::get_if<codec::HintRequest>(&*frame)) {
     const std::string hint_id{base::cut_text(question->hint_id, limits::kHintIdBytesMax)};
     if (!table_->post(member_, std::move(*question))) {
@@ -289,6 +290,12 @@ void StreamSession::handle_message(std::string_view message, bool binary) {
   } else {
     refuse("", Reason::kHelloExpected, "Hello is only accepted as the first frame.");
   }
+}
+
+void StreamSession::post(codec::Move move) {
+  const std::string move_id = move.move_id;
+  if (table_->post(member_, std::move(move))) return;
+  refuse(move_id, Reason::kBusy, "The table is busy; send the move again.");
 }
 
 void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_view sentence) {

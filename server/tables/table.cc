@@ -136,7 +136,7 @@ void Table::drop() {
   close({.reason = codec::Reason::kTableMoved});
 }
 
-bool Table::enqueue(Command command) {
+bool Table::enqueue(Command&& command) {
   // Before `send`, which may resume `run` and finish the command.
   ++waiting_;
   if (inbox_.send(std::move(command))) return true;

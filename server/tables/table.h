@@ -124,7 +124,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] Freeze& freeze() override { return freeze_; }
   [[nodiscard]] bool ended() const override { return goodbye_ || lost_; }
   [[nodiscard]] bool accepts() const override { return !goodbye_ && !inbox_.full(); }
-  [[nodiscard]] bool enqueue(Command command) override;
+  [[nodiscard]] bool enqueue(Command&& command) override;
   boost::asio::awaitable<Expected<void>> change(store::TableRow row) override {
     return seat_changes_.change(std::move(row));
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,11 +15,12 @@ class Fifo {
   [[nodiscard]] bool empty() const { return first_ == items_.size(); }
   [[nodiscard]] std::size_t size() const { return items_.size() - first_; }
 
-  void push(T item) { items_.push_back(std::move(item)); }
+  void push(T&& item) { items_.push_back(std::move(item)); }
 
-  /// Removes and returns the oldest item. The queue must not be empty.
-  [[nodiscard]] T pop() {
-    T item = std::move(items_[first_++]);
+  /// Removes and returns the oldest item; empty when there is none.
+  [[nodiscard]] std::optional<T> pop() {
+    if (empty()) return std::nullopt;
+    std::optional<T> item(std::move(items_[first_++]));
     if (empty()) {
       clear();
     } else if (first_ > size()) {

@@ -27,7 +27,7 @@ class Inbox {
 
   /// Appends a command. False, without effect, when the inbox is full or closed. Resumes a waiting
   /// consumer inside the call.
-  [[nodiscard]] bool send(Command command) {
+  [[nodiscard]] bool send(Command&& command) {
     if (closed_ || full()) return false;
     waiting_.push(std::move(command));
     if (auto consumer = std::exchange(consumer_, nullptr)) consumer();
@@ -51,10 +51,7 @@ class Inbox {
         [this](auto handler) { consumer_ = std::move(handler); }, boost::asio::use_awaitable);
   }
   /// Removes and returns the next command; empty when there is none.
-  [[nodiscard]] std::optional<Command> take() {
-    if (waiting_.empty()) return std::nullopt;
-    return waiting_.pop();
-  }
+  [[nodiscard]] std::optional<Command> take() { return waiting_.pop(); }
 
  private:
   Executor executor_;

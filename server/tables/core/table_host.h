@@ -39,7 +39,7 @@ class TableHost {
   /// Whether `enqueue` would queue a command now.
   [[nodiscard]] virtual bool accepts() const = 0;
   /// False when the inbox is full or closed: nothing was queued.
-  [[nodiscard]] virtual bool enqueue(Command command) = 0;
+  [[nodiscard]] virtual bool enqueue(Command&& command) = 0;
   /// Replaces the table's row; durable when it returns. Only while a command is handled. Errors:
   /// those of TableRows::change_table.
   virtual boost::asio::awaitable<Expected<void>> change(store::TableRow row) = 0;

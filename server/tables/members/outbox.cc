@@ -51,8 +51,8 @@ void Outbox::abandon() {
 }
 
 codec::FramePtr Outbox::pop() {
-  if (waiting_.empty()) return nullptr;
-  codec::FramePtr frame = waiting_.pop();
+  codec::FramePtr frame = waiting_.pop().value_or(nullptr);
+  if (!frame) return nullptr;
   bytes_ -= std::min(bytes_, frame->bytes(protocol_).size());
   return frame;
 }

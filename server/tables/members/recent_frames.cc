@@ -11,6 +11,10 @@ namespace tesela::tables {
 
 void RecentFrames::add(codec::FramePtr event, Time now) {
   if (!events_.empty()) count_again(events_.back());
+  if (events_.size() == events_.capacity()) {
+    events_.erase(events_.begin(), oldest());
+    dropped_ = 0;
+  }
   const std::size_t bytes = event->size();
   event_bytes_ += bytes;
   events_.push_back({.frame = std::move(event), .added = now, .bytes = bytes});
@@ -25,17 +29,17 @@ void RecentFrames::count_again(Event& event) {
 }
 
 void RecentFrames::drop_excess() {
-  std::size_t excess = 0;  // at the front
-  while (excess + 1 < events_.size() && (events_.size() - excess > limits::kRecentEventsMax ||
-                                         event_bytes_ > limits::kRecentEventBytesMax)) {
-    event_bytes_ -= events_[excess++].bytes;
+  while (kept() > 1 &&
+         (kept() > limits::kRecentEventsMax || event_bytes_ > limits::kRecentEventBytesMax)) {
+    Event& dropped = events_[dropped_++];
+    event_bytes_ -= dropped.bytes;
+    dropped.frame = nullptr;
   }
-  events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(excess));
 }
 
 codec::FramePtr RecentFrames::event(Version version) const {
   const std::uint64_t back = position_.version.value - version.value;
-  if (version > position_.version || back >= events_.size()) return nullptr;
+  if (version > position_.version || back >= kept()) return nullptr;
   return events_[events_.size() - 1 - static_cast<std::size_t>(back)].frame;
 }
 
@@ -50,21 +54,23 @@ std::optional<std::vector<codec::FramePtr>> RecentFrames::since(Version last) co
 }
 
 void RecentFrames::drop_events_before(Time time) {
-  for (Event& event : events_) count_again(event);
+  std::for_each(oldest(), events_.end(), [this](Event& event) { count_again(event); });
   drop_excess();
-  if (events_.size() < 2 || events_.front().added >= time) return;
+  if (kept() < 2 || oldest()->added >= time) return;
   const auto last = std::prev(events_.end());
-  const auto keep = std::find_if(events_.begin(), last,
-                                 [time](const Event& event) { return event.added >= time; });
+  const auto keep =
+      std::find_if(oldest(), last, [time](const Event& event) { return event.added >= time; });
   // A vector of its own: an idle table holds no room for what it had.
   events_ =
       std::vector<Event>(std::make_move_iterator(keep), std::make_move_iterator(events_.end()));
+  dropped_ = 0;
   event_bytes_ = 0;
   for (const Event& event : events_) event_bytes_ += event.bytes;
 }
 
 void RecentFrames::drop_events() {
   events_ = {};
+  dropped_ = 0;
   event_bytes_ = 0;
 }
 

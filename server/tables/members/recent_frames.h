@@ -46,12 +46,17 @@ class RecentFrames {
     std::size_t bytes;  // as counted in `event_bytes_`
   };
 
+  [[nodiscard]] std::vector<Event>::iterator oldest() {
+    return events_.begin() + static_cast<std::ptrdiff_t>(dropped_);
+  }
+  [[nodiscard]] std::size_t kept() const { return events_.size() - dropped_; }
   void count_again(Event& event);
   /// Drops the oldest events beyond the limits, never the last.
   void drop_excess();
 
   const Position& position_;
   std::vector<Event> events_;  // of consecutive versions; the last is the position's
+  std::size_t dropped_{0};     // the first of them, which are moved away when there is no room
   std::size_t event_bytes_{0};
   codec::FramePtr snapshot_;
   Version snapshot_version_;

@@ -33,9 +33,9 @@ constexpr std::string_view kHelp = R"(Fills a new data folder with finished game
 
 The games are real: --pool different games played by strategies, whose records are used again with
 other ids, players and times. Each can be verified. Of a hundred games about 40 are of 2048, 20 of
-2248, 20 of SameGame and 20 of Azul; one in 12 (--closed-of) was closed, one in 5 of Azul has a bot
-and one in 20 is of bots alone. Few players play most games. One player in 5 is an issuer's, the others
-are guests; the times lie in the last --days days.)";
+2248, 20 of SameGame and 20 of Azul; one in 12 (--closed-of) was closed, one in 5 of Azul has a
+bot and one in 20 is of bots alone. Few players play most games. One player in 5 is an issuer's,
+the others are guests; the times lie in the last --days days.)";
 
 struct Options {
   std::uint64_t games = 1'000'000;

@@ -20,18 +20,18 @@ FIRST_MOVES = 30  # of the shorter game: whatever is done once has been done
 SKIPPED = 77
 # The first that fits a function counts. Coroutines have the names of their functions.
 ROOMS = [
-    ("decode", r"codec::decode_client_frame"),
-    ("admit", r"StreamSession::(may_send|handle_message)|Table::post|never_playable|admissible"
+    ("decode", r"codec::(decode_client_frame|read_usual_move)"),
+    ("admit", r"StreamSession::(may_send|handle_message|post)|Table::post|never_playable|admissible"
               r"|ResentMoves::|begin_attempt|Position::return_command"),
     ("encode", r"event_frame|write_event|WireWriter::|^tesela::codec::encode\(|Codec::write\("
                r"|MessageLite::Serialize"),
     ("play", r"games::MatchOf<.*::(play|commit)\(|tables::commit\(|Attempts::try_out|try_move"),
     ("append", r"SqliteStore::|EventLog::|sqlite::(Writer|WriteQueue|reply)|store::Suspend"),
-    ("send", r"StreamSession::write\(|write_some_op|write_op<|socket_send_op|teardown"
-             r"|Outbox::pop"),
+    ("send", r"StreamSession::(write|send_now)\(|StreamWire::(send|finish_send)|write_some_op"
+             r"|write_op<|socket_send_op|teardown|Outbox::pop"),
     ("show", r"Table::show|Members::send_event|Outbox::push"),
-    ("receive", r"read_some_op|socket_recv_op|StreamSession::(run|received|room)|StreamWire::"
-                r"|MessageLengths|Loop::(listen|run_handed_over)"),
+    ("receive", r"read_some_op|socket_recv_op|StreamSession::(run|received|room|usual_message)"
+                r"|StreamWire::|MessageLengths|Loop::(listen|run_handed_over)"),
     ("table", r"Table::(run|play)\("),
 ]
 REST = "loop"
