@@ -65,7 +65,7 @@ class Host final : public TableHost {
   [[nodiscard]] Freeze& freeze() override { return freeze_; }
   [[nodiscard]] bool ended() const override { return ended_; }
   [[nodiscard]] bool accepts() const override { return !full; }
-  [[nodiscard]] bool enqueue(Command command) override {
+  [[nodiscard]] bool enqueue(Command&& command) override {
     if (full) return false;
     commands.push_back(std::move(command));
     return true;
