@@ -34,7 +34,7 @@ std::array<Drain::Step, 8> Drain::steps() {
            {"packing of logs", parts_.archiver.stop()},
            {"search for abandoned tables", parts_.sweeper.stop()},
            {"search for data to delete", parts_.retention.stop()},
-           {"hand-over of tables", hand_over()},
+           {"hand-over of tables", hand_over(), true},
            {"tables", parts_.directory.close_all()},
            {"search for erased players", parts_.erasures.stop()},
            {"bots from outside", dismiss_bots()}}};

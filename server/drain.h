@@ -43,6 +43,7 @@ class Drain {
   struct Step {
     std::string_view what;
     boost::asio::awaitable<void> work;
+    bool leaves_time = false;  // to the steps after it, however long it would take
   };
 
   explicit Drain(const Parts& parts) : parts_(parts) {}

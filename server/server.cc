@@ -136,7 +136,10 @@ class Server::Parts {
     };
     drain_.begin();
     auto steps = drain_.steps();
-    for (Drain::Step& step : steps) finish(std::move(step.work), left(), step.what);
+    for (Drain::Step& step : steps) {
+      const milliseconds kept = step.leaves_time ? config_.stop_timeout / 4 : milliseconds{0};
+      finish(std::move(step.work), std::max(milliseconds{0}, left() - kept), step.what);
+    }
     if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");

@@ -295,8 +295,11 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
           static base::SeldomLog lines;
           lines.log(spdlog::level::err, "table {} ended by an exception", base::to_text(id));
         }
+        if (table->handed_over()) {
+          live_.handed_over(id);
+          return hand_over_->ended(shard, table);
+        }
         live_.ended(id);
-        if (table->handed_over()) return hand_over_->ended(shard, table);
         // A server that ends gives all its tables up at once.
         if (!closing() && !shard.orphans.contains(id)) claims_.release_later(shard.loop, id, epoch);
         shard.forget(id);

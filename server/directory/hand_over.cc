@@ -86,7 +86,7 @@ awaitable<HandOver::Step> HandOver::begin_some(Directory::Shard& shard, std::siz
   for (const auto& table : shard.live()) {
     if (step.begun == most) break;
     if (table->plays_alone()) {
-      shard.orphans.insert(table->id());
+      shard.orphans.emplace(table->id(), table->epoch());
       table->close(Directory::server_stops());
     } else {
       table->hand_over(moved(table->id()));
@@ -110,9 +110,14 @@ awaitable<void> HandOver::left(TableId id) {
   Directory::Shard& shard = directory_.shard_of(id);
   for (;;) {
     const auto slot = shard.tables.find(id);
-    if (slot == shard.tables.end() || !slot->second || !slot->second->closing()) co_return;
+    if (slot == shard.tables.end() || !slot->second || !slot->second->closing()) break;
     co_await shard.wait_for_change();
   }
+  const auto orphan = shard.orphans.find(id);
+  if (orphan == shard.orphans.end()) co_return;
+  std::vector<store::OwnedTable> given_up{{.table = id, .epoch = orphan->second}};
+  const auto released = co_await directory_.claims_.release(std::move(given_up));
+  if (released) shard.orphans.erase(id);
 }
 
 void HandOver::ended(Directory::Shard& shard, std::shared_ptr<Table> table) {

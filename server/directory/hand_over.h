@@ -25,7 +25,8 @@ class HandOver {
 
   /// Hands all tables over, limits::kHandOverTables every limits::kHandOverInterval, and returns
   /// when none is in memory, or the directory closes. From now on none is loaded here. Tables that
-  /// bots play alone only end: whoever sweeps finds them when this server's life has ended.
+  /// bots play alone only end: whoever sweeps finds them when this server's life has ended, or
+  /// somebody asks for them before.
   boost::asio::awaitable<void> all();
   /// Whether `all` was called.
   [[nodiscard]] bool begun() const { return begun_.load(std::memory_order_relaxed); }
@@ -37,7 +38,8 @@ class HandOver {
   /// Hands a live table over that nobody uses (Table::idle_since), and returns when the table is
   /// not about to leave memory. On the table's context.
   boost::asio::awaitable<void> unused(TableId id);
-  /// Returns when the table is not about to leave memory. On the table's context.
+  /// Returns when the table is not about to leave memory, and was given up if it was left to
+  /// whoever sweeps. On the table's context.
   boost::asio::awaitable<void> left(TableId id);
 
   /// The `run` of a table that is handed over has ended. Its entry goes when it was released. On

@@ -29,6 +29,16 @@ void LiveTables::opened(TableId table) {
   if (const auto found = live_.find(table); found != live_.end()) found->second.opened = true;
 }
 
+void LiveTables::handed_over(TableId table) {
+  const auto now = steady_clock::now();
+  const std::lock_guard lock{mutex_};
+  drop_unopened(now);
+  const auto found = live_.find(table);
+  if (found == live_.end()) return;
+  found->second.opened = false;
+  unopened_.emplace_back(now + unopened_max_, table);
+}
+
 void LiveTables::ended(TableId table) {
   const std::lock_guard lock{mutex_};
   live_.erase(table);

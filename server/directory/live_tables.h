@@ -33,6 +33,9 @@ class LiveTables {
   void add(TableId table, TableSlots slots);
   /// The table was loaded.
   void opened(TableId table);
+  /// The table was handed over to another server, which does not count it: it holds its slots for
+  /// `unopened_max`, as one that was never loaded.
+  void handed_over(TableId table);
   /// The table's game is over, or it was unloaded: gives its slots back.
   void ended(TableId table);
 

@@ -160,6 +160,8 @@ class StreamWire {
         plain_, boost::asio::buffer(unsent_->bytes),
         [this, then = std::move(then)](boost::system::error_code error, std::size_t) mutable {
           const std::unique_ptr<Unsent> sent = std::move(unsent_);
+          // What follows the half of a frame would be read as the rest of it.
+          if (error) close();
           if (sent->next) sent->next();
           then(error);
         });

@@ -102,11 +102,13 @@ std::optional<ErrorCode> reason_in(const ordered_json& details) {
   return std::nullopt;
 }
 
-// Of a status without a reason: a limit of the server, or the deadline.
+// Of a status without a reason: a limit of the server, the deadline, or a server of an earlier
+// release, which does not know the call.
 ErrorCode code_of_http(unsigned http_status) {
   switch (http_status) {
     case 429:
       return ErrorCode::kResourceExhausted;
+    case 404:
     case 503:
     case 504:
       return ErrorCode::kUnavailable;

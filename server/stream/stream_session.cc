@@ -58,21 +58,26 @@ StreamSession::~StreamSession() {
 awaitable<void> StreamSession::run(UpgradeRequest request) {
   if (!co_await accept(std::move(request))) co_return;
   expect_hello();
-  // Reading uses callbacks: a coroutine would hold memory for every idle connection.
-  while (!broken_) {
-    buffer_.clear();
-    if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
-    do {
-      auto [error, size] = co_await ws_.async_read_some(buffer_, room(), kAwait);
-      received(error);
-    } while (!broken_ && !ws_.is_message_done());
-    // After the Goodbye, frames are read and ignored until the client's close.
-    if (broken_ || outbox_.ended()) continue;
-    if (!table_) {
-      if (auto hello = take_hello()) co_await sit_down(std::move(*hello));
-    } else {
-      handle_message(read_bytes(), ws_.got_binary());
+  try {
+    // Reading uses callbacks: a coroutine would hold memory for every idle connection.
+    while (!broken_) {
+      buffer_.clear();
+      if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
+      do {
+        auto [error, size] = co_await ws_.async_read_some(buffer_, room(), kAwait);
+        received(error);
+      } while (!broken_ && !ws_.is_message_done());
+      // After the Goodbye, frames are read and ignored until the client's close.
+      if (broken_ || outbox_.ended()) continue;
+      if (!table_) {
+        if (auto hello = take_hello()) co_await sit_down(std::move(*hello));
+      } else {
+        handle_message(read_bytes(), ws_.got_binary());
+      }
     }
+  } catch (...) {
+    // The table does not know a member any more whose session is gone.
+    thrown_ = std::current_exception();
   }
   if (table_) table_->leave(member_);
   deadline_.cancel();
@@ -250,7 +255,7 @@ Expected<codec::ClientFrame> StreamSession::decode(std::string_view message, boo
 
 void StreamSession::usual_message(std::string_view message) {
   heard_ = steady_clock::now();
-  if (outbox_.ended()) return;
+  if (outbox_.ended() || thrown_) return;
   try {
     handle_message(message, /*binary=*/true);
   } catch (...) {

@@ -101,7 +101,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   codec::FramePtr writing_;
   bool closing_ = false;
   bool broken_ = false;        // a read failed; Beast allows no further one
-  std::exception_ptr thrown_;  // by `usual_message`: ends the session
+  std::exception_ptr thrown_;  // ends the session
   quota::Budget budget_;
   quota::QuotaPtr player_quota_;
   quota::Slot player_slot_;

@@ -1,5 +1,6 @@
 #include "server/tables/table.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "server/base/clock.h"
@@ -209,6 +210,13 @@ std::optional<steady_clock::time_point> Table::idle_since() const {
   if (bots_.thinks() || (timer_.runs() && !bots_.rests())) return std::nullopt;
   if (gathering_.expects_bots() || begins_without(position_.row)) return std::nullopt;
   return idle_since_;
+}
+
+bool Table::plays_alone() const {
+  if (!members_.empty() || waiting_ > 0 || idle_since()) return false;
+  const auto is_bots = [](const store::SeatRow& seat) { return !seat.strategy.empty(); };
+  return std::ranges::any_of(position_.row.seats, is_bots) || gathering_.expects_bots() ||
+         begins_without(position_.row);
 }
 
 void Table::drop_events_before(RecentFrames::Time time) {

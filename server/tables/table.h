@@ -110,8 +110,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
-  /// Whether nobody is connected, and bots play or are to take seats all the same.
-  [[nodiscard]] bool plays_alone() const { return members_.empty() && !idle_since(); }
+  /// Whether nobody is connected or waits for an answer, and bots play or are to take seats.
+  [[nodiscard]] bool plays_alone() const;
   /// Frees the frames of events that were played before `time`, but for the last one; that too, and
   /// all others, when nobody has been connected since `time`. Not as soon as the last one leaves: a
   /// cut ends all streams at once, and all who come back would have the log executed.

@@ -53,6 +53,20 @@ TEST_F(LiveTablesTest, ATableToWhichNobodyComesCountsForATime) {
   EXPECT_FALSE(make(live, TableId{4})) << "the first and the third are in memory";
 }
 
+TEST_F(LiveTablesTest, ATableThatIsHandedOverCountsForATime) {
+  directory::LiveTables live{50ms};
+  ASSERT_TRUE(make(live, TableId{1}));
+  ASSERT_TRUE(make(live, TableId{2}));
+  live.opened(TableId{1});
+  live.opened(TableId{2});
+  live.handed_over(TableId{1});
+  EXPECT_FALSE(make(live, TableId{3}));
+  std::this_thread::sleep_for(60ms);
+  EXPECT_TRUE(make(live, TableId{3}));
+  live.handed_over(TableId{9});  // it has ended
+  EXPECT_FALSE(make(live, TableId{4}));
+}
+
 TEST_F(LiveTablesTest, ASearchThatIsGivenUpTakesNothing) {
   directory::LiveTables live{1h};
   {

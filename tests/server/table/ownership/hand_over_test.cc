@@ -209,6 +209,11 @@ TEST_F(TableHandOverTest, TablesThatBotsPlayAloneAreLeftToWhoeverSweeps) {
   hand_all_over();
   EXPECT_FALSE(stopping.is_live(id));
   EXPECT_EQ(releases.asked, 0U);
+  // A server that was drained may go on for long.
+  complete(stopping.hand_over().unused(id));
+  EXPECT_EQ(releases.released, std::vector{id});
+  complete(stopping.hand_over().unused(id));
+  EXPECT_EQ(releases.asked, 1U);
 }
 
 TEST_F(TableHandOverTest, AnUnusedTableGoesWhereItIsAskedFor) {
