@@ -44,6 +44,7 @@ awaitable<void> pause_for(milliseconds time) {
 
 std::vector<store::OwnedTable> owned(const std::vector<std::shared_ptr<Table>>& tables) {
   std::vector<store::OwnedTable> all;
+  all.reserve(tables.size());
   for (const auto& table : tables) all.push_back({.table = table->id(), .epoch = table->epoch()});
   return all;
 }
