@@ -182,7 +182,8 @@ describe('docker compose up', () => {
   test('what is not there by default starts with the profile `observe`', async () => {
     const services = async (...options) =>
       (await server.compose(...options, 'config', '--services')).split('\n').sort();
-    assert.deepEqual(await services('--profile', 'observe'), ['grafana', 'prometheus', 'tesela']);
+    const known = await services('--profile', 'observe');
+    for (const name of ['grafana', 'prometheus', 'tesela']) assert.ok(known.includes(name), name);
     assert.equal((await server.compose('ps', '--quiet')).split('\n').length, 1);
   });
 });
