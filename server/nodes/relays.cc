@@ -76,6 +76,7 @@ awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& a
   std::optional<store::LifeId> refused;  // who has refused
   bool waited = false;
   auto owner = owners_.find(table);
+  bool remembered = owner.has_value();
   if (!owner) owner = co_await owner_of(table);
   while (owner && !stopping_) {
     const Answer answer = co_await ask(owner->address);
@@ -88,6 +89,11 @@ awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& a
     // Refused by two lives: the table moves, and the client had better come again.
     if (!gone && refused) co_return false;
     if (!gone) refused = owner->life;
+    // Who is not there any more may have given the table up.
+    if (std::exchange(remembered, false) && gone) {
+      owner = co_await owner_of(table);
+      continue;
+    }
     waited = waited || gone;
     if (gone && steady_clock::now() >= until) {
       parts_.metrics.relays("given_up").Increment();

@@ -78,7 +78,9 @@ async function play(player) {
 const troubles = await Troubles.start(dice, [
   ...['--table-idle', '150ms', '--store-wait', '30s'],
   ...['--bot-pace', '10ms', '--bot-think', '5ms'],
-  ...['--archive-after', '0ms', '--keep-games', '500ms'],
+  // An ending that waits for the database is stored later than it says: the search for what may go
+  // does not look back.
+  ...['--archive-after', '0ms', '--keep-games', '15s'],
 ]);
 const { between, postgres } = troubles;
 
