@@ -4,9 +4,8 @@ import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { makeCertificate } from './harness/certificates.mjs';
-import { newTable } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
-import { proof, startNode as start } from './harness/node.mjs';
+import { playing, proof, startNode as start } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
 import { RawSocket } from './harness/raw_socket.mjs';
@@ -35,14 +34,6 @@ after(async () => {
 
 const relays = (server, outcome) => counter(server, 'tesela_relays_total', { outcome });
 const openRelays = (server) => counter(server, 'tesela_relays_open');
-
-/** A table that `server` has, with its player, who has moved there. */
-async function playing(server, config) {
-  const { tableId, token } = await newTable(server, config);
-  const player = await Player.join(server, tableId, { token });
-  await player.playMoves(3);
-  return player;
-}
 
 async function assertNothingIsLost({ tableId, version }) {
   const versions = await postgres.query(

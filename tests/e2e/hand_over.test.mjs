@@ -2,8 +2,6 @@
 // over to the others one by one, and nobody who plays loses a move or time.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
@@ -13,7 +11,7 @@ import { azul } from './harness/games.mjs';
 import { Haproxy } from './harness/haproxy.mjs';
 import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
-import { ownerOf, startNode } from './harness/node.mjs';
+import { adminOptions, ownerOf, playing, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
@@ -29,9 +27,7 @@ let ben;
 
 before(async () => {
   postgres = await Postgres.start();
-  const file = path.join(postgres.folder, 'admin.key');
-  await writeFile(file, adminKey);
-  options = ['--admin-token-file', file];
+  options = await adminOptions(postgres, adminKey);
   ann = await startNode(postgres, options);
   ben = await startNode(postgres, options);
 });
@@ -45,14 +41,6 @@ after(async () => {
 const handedOver = (server) => counter(server, 'tesela_tables_handed_over_total');
 const relays = (server, outcome) => counter(server, 'tesela_relays_total', { outcome });
 const owner = (servers, { tableId }) => ownerOf(postgres, servers, tableId);
-
-/** A table that `server` has, with its player, who has moved there. */
-async function playing(server, config) {
-  const { tableId, token } = await newTable(server, config);
-  const player = await Player.join(server, tableId, { token });
-  await player.playMoves(3);
-  return player;
-}
 
 async function assertNothingIsLost({ tableId, version }) {
   const stored = await postgres.query(

@@ -1,16 +1,14 @@
 // Two servers on one PostgreSQL, with node ports: a call about a table may come to either of them.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { adminOf } from './harness/admin.mjs';
 import { azul, resign } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
-import { ownerOf, proof, startNode } from './harness/node.mjs';
+import { adminOptions, ownerOf, proof, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { Postgres } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
@@ -24,9 +22,7 @@ let ben;
 
 before(async () => {
   postgres = await Postgres.start();
-  const file = path.join(postgres.folder, 'admin.key');
-  await writeFile(file, adminKey);
-  options = ['--admin-token-file', file];
+  options = await adminOptions(postgres, adminKey);
   ann = await startNode(postgres, options);
   ben = await startNode(postgres, options);
 });

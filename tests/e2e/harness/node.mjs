@@ -2,6 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { newTable } from './lobby.mjs';
+import { Player } from './player.mjs';
 import { numberOf } from './postgres.mjs';
 import { freePort, Server } from './server.mjs';
 
@@ -23,6 +25,21 @@ export async function startNode(postgres, options = [], key = secret) {
   );
   server.nodePort = nodePort;
   return server;
+}
+
+/** The options of servers that an operator with this key may ask. */
+export async function adminOptions(postgres, key) {
+  const file = path.join(postgres.folder, 'admin.key');
+  await writeFile(file, key);
+  return ['--admin-token-file', file];
+}
+
+/** A table that `server` has, with its player, who has moved there. */
+export async function playing(server, config) {
+  const { tableId, token } = await newTable(server, config);
+  const player = await Player.join(server, tableId, { token });
+  await player.playMoves(3);
+  return player;
 }
 
 /** The one of the servers that has the table; none: undefined. */

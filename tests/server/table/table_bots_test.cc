@@ -95,21 +95,11 @@ TEST_F(TableAloneTest, BotsRestAfterABoundedNumberOfMovesUntilSomebodyComes) {
 }
 
 TEST_F(TableAloneTest, BotsPlaySlowlyUntilSomebodyComes) {
-  directory::Directory slow{{.io = io,
-                             .log = store,
-                             .snapshots = store,
-                             .table_rows = store,
-                             .store = store,
-                             .ownership = store,
-                             .life = life,
-                             .feed = feed,
-                             .metrics = metrics,
-                             .bots = bots,
-                             .remote_bots = remote_bots,
-                             .bot_pace = std::chrono::milliseconds{0},
-                             .bot_pace_alone = std::chrono::hours{1},
-                             .table_idle = std::chrono::hours{1},
-                             .frames_per_second_max = 7}};
+  directory::Directory slow{[this] {
+    auto parts = parts_of(store);
+    parts.bot_pace_alone = std::chrono::hours{1};
+    return parts;
+  }()};
   make_long(slow);
   const auto table = finish(slow.open(id)).value();
   io.at(0).run_for(std::chrono::milliseconds{100});

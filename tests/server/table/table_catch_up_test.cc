@@ -68,21 +68,11 @@ class TableCatchUpTest : public TableTest {
   bool executing = false;
   std::uint64_t sent = 0;
   base::IoPool executions{1};  // runs when a test wants it
-  directory::Directory beside{{.io = io,
-                               .log = store,
-                               .snapshots = store,
-                               .table_rows = store,
-                               .store = store,
-                               .ownership = store,
-                               .life = life,
-                               .feed = feed,
-                               .metrics = metrics,
-                               .bots = bots,
-                               .remote_bots = remote_bots,
-                               .bot_pace = std::chrono::milliseconds{0},
-                               .table_idle = std::chrono::hours{1},
-                               .executions = &executions,
-                               .frames_per_second_max = 7}};
+  directory::Directory beside{[this] {
+    auto parts = parts_of(store);
+    parts.executions = &executions;
+    return parts;
+  }()};
 };
 
 TEST_F(TableCatchUpTest, MovesGoOnWhileSomebodyCatchesUpAndComeAfterWhatWasMissed) {

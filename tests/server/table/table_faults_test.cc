@@ -131,20 +131,7 @@ class TableAheadTest : public TableTest {
     return client.table->version().value;
   }
 
-  directory::Directory other{{.io = io,
-                              .log = store,
-                              .snapshots = store,
-                              .table_rows = store,
-                              .store = store,
-                              .ownership = store,
-                              .life = life,
-                              .feed = feed,
-                              .metrics = metrics,
-                              .bots = bots,
-                              .remote_bots = remote_bots,
-                              .bot_pace = std::chrono::milliseconds{0},
-                              .table_idle = std::chrono::hours{1},
-                              .frames_per_second_max = 7}};
+  directory::Directory other{parts_of(store)};
 };
 
 TEST_F(TableAheadTest, EachLoadIsToldToItsClientsByAHigherEpoch) {

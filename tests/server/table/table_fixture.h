@@ -261,6 +261,24 @@ class TableTest : public ::testing::Test {
     settle();
   }
 
+  /// What a directory of a test is made of. Those beside `directory` differ in some of it.
+  [[nodiscard]] directory::Directory::Parts parts_of(store::Ownership& ownership) {
+    return {.io = io,
+            .log = store,
+            .snapshots = store,
+            .table_rows = store,
+            .store = store,
+            .ownership = ownership,
+            .life = life,
+            .feed = feed,
+            .metrics = metrics,
+            .bots = bots,
+            .remote_bots = remote_bots,
+            .bot_pace = std::chrono::milliseconds{0},
+            .table_idle = std::chrono::hours{1},
+            .frames_per_second_max = 7};
+  }
+
   const std::uint64_t snapshot_events;
   const codec::TableOptions no_options{};
   const std::chrono::milliseconds claim_after_;
@@ -272,23 +290,13 @@ class TableTest : public ::testing::Test {
   bots::BotThreads bots{
       {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics};
   bots::RemoteBots remote_bots{{.time_max = std::chrono::milliseconds{500}}, metrics};
-  directory::Directory directory{{.io = io,
-                                  .log = store,
-                                  .snapshots = store,
-                                  .table_rows = store,
-                                  .store = store,
-                                  .ownership = store,
-                                  .life = life,
-                                  .feed = feed,
-                                  .metrics = metrics,
-                                  .bots = bots,
-                                  .remote_bots = remote_bots,
-                                  .bot_pace = std::chrono::milliseconds{0},
-                                  .bot_pace_alone = std::chrono::milliseconds{0},
-                                  .claim_after = claim_after_,
-                                  .table_idle = std::chrono::hours{1},
-                                  .snapshot_events = snapshot_events,
-                                  .frames_per_second_max = 7}};
+  directory::Directory directory{[this] {
+    auto parts = parts_of(store);
+    parts.claim_after = claim_after_;
+    parts.snapshot_events = snapshot_events;
+    parts.bot_pace_alone = std::chrono::milliseconds{0};
+    return parts;
+  }()};
   directory::OperatorAccess operator_access{directory};
   TableId id;
 };

@@ -33,22 +33,12 @@ class TableRankedTest : public AzulTableTest {
     return finish(store.rating("azul", player)).value();
   }
 
-  directory::Directory rating_bots{{.io = io,
-                                    .log = store,
-                                    .snapshots = store,
-                                    .table_rows = store,
-                                    .store = store,
-                                    .ownership = store,
-                                    .life = life,
-                                    .feed = feed,
-                                    .metrics = metrics,
-                                    .bots = bots,
-                                    .remote_bots = remote_bots,
-                                    .bot_pace = std::chrono::milliseconds{0},
-                                    .bot_pace_alone = std::chrono::milliseconds{0},
-                                    .rate_bots = true,
-                                    .table_idle = std::chrono::hours{1},
-                                    .frames_per_second_max = 7}};
+  directory::Directory rating_bots{[this] {
+    auto parts = parts_of(store);
+    parts.bot_pace_alone = std::chrono::milliseconds{0};
+    parts.rate_bots = true;
+    return parts;
+  }()};
 
   ~TableRankedTest() override {
     finish(rating_bots.close_all());

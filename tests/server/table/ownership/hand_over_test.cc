@@ -91,22 +91,12 @@ class TableHandOverTest : public TableTest {
   }
 
   KeptReleases releases{store};
-  directory::Directory stopping{{.io = io,
-                                 .log = store,
-                                 .snapshots = store,
-                                 .table_rows = store,
-                                 .store = store,
-                                 .ownership = releases,
-                                 .life = life,
-                                 .feed = feed,
-                                 .metrics = metrics,
-                                 .bots = bots,
-                                 .remote_bots = remote_bots,
-                                 .bot_pace = std::chrono::milliseconds{0},
-                                 .bot_pace_alone = std::chrono::milliseconds{0},
-                                 .table_idle = std::chrono::hours{1},
-                                 .snapshot_events = snapshot_events,
-                                 .frames_per_second_max = 7}};
+  directory::Directory stopping{[this] {
+    auto parts = parts_of(releases);
+    parts.bot_pace_alone = std::chrono::milliseconds{0};
+    parts.snapshot_events = snapshot_events;
+    return parts;
+  }()};
 };
 
 TEST_F(TableHandOverTest, StreamsAreToldWhenTheTableIsNobodys) {
