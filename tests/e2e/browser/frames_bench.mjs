@@ -149,6 +149,15 @@ function report(name, { shown, missed }, { done, motions }, pauses, computed) {
   for (const [head, ...rest] of lines) console.log([head.padEnd(15), ...rest].join('   '));
 }
 
+/** Makes the browser's window higher than the page. Of the height that Playwright gives it a part is
+ *  the window's own, and what moves in as much of the page's last rows is never drawn: Chromium
+ *  accounts for its frames as dropped. */
+async function showAllOf(page, tools) {
+  const { windowId, bounds } = await tools.send('Browser.getWindowForTarget');
+  const height = page.viewportSize().height + 300;
+  await tools.send('Browser.setWindowBounds', { windowId, bounds: { ...bounds, height } });
+}
+
 /** Ada at a table with three bots; not by way of the lobby, which other pages have otherwise. */
 async function sitDown(server, page) {
   const { token, playerId, displayName } = await signIn(server, 'Ada');
@@ -170,6 +179,7 @@ async function sitDown(server, page) {
 async function measure(look, title, { server, browser }) {
   const ada = await sitDown(server, await browser.newPage(looks[look]));
   const tools = await ada.page.context().newCDPSession(ada.page);
+  await showAllOf(ada.page, tools);
   await tools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   const events = await trace(tools, async () => {
     await ada.page.evaluate(watchFlights);
