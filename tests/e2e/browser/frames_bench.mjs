@@ -150,8 +150,8 @@ function report(name, { shown, missed }, { done, motions }, pauses, computed) {
 }
 
 /** Makes the browser's window higher than the page. Of the height that Playwright gives it a part is
- *  the window's own, and what moves in as much of the page's last rows is never drawn: Chromium
- *  accounts for its frames as dropped. */
+ *  the window's own, and what moves in as much of the page's last rows is never drawn: its frames
+ *  count as dropped. */
 async function showAllOf(page, tools) {
   const { windowId, bounds } = await tools.send('Browser.getWindowForTarget');
   const height = page.viewportSize().height + 300;
