@@ -149,9 +149,9 @@ function report(name, { shown, missed }, { done, motions }, pauses, computed) {
   for (const [head, ...rest] of lines) console.log([head.padEnd(15), ...rest].join('   '));
 }
 
-/** Makes the browser's window higher than the page. Of the height that Playwright gives it a part is
- *  the window's own, and what moves in as much of the page's last rows is never drawn: its frames
- *  count as dropped. */
+/** Makes the browser's window higher than the page. Of the height that Playwright gives it a part
+ *  is the window's own, and what moves in as much of the page's last rows is never drawn: its
+ *  frames count as dropped. */
 async function showAllOf(page, tools) {
   const { windowId, bounds } = await tools.send('Browser.getWindowForTarget');
   const height = page.viewportSize().height + 300;
