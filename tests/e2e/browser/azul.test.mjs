@@ -179,6 +179,28 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     assert.equal(await held(ada).count(), await ada.page.locator('.own .ghost').count());
   });
 
+  test('the wall stays on the board of a phone beside a price of the longest line', async () => {
+    const { ada, bea } = await couple({ ...phone, ...still });
+    // Whoever takes from the centre first takes the marker, which costs at every line.
+    const centre = ada.page.locator('button[data-offer][aria-label*="centre" i]');
+    for (let player; (player = await onTurn([ada, bea])) === bea || !(await centre.count());) {
+      await player.offers().first().click();
+      await player.lines().first().click();
+      await player.page.locator('button[data-target]').first().waitFor({ state: 'detached' });
+    }
+    await centre.first().click();
+    const longest = ada.page.locator('.own .line').last();
+    assert.match(await longest.locator('.price').textContent(), /^−\d$/);
+    const [board, price] = await Promise.all(
+      [ada.page.locator('.own.board'), longest.locator('.price')].map((one) => one.boundingBox()),
+    );
+    const walls = await ada.page.locator('.own .wall').all();
+    for (const { x, width } of await Promise.all(walls.map((wall) => wall.boundingBox()))) {
+      assert.ok(x + width < board.x + board.width);
+    }
+    assert.ok(price.x >= 0);
+  });
+
   test('a touch during the motion finishes it at once', async () => {
     const { ada, bea } = await onFirstTurn();
     const tools = await ada.page.context().newCDPSession(ada.page);

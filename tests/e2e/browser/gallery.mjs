@@ -55,6 +55,12 @@ class Visit {
 
   async picture(screen, options = {}) {
     await this.page.waitForTimeout(150);
+    await this.page.evaluate(() => {
+      const ending = document.getAnimations().filter(
+        ({ effect }) => effect.getComputedTiming().endTime < Infinity,
+      );
+      return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => {});
+    });
     const file = path.join(folder, `${screen}-${this.name}.png`);
     await this.page.screenshot({ path: file, ...options });
   }
