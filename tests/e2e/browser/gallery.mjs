@@ -56,9 +56,9 @@ class Visit {
   async picture(screen, options = {}) {
     await this.page.waitForTimeout(150);
     await this.page.evaluate(() => {
-      const ending = document.getAnimations().filter(
-        ({ effect }) => effect.getComputedTiming().endTime < Infinity,
-      );
+      const ending = document
+        .getAnimations()
+        .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
       return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => {});
     });
     const file = path.join(folder, `${screen}-${this.name}.png`);
