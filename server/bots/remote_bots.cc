@@ -146,7 +146,8 @@ BotRequestId RemoteBots::ask(Request request) {
   open.judge = std::move(request.position.judge);
   open.answer = std::move(request.answer);
   open.deadline = steady_clock::now() + time;
-  open.stopped.emplace(std::move(request.stop), [this, id] { stop(id); });
+  open.stopped.emplace(std::move(request.stop),
+                       [this, id] { stop(id, "The table no longer needs a move."); });
   if (const auto bot = enter(asked, request.only_here)) {
     bot->ask({.id = id, .config = request.config, .position = request.position, .time = time});
   } else {
@@ -233,7 +234,7 @@ void RemoteBots::give_up(const RemoteBot& bot, BotRequestId id) {
 }
 
 void RemoteBots::dismiss(std::string_view game, std::string_view strategy, BotRequestId id,
-                         const std::string& why) {
+                         const std::string& why) const {
   std::shared_ptr<RemoteBot> bot;
   {
     const std::lock_guard lock{mutex_};
@@ -241,17 +242,15 @@ void RemoteBots::dismiss(std::string_view game, std::string_view strategy, BotRe
     if (found == bots_.end() || !found->second.here) return;
     bot = found->second.bot;
   }
-  const OpenRequests taken = take(id, bot.get());
-  if (!taken.empty()) metrics_.remote_requests("stopped").Increment();
   bot->dismiss(id, why);
 }
 
 /// Called from the request's stop callback, which may be destroyed by the call.
-void RemoteBots::stop(BotRequestId id) {
+void RemoteBots::stop(BotRequestId id, const std::string& why) {
   const OpenRequests taken = take(id, nullptr);
   if (taken.empty()) return;
   metrics_.remote_requests("stopped").Increment();
-  taken.front().bot->dismiss(id, "The table no longer needs a move.");
+  taken.front().bot->dismiss(id, why);
 }
 
 void RemoteBots::keep_time(const std::stop_token& stop) {

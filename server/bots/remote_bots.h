@@ -117,10 +117,11 @@ class RemoteBots {
   void answer(RemoteBot& bot, BotRequestId request, std::string_view type, std::string_view move);
   /// Its request ends without an answer, if it is open.
   void give_up(const RemoteBot& bot, BotRequestId request);
-  /// As when an open request is stopped, with another sentence. A bot of this server that has
-  /// answered it is told too.
+  /// Ends a request without an answer or a call of `answer`, if it is open, and tells its bot.
+  void stop(BotRequestId request, const std::string& why);
+  /// Tells a bot of this server that an answer of it cannot be used.
   void dismiss(std::string_view game, std::string_view strategy, BotRequestId request,
-               const std::string& why);
+               const std::string& why) const;
 
   /// The time of a bot for an answer.
   [[nodiscard]] std::chrono::milliseconds time_max() const { return options_.time_max; }
@@ -144,7 +145,6 @@ class RemoteBots {
   void take(OpenRequests::iterator request, OpenRequests& into);
   [[nodiscard]] OpenRequests take(BotRequestId id, const RemoteBot* bot);
   void give_up(OpenRequests& requests, std::string_view outcome);
-  void stop(BotRequestId id);
   void keep_time(const std::stop_token& stop);
 
   const Options options_;

@@ -115,21 +115,19 @@ awaitable<Expected<AskBotResponse>> NodeBots::ask(AskBotRequest request, rpc::Ca
 
 awaitable<Expected<DismissBotResponse>> NodeBots::dismiss(DismissBotRequest request,
                                                           rpc::Caller /*caller*/) {
-  std::optional<bots::BotRequestId> question;
-  std::shared_ptr<Asking> asking;
-  if (request.has_question_id()) question = bots::BotRequestId{request.question_id()};
+  if (request.has_question_id()) {
+    const bots::BotRequestId question{request.question_id()};
+    remote_bots_.dismiss(request.game(), request.strategy(), question, request.message());
+  }
+  std::optional<Open> open;
   if (request.has_key()) {
     const std::scoped_lock lock(mutex_);
-    if (const auto found = open_.find(request.key()); found != open_.end()) {
-      question = found->second.question;
-      asking = found->second.asking;
-    }
+    if (const auto found = open_.find(request.key()); found != open_.end()) open = found->second;
   }
-  if (question) {
-    remote_bots_.dismiss(request.game(), request.strategy(), *question, request.message());
+  if (open) {
+    remote_bots_.stop(open->question, request.message());
+    open->asking->caller.post([asking = open->asking] { asking->ended.cancel(); });
   }
-  // A request that was dismissed gets no answer.
-  if (asking) asking->caller.post([asking] { asking->ended.cancel(); });
   co_return DismissBotResponse{};
 }
 
