@@ -17,8 +17,9 @@ export async function isListed(server, name) {
 }
 
 /**
- * A stream of a bot, whose questions `answer` gets, one after the other. `ended` resolves with the
- * code of the stream's end; undefined: without an error.
+ * A stream of a bot, whose questions `answer` gets, one after the other. `accepted` resolves to
+ * true when the bot is taken, `ended` with the code of the stream's end; undefined: without an
+ * error.
  */
 export function come(t, server, token, name, answer) {
   const toServer = new PassThrough({ objectMode: true });
@@ -26,8 +27,11 @@ export function come(t, server, token, name, answer) {
   toServer.write({ message: { case: 'offer', value } });
   const stream = createClient(BotService, transports.gRPC(server)).play(toServer);
   const bot = { dismissed: [], leave: () => toServer.end() };
+  let accept;
+  bot.accepted = new Promise((resolve) => (accept = resolve));
   const play = async () => {
     for await (const { message } of stream) {
+      if (message.case === 'accepted') accept(true);
       if (message.case === 'dismissed') bot.dismissed.push(message.value.message);
       if (message.case !== 'question') continue;
       const move = answer(message.value);
