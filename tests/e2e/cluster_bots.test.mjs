@@ -152,7 +152,7 @@ test('the calls of servers are no calls of clients', async () => {
   assert.equal((await post(`http://127.0.0.1:${ann.nodePort}${path}`)).status, 403);
 });
 
-test('a game goes on when the server of its bot dies, and with the bot at another one', async (t) => {
+test('a game goes on when the server of its bot dies, and with the bot elsewhere', async (t) => {
   await offerAtBen(t, 'mortal', firstMove);
   const { token } = await signIn(ann, 'Ada');
   const request = { game: 'azul', bots: [{ strategy: 'ext/mortal' }] };
