@@ -12,6 +12,7 @@
 #include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
+#include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
 #include "server/directory/hand_over.h"
 #include "server/directory/rematch.h"
@@ -24,6 +25,8 @@
 #include "server/ops/admin_service.h"
 #include "server/ops/config.h"
 #include "server/rpc/method.h"
+#include "server/services/cluster_bots.h"
+#include "server/store/backend/backend.h"
 
 namespace tesela {
 
@@ -37,6 +40,19 @@ namespace tesela {
   parts.relays.proof = nodes::proof_of(secret);
   parts.rematch_of = directory::rematch_id;
   return std::make_unique<nodes::NodePort>(std::move(parts));
+}
+
+/// The bots of all servers; null where no other server can be asked. All of it outlives it.
+[[nodiscard]] inline std::unique_ptr<services::ClusterBots> bots_of_cluster(
+    const std::unique_ptr<nodes::NodePort>& node_port, store::Backend& backend, base::IoPool& io,
+    bots::RemoteBots& remote_bots) {
+  if (!node_port || backend.offered_bots() == nullptr) return nullptr;
+  return std::make_unique<services::ClusterBots>(
+      services::ClusterBots::Parts{.io = io,
+                                   .store = *backend.offered_bots(),
+                                   .life = backend.life(),
+                                   .calls = node_port->node_calls(),
+                                   .remote_bots = remote_bots});
 }
 
 /// The live tables of a server. Both outlive it.

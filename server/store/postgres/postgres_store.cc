@@ -17,6 +17,7 @@
 #include "server/base/store_limits.h"
 #include "server/base/thread_priority.h"
 #include "server/store/postgres/board_counter.h"
+#include "server/store/postgres/bot_offers.h"
 #include "server/store/postgres/calls.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection_pool.h"
@@ -34,10 +35,10 @@
 #include "server/store/postgres/write/claims.h"
 #include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/writes.h"
+#include "server/store/refusals.h"
 #include "server/store/suspend.h"
 
 namespace tesela::store {
-namespace {
 
 using boost::asio::awaitable;
 using postgres::Access;
@@ -45,12 +46,6 @@ using postgres::Attempt;
 using postgres::Calls;
 using postgres::ConnectionPool;
 using std::chrono::steady_clock;
-
-std::unexpected<Error> stopping() {
-  return refuse(ErrorCode::kUnavailable, "The server is stopping.");
-}
-
-}  // namespace
 
 class PostgresStore::Parts {
  public:
@@ -146,6 +141,7 @@ class PostgresStore::Parts {
   [[nodiscard]] EventReader& history() { return history_; }
   [[nodiscard]] postgres::SnapshotStore& snapshots() { return snapshots_; }
   [[nodiscard]] postgres::KeptData& kept_data() { return kept_data_; }
+  [[nodiscard]] OfferedBots& offered_bots() { return bot_offers_; }
   [[nodiscard]] const postgres::Health& health() const { return health_; }
 
  private:
@@ -186,6 +182,7 @@ class PostgresStore::Parts {
   postgres::LogReader history_{list_calls_, unpacker_};
   postgres::SnapshotStore snapshots_{loop_, calls_, read_calls_, background_calls_};
   postgres::KeptData kept_data_{list_calls_, background_calls_};
+  postgres::BotOffers bot_offers_{list_calls_, write_calls_};
   postgres::BoardCounter board_counter_{loop_, calls_, background_calls_};
   postgres::Appender appender_;
   boost::asio::steady_timer watch_timer_{loop_};
@@ -248,6 +245,10 @@ GameArchives& PostgresStore::archives() {
 
 Removals& PostgresStore::removals() {
   return parts_->kept_data();
+}
+
+OfferedBots& PostgresStore::offered_bots() {
+  return parts_->offered_bots();
 }
 
 PersonalData& PostgresStore::personal_data() {

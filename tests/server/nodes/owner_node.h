@@ -50,13 +50,16 @@ class AllOrNone final : public store::OnlyLifesDuties {
 
 class OwnerNode {
  public:
-  /// Answers relayed streams with `answer`, and keeps their connections; calls by `methods`.
+  /// Answers relayed streams with `answer`, and keeps their connections; calls about tables by
+  /// `methods`, and calls of servers by `node_methods`.
   explicit OwnerNode(std::string answer = "HTTP/1.1 101 Owner\r\n\r\n",
                      quota::AdmissionControl::Options limits = {},
-                     std::vector<rpc::Method> methods = {})
+                     std::vector<rpc::Method> methods = {},
+                     std::vector<rpc::Method> node_methods = {})
       : answer_(std::move(answer)),
         clients_(std::move(limits), metrics),
-        methods_(std::move(methods)) {
+        methods_(std::move(methods)),
+        node_methods_(std::move(node_methods)) {
     io_.run();
     port_.start();
   }
@@ -108,6 +111,7 @@ class OwnerNode {
   base::IoPool io_{1};
   quota::AdmissionControl clients_;
   std::vector<rpc::Method> methods_;
+  std::vector<rpc::Method> node_methods_;
   store::OnlyLife life_;
   bool stopped_ = false;
   std::counting_semaphore<> came_{0};
@@ -120,7 +124,8 @@ class OwnerNode {
                   .clients = clients_,
                   .upgrade = [this](auto... stream) { take(std::move(stream)...); },
                   .relays = {.ownership = owns, .life = life_, .metrics = metrics, .proof = kProof},
-                  .methods = methods_}};
+                  .methods = methods_,
+                  .node_methods = node_methods_}};
 };
 
 }  // namespace tesela::nodes
