@@ -21,7 +21,7 @@
 #include "server/nodes/owner_calls.h"
 #include "server/nodes/relay_headers.h"
 #include "server/nodes/tables_here.h"
-#include "server/ops/admin_service.h"
+#include "server/ops/admin/admin_service.h"
 #include "server/ops/config.h"
 #include "server/rpc/method.h"
 

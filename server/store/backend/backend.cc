@@ -41,9 +41,11 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
   PersonalData& personal_data() override { return opened(); }
   GameArchives& archives() override { return opened(); }
   Life& life() override { return life_; }
+  Nodes& nodes() override { return node_; }
 
  private:
   OnlyLife life_;
+  OnlyNode node_;
 };
 
 class PostgresBackend final : public BackendOf<PostgresStore> {
@@ -61,6 +63,7 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   PersonalData& personal_data() override { return opened().personal_data(); }
   GameArchives& archives() override { return opened().archives(); }
   Life& life() override { return *heartbeat_; }
+  Nodes& nodes() override { return opened().nodes(); }
   void close() override {
     BackendOf::close();
     // Nothing is written any more: the tables are anybody's.

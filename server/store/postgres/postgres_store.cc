@@ -46,10 +46,6 @@ using postgres::Calls;
 using postgres::ConnectionPool;
 using std::chrono::steady_clock;
 
-std::unexpected<Error> stopping() {
-  return refuse(ErrorCode::kUnavailable, "The server is stopping.");
-}
-
 }  // namespace
 
 class PostgresStore::Parts {
@@ -117,7 +113,9 @@ class PostgresStore::Parts {
     return suspend<void>(
         [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
           if (!calls_.begin()) {
-            caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
+            caller.post([resume = std::move(resume)]() mutable {
+              resume(refuse(ErrorCode::kUnavailable, "The server is stopping."));
+            });
             return;
           }
           pending->caller = std::move(caller);
@@ -251,6 +249,10 @@ Removals& PostgresStore::removals() {
 }
 
 PersonalData& PostgresStore::personal_data() {
+  return parts_->kept_data();
+}
+
+Nodes& PostgresStore::nodes() {
   return parts_->kept_data();
 }
 
