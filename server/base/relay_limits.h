@@ -38,6 +38,9 @@ inline constexpr std::size_t kOwnersKept = 10'000;
 
 /// The time for the head of a request at the node port, and for a refusal. Above: closed.
 inline constexpr std::chrono::milliseconds kNodeHeadTimeMax{2000};
+/// The body of a call between servers that is about no table: a question to a bot has up to
+/// kRequestMovesMax moves. Above: closed.
+inline constexpr std::size_t kNodeCallBytesMax = 256 * 1024;
 /// Bytes that a relay adds to the head of a request.
 inline constexpr std::size_t kRelayHeadBytesMax = 1024;
 

@@ -8,12 +8,14 @@ NodePort::NodePort(Parts parts)
     : relays_(parts.relays),
       call_relays_(
           {.relays = relays_, .here = parts.here, .rematch_of = std::move(parts.rematch_of)}),
+      node_calls_(relays_, parts.io),
       owner_calls_({.here = parts.here,
                     .relays = relays_,
                     .admission = parts.clients,
                     .metrics = parts.relays.metrics,
                     .methods = std::move(parts.methods)}),
       admission_({}, parts.relays.metrics),
+      node_methods_(parts.node_methods, admission_, parts.relays.metrics),
       connections_(parts.connections_max, parts.relays.metrics),
       listener_(parts.at, parts.io,
                 {.connections = connections_,
@@ -22,7 +24,8 @@ NodePort::NodePort(Parts parts)
                  .metrics = parts.relays.metrics,
                  .proof = parts.relays.proof,
                  .upgrade = std::move(parts.upgrade),
-                 .calls = owner_calls_}) {}
+                 .calls = owner_calls_,
+                 .node_methods = node_methods_}) {}
 
 boost::asio::awaitable<void> NodePort::stop(std::chrono::milliseconds grace) {
   relays_.stop();

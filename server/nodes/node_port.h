@@ -16,6 +16,8 @@
 #include "server/net/http/http_session.h"
 #include "server/net/listener.h"
 #include "server/nodes/call_relays.h"
+#include "server/nodes/node_calls.h"
+#include "server/nodes/node_methods.h"
 #include "server/nodes/node_session.h"
 #include "server/nodes/owner_calls.h"
 #include "server/nodes/relays.h"
@@ -26,7 +28,7 @@
 namespace tesela::nodes {
 
 /// Both directions: takes the streams and calls that others relay, and relays streams and calls to
-/// others. Threading: as Listener; `relays` and `calls` from any thread.
+/// others. Threading: as Listener; `relays`, `calls` and `node_calls` from any thread.
 class NodePort {
  public:
   struct Parts {
@@ -38,6 +40,7 @@ class NodePort {
     Relays::Parts relays;
     TablesHere here{};
     std::vector<rpc::Method> methods{};            // those of methods_of_owner
+    std::vector<rpc::Method> node_methods{};       // of tesela.node.v1
     std::function<TableId(TableId)> rematch_of{};  // as in CallRelays
   };
 
@@ -51,6 +54,7 @@ class NodePort {
   [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
   [[nodiscard]] Relays& relays() { return relays_; }
   [[nodiscard]] CallRelays& calls() { return call_relays_; }
+  [[nodiscard]] NodeCalls& node_calls() { return node_calls_; }
 
   /// Accepts nothing more, closes the relays, and returns when the last connection has ended that
   /// is no stream.
@@ -59,8 +63,10 @@ class NodePort {
  private:
   Relays relays_;
   CallRelays call_relays_;
+  NodeCalls node_calls_;
   OwnerCalls owner_calls_;
   quota::AdmissionControl admission_;
+  NodeMethods node_methods_;
   net::ConnectionLimit connections_;
   net::Listener<NodeSession> listener_;
 };

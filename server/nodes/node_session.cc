@@ -47,12 +47,19 @@ awaitable<void> NodeSession::run() {
   stream_.tcp().expires_after(limits::kNodeHeadTimeMax);
   net::HeadParser head;
   head.header_limit(limits::kHttpHeaderBytesMax + limits::kRelayHeadBytesMax);
-  head.body_limit(limits::kHttpBodyBytesMax);
+  head.body_limit(limits::kNodeCallBytesMax);
   const beast::error_code error = co_await net::read_head(stream_, buffer_, head);
   if (error) co_return close();
   const bool posts = head.get().method() == http::verb::post;
-  const net::Route* call = posts ? parts_.calls.find(path_in(head.get())) : nullptr;
-  if (auto refusal = judge(head.get(), call)) co_return co_await answer(std::move(*refusal));
+  const auto path = path_in(head.get());
+  const net::Route* call = posts ? parts_.calls.find(path) : nullptr;
+  const net::Route* of_node = posts ? parts_.node_methods.find(path) : nullptr;
+  const bool is_known = call != nullptr || of_node != nullptr || is_stream(head.get());
+  if (auto refusal = judge(head.get(), is_known)) co_return co_await answer(std::move(*refusal));
+  if (of_node != nullptr) {
+    co_return co_await serve_body(head, *of_node, limits::kNodeCallBytesMax);
+  }
+  if (auto refusal = judge_client(head.get())) co_return co_await answer(std::move(*refusal));
   if (call != nullptr) co_return co_await serve_call(head, *call);
   if (auto refusal = admit_stream(head)) co_return co_await answer(std::move(*refusal));
   stream_.tcp().expires_never();
@@ -64,19 +71,23 @@ awaitable<void> NodeSession::turn_away(net::Full /*full*/) {
   co_await answer(std::move(full));
 }
 
-std::optional<net::Response> NodeSession::judge(const net::RequestHead& head,
-                                                const net::Route* call) {
+std::optional<net::Response> NodeSession::judge(const net::RequestHead& head, bool is_known) {
   if (!shows_proof(head, parts_.proof)) {
     parts_.metrics.relays("stranger").Increment();
     return net::text_response(http::status::forbidden,
                               "This port is for the servers on one database.");
   }
-  if (call == nullptr && !is_stream(head)) {
+  if (!is_known) {
     return net::text_response(http::status::not_found,
                               "Only streams of tables, and calls about them, are relayed.");
   }
+  if (net::framing_fault(head)) return not_as_relayed();
+  return std::nullopt;
+}
+
+std::optional<net::Response> NodeSession::judge_client(const net::RequestHead& head) {
   const auto address = relayed_for(head);
-  if (!address || net::framing_fault(head)) return not_as_relayed();
+  if (!address) return not_as_relayed();
   client_.address = *address;
   client_.quota = parts_.clients.address(*address);
   return std::nullopt;
@@ -109,8 +120,15 @@ awaitable<void> NodeSession::serve_call(net::HeadParser& head, const net::Route&
     co_return co_await answer(net::text_response(http::status::misdirected_request,
                                                  "This server does not have the table."));
   }
+  co_await serve_body(head, call, limits::kHttpBodyBytesMax);
+}
+
+awaitable<void> NodeSession::serve_body(net::HeadParser& head, const net::Route& call,
+                                        std::size_t bytes_max) {
+  if (head.content_length().value_or(0) > bytes_max) co_return close();
   if (!co_await ask_for_body()) co_return close();
   net::BodyParser whole{std::move(head)};
+  whole.body_limit(bytes_max);
   const beast::error_code error = co_await net::read_body(stream_, buffer_, whole);
   if (error) co_return close();
   net::Request request{whole.release(), {}};

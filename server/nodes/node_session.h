@@ -18,6 +18,7 @@
 #include "server/net/http/http_router.h"
 #include "server/net/http/http_session.h"
 #include "server/net/transport.h"
+#include "server/nodes/node_methods.h"
 #include "server/nodes/owner_calls.h"
 #include "server/quota/admission_control.h"
 
@@ -37,6 +38,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
     std::string proof;
     net::UpgradeHandler upgrade;  // with the address and the quota of the client
     OwnerCalls& calls;
+    NodeMethods& node_methods;
   };
 
   NodeSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
@@ -46,10 +48,10 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   [[nodiscard]] boost::asio::cancellation_slot aborted() { return abort_.slot(); }
 
   /// Reads one request. Answers 403 to a peer without the proof, 404 to what is neither a stream
-  /// nor a call about a table, 400 to a request that is not as a server relays it, 429 beyond a
-  /// limit of the client's address. Otherwise the connection of a stream goes to the handler,
-  /// unanswered. A call about a table of another server is answered 421; of any other one the body
-  /// is asked for, by 100 Continue.
+  /// nor a call about a table nor one of tesela.node.v1, 400 to a request that is not as a server
+  /// relays it, 429 beyond a limit of the client's address. Otherwise the connection of a stream
+  /// goes to the handler, unanswered. A call about a table of another server is answered 421; of
+  /// any other one the body is asked for, by 100 Continue.
   boost::asio::awaitable<void> run();
   /// Answers 503.
   boost::asio::awaitable<void> turn_away(net::Full full);
@@ -60,12 +62,16 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   void abort();
 
  private:
-  /// Why the request is refused; otherwise client_ has the address and its quota.
-  [[nodiscard]] std::optional<net::Response> judge(const net::RequestHead& head,
-                                                   const net::Route* call);
+  /// Why the request is refused.
+  [[nodiscard]] std::optional<net::Response> judge(const net::RequestHead& head, bool is_known);
+  /// Why what comes from a client is refused; otherwise client_ has the address and its quota.
+  [[nodiscard]] std::optional<net::Response> judge_client(const net::RequestHead& head);
   /// Why a stream is refused; otherwise client_ has all that the client takes.
   [[nodiscard]] std::optional<net::Response> admit_stream(const net::HeadParser& head);
   boost::asio::awaitable<void> serve_call(net::HeadParser& head, const net::Route& call);
+  /// Reads the body, of at most `bytes_max`, and answers.
+  boost::asio::awaitable<void> serve_body(net::HeadParser& head, const net::Route& call,
+                                          std::size_t bytes_max);
   boost::asio::awaitable<bool> ask_for_body();
   boost::asio::awaitable<void> answer(net::Response response);
   void end_now();

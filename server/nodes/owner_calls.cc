@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-#include <string>
 #include <utility>
+
+#include "server/nodes/node_methods.h"
 
 namespace tesela::nodes {
 namespace {
@@ -17,11 +17,6 @@ constexpr std::array<std::string_view, 8> kOfOwner{
     "/tesela.lobby.v1.LobbyService/FreeSeat",     "/tesela.lobby.v1.LobbyService/RematchTable",
     "/tesela.admin.v1.AdminService/InspectTable", "/tesela.admin.v1.AdminService/CloseTable",
 };
-
-/// "tesela.lobby.v1.LobbyService" in "/tesela.lobby.v1.LobbyService/JoinTable".
-std::string service_in(std::string_view path) {
-  return std::string{path.substr(1, path.rfind('/') - 1)};
-}
 
 }  // namespace
 
@@ -36,9 +31,7 @@ OwnerCalls::OwnerCalls(Parts parts)
     : here_(std::move(parts.here)),
       relays_(parts.relays),
       calls_({parts.methods}, parts.admission, parts.metrics) {
-  std::set<std::string> services;
-  for (const rpc::Method& method : parts.methods) services.insert(service_in(method.path));
-  for (const std::string& service : services) gateway_.add_routes(router_, service);
+  add_routes(gateway_, router_, parts.methods);
 }
 
 awaitable<bool> OwnerCalls::owns(TableId table) {

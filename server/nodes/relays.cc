@@ -71,6 +71,18 @@ awaitable<std::optional<Expected<CallAnswer>>> Relays::pass_on(base::Loop& loop,
   co_return outcome;
 }
 
+awaitable<Expected<CallAnswer>> Relays::call(base::Loop& loop, CallRequest call,
+                                             NodeAddress server) {
+  std::optional<Expected<CallAnswer>> outcome;
+  const Answer answer = co_await ask_and_call(loop, call, outcome, std::move(server));
+  count(answer);
+  if (outcome) co_return std::move(*outcome);
+  if (answer == Answer::kStranger) {
+    co_return refuse(ErrorCode::kUnavailable, "That server has another --node-secret-file.");
+  }
+  co_return refuse(ErrorCode::kUnavailable, "That server cannot be reached.");
+}
+
 awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& ask,
                                    steady_clock::time_point until) {
   std::optional<store::LifeId> refused;  // who has refused
@@ -147,8 +159,8 @@ awaitable<Answer> Relays::ask_and_call(base::Loop& loop, const CallRequest& call
     outcome.emplace(std::move(*given));
   } else {
     outcome.emplace(refuse(ErrorCode::kUnavailable,
-                           "The server that has the table did not answer; what was asked may have "
-                           "been done."));
+                           "The server that was asked did not answer; what was asked may have been "
+                           "done."));
   }
   co_return answer;
 }

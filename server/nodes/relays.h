@@ -71,6 +71,12 @@ class Relays {
                                                                       CallRequest call,
                                                                       TableId table);
 
+  /// Has one server answer a call that is about no table, which it takes for its own. Error:
+  /// kUnavailable when it cannot be reached, has another secret, or has not answered until then;
+  /// then what was asked may have been done. On `loop`.
+  boost::asio::awaitable<Expected<CallAnswer>> call(base::Loop& loop, CallRequest call,
+                                                    NodeAddress server);
+
   /// Whether this server's life owns the table. False also when the store does not answer.
   boost::asio::awaitable<bool> is_ours(TableId table);
 
