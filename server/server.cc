@@ -286,7 +286,8 @@ class Server::Parts {
                   .life = backend_->life(),
                   .metrics = metrics_},
        .here = tables_in(io_, directory_),
-       .methods = methods_of_owner({lobby_.methods(), operators_.admin().methods()})});
+       .methods = methods_of_owner({lobby_.methods(), operators_.admin().methods()}),
+       .node_methods = operators_.node_service().methods()});
   rpc::Calls calls_{
       {relayed(node_port_, lobby_.methods(), players_of(tokens_)),
        relayed(node_port_, operators_.admin().methods(), operators_of(operators_.admin())),
