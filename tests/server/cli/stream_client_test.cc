@@ -25,10 +25,7 @@ using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Execut
 /// Plays one move as soon as it has a position, and remembers what it heard.
 class OneMovePlayer final : public StreamListener {
  public:
-  void on_link(const Link& link) override {
-    links.push_back(link.phase);
-    if (link.phase == Link::Phase::kWaiting) waits.push_back(link.retry_in);
-  }
+  void on_link(const Link& link) override { links.push_back(link.phase); }
   void on_welcome(const play::v1::Welcome&) override {}
   void on_snapshot(const play::v1::Snapshot& snapshot) override {
     heard.push_back(snapshot.version());
@@ -49,7 +46,6 @@ class OneMovePlayer final : public StreamListener {
   std::vector<std::uint64_t> heard;
   std::vector<play::v1::Reason> refused;
   std::vector<Link::Phase> links;
-  std::vector<std::chrono::milliseconds> waits;
   std::vector<int> seats_taken;
   std::vector<std::int64_t> clock_ms;
   std::vector<std::string> said;
@@ -140,7 +136,6 @@ class StreamClientTest : public testing::Test {
   Task<void> meets_a_server_that_has_lost_the_table();
   Task<void> meets_a_restored_database();
   Task<void> is_asked_to_wait();
-  Task<void> meets_servers_that_hand_the_table_over();
   Task<void> is_sent_away();
   Task<void> talks();
   Task<void> talks_without_a_connection();
@@ -329,33 +324,6 @@ TEST_F(StreamClientTest, ComesBackWhenTheServerSaysAndNotBefore) {
   run(&StreamClientTest::is_asked_to_wait);
   EXPECT_THAT(player_.links, ElementsAre(Link::Phase::kConnecting, Link::Phase::kOpen,
                                          Link::Phase::kWaiting, Link::Phase::kConnecting));
-}
-
-Task<void> StreamClientTest::meets_servers_that_hand_the_table_over() {
-  ServerFrame moved = goodbye(true, 7);
-  moved.mutable_goodbye()->set_reason(play::v1::REASON_TABLE_MOVED);
-  for (int i = 0; i < 3; ++i) {
-    Peer peer = co_await next_peer();
-    co_await peer.hear();
-    co_await peer.say(welcome(1, false));
-    co_await peer.say(moved);
-  }
-  // Nobody has the table yet: whoever says so without a Welcome may say so again and again.
-  for (int i = 0; i < 2; ++i) {
-    Peer peer = co_await next_peer();
-    co_await peer.hear();
-    co_await peer.say(moved);
-  }
-  Peer peer = co_await next_peer();
-  co_await peer.hear();
-}
-
-TEST_F(StreamClientTest, ATableThatIsHandedOverIsComeBackToWithoutAPauseOfItsOwn) {
-  run(&StreamClientTest::meets_servers_that_hand_the_table_over);
-  using testing::Ge;
-  constexpr std::chrono::milliseconds kTold{7};
-  EXPECT_THAT(player_.waits, ElementsAre(kTold, kTold, kTold, Ge(std::chrono::milliseconds{50}),
-                                         Ge(std::chrono::milliseconds{100})));
 }
 
 ClientFrame words(const std::string& text) {
