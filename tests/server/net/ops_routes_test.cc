@@ -96,6 +96,9 @@ class HoldingLife final : public store::Life {
     go_on.wait();
     return true;
   }
+  [[nodiscard]] std::chrono::milliseconds lease_age() const override {
+    return std::chrono::milliseconds{1250};
+  }
   [[nodiscard]] std::uint64_t gaps() const override { return 0; }
   [[nodiscard]] bool dead() const override { return false; }
   void begin_again() override {}
@@ -129,7 +132,9 @@ TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
     EXPECT_EQ(other.get("/healthz").body(), "alive\n");
   }
   life.go_on.count_down();
-  EXPECT_THAT(client.read().body(), HasSubstr("tesela_ready 1\n"));
+  const std::string body = client.read().body();
+  EXPECT_THAT(body, HasSubstr("tesela_ready 1\n"));
+  EXPECT_THAT(body, HasSubstr("tesela_lease_age_seconds 1.25\n"));
 }
 
 }  // namespace
